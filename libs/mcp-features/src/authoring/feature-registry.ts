@@ -1,0 +1,28 @@
+import type { WorkflowRegistry } from '@longhaul/tasks';
+import type { Tool } from './tool.js';
+
+/** All features of a server, looked up by name. */
+export interface FeatureRegistry {
+  /** In the order in which they were defined; `tools/list` shows them in this order. */
+  readonly tools: readonly Tool[];
+  tool(name: string): Tool | undefined;
+  /** The workflow behind a durable tool; `undefined` for inline and unknown ones. */
+  readonly workflow: WorkflowRegistry;
+}
+
+/** @throws RangeError when two features share a name */
+export function createFeatureRegistry(tools: readonly Tool[]): FeatureRegistry {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  if (byName.size < tools.length) {
+    const twice = tools.find((tool, index) => tools.findIndex((other) => other.name === tool.name) !== index);
+    throw new RangeError(`Two tools are named "${twice?.name}".`);
+  }
+  return {
+    tools,
+    tool: (name) => byName.get(name),
+    workflow: (name) => {
+      const tool = byName.get(name);
+      return tool === undefined || tool.taskSupport === 'forbidden' ? undefined : tool.workflow;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+
+/** An error whose numeric `code` makes it a JSON-RPC error of the call instead of a result with `isError`. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+
+  /** @param code a JSON-RPC error code, such as -32602 for invalid params */
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** A result that says in words what went wrong; the model reads it. */
+export function errorResult(text: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text }] };
+}
+
+/** The result for something thrown by a tool. @throws the error itself when it is a JSON-RPC error */
+export function resultOfThrown(error: unknown): CallToolResult {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'number') throw error;
+  return errorResult(error instanceof Error ? error.message : String(error));
+}
+
+/**
+ * What a tool returned, as a call result: a text for a string, structured content (and its JSON as
+ * text) for the value of an output schema, JSON text for any other value; a full result stays as it is.
+ *
+ * @throws ZodError when the value does not fit the output schema
+ */
+export function toCallToolResult(value: unknown, output?: z.ZodType): CallToolResult {
+  if (isCallToolResult(value)) return value;
+  if (output !== undefined) {
+    const structuredContent = output.parse(value) as Record<string, unknown>;
+    return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+  }
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return { content: [{ type: 'text', text }] };
+}
+
+function isCallToolResult(value: unknown): value is CallToolResult {
+  return typeof value === 'object' && value !== null && 'content' in value && Array.isArray(value.content);
+}
+
+/** One line per wrong field: its path and what is expected of it. */
+export function describeIssues(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.length === 0 ? 'arguments' : issue.path.join('.')}: ${issue.message}`).join('; ');
+}

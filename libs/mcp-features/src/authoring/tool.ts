@@ -1,0 +1,45 @@
+/**
+ * What a defined tool is to the gateway (which lists it, checks its arguments and runs the inline
+ * ones) and to the worker (which runs the durable ones). Everything that can be computed once is.
+ */
+import type { ClientInfo, JsonObject, Workflow } from '@longhaul/tasks';
+import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+
+/** What an inline tool gets: it runs in the gateway and answers within the request. */
+export interface RequestContext {
+  /** Aborts when the client cancels the request. */
+  readonly signal: AbortSignal;
+  readonly client: ClientInfo;
+}
+
+/** Arguments after their check: the parsed value, or a text that names each wrong field. */
+export type CheckedArguments<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+
+interface ToolBase {
+  readonly name: string;
+  /** The tool as `tools/list` shows it. */
+  readonly listing: ListedTool;
+  /** Checks arguments without running anything. */
+  check(args: unknown): CheckedArguments<unknown>;
+}
+
+/** Runs in the gateway, within the request; cannot be called as a task. */
+export interface InlineTool extends ToolBase {
+  readonly taskSupport: 'forbidden';
+  call(args: unknown, context: RequestContext): Promise<CallToolResult>;
+}
+
+/** Runs as a task on a worker. */
+export interface DurableTool extends ToolBase {
+  readonly taskSupport: 'optional' | 'required';
+  readonly workflow: Workflow;
+  /** Default retention for callers that name none, milliseconds. */
+  readonly ttlMs?: number;
+  readonly pollIntervalMs?: number;
+}
+
+/** A defined tool. */
+export type Tool = InlineTool | DurableTool;
+
+/** The arguments of a call as they are recorded. */
+export type ToolArguments = JsonObject;

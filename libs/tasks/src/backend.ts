@@ -1,0 +1,17 @@
+import type { JobHandler, TaskConsumer, TaskQueue } from './queue/task-queue.js';
+import type { DispatchIntents } from './store/dispatch-intents.js';
+import type { EventStore } from './store/event-store.js';
+import type { TaskIndex } from './store/task-index.js';
+
+/** Everything that tasks are kept and moved by; one per process. */
+export interface TaskBackend {
+  readonly events: EventStore;
+  readonly index: TaskIndex;
+  readonly intents: DispatchIntents;
+  readonly queue: TaskQueue;
+  /** Starts to take jobs. */
+  consume(handler: JobHandler, options: { readonly concurrency: number }): Promise<TaskConsumer>;
+  /** Resolves when the backend answers. @throws TaskError `STORE_UNAVAILABLE` */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

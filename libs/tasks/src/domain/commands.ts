@@ -1,0 +1,55 @@
+/**
+ * What can be asked of a task. Time (`at`) arrives inside every command; whatever is random (ids,
+ * jitter) was drawn before. Commands with an `epoch` come from the worker that holds the pass.
+ */
+import type { TaskCreatedData, TaskEventOf, InputAnswer, TaskFailure } from './events.js';
+import type { Json, JsonObject, RecordedError } from './json.js';
+
+interface FromAnyone {
+  readonly at: number;
+}
+
+interface FromPass extends FromAnyone {
+  /** The lease epoch under which the pass was claimed. */
+  readonly epoch: number;
+}
+
+type Command<T extends string, Base, Data> = { readonly type: T } & Base & Data;
+
+/** Starts the stream. */
+export type CreateTask = Command<'CreateTask', FromAnyone, { readonly task: TaskCreatedData }>;
+/** A worker asks to run pass `pass`; timers that are due fire in the same append. */
+export type ClaimPass = Command<
+  'ClaimPass',
+  FromAnyone,
+  { readonly pass: number; readonly workerId: string; readonly maxLostPasses: number }
+>;
+/** The client's answer to input `key`. */
+export type ProvideInput = Command<
+  'ProvideInput',
+  FromAnyone,
+  { readonly key: string; readonly answer: InputAnswer; readonly via: string }
+>;
+/** Ends the task for its owner. */
+export type CancelTask = Command<'CancelTask', FromAnyone, { readonly by: string; readonly reason?: string }>;
+
+/** What the worker that runs a pass may ask. */
+export type PassCommand =
+  | Command<'CompleteStep', FromPass, { readonly key: string; readonly value?: Json }>
+  | Command<
+      'FailStep',
+      FromPass,
+      { readonly key: string; readonly error: RecordedError; readonly attempt: number; readonly retryAt?: number }
+    >
+  | Command<'RequestInput', FromPass, { readonly key: string; readonly method: string; readonly params: JsonObject }>
+  | Command<'ScheduleTimer', FromPass, { readonly key: string; readonly dueAt: number }>
+  | Command<'FireTimer', FromPass, { readonly key: string }>
+  | Command<'ReportStatus', FromPass, TaskEventOf<'StatusReported'>['data']>
+  | Command<'ReportProgress', FromPass, TaskEventOf<'ProgressReported'>['data']>
+  | Command<'SuspendPass', FromPass, { readonly waitingFor: readonly string[] }>
+  | Command<'FailPass', FromPass, { readonly error: RecordedError; readonly retryAt: number }>
+  | Command<'CompleteTask', FromPass, { readonly result: JsonObject }>
+  | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;
+
+/** Any command. */
+export type TaskCommand = CreateTask | ClaimPass | ProvideInput | CancelTask | PassCommand;

@@ -1,0 +1,145 @@
+/**
+ * The decider: which events a command causes in a state. Pure; throws `CommandRejected` when the
+ * command is not allowed. Three rules hold for every command: nothing follows the end of a task,
+ * a pass command counts only under the present epoch, and no operation key is used twice.
+ */
+import type { ClaimPass, PassCommand, ProvideInput, TaskCommand } from './commands.js';
+import type { TaskEvent } from './events.js';
+import { fold } from './evolve.js';
+import { nextPass } from './next-pass.js';
+import { CommandRejected } from './rejection.js';
+import type { Operation, TaskState } from './state.js';
+
+/** JSON-RPC code of failures that are the server's own: internal error. */
+export const INTERNAL_ERROR = -32603;
+
+/**
+ * The events that `command` causes in `state`, possibly none.
+ *
+ * @throws CommandRejected when the command is not allowed; nothing is to be appended then.
+ */
+export function decide(command: TaskCommand, state: TaskState): readonly TaskEvent[] {
+  if (command.type === 'CreateTask') {
+    if (state.version > 0) throw new CommandRejected('TASK_EXISTS', 'The task exists already.');
+    return [{ type: 'TaskCreated', at: command.at, data: command.task }];
+  }
+  if (state.version === 0) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
+  if (state.outcome !== undefined) throw new CommandRejected('TASK_ENDED', 'The task has ended.');
+  switch (command.type) {
+    case 'CancelTask': {
+      const reason = command.reason === undefined ? {} : { reason: command.reason };
+      return [{ type: 'TaskCancelled', at: command.at, data: { ...reason, by: command.by } }];
+    }
+    case 'ProvideInput':
+      return provideInput(command, state);
+    case 'ClaimPass':
+      return claimPass(command, state);
+    default:
+      if (state.pass.phase !== 'running' || state.epoch !== command.epoch)
+        throw new CommandRejected('FENCED', `Epoch ${command.epoch} no longer holds the task; it is at epoch ${state.epoch}.`);
+      return duringPass(command, state);
+  }
+}
+
+/** The events of several commands, each decided in the state that the ones before it lead to. */
+export function decideAll(commands: readonly TaskCommand[], state: TaskState): { events: readonly TaskEvent[]; state: TaskState } {
+  const events: TaskEvent[] = [];
+  let current = state;
+  for (const command of commands) {
+    const decided = decide(command, current);
+    current = fold(decided, current);
+    events.push(...decided);
+  }
+  return { events, state: current };
+}
+
+function provideInput({ at, key, answer, via }: ProvideInput, state: TaskState): readonly TaskEvent[] {
+  const operation = state.operations.get(key);
+  if (operation?.kind !== 'input') throw new CommandRejected('UNKNOWN_INPUT', `The task never asked for input "${key}".`);
+  if (operation.status === 'answered') return []; // The first answer won.
+  return [{ type: 'InputReceived', at, data: { key, answer, via } }];
+}
+
+function claimPass({ at, pass, workerId, maxLostPasses }: ClaimPass, state: TaskState): readonly TaskEvent[] {
+  const started: TaskEvent = { type: 'PassStarted', at, data: { pass, epoch: state.epoch + 1, workerId, attempt: state.attempt } };
+  if (state.pass.phase === 'running') {
+    if (pass !== state.passNumber)
+      throw new CommandRejected('PASS_NOT_DUE', `Pass ${pass} is not due; pass ${state.passNumber} is running.`);
+    const lost = state.lostPasses + 1;
+    if (lost < maxLostPasses) return [started];
+    const message = `The task was given up: ${lost} workers in a row were lost while they ran it.`;
+    return [{ type: 'TaskFailed', at, data: { error: { code: INTERNAL_ERROR, message, data: { reason: 'WORKER_LOST' } } } }];
+  }
+  const next = nextPass(state);
+  if (next === undefined || next.pass !== pass || next.dueAt > at) throw new CommandRejected('PASS_NOT_DUE', `Pass ${pass} is not due.`);
+  return [...dueTimers(state, at), started];
+}
+
+function dueTimers(state: TaskState, at: number): readonly TaskEvent[] {
+  return [...state.operations]
+    .filter(([, operation]) => operation.status === 'scheduled' && operation.dueAt <= at)
+    .map(([key]) => ({ type: 'TimerFired' as const, at, data: { key } }));
+}
+
+function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[] {
+  const { at } = command;
+  switch (command.type) {
+    case 'SuspendPass':
+      for (const key of command.waitingFor) known(state, key);
+      return [{ type: 'PassSuspended', at, data: { pass: state.passNumber, waitingFor: command.waitingFor } }];
+    case 'FailPass':
+      return [
+        {
+          type: 'PassFailed',
+          at,
+          data: { pass: state.passNumber, error: command.error, attempt: state.attempt, retryAt: command.retryAt },
+        },
+      ];
+    case 'CompleteTask':
+      return [{ type: 'TaskCompleted', at, data: { result: command.result } }];
+    case 'FailTask':
+      return [{ type: 'TaskFailed', at, data: { error: command.error } }];
+    default:
+      return recordOperation(command, state);
+  }
+}
+
+type OperationCommand = Exclude<PassCommand, { type: 'SuspendPass' | 'FailPass' | 'CompleteTask' | 'FailTask' }>;
+
+function recordOperation(command: OperationCommand, state: TaskState): readonly TaskEvent[] {
+  const { type, at, epoch: _, ...data } = command;
+  switch (command.type) {
+    case 'CompleteStep':
+      open(state, command.key, 'retrying');
+      return [{ type: 'StepCompleted', at, data: data as typeof command }];
+    case 'FailStep':
+      open(state, command.key, 'retrying');
+      return [{ type: 'StepFailed', at, data: data as typeof command }];
+    case 'RequestInput':
+      open(state, command.key);
+      return [{ type: 'InputRequested', at, data: data as typeof command }];
+    case 'ScheduleTimer':
+      open(state, command.key);
+      return [{ type: 'TimerScheduled', at, data: data as typeof command }];
+    case 'FireTimer':
+      return known(state, command.key).status === 'scheduled' ? [{ type: 'TimerFired', at, data: data as typeof command }] : [];
+    case 'ReportStatus':
+      return command.seq > state.statusSeq ? [{ type: 'StatusReported', at, data: data as typeof command }] : [];
+    case 'ReportProgress': {
+      const forward = command.seq > state.progressSeq && command.progress >= (state.progress?.progress ?? Number.NEGATIVE_INFINITY);
+      return forward ? [{ type: 'ProgressReported', at, data: data as typeof command }] : [];
+    }
+  }
+}
+
+function open(state: TaskState, key: string, reusable?: Operation['status']): void {
+  const operation = state.operations.get(key);
+  if (operation !== undefined && operation.status !== reusable)
+    throw new CommandRejected('KEY_IN_USE', `Operation "${key}" is already recorded as a ${operation.kind} (${operation.status}).`);
+}
+
+function known(state: TaskState, key: string): Operation {
+  const operation = state.operations.get(key);
+  if (operation === undefined) throw new CommandRejected('UNKNOWN_KEY', `There is no operation "${key}".`);
+  return operation;
+}

@@ -1,0 +1,81 @@
+/**
+ * The events of a task, in the words in which they are stored for ever: a name or a member here is
+ * never renamed, only added to. `at` is epoch milliseconds by the clock of whoever decided.
+ */
+import type { Json, JsonObject, RecordedError } from './json.js';
+
+/** The protocol generation of the client that created the task; the wire derives statuses from it. */
+export type Generation = '2025-11-25' | '2026-07-28';
+
+/** What was known of the client when it created the task. */
+export interface ClientInfo {
+  readonly generation: Generation;
+  readonly protocolVersion: string;
+  readonly name?: string;
+  readonly version?: string;
+  readonly capabilities: JsonObject;
+}
+
+/** Why a task exists and what it needs to run: the first event's data. */
+export interface TaskCreatedData {
+  /** Name of the tool whose workflow runs. */
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  /** Authorization context that the task is bound to; nobody else sees it. */
+  readonly owner: string;
+  readonly sessionId?: string;
+  readonly client: ClientInfo;
+  /** Milliseconds from creation for which the ended task is kept, at least. */
+  readonly ttlMs: number;
+  readonly pollIntervalMs: number;
+  /** Made for a plain call whose caller waits for it; neither listed nor given out. */
+  readonly implicit?: boolean;
+  /** The token of the creating request's `_meta`, valid for the task's whole life. */
+  readonly progressToken?: string | number;
+  readonly idempotencyKey?: string;
+  /** W3C trace context of the creating request. */
+  readonly trace?: string;
+}
+
+/** The client's answer to a requested input: a result or a JSON-RPC error. */
+export type InputAnswer =
+  { readonly response: JsonObject } | { readonly error: { readonly code: number; readonly message: string; readonly data?: Json } };
+
+/** A JSON-RPC error that ends a task. */
+export interface TaskFailure {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: Json;
+}
+
+interface EventData {
+  readonly TaskCreated: TaskCreatedData;
+  /** A worker claimed a pass; `epoch` is the fencing token of everything that it appends. */
+  readonly PassStarted: { readonly pass: number; readonly epoch: number; readonly workerId: string; readonly attempt: number };
+  readonly StepCompleted: { readonly key: string; readonly value?: Json };
+  /** With `retryAt` the step is tried again then; without, the failure is final. */
+  readonly StepFailed: { readonly key: string; readonly error: RecordedError; readonly attempt: number; readonly retryAt?: number };
+  readonly InputRequested: { readonly key: string; readonly method: string; readonly params: JsonObject };
+  readonly InputReceived: { readonly key: string; readonly answer: InputAnswer; readonly via: string };
+  readonly TimerScheduled: { readonly key: string; readonly dueAt: number };
+  readonly TimerFired: { readonly key: string };
+  /** The pass left its worker; the next one is due when one of `waitingFor` is settled, or at once if it is empty. */
+  readonly PassSuspended: { readonly pass: number; readonly waitingFor: readonly string[] };
+  /** `seq` counts the workflow's calls, so that a replay does not report again. */
+  readonly StatusReported: { readonly message: string; readonly seq: number };
+  readonly ProgressReported: { readonly progress: number; readonly total?: number; readonly message?: string; readonly seq: number };
+  /** The workflow threw; a new attempt is due at `retryAt`. */
+  readonly PassFailed: { readonly pass: number; readonly error: RecordedError; readonly attempt: number; readonly retryAt: number };
+  readonly TaskCompleted: { readonly result: JsonObject };
+  readonly TaskFailed: { readonly error: TaskFailure };
+  readonly TaskCancelled: { readonly reason?: string; readonly by: string };
+}
+
+/** The name of an event. */
+export type TaskEventType = keyof EventData;
+
+/** One event of the named type. */
+export type TaskEventOf<T extends TaskEventType> = { readonly type: T; readonly at: number; readonly data: EventData[T] };
+
+/** Any event of a task. */
+export type TaskEvent = { [T in TaskEventType]: TaskEventOf<T> }[TaskEventType];

@@ -1,0 +1,40 @@
+import { isSettled, type TaskState } from './state.js';
+
+/** The pass that somebody must enqueue, and when it may start (epoch milliseconds; 0 for at once). */
+export interface NextPass {
+  readonly pass: number;
+  readonly dueAt: number;
+}
+
+/**
+ * When the next pass is due is decided here and nowhere else. Whoever appends an event asks this of
+ * the state after it and enqueues what it says; so an answer that arrives while a pass is still
+ * suspending is not lost, and no pass starts while one is running.
+ *
+ * @returns `undefined` when the task has ended, is running, or waits for something without a time.
+ */
+export function nextPass(state: TaskState): NextPass | undefined {
+  if (state.version === 0 || state.outcome !== undefined) return undefined;
+  const pass = state.passNumber + 1;
+  switch (state.pass.phase) {
+    case 'running':
+      return undefined;
+    case 'idle':
+      return { pass, dueAt: 0 };
+    case 'retrying':
+      return { pass, dueAt: state.pass.retryAt };
+    case 'suspended': {
+      const times = state.pass.waitingFor.map((key) => settlesAt(state, key));
+      const dueAt = times.length === 0 ? 0 : Math.min(...times);
+      return Number.isFinite(dueAt) ? { pass, dueAt } : undefined;
+    }
+  }
+}
+
+function settlesAt(state: TaskState, key: string): number {
+  const operation = state.operations.get(key);
+  if (isSettled(operation)) return 0;
+  if (operation?.status === 'scheduled') return operation.dueAt;
+  if (operation?.status === 'retrying') return operation.retryAt;
+  return Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,88 @@
+import type { InputAnswer, TaskCreatedData, TaskFailure } from './events.js';
+import type { Json, JsonObject, RecordedError } from './json.js';
+
+/** A recorded operation of the workflow, by its key. */
+export type Operation =
+  | { readonly kind: 'step'; readonly status: 'completed'; readonly value?: Json }
+  | { readonly kind: 'step'; readonly status: 'failed'; readonly error: RecordedError; readonly attempt: number }
+  | {
+      readonly kind: 'step';
+      readonly status: 'retrying';
+      readonly error: RecordedError;
+      readonly attempt: number;
+      readonly retryAt: number;
+    }
+  | { readonly kind: 'input'; readonly status: 'pending'; readonly method: string; readonly params: JsonObject }
+  | { readonly kind: 'input'; readonly status: 'answered'; readonly method: string; readonly answer: InputAnswer }
+  | { readonly kind: 'timer'; readonly status: 'scheduled'; readonly dueAt: number }
+  | { readonly kind: 'timer'; readonly status: 'fired'; readonly dueAt: number };
+
+/** How the task ended. What the wire calls it is the wire's matter. */
+export type Outcome =
+  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'error'; readonly error: TaskFailure }
+  | { readonly kind: 'cancelled'; readonly by: string; readonly reason?: string };
+
+/** Where the task stands between its worker and its waits. */
+export type PassState =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'running'; readonly workerId: string; readonly startedAt: number }
+  | { readonly phase: 'suspended'; readonly waitingFor: readonly string[] }
+  | { readonly phase: 'retrying'; readonly retryAt: number };
+
+/** The latest progress report. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** The fold of a task's events. */
+export interface TaskState {
+  /** Number of events folded; 0 means that there is no such task. */
+  readonly version: number;
+  readonly task: TaskCreatedData | undefined;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Number of the latest pass; a pass that is claimed again after a lost worker keeps it. */
+  readonly passNumber: number;
+  readonly pass: PassState;
+  /** Fencing token: only the worker that holds it may append to a running pass. */
+  readonly epoch: number;
+  /** 1 for the first run of the workflow, raised by each failed one. */
+  readonly attempt: number;
+  /** Workers lost in a row with nothing recorded in between. */
+  readonly lostPasses: number;
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly statusMessage: string | undefined;
+  readonly statusSeq: number;
+  readonly progress: Progress | undefined;
+  readonly progressSeq: number;
+  readonly outcome: Outcome | undefined;
+  readonly endedAt: number | undefined;
+}
+
+/** The state before the first event. */
+export const initialState: TaskState = {
+  version: 0,
+  task: undefined,
+  createdAt: 0,
+  updatedAt: 0,
+  passNumber: 0,
+  pass: { phase: 'idle' },
+  epoch: 0,
+  attempt: 1,
+  lostPasses: 0,
+  operations: new Map(),
+  statusMessage: undefined,
+  statusSeq: 0,
+  progress: undefined,
+  progressSeq: 0,
+  outcome: undefined,
+  endedAt: undefined,
+};
+
+/** Whether a workflow that waits for the operation has its answer. */
+export function isSettled(operation: Operation | undefined): boolean {
+  return operation !== undefined && ['completed', 'failed', 'answered', 'fired'].includes(operation.status);
+}

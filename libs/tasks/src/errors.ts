@@ -1,0 +1,33 @@
+/**
+ * The one table of errors that `libs/tasks` gives to its callers. Codes are stable; match on them,
+ * never on the class or the text.
+ */
+export const TASK_ERRORS = {
+  TASK_NOT_FOUND: 'There is no such task, it has expired, or it belongs to someone else.',
+  TASK_ENDED: 'The task is in a terminal status already.',
+  INVALID_CURSOR: 'The cursor of the list is not one that this service gave out.',
+  INVALID_KEY: 'A step, timer or input name is empty or too long.',
+  NOT_SERIALIZABLE: 'A value that has to be recorded is not JSON.',
+  NONDETERMINISM: 'The workflow asked for other operations than the ones recorded for this task.',
+  UNKNOWN_TOOL: 'The worker that took the task does not know its tool.',
+  INPUT_FAILED: 'The client answered a request for input with an error.',
+  STORE_UNAVAILABLE: 'Redis does not answer.',
+  STORE_CONTENTION: 'An append lost against other writers too many times in a row.',
+} as const;
+
+/** A stable code of `TASK_ERRORS`. */
+export type TaskErrorCode = keyof typeof TASK_ERRORS;
+
+/** An error with a stable `code`, and data that may help its reader. */
+export class TaskError extends Error {
+  override readonly name = 'TaskError';
+
+  constructor(
+    readonly code: TaskErrorCode,
+    message: string = TASK_ERRORS[code],
+    readonly data?: unknown,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

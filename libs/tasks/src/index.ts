@@ -1,0 +1,15 @@
+export type { TaskBackend } from './backend.js';
+export type { Clock } from './clock.js';
+export type { ClientInfo, Generation, InputAnswer, TaskCreatedData, TaskEvent, TaskFailure } from './domain/events.js';
+export type { Json, JsonObject, RecordedError } from './domain/json.js';
+export type { Outcome, Progress } from './domain/state.js';
+export { isTaskId, type TaskId } from './domain/task-id.js';
+export { TASK_ERRORS, TaskError, type TaskErrorCode } from './errors.js';
+export { expiresAt, MIN_RETENTION_MS, type PendingInput, type TaskView } from './projections/task-view.js';
+export type { JobDelivery, JobHandler, JobVerdict, TaskConsumer, TaskJob, TaskQueue } from './queue/task-queue.js';
+export type { ProgressReport, RetryPolicy, StepContext, TaskContext } from './replay/task-context.js';
+export type { Workflow, WorkflowRegistry } from './replay/workflow.js';
+export type { Caller, EndedTask, TaskPage, TaskService } from './service/task-service.js';
+export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.js';
+export type { AppendRequest, AppendResult, EventStore, Unsubscribe } from './store/event-store.js';
+export type { TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';

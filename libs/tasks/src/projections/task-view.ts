@@ -1,0 +1,99 @@
+/**
+ * What `tasks/get`, `tasks/list` and a waiting request need of a task, folded at append time and
+ * written by the same script as the events. It can always be rebuilt from them.
+ */
+import type { Generation } from '../domain/events.js';
+import type { JsonObject } from '../domain/json.js';
+import type { Outcome, Progress, TaskState } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+
+/** A request to the client that is still unanswered. */
+export interface PendingInput {
+  readonly key: string;
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** The readable state of a task. Times are epoch milliseconds. */
+export interface TaskView {
+  readonly taskId: TaskId;
+  /** Version of the stream that the view stands for. */
+  readonly version: number;
+  readonly tool: string;
+  readonly owner: string;
+  readonly sessionId?: string;
+  readonly generation: Generation;
+  readonly implicit?: boolean;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly endedAt?: number;
+  readonly ttlMs: number;
+  readonly pollIntervalMs: number;
+  readonly progressToken?: string | number;
+  readonly statusMessage?: string;
+  readonly progress?: Progress;
+  readonly pendingInputs: readonly PendingInput[];
+  /** How the task ended; `isError` tells a tool's own error result from a success. */
+  readonly ending?: { readonly kind: Outcome['kind']; readonly isError: boolean; readonly message?: string };
+}
+
+/** What one append writes beside the events. */
+export interface TaskProjection {
+  readonly view: TaskView;
+  readonly outcome?: Outcome;
+}
+
+/** An ended task is kept at least this long after its end, whatever its `ttlMs`. */
+export const MIN_RETENTION_MS = 60_000;
+
+/** When an ended task may be deleted: `ttlMs` after creation, but not within a minute of its end. */
+export function expiresAt(view: Pick<TaskView, 'createdAt' | 'endedAt' | 'ttlMs' | 'implicit'>): number | undefined {
+  if (view.endedAt === undefined) return undefined;
+  const kept = view.endedAt + MIN_RETENTION_MS;
+  return view.implicit === true ? kept : Math.max(view.createdAt + view.ttlMs, kept);
+}
+
+/** Projects a state of at least one event. */
+export function project(taskId: TaskId, state: TaskState): TaskProjection {
+  const { task, outcome } = state;
+  if (task === undefined) throw new RangeError('A task without events has no view.');
+  const pendingInputs = outcome === undefined ? pendingInputsOf(state) : [];
+  const view: TaskView = {
+    taskId,
+    version: state.version,
+    tool: task.tool,
+    owner: task.owner,
+    ...(task.sessionId !== undefined && { sessionId: task.sessionId }),
+    generation: task.client.generation,
+    ...(task.implicit === true && { implicit: true }),
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+    ...(state.endedAt !== undefined && { endedAt: state.endedAt }),
+    ttlMs: task.ttlMs,
+    pollIntervalMs: task.pollIntervalMs,
+    ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
+    ...(state.statusMessage !== undefined && { statusMessage: state.statusMessage }),
+    ...(state.progress !== undefined && { progress: state.progress }),
+    pendingInputs,
+    ...(outcome !== undefined && { ending: endingOf(outcome) }),
+  };
+  return outcome === undefined ? { view } : { view, outcome };
+}
+
+function pendingInputsOf(state: TaskState): readonly PendingInput[] {
+  const pending: PendingInput[] = [];
+  for (const [key, operation] of state.operations)
+    if (operation.status === 'pending') pending.push({ key, method: operation.method, params: operation.params });
+  return pending;
+}
+
+function endingOf(outcome: Outcome): NonNullable<TaskView['ending']> {
+  switch (outcome.kind) {
+    case 'result':
+      return { kind: 'result', isError: outcome.result['isError'] === true };
+    case 'error':
+      return { kind: 'error', isError: true, message: outcome.error.message };
+    case 'cancelled':
+      return { kind: 'cancelled', isError: false, ...(outcome.reason !== undefined && { message: outcome.reason }) };
+  }
+}

@@ -1,0 +1,52 @@
+import type { InputAnswer, TaskCreatedData } from '../domain/events.js';
+import type { Outcome } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { TaskView } from '../projections/task-view.js';
+
+/** Who asks: the authorization context that tasks are bound to. */
+export interface Caller {
+  readonly owner: string;
+}
+
+/** A page of a caller's tasks, newest first. */
+export interface TaskPage {
+  readonly tasks: readonly TaskView[];
+  /** Opaque; absent on the last page. */
+  readonly nextCursor?: string;
+}
+
+/** An ended task with how it ended. */
+export interface EndedTask {
+  readonly view: TaskView;
+  readonly outcome: Outcome;
+}
+
+/**
+ * What a gateway does with tasks. A task of another owner looks exactly like a missing one. Every
+ * method rejects with `TaskError` `STORE_UNAVAILABLE` while Redis is away.
+ */
+export interface TaskService {
+  /** Creates the task and has its first pass enqueued. */
+  create(task: TaskCreatedData): Promise<TaskView>;
+  /** @throws TaskError `TASK_NOT_FOUND`; implicit tasks are not found either. */
+  get(taskId: string, caller: Caller): Promise<TaskView>;
+  /** @throws TaskError `INVALID_CURSOR` */
+  list(caller: Caller, cursor?: string): Promise<TaskPage>;
+  /** @throws TaskError `TASK_NOT_FOUND`, or `TASK_ENDED` with the view as data. */
+  cancel(taskId: string, caller: Caller, reason?: string): Promise<TaskView>;
+  /**
+   * Records the client's answer to an input of one of the caller's tasks. The first answer counts.
+   *
+   * @returns false when it changed nothing: no such task or input, answered before, or ended.
+   */
+  provideInput(taskId: string, key: string, answer: InputAnswer, caller: Caller, via: string): Promise<boolean>;
+  /**
+   * The task's views from now on: the present one at once, then one after each change, the last one
+   * ended. Changes that follow each other quickly may be seen as one.
+   *
+   * @throws TaskError `TASK_NOT_FOUND`, also when the task expires meanwhile; the reason of `signal` when it aborts.
+   */
+  follow(taskId: TaskId, signal: AbortSignal): AsyncIterable<TaskView>;
+  /** @throws TaskError `TASK_NOT_FOUND` when it is missing or has not ended. */
+  outcome(taskId: TaskId): Promise<EndedTask>;
+}

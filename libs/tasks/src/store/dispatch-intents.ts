@@ -1,0 +1,18 @@
+import type { TaskId } from '../domain/task-id.js';
+
+/** A promise that pass `pass` of a task will be enqueued: written before the append that makes it due. */
+export interface DispatchIntent {
+  readonly taskId: TaskId;
+  readonly pass: number;
+}
+
+/**
+ * The outbox of dispatch. An intent is noted before an append and settled after the job was added; a
+ * process that dies in between leaves it behind, and the sweep of any worker finds it.
+ */
+export interface DispatchIntents {
+  note(intent: DispatchIntent, at: number): Promise<void>;
+  settle(intent: DispatchIntent): Promise<void>;
+  /** Intents noted before `before` (epoch ms), oldest first. */
+  overdue(before: number, limit: number): Promise<readonly DispatchIntent[]>;
+}

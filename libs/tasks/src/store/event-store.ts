@@ -1,0 +1,46 @@
+import type { TaskEvent } from '../domain/events.js';
+import type { Outcome } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { TaskProjection, TaskView } from '../projections/task-view.js';
+
+/** One atomic write: events, the view after them, and who must hear of it. */
+export interface AppendRequest {
+  readonly taskId: TaskId;
+  /** Version that the stream must have for the append to happen; 0 creates it. */
+  readonly expectedVersion: number;
+  /** Lease epoch of the pass that appends; absent for everybody else. */
+  readonly epoch?: number;
+  /** At least one event. */
+  readonly events: readonly TaskEvent[];
+  readonly projection: TaskProjection;
+  /** Lease epoch that the stream has after the append. */
+  readonly epochAfter: number;
+}
+
+/** `conflict`: the stream has another version than expected. `fenced`: a later epoch holds the task. */
+export type AppendResult = 'appended' | 'conflict' | 'fenced';
+
+/** Ends a subscription; further calls do nothing. */
+export type Unsubscribe = () => void;
+
+/**
+ * The streams of tasks. An append is atomic and optimistic: of several writers that expect the same
+ * version exactly one wins. Change messages are hints: a listener re-reads, and may miss some.
+ *
+ * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
+ */
+export interface EventStore {
+  append(request: AppendRequest): Promise<AppendResult>;
+  /** Events after version `afterVersion`, in order; empty for a missing or expired task. */
+  read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]>;
+  /** The views of the named tasks, in their order, `undefined` where there is no such task; one round trip. */
+  views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]>;
+  /** The view and, once ended, the outcome; a large result is read from its event. */
+  readOutcome(taskId: TaskId): Promise<{ view: TaskView; outcome?: Outcome } | undefined>;
+  /** Calls `listener` after each append to the task; resolves when no later append can be missed. */
+  subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe>;
+  /** Calls `listener` with each task that ended other than by its own pass, so that its worker can stop. */
+  onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
+  /** Frees the connections that the store opened itself. */
+  close(): Promise<void>;
+}
