@@ -31,3 +31,8 @@ export class TaskError extends Error {
     super(message, options);
   }
 }
+
+/** Thrown by an author to say that trying again is of no use: neither the step nor the task is retried. */
+export class TerminalError extends Error {
+  override readonly name = 'TerminalError';
+}

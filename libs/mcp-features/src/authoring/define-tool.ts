@@ -93,6 +93,7 @@ function durableTool<Input extends z.ZodObject, Output extends z.ZodObject>(spec
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
         return toCallToolResult(await spec.run(checked.value, context), spec.output) as JsonObject;
       },
+      resultOfFailure: ({ message }) => errorResult(message) as JsonObject,
     },
   };
 }

@@ -107,7 +107,7 @@ function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[
 type OperationCommand = Exclude<PassCommand, { type: 'SuspendPass' | 'FailPass' | 'CompleteTask' | 'FailTask' }>;
 
 function recordOperation(command: OperationCommand, state: TaskState): readonly TaskEvent[] {
-  const { type, at, epoch: _, ...data } = command;
+  const { type: _type, at, epoch: _epoch, ...data } = command;
   switch (command.type) {
     case 'CompleteStep':
       open(state, command.key, 'retrying');

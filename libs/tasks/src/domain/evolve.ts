@@ -3,7 +3,7 @@
  * operations for each of 10,000 events would make loading a long task quadratic.
  */
 import type { TaskEvent } from './events.js';
-import { type Operation, type TaskState, initialState } from './state.js';
+import { initialState, type InputRecord, type Operation, type StepRecord, type TaskState, type TimerRecord } from './state.js';
 
 type Draft = { -readonly [K in keyof TaskState]: TaskState[K] } & { operations: Map<string, Operation> };
 
@@ -42,6 +42,9 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
     case 'PassFailed':
       draft.pass = { phase: 'retrying', retryAt: event.data.retryAt };
       draft.attempt = event.data.attempt + 1;
+      draft.attemptSince = draft.version;
+      draft.statusSeq = 0;
+      draft.progressSeq = 0;
       // The next attempt runs failed steps anew and keeps the completed ones.
       for (const [key, operation] of draft.operations) if (operation.status === 'failed') draft.operations.delete(key);
       break;
@@ -72,38 +75,46 @@ function applyOperation(draft: Draft, event: TaskEvent): void {
   switch (event.type) {
     case 'StepCompleted': {
       const { key, ...value } = event.data;
-      draft.operations.set(key, { kind: 'step', status: 'completed', ...value });
+      settle(draft, key, { kind: 'step', status: 'completed', ...value });
       draft.lostPasses = 0;
       break;
     }
     case 'StepFailed': {
       const { key, retryAt, ...failure } = event.data;
-      draft.operations.set(
-        key,
-        retryAt === undefined ? { kind: 'step', status: 'failed', ...failure } : { kind: 'step', status: 'retrying', ...failure, retryAt },
-      );
+      if (retryAt === undefined) settle(draft, key, { kind: 'step', status: 'failed', ...failure });
+      else record(draft, key, { kind: 'step', status: 'retrying', ...failure, retryAt });
       draft.lostPasses = 0;
       break;
     }
-    case 'InputRequested':
-      draft.operations.set(event.data.key, { kind: 'input', status: 'pending', method: event.data.method, params: event.data.params });
+    case 'InputRequested': {
+      const { key, ...request } = event.data;
+      record(draft, key, { kind: 'input', status: 'pending', ...request });
       break;
+    }
     case 'InputReceived': {
-      const pending = draft.operations.get(event.data.key);
-      const method = pending?.kind === 'input' ? pending.method : '';
-      draft.operations.set(event.data.key, { kind: 'input', status: 'answered', method, answer: event.data.answer });
+      const { key, answer } = event.data;
+      const pending = draft.operations.get(key);
+      settle(draft, key, { kind: 'input', status: 'answered', method: pending?.kind === 'input' ? pending.method : '', answer });
       break;
     }
     case 'TimerScheduled':
-      draft.operations.set(event.data.key, { kind: 'timer', status: 'scheduled', dueAt: event.data.dueAt });
+      record(draft, event.data.key, { kind: 'timer', status: 'scheduled', dueAt: event.data.dueAt });
       break;
     case 'TimerFired': {
       const timer = draft.operations.get(event.data.key);
-      draft.operations.set(event.data.key, { kind: 'timer', status: 'fired', dueAt: timer?.kind === 'timer' ? timer.dueAt : event.at });
+      settle(draft, event.data.key, { kind: 'timer', status: 'fired', dueAt: timer?.kind === 'timer' ? timer.dueAt : event.at });
       break;
     }
     default:
   }
+}
+
+function record(draft: Draft, key: string, operation: StepRecord | InputRecord | TimerRecord): void {
+  draft.operations.set(key, { ...operation, since: draft.operations.get(key)?.since ?? draft.version });
+}
+
+function settle(draft: Draft, key: string, operation: StepRecord | InputRecord | TimerRecord): void {
+  draft.operations.set(key, { ...operation, since: draft.operations.get(key)?.since ?? draft.version, settledAt: draft.version });
 }
 
 function end(draft: Draft, at: number, outcome: TaskState['outcome']): void {

@@ -1,8 +1,8 @@
 import type { InputAnswer, TaskCreatedData, TaskFailure } from './events.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
 
-/** A recorded operation of the workflow, by its key. */
-export type Operation =
+/** A step that ran, failed for good, or is tried again later. */
+export type StepRecord =
   | { readonly kind: 'step'; readonly status: 'completed'; readonly value?: Json }
   | { readonly kind: 'step'; readonly status: 'failed'; readonly error: RecordedError; readonly attempt: number }
   | {
@@ -11,11 +11,23 @@ export type Operation =
       readonly error: RecordedError;
       readonly attempt: number;
       readonly retryAt: number;
-    }
+    };
+
+/** A request to the client. */
+export type InputRecord =
   | { readonly kind: 'input'; readonly status: 'pending'; readonly method: string; readonly params: JsonObject }
-  | { readonly kind: 'input'; readonly status: 'answered'; readonly method: string; readonly answer: InputAnswer }
-  | { readonly kind: 'timer'; readonly status: 'scheduled'; readonly dueAt: number }
-  | { readonly kind: 'timer'; readonly status: 'fired'; readonly dueAt: number };
+  | { readonly kind: 'input'; readonly status: 'answered'; readonly method: string; readonly answer: InputAnswer };
+
+/** A wait for a time. */
+export type TimerRecord = { readonly kind: 'timer'; readonly status: 'scheduled' | 'fired'; readonly dueAt: number };
+
+/** A recorded operation of the workflow, by its key. */
+export type Operation = (StepRecord | InputRecord | TimerRecord) & {
+  /** Version at which it was first recorded. */
+  readonly since: number;
+  /** Version at which it was settled, which is the order in which a replay delivers it. */
+  readonly settledAt?: number;
+};
 
 /** How the task ended. What the wire calls it is the wire's matter. */
 export type Outcome =
@@ -51,6 +63,8 @@ export interface TaskState {
   readonly epoch: number;
   /** 1 for the first run of the workflow, raised by each failed one. */
   readonly attempt: number;
+  /** Version at which the present attempt began; operations from before it may go unasked. */
+  readonly attemptSince: number;
   /** Workers lost in a row with nothing recorded in between. */
   readonly lostPasses: number;
   readonly operations: ReadonlyMap<string, Operation>;
@@ -72,6 +86,7 @@ export const initialState: TaskState = {
   pass: { phase: 'idle' },
   epoch: 0,
   attempt: 1,
+  attemptSince: 0,
   lostPasses: 0,
   operations: new Map(),
   statusMessage: undefined,
@@ -84,5 +99,5 @@ export const initialState: TaskState = {
 
 /** Whether a workflow that waits for the operation has its answer. */
 export function isSettled(operation: Operation | undefined): boolean {
-  return operation !== undefined && ['completed', 'failed', 'answered', 'fired'].includes(operation.status);
+  return operation?.settledAt !== undefined;
 }

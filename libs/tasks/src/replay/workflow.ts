@@ -1,4 +1,4 @@
-import type { JsonObject } from '../domain/json.js';
+import type { JsonObject, RecordedError } from '../domain/json.js';
 import type { RetryPolicy, TaskContext } from './task-context.js';
 
 /** The author's function behind a durable tool, and how it is retried when it throws. */
@@ -12,6 +12,8 @@ export interface Workflow {
    * @throws to fail the attempt; an error with a numeric `code` is a JSON-RPC error and is not retried.
    */
   run(args: JsonObject, context: TaskContext): Promise<JsonObject>;
+  /** The task's result when the last attempt threw something that is not a JSON-RPC error. */
+  resultOfFailure(error: RecordedError): JsonObject;
 }
 
 /** Finds a workflow by the tool's name. */

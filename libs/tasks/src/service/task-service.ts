@@ -44,9 +44,10 @@ export interface TaskService {
    * The task's views from now on: the present one at once, then one after each change, the last one
    * ended. Changes that follow each other quickly may be seen as one.
    *
+   * @param task a view that the caller has just read saves a read
    * @throws TaskError `TASK_NOT_FOUND`, also when the task expires meanwhile; the reason of `signal` when it aborts.
    */
-  follow(taskId: TaskId, signal: AbortSignal): AsyncIterable<TaskView>;
+  follow(task: TaskId | TaskView, signal: AbortSignal): AsyncIterable<TaskView>;
   /** @throws TaskError `TASK_NOT_FOUND` when it is missing or has not ended. */
   outcome(taskId: TaskId): Promise<EndedTask>;
 }

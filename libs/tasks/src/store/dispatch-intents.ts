@@ -4,6 +4,8 @@ import type { TaskId } from '../domain/task-id.js';
 export interface DispatchIntent {
   readonly taskId: TaskId;
   readonly pass: number;
+  /** When the pass is due (epoch ms; 0 for at once): a timer and an answer may both make it due. */
+  readonly dueAt: number;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { TaskId } from '../domain/task-id.js';
 
-/** A page of task ids, newest first, and where the next page starts. */
+/** A page of tasks, newest first, and where the next page starts. */
 export interface TaskIndexPage {
-  readonly taskIds: readonly TaskId[];
+  readonly taskIds: readonly TaskIndexPosition[];
   readonly next?: TaskIndexPosition;
 }
 

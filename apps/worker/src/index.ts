@@ -1,0 +1,1 @@
+export { buildWorker, type RunningWorker, type WorkerDependencies } from './worker.js';

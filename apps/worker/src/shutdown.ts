@@ -1,0 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { TaskConsumer, TaskRunner } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+
+/** How long released passes may take to record that they were released, milliseconds. */
+const RELEASE_MS = 2_000;
+
+/** What is to be stopped, and how patiently. */
+export interface Shutdown {
+  readonly runner: TaskRunner;
+  readonly consumer: TaskConsumer;
+  readonly drainMs: number;
+  readonly logger: Logger;
+}
+
+/**
+ * Stops a worker in three stages, because the queue's own close waits for running jobs without limit:
+ * the running passes may end by themselves for `drainMs`; then they are released to other workers,
+ * their steps aborted; whatever is left after that is dropped and found by its expired lock.
+ */
+export async function shutDown({ runner, consumer, drainMs, logger }: Shutdown): Promise<void> {
+  const drained = consumer.drain().then(() => true);
+  if (!(await settles(drained, drainMs))) {
+    logger.warn({ active: consumer.active }, 'drain time is over: leaving running tasks to other workers');
+    runner.release();
+    await settles(drained, RELEASE_MS);
+  }
+  runner.stop();
+  await consumer.close();
+}
+
+async function settles(work: Promise<unknown>, withinMs: number): Promise<boolean> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([work.then(() => true), wait(withinMs, false, { signal: timer.signal })]);
+  } finally {
+    timer.abort();
+  }
+}

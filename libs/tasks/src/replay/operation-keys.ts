@@ -1,0 +1,32 @@
+/**
+ * Step identity: an operation's key is its name for the first use and `name:2`, `name:3`, … for later
+ * ones, counted in the order of the calls. Names that begin with `$` are the context's own.
+ */
+import { TaskError } from '../errors.js';
+
+const MAX_NAME_LENGTH = 128;
+
+/** Hands out keys in the order of the calls of one pass. */
+export class OperationKeys {
+  private readonly uses = new Map<string, number>();
+
+  /** The key of the next use of a name that the author chose. @throws TaskError `INVALID_KEY` */
+  named(name: string): string {
+    if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH)
+      throw new TaskError('INVALID_KEY', `A step or timer name has 1 to ${MAX_NAME_LENGTH} characters; got ${JSON.stringify(name)}.`);
+    if (name.startsWith('$') || /:\d+$/.test(name))
+      throw new TaskError('INVALID_KEY', `A step or timer name neither begins with "$" nor ends with ":" and a number; got "${name}".`);
+    return this.next(name);
+  }
+
+  /** The key of the next use of one of the context's own operations. */
+  own(name: `$${string}`): string {
+    return this.next(name);
+  }
+
+  private next(name: string): string {
+    const use = (this.uses.get(name) ?? 0) + 1;
+    this.uses.set(name, use);
+    return use === 1 ? name : `${name}:${use}`;
+  }
+}

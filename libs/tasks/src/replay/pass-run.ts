@@ -1,0 +1,329 @@
+/**
+ * One pass: runs the author's function against what is recorded, until it returns, throws, or only waits.
+ *
+ * Everything happens in turns, one per macrotask, so that the author's code has always come to rest
+ * before the next decision. A turn delivers at most one settled operation, in the order in which the
+ * operations were settled; therefore a replay takes the same path as the original run, also through
+ * `Promise.race`. Only when nothing is left to deliver do unrecorded operations start.
+ *
+ * Suspension is no exception: the promises of what the function waits for simply never settle in this
+ * pass. The pass is ended from outside once nothing runs, and the function is left behind.
+ */
+import type { PassCommand } from '../domain/commands.js';
+import { INTERNAL_ERROR } from '../domain/decide.js';
+import type { TaskEvent } from '../domain/events.js';
+import { CommandRejected } from '../domain/rejection.js';
+import { isSettled, type Operation } from '../domain/state.js';
+import { TaskError } from '../errors.js';
+import { OperationKeys } from './operation-keys.js';
+import type { BatchResult, PassJournal } from './pass-journal.js';
+import { settlementOf } from './settlement.js';
+
+/** How a pass ended. After `interrupted`, `fenced` and `lost` nothing more was written. */
+export type PassEnd = 'ended' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost';
+
+/** Distributes over the commands, which `Omit` does not. */
+type Draft<T> = T extends PassCommand ? Omit<T, 'at' | 'epoch'> : never;
+
+/** A command of the pass without what the run fills in. */
+export type PassDraft = Draft<PassCommand>;
+
+/** An operation that the function asked for and has not got yet. */
+interface Asked {
+  /** Starts it for the first time, or again when its retry is due. */
+  readonly start: () => void;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const FINAL = new Map<PassCommand['type'], PassEnd>([
+  ['CompleteTask', 'ended'],
+  ['FailTask', 'ended'],
+  ['FailPass', 'retrying'],
+  ['SuspendPass', 'suspended'],
+]);
+
+/** The state machine of one pass; `TaskContext` is its face to the author. */
+export class PassRun {
+  readonly keys = new OperationKeys();
+  /** Resolves once the pass is over; rejects when it could not be brought to an end and must be delivered again. */
+  readonly over: Promise<PassEnd>;
+
+  private readonly authorAbort = new AbortController();
+  private readonly journalAbort = new AbortController();
+  private readonly asked = new Map<string, Asked>();
+  private readonly unasked: Set<string>;
+  private readonly deliverable = new Set<string>();
+  private fresh: string[] = [];
+  private buffer: PassDraft[] = [];
+  private running = 0;
+  private turnPlanned = false;
+  private recording = false;
+  private finishing = false;
+  private isOver = false;
+  private alarm: NodeJS.Timeout | undefined;
+  private settleOver!: { resolve: (end: PassEnd) => void; reject: (error: unknown) => void };
+
+  constructor(
+    readonly journal: PassJournal,
+    readonly clock: () => number,
+    /** Reports that wait for a good moment; taken with every batch. */
+    private readonly takeReports: () => readonly PassDraft[],
+  ) {
+    this.over = new Promise((resolve, reject) => (this.settleOver = { resolve, reject }));
+    const { operations, attemptSince } = journal.state;
+    this.unasked = new Set([...operations].filter(([, operation]) => operation.since > attemptSince).map(([key]) => key));
+  }
+
+  /** Aborts when the task is cancelled or lost, or the pass is over. */
+  get signal(): AbortSignal {
+    return this.authorAbort.signal;
+  }
+
+  /** The recorded operation of that key, also marked as asked for. @throws never; a mismatch ends the pass */
+  recorded(key: string, kind: Operation['kind'], method?: string): Operation | undefined {
+    const operation = this.journal.state.operations.get(key);
+    if (operation === undefined) return undefined;
+    this.unasked.delete(key);
+    const same = operation.kind === kind && (operation.kind !== 'input' || operation.method === method);
+    if (!same) this.failAsNondeterministic(`${kind} "${key}"${method === undefined ? '' : ` (${method})`}`, key);
+    return operation;
+  }
+
+  /** The promise of an operation: delivered from the record, or started once the replay has caught up. */
+  ask(key: string, kind: Operation['kind'], start: () => void, method?: string): Promise<unknown> {
+    const promise = new Promise<unknown>((resolve, reject) => {
+      if (this.isOver || this.finishing) return;
+      this.asked.set(key, { start, resolve, reject });
+      const operation = this.recorded(key, kind, method);
+      if (isSettled(operation)) this.deliverable.add(key);
+      else if (operation === undefined || isDue(operation, this.clock())) this.fresh.push(key);
+      this.planTurn();
+    });
+    promise.catch(ignore); // An operation that nobody awaits must not end the process.
+    return promise;
+  }
+
+  /** Has a command recorded with the next batch. */
+  put(draft: PassDraft): void {
+    if (this.isOver || this.finishing) return;
+    this.buffer.push(draft);
+    this.planTurn();
+  }
+
+  /** Runs the body of a step; the pass is not suspended while it runs. */
+  async during(body: () => Promise<void>): Promise<void> {
+    this.running += 1;
+    try {
+      await body();
+    } finally {
+      this.running -= 1;
+      this.planTurn();
+    }
+  }
+
+  /** The function returned or threw: `draft` is the last thing that this pass records. */
+  finish(draft: PassDraft): void {
+    if (this.isOver || this.finishing) return;
+    if (draft.type === 'CompleteTask' && this.unasked.size > 0) return this.failAsNondeterministic('the end of the workflow');
+    this.finishing = true;
+    this.buffer.push(draft);
+    void this.turn();
+  }
+
+  /** Leaves the task to another worker, at once: what runs is aborted and will run again. */
+  release(): void {
+    if (this.isOver || this.finishing) return;
+    this.authorAbort.abort(new Error('The worker shuts down.'));
+    this.finishing = true;
+    this.buffer = [{ type: 'SuspendPass', waitingFor: [] }];
+    void this.turn();
+  }
+
+  /** This worker no longer holds the job: stop without a word, another one has it. */
+  lose(): void {
+    this.end('lost');
+  }
+
+  /** Somebody else may have appended: look, unless a batch is on its way, which looks anyway. */
+  async poke(): Promise<void> {
+    if (this.isOver || this.recording) return;
+    await this.whileRecording(async () => {
+      const events = await this.journal.catchUp().catch(ignoreUnavailable);
+      this.observe(events);
+    });
+  }
+
+  private planTurn(): void {
+    if (this.turnPlanned || this.isOver) return;
+    this.turnPlanned = true;
+    setImmediate(() => {
+      this.turnPlanned = false;
+      void this.turn();
+    });
+  }
+
+  private async turn(): Promise<void> {
+    if (this.isOver || this.recording) return;
+    if (!this.finishing) {
+      if (this.deliverable.size > 0) return this.deliverNext();
+      const news = this.fresh.length > 0 || this.buffer.some(isRecord);
+      if (news && this.unasked.size > 0) return this.failAsNondeterministic(this.nameNews());
+      // Recorded values (time, ids) must be durable before a step can use them.
+      if (!this.buffer.some(isRecord)) this.startFresh();
+    }
+    const batch = [...this.takeReports(), ...this.buffer];
+    if (this.onlyWaits(batch)) batch.push({ type: 'SuspendPass', waitingFor: [...this.asked.keys()] });
+    this.buffer = [];
+    if (batch.length > 0) await this.record(batch);
+    else this.setAlarm();
+  }
+
+  private onlyWaits(batch: readonly PassDraft[]): boolean {
+    const rests = !this.finishing && this.running === 0 && this.fresh.length === 0 && this.asked.size > 0;
+    return rests && !batch.some(isAnswer);
+  }
+
+  private startFresh(): void {
+    for (const key of this.fresh) this.asked.get(key)?.start();
+    this.fresh = [];
+  }
+
+  private deliverNext(): void {
+    const { operations } = this.journal.state;
+    const order = (key: string): number => operations.get(key)?.settledAt ?? Number.POSITIVE_INFINITY;
+    const [first] = [...this.deliverable].sort((a, b) => order(a) - order(b));
+    if (first === undefined) return;
+    this.deliverable.delete(first);
+    const asked = this.asked.get(first);
+    const operation = operations.get(first);
+    this.asked.delete(first);
+    if (asked !== undefined && operation !== undefined) settlementOf(operation, first).then(asked.resolve, asked.reject);
+    this.planTurn();
+  }
+
+  private async record(batch: readonly PassDraft[]): Promise<void> {
+    const stamp = { at: this.clock(), epoch: this.journal.epoch };
+    await this.whileRecording(async () => {
+      const result = await this.journal.record(
+        batch.map((draft) => ({ ...draft, ...stamp }) as PassCommand),
+        this.journalAbort.signal,
+      );
+      this.afterBatch(batch, result);
+    });
+  }
+
+  private afterBatch(batch: readonly PassDraft[], { appended, events }: BatchResult): void {
+    if (!appended) this.buffer = [...batch.filter((draft) => this.finishing || draft.type !== 'SuspendPass'), ...this.buffer];
+    const last = appended ? FINAL.get(batch.at(-1)?.type ?? 'ReportStatus') : undefined;
+    if (last === undefined) this.observe(events);
+    else this.end(last === 'suspended' && this.finishing ? 'released' : last);
+  }
+
+  /** Takes in appended events, the pass's own and those of others. */
+  private observe(events: readonly TaskEvent[]): void {
+    const { state, epoch } = this.journal;
+    if (state.outcome !== undefined) return this.end('interrupted');
+    if (state.epoch !== epoch) return this.end('fenced');
+    for (const { data } of events)
+      if ('key' in data && this.asked.has(data.key) && isSettled(state.operations.get(data.key))) this.deliverable.add(data.key);
+  }
+
+  private async whileRecording(work: () => Promise<void>): Promise<void> {
+    this.recording = true;
+    try {
+      await work();
+    } catch (error) {
+      this.recordingFailed(error);
+    } finally {
+      this.recording = false;
+      this.planTurn();
+    }
+  }
+
+  private recordingFailed(error: unknown): void {
+    if (this.isOver) return;
+    if (error instanceof CommandRejected && error.code === 'TASK_ENDED') return this.end('interrupted');
+    if (error instanceof CommandRejected && error.code === 'FENCED') return this.end('fenced');
+    if (error instanceof CommandRejected) return this.fail(`The workflow's record is inconsistent: ${error.message}`, error.code);
+    this.isOver = true;
+    this.stop();
+    this.settleOver.reject(error);
+  }
+
+  /** While a step runs, the pass stays, and keeps the time for its own timers and retries. */
+  private setAlarm(): void {
+    clearTimeout(this.alarm);
+    if (this.running === 0) return;
+    const times = [...this.asked.keys()].map((key) => dueAt(this.journal.state.operations.get(key)));
+    const earliest = Math.min(...times);
+    if (Number.isFinite(earliest)) this.alarm = setTimeout(() => this.ring(), Math.max(0, earliest - this.clock()));
+  }
+
+  private ring(): void {
+    const now = this.clock();
+    for (const key of this.asked.keys()) {
+      const operation = this.journal.state.operations.get(key);
+      if (operation?.status === 'scheduled' && operation.dueAt <= now) this.buffer.push({ type: 'FireTimer', key });
+      else if (operation !== undefined && isDue(operation, now) && !this.fresh.includes(key)) this.fresh.push(key);
+    }
+    this.planTurn();
+  }
+
+  private nameNews(): string {
+    const [key] = this.fresh;
+    return key === undefined ? 'a recorded value' : `"${key}"`;
+  }
+
+  private failAsNondeterministic(wanted: string, found: string | undefined = [...this.unasked][0]): void {
+    const kind = this.journal.state.operations.get(found ?? '')?.kind ?? 'operation';
+    const message = `The workflow asked for ${wanted} where ${kind} "${found}" is recorded: its code has changed since the task began.`;
+    this.fail(message, 'NONDETERMINISM');
+  }
+
+  private fail(message: string, reason: string): void {
+    this.finishing = true;
+    this.buffer = [{ type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason } } }];
+    this.planTurn();
+  }
+
+  private end(how: PassEnd): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.stop();
+    this.settleOver.resolve(how);
+  }
+
+  private stop(): void {
+    clearTimeout(this.alarm);
+    this.asked.clear();
+    this.authorAbort.abort(new Error('The pass is over.'));
+    this.journalAbort.abort(new Error('The pass is over.'));
+  }
+}
+
+function isRecord(draft: PassDraft): boolean {
+  return draft.type === 'CompleteStep' && draft.key.startsWith('$');
+}
+
+/** The function goes on once this is recorded. */
+function isAnswer({ type }: PassDraft): boolean {
+  return type === 'CompleteStep' || type === 'FailStep' || type === 'FireTimer';
+}
+
+function isDue(operation: Operation, now: number): boolean {
+  return operation.status === 'retrying' && operation.retryAt <= now;
+}
+
+function dueAt(operation: Operation | undefined): number {
+  if (operation?.status === 'scheduled') return operation.dueAt;
+  return operation?.status === 'retrying' ? operation.retryAt : Number.POSITIVE_INFINITY;
+}
+
+function ignore(): void {}
+
+/** A look at what others appended can wait until the store is back. */
+function ignoreUnavailable(error: unknown): readonly TaskEvent[] {
+  if (error instanceof TaskError && error.code === 'STORE_UNAVAILABLE') return [];
+  throw error;
+}

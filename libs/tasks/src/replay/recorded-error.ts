@@ -1,0 +1,45 @@
+import type { Json, RecordedError } from '../domain/json.js';
+import { TaskError } from '../errors.js';
+
+/** What is recorded of something thrown: never its stack, which may name files and values of the server. */
+export function toRecordedError(thrown: unknown): RecordedError {
+  if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown) };
+  const code = 'code' in thrown && (typeof thrown.code === 'string' || typeof thrown.code === 'number') ? { code: thrown.code } : {};
+  const data = 'data' in thrown && thrown.data !== undefined ? { data: jsonOrText(thrown.data) } : {};
+  return { name: thrown.name, message: thrown.message, ...code, ...data };
+}
+
+/** The error that a replay throws: match it on `name` or `code`, never with `instanceof`. */
+export function fromRecordedError(recorded: RecordedError): Error {
+  const error = new Error(recorded.message);
+  error.name = recorded.name;
+  return Object.assign(
+    error,
+    recorded.code !== undefined && { code: recorded.code },
+    recorded.data !== undefined && { data: recorded.data },
+  );
+}
+
+/**
+ * The value as it will be read back, so that the first run sees what a replay sees.
+ *
+ * @throws TaskError `NOT_SERIALIZABLE`
+ */
+export function toJson(value: unknown, what: string): Json | undefined {
+  try {
+    const text = JSON.stringify(value) as string | undefined;
+    if (text === undefined && value !== undefined) throw new TypeError(`a ${typeof value} is not JSON`);
+    return text === undefined ? undefined : (JSON.parse(text) as Json);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TaskError('NOT_SERIALIZABLE', `${what} cannot be recorded: ${reason}.`, undefined, { cause });
+  }
+}
+
+function jsonOrText(value: unknown): Json {
+  try {
+    return toJson(value, 'Error data') ?? null;
+  } catch {
+    return String(value);
+  }
+}

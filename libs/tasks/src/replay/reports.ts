@@ -1,0 +1,51 @@
+/**
+ * Status and progress reports. They tell the client something and decide nothing, so they wait for no
+ * acknowledgement. Each carries the number of its call; a replay skips the calls that are recorded.
+ */
+import type { PassDraft, PassRun } from './pass-run.js';
+import type { ProgressReport } from './task-context.js';
+
+/** Progress is appended at most once in this time, unless something else is appended anyway. */
+const PROGRESS_INTERVAL_MS = 100;
+
+/** Collects the reports of one pass. */
+export class Reports {
+  private statusCalls = 0;
+  private progressCalls = 0;
+  private progress: (PassDraft & { type: 'ReportProgress' }) | undefined;
+  private progressTakenAt = Number.NEGATIVE_INFINITY;
+  private timer: NodeJS.Timeout | undefined;
+  /** Set right after both sides exist: the run takes reports, reports go to the run. */
+  run!: PassRun;
+
+  status(message: string): void {
+    this.statusCalls += 1;
+    if (this.statusCalls > this.run.journal.state.statusSeq) this.run.put({ type: 'ReportStatus', message, seq: this.statusCalls });
+  }
+
+  report({ progress, total, message }: ProgressReport): void {
+    this.progressCalls += 1;
+    if (this.progressCalls <= this.run.journal.state.progressSeq || !Number.isFinite(progress)) return;
+    if (this.progress !== undefined && progress < this.progress.progress) return;
+    const optional = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
+    this.progress = { type: 'ReportProgress', progress, ...optional, seq: this.progressCalls };
+    const wait = this.progressTakenAt + PROGRESS_INTERVAL_MS - this.run.clock();
+    if (wait <= 0) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), wait);
+  }
+
+  /** The latest progress, for a batch that is appended now. */
+  take = (): readonly PassDraft[] => {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.progress === undefined) return [];
+    const taken = [this.progress];
+    this.progress = undefined;
+    this.progressTakenAt = this.run.clock();
+    return taken;
+  };
+
+  private flush(): void {
+    for (const draft of this.take()) this.run.put(draft);
+  }
+}

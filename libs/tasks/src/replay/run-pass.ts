@@ -1,0 +1,44 @@
+import type { JsonObject } from '../domain/json.js';
+import { toRecordedError } from './recorded-error.js';
+import { createTaskContext, type Randomness } from './context.js';
+import type { PassJournal } from './pass-journal.js';
+import { type PassDraft, PassRun } from './pass-run.js';
+import { Reports } from './reports.js';
+import { isTerminal, retryDelayMs } from './retry-delay.js';
+import type { Workflow } from './workflow.js';
+
+/** What a pass needs beside its journal. */
+export interface PassDependencies {
+  readonly workflow: Workflow;
+  readonly clock: () => number;
+  readonly chance: Randomness;
+}
+
+/** Starts a claimed pass. Await `over` of what is returned. */
+export function startPass(journal: PassJournal, { workflow, clock, chance }: PassDependencies): PassRun {
+  const reports = new Reports();
+  const run = new PassRun(journal, clock, reports.take);
+  reports.run = run;
+  const { task } = journal.state;
+  if (task === undefined) throw new RangeError('A pass needs a task.');
+  const context = createTaskContext(task, run, reports, chance);
+  void invoke(async () => workflow.run(task.arguments, context)).then((end) => run.finish(end));
+  return run;
+
+  async function invoke(call: () => Promise<JsonObject>): Promise<PassDraft> {
+    try {
+      return { type: 'CompleteTask', result: await call() };
+    } catch (thrown) {
+      return afterThrow(thrown, workflow, journal.state.attempt, clock, chance);
+    }
+  }
+}
+
+function afterThrow(thrown: unknown, workflow: Workflow, attempt: number, clock: () => number, chance: Randomness): PassDraft {
+  const delay = isTerminal(thrown) ? undefined : retryDelayMs(workflow.retry, attempt, chance.random());
+  const error = toRecordedError(thrown);
+  if (delay !== undefined) return { type: 'FailPass', error, retryAt: clock() + delay };
+  if (typeof error.code !== 'number') return { type: 'CompleteTask', result: workflow.resultOfFailure(error) };
+  const { code, message, data } = error;
+  return { type: 'FailTask', error: { code, message, ...(data !== undefined && { data }) } };
+}

@@ -1,0 +1,24 @@
+import type { Operation } from '../domain/state.js';
+import { TaskError } from '../errors.js';
+import { fromRecordedError } from './recorded-error.js';
+
+/** What the author's `await` gets for a settled operation. */
+export async function settlementOf(operation: Operation, key: string): Promise<unknown> {
+  switch (operation.status) {
+    case 'completed':
+      return operation.value;
+    case 'failed':
+      throw fromRecordedError(operation.error);
+    case 'answered': {
+      const { answer } = operation;
+      if ('response' in answer) return answer.response;
+      throw new TaskError('INPUT_FAILED', `The client answered ${key} with an error: ${answer.error.message}`, answer.error);
+    }
+    case 'fired':
+      return undefined;
+    case 'pending':
+    case 'retrying':
+    case 'scheduled':
+      throw new RangeError(`Operation "${key}" is not settled.`);
+  }
+}

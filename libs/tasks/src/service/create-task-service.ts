@@ -1,0 +1,81 @@
+/** The gateway's side of tasks: every method reads the view or writes through `TaskWriter`; nothing is kept in memory. */
+import { randomUUID } from 'node:crypto';
+import type { TaskBackend } from '../backend.js';
+import type { Clock } from '../clock.js';
+import { CommandRejected } from '../domain/rejection.js';
+import { initialState } from '../domain/state.js';
+import { isTaskId, type TaskId } from '../domain/task-id.js';
+import { TaskError } from '../errors.js';
+import { project, type TaskView } from '../projections/task-view.js';
+import { followTask } from './follow-task.js';
+import { listTasks } from './list-tasks.js';
+import type { Caller, TaskService } from './task-service.js';
+import { TaskWriter } from './task-writer.js';
+
+/** What the service works with. */
+export interface TaskServiceOptions {
+  readonly clock?: Clock;
+  /** Told of failures that are repaired later, such as a job that could not be enqueued. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Builds the service on a backend, which stays the caller's to close. */
+export function createTaskService(backend: TaskBackend, { clock = Date.now, onError }: TaskServiceOptions): TaskService {
+  const writer = new TaskWriter({ backend, clock, onError });
+  const { events, index } = backend;
+
+  const own = async (taskId: string, caller: Caller): Promise<TaskView> => {
+    const [view] = isTaskId(taskId) ? await events.views([taskId]) : [];
+    if (view === undefined || view.owner !== caller.owner) throw new TaskError('TASK_NOT_FOUND');
+    return view;
+  };
+  const get = async (taskId: string, caller: Caller): Promise<TaskView> => {
+    const view = await own(taskId, caller);
+    if (view.implicit === true) throw new TaskError('TASK_NOT_FOUND');
+    return view;
+  };
+
+  return {
+    get,
+    async create(task) {
+      const taskId = randomUUID() as TaskId;
+      const at = clock();
+      if (task.implicit !== true) await index.register(task.owner, taskId, at);
+      return project(taskId, await writer.write(taskId, { type: 'CreateTask', at, task }, initialState)).view;
+    },
+    list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
+    async cancel(taskId, caller, reason) {
+      const view = await own(taskId, caller);
+      const command = { type: 'CancelTask', at: clock(), by: caller.owner, ...(reason !== undefined && { reason }) } as const;
+      try {
+        return project(view.taskId, await writer.write(view.taskId, command)).view;
+      } catch (error) {
+        throw await asTaskError(error, () => own(taskId, caller));
+      }
+    },
+    async provideInput(taskId, key, answer, caller, via) {
+      try {
+        const view = await own(taskId, caller);
+        if (!view.pendingInputs.some((input) => input.key === key)) return false;
+        const before = await writer.load(view.taskId);
+        const after = await writer.write(view.taskId, { type: 'ProvideInput', at: clock(), key, answer, via }, before);
+        return after.version > before.version;
+      } catch (error) {
+        if (error instanceof CommandRejected || (error instanceof TaskError && error.code === 'TASK_NOT_FOUND')) return false;
+        throw error;
+      }
+    },
+    follow: (task, signal) => followTask(events, task, signal),
+    async outcome(taskId) {
+      const ended = await events.readOutcome(taskId);
+      if (ended?.outcome === undefined) throw new TaskError('TASK_NOT_FOUND');
+      return { view: ended.view, outcome: ended.outcome };
+    },
+  };
+}
+
+async function asTaskError(error: unknown, view: () => Promise<TaskView>): Promise<unknown> {
+  if (!(error instanceof CommandRejected)) return error;
+  if (error.code === 'TASK_ENDED') return new TaskError('TASK_ENDED', undefined, await view());
+  return error.code === 'TASK_NOT_FOUND' ? new TaskError('TASK_NOT_FOUND') : error;
+}

@@ -1,0 +1,127 @@
+/**
+ * How every event gets into a stream: decide on the present state, append on condition that nobody
+ * was faster, and see to it that a pass which became due is enqueued.
+ *
+ * Dispatch is at least once. The intent is written before the append (Redis keeps the order of one
+ * connection) and removed after the job was added, so that a crash anywhere in between leaves an
+ * intent for the sweep. Adding a job twice does no harm: the domain rejects the second claim.
+ */
+import type { TaskCommand } from '../domain/commands.js';
+import { decideAll } from '../domain/decide.js';
+import type { TaskEvent } from '../domain/events.js';
+import { fold } from '../domain/evolve.js';
+import { nextPass, type NextPass } from '../domain/next-pass.js';
+import { initialState, type TaskState } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { TaskBackend } from '../backend.js';
+import type { Clock } from '../clock.js';
+import { TaskError } from '../errors.js';
+import { expiresAt, project, type TaskView } from '../projections/task-view.js';
+import type { AppendResult } from '../store/event-store.js';
+
+/** What it takes to write. */
+export interface WriterOptions {
+  readonly backend: TaskBackend;
+  readonly clock: Clock;
+  /** Told of failures that the sweep or a later call repairs. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** An append between two states of one task. */
+export interface Commit {
+  readonly taskId: TaskId;
+  readonly before: TaskState;
+  readonly events: readonly TaskEvent[];
+  readonly after: TaskState;
+  /** Lease epoch of the pass that appends. */
+  readonly epoch?: number;
+}
+
+/** Attempts against other writers before giving up; each loss means that another one won. */
+const MAX_CONFLICTS = 64;
+
+/** The one way to write to tasks. */
+export class TaskWriter {
+  constructor(private readonly options: WriterOptions) {}
+
+  get now(): number {
+    return this.options.clock();
+  }
+
+  /** The present state; version 0 when there is no such task. */
+  async load(taskId: TaskId, from: TaskState = initialState): Promise<TaskState> {
+    return fold(await this.readAfter(taskId, from.version), from);
+  }
+
+  /** The events after a version. */
+  readAfter(taskId: TaskId, version: number): Promise<readonly TaskEvent[]> {
+    return this.options.backend.events.read(taskId, version);
+  }
+
+  /**
+   * Decides and appends until it wins.
+   *
+   * @param from a state that is known already, to save a read
+   * @returns the state afterwards
+   * @throws CommandRejected when a command is not allowed; TaskError `STORE_CONTENTION`, `STORE_UNAVAILABLE`
+   */
+  async write(taskId: TaskId, command: TaskCommand, from?: TaskState): Promise<TaskState> {
+    let state = from ?? (await this.load(taskId));
+    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+      const { events, state: after } = decideAll([command], state);
+      if (events.length === 0) return state;
+      const result = await this.commit({ taskId, before: state, events, after });
+      if (result === 'appended') return after;
+      state = await this.load(taskId, state);
+    }
+    throw new TaskError('STORE_CONTENTION');
+  }
+
+  /** Appends once, and dispatches the pass that the append made due. */
+  async commit({ taskId, before, events, after, epoch }: Commit): Promise<AppendResult> {
+    const { backend } = this.options;
+    const due = newlyDue(before, after);
+    const projection = project(taskId, after);
+    const noted = due && backend.intents.note({ taskId, ...due }, this.now);
+    // Not awaited before the append: sent first on the same connection, it also arrives first.
+    const [result] = await Promise.all([
+      backend.events.append({
+        taskId,
+        expectedVersion: before.version,
+        ...(epoch !== undefined && { epoch }),
+        events,
+        projection,
+        epochAfter: after.epoch,
+      }),
+      noted,
+    ]);
+    if (result === 'appended') {
+      if (due !== undefined) await this.dispatch(taskId, due);
+      if (after.outcome !== undefined) await this.retire(taskId, projection.view);
+    }
+    // After a conflict the intent stays: another writer may rely on an equal one, and the sweep settles it.
+    return result;
+  }
+
+  /** Enqueues a pass and settles its intent; what fails here is left to the sweep. */
+  async dispatch(taskId: TaskId, { pass, dueAt }: NextPass): Promise<void> {
+    const { queue, intents } = this.options.backend;
+    await this.guard(queue.add({ taskId, pass }, dueAt).then(() => intents.settle({ taskId, pass, dueAt })));
+  }
+
+  private async retire(taskId: TaskId, view: TaskView): Promise<void> {
+    const expires = expiresAt(view);
+    if (expires === undefined || view.implicit === true) return;
+    await this.guard(this.options.backend.index.retire(view.owner, taskId, expires));
+  }
+
+  private async guard(work: Promise<unknown>): Promise<void> {
+    await work.catch(this.options.onError);
+  }
+}
+
+function newlyDue(before: TaskState, after: TaskState): NextPass | undefined {
+  const due = nextPass(after);
+  const was = before.version === 0 ? undefined : nextPass(before);
+  return due !== undefined && (due.pass !== was?.pass || due.dueAt !== was.dueAt) ? due : undefined;
+}
