@@ -1,0 +1,97 @@
+/**
+ * The streams in this process's memory: for tests and for a single process without Redis. Everything
+ * is kept as JSON, so that what comes back has been through the same as with Redis.
+ */
+import type { Clock } from '../clock.js';
+import type { TaskEvent } from '../domain/events.js';
+import type { Outcome } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import { expiresAt, type TaskView } from '../projections/task-view.js';
+import type { AppendRequest, AppendResult, EventStore, Unsubscribe } from './event-store.js';
+import { MemoryChannels } from './memory-channels.js';
+
+const SWEEP_INTERVAL_MS = 1000;
+const INTERRUPTED = 'interrupted';
+
+interface Stream {
+  readonly events: string[];
+  epoch: number;
+  view: string;
+  outcome: string | undefined;
+  expiresAt: number | undefined;
+}
+
+/** `EventStore` in memory. */
+export class MemoryEventStore implements EventStore {
+  readonly #streams = new Map<TaskId, Stream>();
+  readonly #channels = new MemoryChannels<TaskId>();
+  #sweptAt = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  async append(request: AppendRequest): Promise<AppendResult> {
+    const { taskId, epoch, events } = request;
+    const { view, outcome } = request.projection;
+    this.#sweep();
+    const stream: Stream = this.#live(taskId) ?? { events: [], epoch: 0, view: '', outcome: undefined, expiresAt: undefined };
+    if (epoch !== undefined && stream.epoch > epoch) return 'fenced';
+    if (stream.events.length !== request.expectedVersion) return 'conflict';
+    stream.events.push(...events.map((event) => JSON.stringify(event)));
+    stream.epoch = request.epochAfter;
+    stream.view = JSON.stringify(view);
+    stream.outcome = outcome && JSON.stringify(outcome);
+    stream.expiresAt = expiresAt(view);
+    this.#streams.set(taskId, stream);
+    this.#channels.publish(taskId, taskId);
+    if (view.endedAt !== undefined && epoch === undefined) this.#channels.publish(INTERRUPTED, taskId);
+    return 'appended';
+  }
+
+  async read(taskId: TaskId, afterVersion = 0): Promise<readonly TaskEvent[]> {
+    const events = this.#live(taskId)?.events.slice(afterVersion) ?? [];
+    return events.map((json) => JSON.parse(json) as TaskEvent);
+  }
+
+  async views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]> {
+    return taskIds.map((taskId) => {
+      const stream = this.#live(taskId);
+      return stream && (JSON.parse(stream.view) as TaskView);
+    });
+  }
+
+  async readOutcome(taskId: TaskId): Promise<{ view: TaskView; outcome?: Outcome } | undefined> {
+    const stream = this.#live(taskId);
+    if (stream === undefined) return undefined;
+    const view = JSON.parse(stream.view) as TaskView;
+    return stream.outcome === undefined ? { view } : { view, outcome: JSON.parse(stream.outcome) as Outcome };
+  }
+
+  async subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe> {
+    return this.#channels.add(taskId, () => listener());
+  }
+
+  async onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
+    return this.#channels.add(INTERRUPTED, listener);
+  }
+
+  async close(): Promise<void> {
+    this.#streams.clear();
+  }
+
+  #live(taskId: TaskId): Stream | undefined {
+    const stream = this.#streams.get(taskId);
+    return stream === undefined || this.#expired(stream) ? undefined : stream;
+  }
+
+  #expired({ expiresAt }: Stream): boolean {
+    return expiresAt !== undefined && expiresAt <= this.clock();
+  }
+
+  /** Frees expired streams that nobody asks for any more. */
+  #sweep(): void {
+    const now = this.clock();
+    if (now - this.#sweptAt < SWEEP_INTERVAL_MS) return;
+    this.#sweptAt = now;
+    for (const [taskId, stream] of this.#streams) if (this.#expired(stream)) this.#streams.delete(taskId);
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * The streams in Redis. An append is one script (`scripts/append.ts`); reads are single commands.
+ * Every method rejects with `STORE_UNAVAILABLE` while Redis cannot be reached. An append that is
+ * rejected so may still have been written: whoever retries reads first.
+ */
+import { randomUUID } from 'node:crypto';
+import type { TaskEvent } from '../domain/events.js';
+import { evolve } from '../domain/evolve.js';
+import { initialState, type Outcome } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import { expiresAt, type TaskView } from '../projections/task-view.js';
+import type { AppendRequest, AppendResult, EventStore, Unsubscribe } from './event-store.js';
+import type { RedisClient } from './redis-connection.js';
+import type { RedisKeys } from './redis-keys.js';
+import type { RedisSubscriptions } from './redis-subscriptions.js';
+import { type AppendArguments, defineAppend, type StoredEvent } from './scripts/append.js';
+import { whileReachable } from './unavailable.js';
+
+/** A larger outcome is kept in its event only, so that it is in Redis once. */
+const MAX_OUTCOME_IN_VIEW_BYTES = 64 * 1024;
+
+/** What the store works with; whoever opened the connections closes them. */
+export interface RedisEventStoreDeps {
+  readonly redis: RedisClient;
+  readonly subscriptions: RedisSubscriptions;
+  readonly keys: RedisKeys;
+}
+
+/** `EventStore` on Redis. */
+export class RedisEventStore implements EventStore {
+  readonly #append: (args: AppendArguments) => Promise<AppendResult>;
+  readonly #writer = randomUUID();
+  #appends = 0;
+
+  constructor(private readonly deps: RedisEventStoreDeps) {
+    this.#append = defineAppend(deps.redis);
+  }
+
+  append(request: AppendRequest): Promise<AppendResult> {
+    const { taskId, epoch, events } = request;
+    const { view, outcome } = request.projection;
+    const { keys } = this.deps;
+    const interrupts = view.endedAt !== undefined && epoch === undefined;
+    this.#appends += 1;
+    const args: AppendArguments = {
+      eventsKey: keys.events(taskId),
+      viewKey: keys.view(taskId),
+      taskId,
+      expectedVersion: request.expectedVersion,
+      epoch,
+      epochAfter: request.epochAfter,
+      view: JSON.stringify(view),
+      outcome: outcomeForView(outcome),
+      expiresAt: expiresAt(view),
+      appendId: `${this.#writer}-${this.#appends}`,
+      changedChannel: keys.changed(taskId),
+      interruptedChannel: interrupts ? keys.interrupted() : undefined,
+      events: events.map((event) => toStored(event, epoch)),
+    };
+    return whileReachable(() => this.#append(args));
+  }
+
+  async read(taskId: TaskId, afterVersion = 0): Promise<readonly TaskEvent[]> {
+    const { redis, keys } = this.deps;
+    const entries = await whileReachable(() => redis.xrange(keys.events(taskId), `(${afterVersion}-0`, '+'));
+    return entries.map(([, fields]) => fromStored(fields));
+  }
+
+  async views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]> {
+    if (taskIds.length === 0) return [];
+    const names = taskIds.map((taskId) => this.deps.keys.view(taskId));
+    const stored = await whileReachable(() => this.#viewFields(names));
+    return stored.map((json) => (json === null ? undefined : (JSON.parse(json) as TaskView)));
+  }
+
+  async readOutcome(taskId: TaskId): Promise<{ view: TaskView; outcome?: Outcome } | undefined> {
+    const { redis, keys } = this.deps;
+    const [viewJson, outcomeJson] = await whileReachable(() => redis.hmget(keys.view(taskId), 'view', 'outcome'));
+    if (typeof viewJson !== 'string') return undefined;
+    const view = JSON.parse(viewJson) as TaskView;
+    if (view.ending === undefined) return { view };
+    if (typeof outcomeJson === 'string') return { view, outcome: JSON.parse(outcomeJson) as Outcome };
+    // Nothing follows the end of a task, so the last event is the one that ended it.
+    const [lastEvent] = await this.read(taskId, view.version - 1);
+    const outcome = lastEvent && evolve(initialState, lastEvent).outcome;
+    // Without its events the task has expired between the two reads.
+    return outcome && { view, outcome };
+  }
+
+  subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe> {
+    return this.deps.subscriptions.add(this.deps.keys.changed(taskId), () => listener());
+  }
+
+  onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
+    return this.deps.subscriptions.add(this.deps.keys.interrupted(), (message) => {
+      // After a reconnect nobody knows which task it was; a worker learns of a missed one by its next append.
+      if (message !== undefined) listener(message as TaskId);
+    });
+  }
+
+  async close(): Promise<void> {
+    // The connections belong to the backend.
+  }
+
+  async #viewFields(names: readonly string[]): Promise<(string | null)[]> {
+    const { redis } = this.deps;
+    // The keys lie in different slots, which one pipeline to a cluster may not mix.
+    if (redis.isCluster) return Promise.all(names.map((name) => redis.hget(name, 'view')));
+    const pipeline = redis.pipeline();
+    for (const name of names) pipeline.hget(name, 'view');
+    const replies = (await pipeline.exec()) ?? [];
+    return replies.map(([error, json]) => {
+      if (error) throw error;
+      return json as string | null;
+    });
+  }
+}
+
+function outcomeForView(outcome: Outcome | undefined): string | undefined {
+  if (outcome === undefined) return undefined;
+  const json = JSON.stringify(outcome);
+  return Buffer.byteLength(json) > MAX_OUTCOME_IN_VIEW_BYTES ? undefined : json;
+}
+
+function toStored({ type, at, data }: TaskEvent, epoch: number | undefined): StoredEvent {
+  return { type, data: JSON.stringify(data), meta: JSON.stringify({ at, epoch }) };
+}
+
+/** Fields come in the order in which the script writes them. */
+function fromStored([, type, , data, , meta]: string[]): TaskEvent {
+  const { at } = JSON.parse(meta ?? '{}') as { at: number };
+  return { type, at, data: JSON.parse(data ?? '{}') } as TaskEvent;
+}

@@ -1,0 +1,77 @@
+/**
+ * The only place for names of keys and channels in Redis. They are persisted, so they are frozen: a
+ * new meaning gets a new name. What one script touches shares a hash tag (`{…}`), so that everything
+ * works on a Redis Cluster too. `<p>` is the prefix, `lh` unless configured.
+ */
+import { createHash } from 'node:crypto';
+import type { TaskId } from '../domain/task-id.js';
+
+/** Prefix of every key when nothing else is configured. */
+export const DEFAULT_KEY_PREFIX = 'lh';
+
+/** Intents are spread over this many keys, so that no single key (or cluster node) takes all of them. */
+const DUE_SHARDS = 8;
+
+/** Builds the names under one prefix. */
+export class RedisKeys {
+  constructor(readonly prefix: string = DEFAULT_KEY_PREFIX) {}
+
+  /** Stream: the task's events, entry id `<version>-0`. No TTL until the task ends, then `expiresAt`. */
+  events(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:events`;
+  }
+
+  /** Hash: the fold that readers need. No TTL until the task ends, then `expiresAt`. */
+  view(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:view`;
+  }
+
+  /** Sorted set: the owner's task ids by creation time. TTL 8 days from the last registration. */
+  ownerTasks(owner: string): string {
+    return `${this.#owner(owner)}:tasks`;
+  }
+
+  /** Sorted set: the owner's ended task ids by the time they expire. TTL 8 days from the last registration. */
+  ownerExpiring(owner: string): string {
+    return `${this.#owner(owner)}:expiring`;
+  }
+
+  /** Sorted set: dispatch intents of the task's shard by the time they were noted. Permanent; gone while empty. */
+  due(taskId: TaskId): string {
+    // The first digits of a UUID v4 are random.
+    return this.#due(Number.parseInt(taskId.slice(0, 4), 16) % DUE_SHARDS);
+  }
+
+  /** The keys of all shards of dispatch intents. Permanent. */
+  allDue(): readonly string[] {
+    return Array.from({ length: DUE_SHARDS }, (_, shard) => this.#due(shard));
+  }
+
+  /** Channel: the task's new version after each append. Channels hold nothing. */
+  changed(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:changed`;
+  }
+
+  /** Channel: ids of tasks that ended other than by their own pass. Channels hold nothing. */
+  interrupted(): string {
+    return `${this.prefix}:interrupted`;
+  }
+
+  /**
+   * Prefix of BullMQ's own keys (`{<p>}:tasks:…`). Permanent, but the entries of jobs are removed
+   * with them. The hash tag keeps the whole queue in one cluster slot, which BullMQ's scripts need.
+   */
+  queuePrefix(): string {
+    return `{${this.prefix}}`;
+  }
+
+  #owner(owner: string): string {
+    // Hashed, because an owner is whatever the authorization server says and may be long or personal.
+    const hash = createHash('sha256').update(owner).digest('hex').slice(0, 32);
+    return `${this.prefix}:{owner:${hash}}`;
+  }
+
+  #due(shard: number): string {
+    return `${this.prefix}:due:${shard}`;
+  }
+}

@@ -1,0 +1,22 @@
+const OLDEST_MAJOR = 7;
+
+/**
+ * What makes the server unfit, or nothing.
+ *
+ * @param info reply of `INFO`, which also managed servers answer where `CONFIG` is forbidden
+ * @returns one line that says what to do
+ */
+export function serverProblem(info: string): string | undefined {
+  const version = field(info, 'redis_version');
+  if (version !== undefined && Number.parseInt(version, 10) < OLDEST_MAJOR)
+    return `Redis ${version} is too old: Longhaul needs Redis ${OLDEST_MAJOR} or later, or Valkey.`;
+  const policy = field(info, 'maxmemory_policy');
+  // Any other policy may delete events of running tasks and keys of the queue when memory runs short.
+  if (policy !== undefined && policy !== 'noeviction')
+    return `Redis may evict tasks (maxmemory-policy is ${policy}): run redis-cli CONFIG SET maxmemory-policy noeviction, and set it in redis.conf.`;
+  return undefined;
+}
+
+function field(info: string, name: string): string | undefined {
+  return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+}

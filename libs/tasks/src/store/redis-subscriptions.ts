@@ -1,0 +1,89 @@
+/**
+ * All subscriptions of a process, over one connection. Listeners of a channel are counted: the first
+ * one subscribes, the last one unsubscribes. Redis forgets the subscriptions of a broken connection,
+ * so after each reconnect they are made anew, and then every listener is called once without a
+ * message, because messages may have been missed in between.
+ */
+import type { Unsubscribe } from './event-store.js';
+import type { RedisClient } from './redis-connection.js';
+import { isUnavailable, whileReachable } from './unavailable.js';
+
+/** @param message `undefined` after a reconnect: there may have been messages, or none */
+export type ChannelListener = (message: string | undefined) => void;
+
+interface Channel {
+  readonly listeners: Set<{ readonly call: ChannelListener }>;
+  /** Settles with the reply to SUBSCRIBE. */
+  readonly subscribed: Promise<unknown>;
+}
+
+/** Subscriptions over a connection that is used for nothing else. */
+export class RedisSubscriptions {
+  readonly #channels = new Map<string, Channel>();
+
+  constructor(
+    private readonly client: RedisClient,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    client.on('message', (name: string, message: string) => this.#notify(name, message));
+    client.on('ready', () => void this.#subscribeAgain());
+  }
+
+  /**
+   * Resolves once Redis has confirmed, so that no message after that is missed.
+   *
+   * @throws TaskError `STORE_UNAVAILABLE`
+   */
+  async add(name: string, call: ChannelListener): Promise<Unsubscribe> {
+    const channel = this.#channels.get(name) ?? this.#open(name);
+    const listener = { call };
+    channel.listeners.add(listener);
+    const remove = (): void => {
+      if (channel.listeners.delete(listener) && channel.listeners.size === 0) this.#close(name, channel);
+    };
+    try {
+      await whileReachable(() => channel.subscribed.then(() => undefined));
+    } catch (error) {
+      remove();
+      throw error;
+    }
+    return remove;
+  }
+
+  #open(name: string): Channel {
+    const channel = { listeners: new Set<{ readonly call: ChannelListener }>(), subscribed: this.client.subscribe(name) };
+    this.#channels.set(name, channel);
+    return channel;
+  }
+
+  #close(name: string, channel: Channel): void {
+    if (this.#channels.get(name) !== channel) return;
+    this.#channels.delete(name);
+    // Sent on the same connection, so a SUBSCRIBE for a later listener comes after it. When it cannot be
+    // sent the connection is down, and Redis has forgotten the subscription anyway.
+    this.client.unsubscribe(name).catch((error: unknown) => this.#report(error));
+  }
+
+  async #subscribeAgain(): Promise<void> {
+    const names = [...this.#channels.keys()];
+    if (names.length === 0) return;
+    try {
+      await this.client.subscribe(...names);
+    } catch (error) {
+      this.#report(error); // The connection broke again; the next 'ready' tries again.
+      return;
+    }
+    for (const name of names) this.#notify(name, undefined);
+  }
+
+  #notify(name: string, message: string | undefined): void {
+    const channel = this.#channels.get(name);
+    if (channel === undefined) return;
+    // A copy, because a listener may subscribe; those that were ended meanwhile are not called.
+    for (const listener of Array.from(channel.listeners)) if (channel.listeners.has(listener)) listener.call(message);
+  }
+
+  #report(error: unknown): void {
+    if (!isUnavailable(error)) this.onError(error);
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Lists of an owner's tasks in Redis: two sorted sets, ids by creation time and ended ids by expiry.
+ * Nothing sweeps them: each registration drops a few expired ids, so a list stays as long as its
+ * owner's live tasks without a script that ever takes long.
+ */
+import type { Clock } from '../clock.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { RedisClient } from './redis-connection.js';
+import type { RedisKeys } from './redis-keys.js';
+import { defineIndexScripts, type IndexScripts, type OwnerKeys } from './scripts/task-index.js';
+import type { TaskIndex, TaskIndexPage, TaskIndexPosition } from './task-index.js';
+import { whileReachable } from './unavailable.js';
+
+/** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. */
+const INDEX_TTL_MS = 8 * 24 * 3_600_000;
+const MAX_DROPPED_PER_REGISTRATION = 16;
+
+/** `TaskIndex` on Redis. */
+export class RedisTaskIndex implements TaskIndex {
+  readonly #scripts: IndexScripts;
+
+  constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys; readonly clock: Clock }) {
+    this.#scripts = defineIndexScripts(deps.redis);
+  }
+
+  async register(owner: string, taskId: TaskId, createdAt: number): Promise<void> {
+    const now = this.deps.clock();
+    await whileReachable(() =>
+      this.#scripts.register(this.#keysOf(owner), taskId, createdAt, now, MAX_DROPPED_PER_REGISTRATION, INDEX_TTL_MS),
+    );
+  }
+
+  async retire(owner: string, taskId: TaskId, expiresAt: number): Promise<void> {
+    await whileReachable(() => this.#scripts.retire(this.#keysOf(owner), taskId, expiresAt, INDEX_TTL_MS));
+  }
+
+  async page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage> {
+    // One more than asked for tells whether there is a next page.
+    const reply = await whileReachable(() =>
+      this.#scripts.page(this.#keysOf(owner), limit + 1, after?.createdAt ?? 0, after?.taskId ?? ''),
+    );
+    const tasks = positions(reply).slice(0, limit);
+    const last = tasks.at(-1);
+    return last !== undefined && reply.length / 2 > limit ? { taskIds: tasks, next: last } : { taskIds: tasks };
+  }
+
+  async forget(owner: string, taskIds: readonly TaskId[]): Promise<void> {
+    if (taskIds.length === 0) return;
+    const { redis } = this.deps;
+    const { tasks, expiring } = this.#keysOf(owner);
+    await whileReachable(() => Promise.all([redis.zrem(tasks, ...taskIds), redis.zrem(expiring, ...taskIds)]));
+  }
+
+  #keysOf(owner: string): OwnerKeys {
+    return { tasks: this.deps.keys.ownerTasks(owner), expiring: this.deps.keys.ownerExpiring(owner) };
+  }
+}
+
+/** Reads members and scores in turn. */
+function positions(reply: readonly string[]): TaskIndexPosition[] {
+  const found: TaskIndexPosition[] = [];
+  for (let index = 0; index + 1 < reply.length; index += 2)
+    found.push({ taskId: reply[index] as TaskId, createdAt: Number(reply[index + 1]) });
+  return found;
+}

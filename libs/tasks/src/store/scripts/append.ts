@@ -1,0 +1,101 @@
+/**
+ * The append. One script, because the check of version and epoch, the events, the view, the expiry
+ * and the wake-up have to be one step for every other client: a reader never sees a view that its
+ * events do not lead to, and of two writers that expect the same version exactly one writes.
+ *
+ * The `append` field holds the id of the latest append. A client whose connection broke before the
+ * reply sends the script again; the id tells that repetition from a lost race.
+ */
+import type { RedisClient } from '../redis-connection.js';
+import type { AppendResult } from '../event-store.js';
+
+const APPEND = `
+local events, view = KEYS[1], KEYS[2]
+local expected, epoch, epoch_after, view_json, outcome_json, expires_at, append_id, changed, interrupted, task_id =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
+local first_event = 11
+
+local held = redis.call('HMGET', view, 'version', 'epoch', 'append')
+local version = held[1] or '0'
+if version ~= expected then
+  if held[3] == append_id then return 'appended' end
+end
+if epoch ~= '' and tonumber(held[2] or '0') > tonumber(epoch) then return 'fenced' end
+if version ~= expected then return 'conflict' end
+
+local next_version = tonumber(version)
+for i = first_event, #ARGV, 3 do
+  next_version = next_version + 1
+  -- The explicit id is the second guard: it cannot be written where the stream is further than the view.
+  local added = redis.pcall('XADD', events, string.format('%d-0', next_version), 'type', ARGV[i], 'data', ARGV[i + 1], 'meta', ARGV[i + 2])
+  if type(added) == 'table' and added.err then
+    if i == first_event and string.find(added.err, 'equal or smaller', 1, true) then return 'conflict' end
+    return added
+  end
+end
+
+local new_version = string.format('%d', next_version)
+if outcome_json == '' then
+  redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'view', view_json)
+else
+  redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'view', view_json, 'outcome', outcome_json)
+end
+if expires_at ~= '' then
+  redis.call('PEXPIREAT', events, expires_at)
+  redis.call('PEXPIREAT', view, expires_at)
+end
+redis.call('PUBLISH', changed, new_version)
+if interrupted ~= '' then redis.call('PUBLISH', interrupted, task_id) end
+return 'appended'
+`;
+
+/** An event as it is stored: its type, its data and its `meta`, the latter two as JSON. */
+export interface StoredEvent {
+  readonly type: string;
+  readonly data: string;
+  readonly meta: string;
+}
+
+/** The arguments of the script by name; what is absent is not written. */
+export interface AppendArguments {
+  readonly eventsKey: string;
+  readonly viewKey: string;
+  readonly taskId: string;
+  readonly expectedVersion: number;
+  readonly epoch: number | undefined;
+  readonly epochAfter: number;
+  readonly view: string;
+  readonly outcome: string | undefined;
+  readonly expiresAt: number | undefined;
+  /** Unique for each append, the same for each repetition of it. */
+  readonly appendId: string;
+  readonly changedChannel: string;
+  readonly interruptedChannel: string | undefined;
+  readonly events: readonly StoredEvent[];
+}
+
+interface WithAppend {
+  longhaulAppend(...args: (string | number)[]): Promise<AppendResult>;
+}
+
+/** Defines the script on the client and returns the only function that calls it. */
+export function defineAppend(redis: RedisClient): (args: AppendArguments) => Promise<AppendResult> {
+  redis.defineCommand('longhaulAppend', { numberOfKeys: 2, lua: APPEND });
+  const client = redis as RedisClient & WithAppend;
+  return (args) =>
+    client.longhaulAppend(
+      args.eventsKey,
+      args.viewKey,
+      args.expectedVersion,
+      args.epoch ?? '',
+      args.epochAfter,
+      args.view,
+      args.outcome ?? '',
+      args.expiresAt ?? '',
+      args.appendId,
+      args.changedChannel,
+      args.interruptedChannel ?? '',
+      args.taskId,
+      ...args.events.flatMap(({ type, data, meta }) => [type, data, meta]),
+    );
+}
