@@ -1,0 +1,35 @@
+import type { TaskBackend } from './backend.js';
+import type { Clock } from './clock.js';
+import { MemoryTaskQueue } from './queue/memory-task-queue.js';
+import { MemoryDispatchIntents } from './store/memory-dispatch-intents.js';
+import { MemoryEventStore } from './store/memory-event-store.js';
+import { MemoryTaskIndex } from './store/memory-task-index.js';
+
+/** Settings of `createMemoryBackend`. */
+export interface MemoryBackendOptions {
+  /** Decides what is due or expired; timers run on real time. @defaultValue `Date.now` */
+  readonly clock?: Clock;
+  /** Told of errors that nobody else hears of, such as a handler that rejects. @defaultValue ignores them */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * A backend in this process's memory: for tests and for one process without Redis. Everything is
+ * lost with the process; within it, it behaves like the Redis backend.
+ */
+export function createMemoryBackend({ clock = Date.now, onError = () => undefined }: MemoryBackendOptions = {}): TaskBackend {
+  const events = new MemoryEventStore(clock);
+  const queue = new MemoryTaskQueue(clock, onError);
+  return {
+    events,
+    index: new MemoryTaskIndex(clock),
+    intents: new MemoryDispatchIntents(),
+    queue,
+    consume: async (handler, { concurrency }) => queue.consume(handler, concurrency),
+    ping: async () => undefined,
+    close: async () => {
+      await queue.close();
+      await events.close();
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * Takes jobs from BullMQ. What becomes of a delivery:
+ *
+ * - the handler's verdict has no `againAt`: the job is done and removed;
+ * - it has one: the same job is delayed until then, which is not counted as an attempt;
+ * - the handler rejects: BullMQ retries after a second and counts an attempt;
+ * - the worker dies or is closed: its lock expires, another worker finds the job and counts a stall.
+ *
+ * So a job with an attempt or a stall was started before and not judged: it is `redelivered`.
+ * (`attemptsStarted` would not tell: it counts `againAt` as well.)
+ */
+import { DelayedError, type Job, Worker } from 'bullmq';
+import { closeConnection, type RedisClient } from '../store/redis-connection.js';
+import { type LockTimes, QUEUE_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
+import { REDELIVERY_DELAY_MS } from './redelivery.js';
+import type { JobHandler, TaskConsumer, TaskJob } from './task-queue.js';
+
+/** What the consumer works with. */
+export interface BullMqTaskConsumerDeps {
+  /** A connection for jobs, connected already; the consumer closes it. */
+  readonly redis: RedisClient;
+  /** Prefix of BullMQ's keys, with a hash tag. */
+  readonly prefix: string;
+  readonly handler: JobHandler;
+  readonly concurrency: number;
+  readonly lockTimes: LockTimes;
+  readonly onError: (error: unknown) => void;
+}
+
+/** `TaskConsumer` on a BullMQ worker. */
+export class BullMqTaskConsumer implements TaskConsumer {
+  readonly #worker: Worker<TaskJob, void>;
+  /** Ids of the jobs whose handlers run here, also when their lock is lost. */
+  readonly #running = new Set<string>();
+
+  constructor(private readonly deps: BullMqTaskConsumerDeps) {
+    const { redis, prefix, concurrency, lockTimes, onError } = deps;
+    this.#worker = new Worker<TaskJob, void>(
+      QUEUE_NAME,
+      // Exactly three plain parameters: BullMQ looks at `length`, and gives no signal to a processor with fewer.
+      (job, token, signal) => this.#process(job, token, signal),
+      {
+        ...WORKER_OPTIONS,
+        connection: redis,
+        prefix,
+        concurrency,
+        lockDuration: lockTimes.lockDurationMs,
+        stalledInterval: lockTimes.stalledIntervalMs,
+      },
+    );
+    // Without a listener an 'error' event would end the process.
+    this.#worker.on('error', onError);
+    // A lost lock does not abort the job by itself.
+    this.#worker.on('lockRenewalFailed', (jobIds) => {
+      for (const jobId of jobIds) this.#worker.cancelJob(jobId, 'The lock of the job was lost.');
+    });
+  }
+
+  /** Resolves when the worker is connected and takes jobs. */
+  async ready(): Promise<void> {
+    await this.#worker.waitUntilReady();
+  }
+
+  get active(): number {
+    return this.#running.size;
+  }
+
+  async drain(): Promise<void> {
+    // Not close(): a second close(true) would only wait for the first one, so nothing could end it early.
+    await this.#worker.pause();
+  }
+
+  async close(): Promise<void> {
+    this.#worker.cancelAllJobs('The worker was closed.');
+    await this.#worker.close(true);
+    await closeConnection(this.deps.redis);
+  }
+
+  async #process(job: Job<TaskJob, void>, token: string | undefined, signal: AbortSignal | undefined): Promise<void> {
+    const jobId = job.id ?? '';
+    // Lost and found by the same worker, while its first run has not ended. BullMQ tracks one run for each
+    // id: when the first ended it would stop to renew the lock of the second. So the second one waits.
+    if (this.#running.has(jobId)) return this.#again(job, token, Date.now() + REDELIVERY_DELAY_MS);
+    this.#running.add(jobId);
+    let againAt: number | undefined;
+    try {
+      ({ againAt } = await this.deps.handler({
+        job: { taskId: job.data.taskId, pass: job.data.pass },
+        redelivered: job.stalledCounter > 0 || job.attemptsMade > 0,
+        signal: signal ?? new AbortController().signal,
+      }));
+    } catch (error) {
+      this.deps.onError(error);
+      // Recorded in Redis as plain text, so without what the handler said.
+      throw new Error('The job could not be judged.', { cause: error });
+    } finally {
+      this.#running.delete(jobId);
+    }
+    if (againAt !== undefined) await this.#again(job, token, againAt);
+  }
+
+  /** Delays the job, and tells BullMQ by an error that it has been dealt with. */
+  async #again(job: Job<TaskJob, void>, token: string | undefined, againAt: number): Promise<never> {
+    await job.moveToDelayed(againAt, token);
+    throw new DelayedError();
+  }
+}

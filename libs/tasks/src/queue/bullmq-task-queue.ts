@@ -1,0 +1,38 @@
+import { Queue } from 'bullmq';
+import type { RedisClient } from '../store/redis-connection.js';
+import { whileReachable } from '../store/unavailable.js';
+import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS, QUEUE_NAME } from './bullmq-settings.js';
+import { jobIdOf } from './job-id.js';
+import type { TaskJob, TaskQueue } from './task-queue.js';
+
+/** What the producer works with; the connection stays its owner's. */
+export interface BullMqTaskQueueDeps {
+  /** Connected already. */
+  readonly redis: RedisClient;
+  /** Prefix of BullMQ's keys, with a hash tag. */
+  readonly prefix: string;
+  readonly onError: (error: unknown) => void;
+}
+
+/** `TaskQueue` on BullMQ. Rejects with `STORE_UNAVAILABLE` while Redis cannot be reached. */
+export class BullMqTaskQueue implements TaskQueue {
+  readonly #queue: Queue;
+
+  constructor({ redis, prefix, onError }: BullMqTaskQueueDeps) {
+    this.#queue = new Queue(QUEUE_NAME, { connection: redis, prefix, streams: EVENT_STREAM_OPTIONS, defaultJobOptions: JOB_OPTIONS });
+    // Without a listener an 'error' event would end the process.
+    this.#queue.on('error', onError);
+  }
+
+  async add(job: TaskJob, dueAt: number): Promise<void> {
+    const delay = dueAt - Date.now();
+    const options = delay > 0 ? { jobId: jobIdOf(job, dueAt), delay } : { jobId: jobIdOf(job, 0) };
+    // Named one by one: whatever else the caller's object holds stays out of Redis.
+    const data: TaskJob = { taskId: job.taskId, pass: job.pass };
+    await whileReachable(() => this.#queue.add(JOB_NAME, data, options));
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.close();
+  }
+}

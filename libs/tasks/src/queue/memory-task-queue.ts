@@ -1,0 +1,166 @@
+/**
+ * The queue in this process's memory: for tests and for a single process without Redis. It keeps
+ * the promises of the BullMQ one, with timers in the place of a broker.
+ */
+import type { Clock } from '../clock.js';
+import { jobIdOf } from './job-id.js';
+import { REDELIVERY_DELAY_MS } from './redelivery.js';
+import type { JobHandler, JobVerdict, TaskConsumer, TaskJob, TaskQueue } from './task-queue.js';
+
+/** The longest delay of a Node timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+interface QueuedJob {
+  readonly id: string;
+  readonly job: TaskJob;
+  redelivered: boolean;
+}
+
+/** `TaskQueue` in memory. Consumers of the same object share its jobs. */
+export class MemoryTaskQueue implements TaskQueue {
+  /** Every job that waits, is delayed or runs, by id. */
+  readonly #known = new Set<string>();
+  readonly #waiting: QueuedJob[] = [];
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #consumers = new Set<MemoryTaskConsumer>();
+  #closed = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  async add(job: TaskJob, dueAt: number): Promise<void> {
+    const delayed = dueAt > this.clock();
+    const id = jobIdOf(job, delayed ? dueAt : 0);
+    if (this.#closed || this.#known.has(id)) return;
+    this.#known.add(id);
+    const data = { taskId: job.taskId, pass: job.pass };
+    this.enqueue({ id, job: data, redelivered: false }, delayed ? dueAt : 0);
+  }
+
+  /** Starts a consumer. */
+  consume(handler: JobHandler, concurrency: number): TaskConsumer {
+    const consumer = new MemoryTaskConsumer({ queue: this, handler, concurrency, clock: this.clock, onError: this.onError });
+    this.#consumers.add(consumer);
+    this.#wake();
+    return consumer;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const consumer of this.#consumers) await consumer.close();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    this.#waiting.length = 0;
+  }
+
+  /** Puts a known job to the waiting ones, when it is due. */
+  enqueue(queued: QueuedJob, dueAt: number): void {
+    if (this.#closed) return;
+    const delay = dueAt - this.clock();
+    if (delay > 0) {
+      const timer = setTimeout(
+        () => {
+          this.#timers.delete(timer);
+          this.enqueue(queued, dueAt);
+        },
+        Math.min(delay, MAX_TIMER_MS),
+      );
+      this.#timers.add(timer);
+      return;
+    }
+    this.#waiting.push(queued);
+    this.#wake();
+  }
+
+  take(): QueuedJob | undefined {
+    return this.#waiting.shift();
+  }
+
+  forget(id: string): void {
+    this.#known.delete(id);
+  }
+
+  remove(consumer: MemoryTaskConsumer): void {
+    this.#consumers.delete(consumer);
+  }
+
+  #wake(): void {
+    // Never within the call that added the job, as with a broker.
+    setImmediate(() => {
+      for (const consumer of this.#consumers) consumer.fill();
+    });
+  }
+}
+
+interface MemoryTaskConsumerDeps {
+  readonly queue: MemoryTaskQueue;
+  readonly handler: JobHandler;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+class MemoryTaskConsumer implements TaskConsumer {
+  readonly #running = new Map<QueuedJob, AbortController>();
+  readonly #drained: (() => void)[] = [];
+  #open = true;
+
+  constructor(private readonly deps: MemoryTaskConsumerDeps) {}
+
+  get active(): number {
+    return this.#running.size;
+  }
+
+  /** Takes jobs while there is room. */
+  fill(): void {
+    while (this.#open && this.#running.size < this.deps.concurrency) {
+      const queued = this.deps.queue.take();
+      if (queued === undefined) return;
+      void this.#run(queued);
+    }
+  }
+
+  async drain(): Promise<void> {
+    this.#open = false;
+    this.deps.queue.remove(this);
+    if (this.#running.size > 0) await new Promise<void>((resolve) => void this.#drained.push(resolve));
+  }
+
+  async close(): Promise<void> {
+    this.#open = false;
+    this.deps.queue.remove(this);
+    const lost = [...this.#running];
+    this.#running.clear();
+    for (const [queued, controller] of lost) {
+      controller.abort('The worker was closed.');
+      this.deps.queue.enqueue({ ...queued, redelivered: true }, 0);
+    }
+    this.#tellDrained();
+  }
+
+  async #run(queued: QueuedJob): Promise<void> {
+    const { handler, queue, clock, onError } = this.deps;
+    const controller = new AbortController();
+    this.#running.set(queued, controller);
+    let verdict: JobVerdict;
+    try {
+      verdict = await handler({ job: queued.job, redelivered: queued.redelivered, signal: controller.signal });
+    } catch (error) {
+      onError(error);
+      queued.redelivered = true;
+      verdict = { againAt: clock() + REDELIVERY_DELAY_MS };
+    }
+    // Not there any more: the consumer was closed, and the job is somebody else's.
+    if (!this.#running.delete(queued)) return;
+    if (verdict.againAt === undefined) queue.forget(queued.id);
+    else queue.enqueue(queued, verdict.againAt);
+    this.#tellDrained();
+    this.fill();
+  }
+
+  #tellDrained(): void {
+    if (this.#running.size === 0) for (const resolve of this.#drained.splice(0)) resolve();
+  }
+}
