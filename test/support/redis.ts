@@ -1,0 +1,63 @@
+/**
+ * Redis for integration tests. Each test file gets its own random key prefix, so files may run at
+ * the same time on one server, and removes its keys at the end.
+ */
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+
+/** A server, and a part of its key space for one test file. */
+export interface TestRedis {
+  readonly url: string;
+  readonly prefix: string;
+  /** A connection of the test's own, to look at keys. */
+  readonly redis: Redis;
+  /** Keys of the prefix that would stay for ever, but for those that are permanent by design. */
+  keysWithoutTtl(): Promise<string[]>;
+  /** Removes every key of the prefix and closes the connection. */
+  cleanUp(): Promise<void>;
+}
+
+/** The server that the test runner started. @throws Error when there is none: such tests never skip. */
+export function testRedisUrl(): string {
+  const url = process.env['LONGHAUL_TEST_REDIS_URL'];
+  if (url === undefined || url === '')
+    throw new Error('LONGHAUL_TEST_REDIS_URL is not set: integration tests need a Redis, such as redis://127.0.0.1:6379.');
+  return url;
+}
+
+/** Opens a part of the key space. */
+export function openTestRedis(): TestRedis {
+  const url = testRedisUrl();
+  const prefix = `test-${randomBytes(6).toString('hex')}`;
+  const redis = new Redis(url);
+  return {
+    url,
+    prefix,
+    redis,
+    keysWithoutTtl: () => keysWithoutTtl(redis, prefix),
+    cleanUp: async () => {
+      for (const pattern of patternsOf(prefix)) {
+        const keys = await keysOf(redis, pattern);
+        if (keys.length > 0) await redis.del(...keys);
+      }
+      await redis.quit();
+    },
+  };
+}
+
+/** Keys under the prefix without a TTL, but for the dispatch intents and BullMQ's own keys, which are permanent. */
+export async function keysWithoutTtl(redis: Redis, prefix: string): Promise<string[]> {
+  const keys = await keysOf(redis, `${prefix}:*`);
+  const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
+  return keys.filter((key, index) => ttls[index] === -1 && !key.startsWith(`${prefix}:due:`));
+}
+
+function patternsOf(prefix: string): string[] {
+  return [`${prefix}:*`, `{${prefix}}:*`];
+}
+
+async function keysOf(redis: Redis, pattern: string): Promise<string[]> {
+  const found = new Set<string>();
+  for await (const batch of redis.scanStream({ match: pattern, count: 1000 })) for (const key of batch as string[]) found.add(key);
+  return [...found];
+}
