@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 /** An error whose numeric `code` makes it a JSON-RPC error of the call instead of a result with `isError`. */
 export class ProtocolError extends Error {

@@ -29,7 +29,7 @@ function given(...events: TaskEvent[]) {
   const state = fold(events);
   return {
     when: (command: TaskCommand) => ({
-      then: (...expected: Partial<TaskEvent>[]) => expect(decide(command, state)).toMatchObject(expected),
+      emits: (...expected: Partial<TaskEvent>[]) => expect(decide(command, state)).toMatchObject(expected),
       rejects: (code: string) => expect(() => decide(command, state)).toThrow(expect.objectContaining({ name: 'CommandRejected', code })),
     }),
     nextPass: () => nextPass(state),
@@ -38,17 +38,17 @@ function given(...events: TaskEvent[]) {
 
 describe('creating and ending a task', () => {
   it('starts the stream with what is needed to run it', () => {
-    given().when({ type: 'CreateTask', at: 5, task }).then({ type: 'TaskCreated', at: 5, data: task });
+    given().when({ type: 'CreateTask', at: 5, task }).emits({ type: 'TaskCreated', at: 5, data: task });
   });
   it('does not create a task twice', () => given(created).when({ type: 'CreateTask', at: 5, task }).rejects('TASK_EXISTS'));
   it('knows no task before its first event', () => given().when(cancel).rejects('TASK_NOT_FOUND'));
   it('cancels a task that runs, at once, with a reason if there is one', () => {
     given(created, started(1))
       .when(cancel)
-      .then({ type: 'TaskCancelled', data: { by: 'ada' } });
+      .emits({ type: 'TaskCancelled', data: { by: 'ada' } });
     given(created)
       .when({ type: 'CancelTask', at: 1, by: 'ada', reason: 'enough' })
-      .then({ type: 'TaskCancelled', data: { by: 'ada', reason: 'enough' } });
+      .emits({ type: 'TaskCancelled', data: { by: 'ada', reason: 'enough' } });
   });
   it('rejects whatever comes after the end', () => {
     const ended = given(created, started(1), { type: 'TaskCompleted', at: 2, data: { result: {} } });
@@ -73,24 +73,24 @@ describe('claiming a pass', () => {
   it('gives the first pass epoch 1', () =>
     given(created)
       .when(claim(1))
-      .then({ type: 'PassStarted', data: { pass: 1, epoch: 1, workerId: 'w', attempt: 1 } }));
+      .emits({ type: 'PassStarted', data: { pass: 1, epoch: 1, workerId: 'w', attempt: 1 } }));
   it('rejects a pass that is not the next one', () => given(created).when(claim(2)).rejects('PASS_NOT_DUE'));
   it('rejects another pass while one runs', () => given(created, started(1)).when(claim(2)).rejects('PASS_NOT_DUE'));
   it('gives a lost pass to another worker under a new epoch', () => {
     given(created, started(1))
       .when(claim(1))
-      .then({ type: 'PassStarted', data: { pass: 1, epoch: 2, workerId: 'w', attempt: 1 } });
+      .emits({ type: 'PassStarted', data: { pass: 1, epoch: 2, workerId: 'w', attempt: 1 } });
   });
   it('rejects whatever the worker of an older epoch still sends', () => {
     const fenced = given(created, started(1), started(2));
     fenced.when({ type: 'CompleteStep', at: 3, epoch: 1, key: 'a' }).rejects('FENCED');
     fenced.when({ type: 'SuspendPass', at: 3, epoch: 1, waitingFor: [] }).rejects('FENCED');
-    fenced.when({ type: 'CompleteStep', at: 3, epoch: 2, key: 'a' }).then({ type: 'StepCompleted' });
+    fenced.when({ type: 'CompleteStep', at: 3, epoch: 2, key: 'a' }).emits({ type: 'StepCompleted' });
   });
   it('gives a task up that has lost three workers in a row, and says so', () => {
     given(created, started(1), started(2), started(3))
       .when(claim(1))
-      .then({
+      .emits({
         type: 'TaskFailed',
         data: { error: expect.objectContaining({ code: -32603, message: expect.stringContaining('3 workers') }) },
       });
@@ -98,19 +98,19 @@ describe('claiming a pass', () => {
   it('forgets lost workers once a step was recorded', () => {
     given(created, started(1), started(2), started(3), { type: 'StepCompleted', at: 4, data: { key: 'a' } })
       .when(claim(1))
-      .then({ type: 'PassStarted' });
+      .emits({ type: 'PassStarted' });
     given(created, started(1), started(2), started(3), {
       type: 'StepFailed',
       at: 4,
       data: { key: 'a', error: { name: 'E', message: '' }, attempt: 1 },
     })
       .when(claim(1))
-      .then({ type: 'PassStarted' });
+      .emits({ type: 'PassStarted' });
   });
   it('fires the timers that are due in the same append', () => {
     const sleeping = given(created, started(1), scheduled('nap', 50), scheduled('night', 500), suspended(['nap', 'night']));
     sleeping.when(claim(2, 49)).rejects('PASS_NOT_DUE');
-    sleeping.when(claim(2, 50)).then({ type: 'TimerFired', data: { key: 'nap' } }, { type: 'PassStarted' });
+    sleeping.when(claim(2, 50)).emits({ type: 'TimerFired', data: { key: 'nap' } }, { type: 'PassStarted' });
   });
 });
 
@@ -119,7 +119,7 @@ describe('what a pass records', () => {
   it('a value once', () => {
     running
       .when({ type: 'CompleteStep', at: 2, epoch: 1, key: 'a', value: 7 })
-      .then({ type: 'StepCompleted', data: { key: 'a', value: 7 } });
+      .emits({ type: 'StepCompleted', data: { key: 'a', value: 7 } });
     const done = given(created, started(1), { type: 'StepCompleted', at: 2, data: { key: 'a', value: 7 } });
     done.when({ type: 'CompleteStep', at: 3, epoch: 1, key: 'a', value: 8 }).rejects('KEY_IN_USE');
     done.when({ type: 'ScheduleTimer', at: 3, epoch: 1, key: 'a', dueAt: 9 }).rejects('KEY_IN_USE');
@@ -129,30 +129,30 @@ describe('what a pass records', () => {
     const error = { name: 'Error', message: 'busy' };
     running
       .when({ type: 'FailStep', at: 2, epoch: 1, key: 'a', error, attempt: 1, retryAt: 20 })
-      .then({ type: 'StepFailed', data: { key: 'a', error, attempt: 1, retryAt: 20 } });
+      .emits({ type: 'StepFailed', data: { key: 'a', error, attempt: 1, retryAt: 20 } });
     const retrying = given(created, started(1), { type: 'StepFailed', at: 2, data: { key: 'a', error, attempt: 1, retryAt: 20 } });
-    retrying.when({ type: 'CompleteStep', at: 30, epoch: 1, key: 'a' }).then({ type: 'StepCompleted' });
-    retrying.when({ type: 'FailStep', at: 30, epoch: 1, key: 'a', error, attempt: 2 }).then({ type: 'StepFailed' });
+    retrying.when({ type: 'CompleteStep', at: 30, epoch: 1, key: 'a' }).emits({ type: 'StepCompleted' });
+    retrying.when({ type: 'FailStep', at: 30, epoch: 1, key: 'a', error, attempt: 2 }).emits({ type: 'StepFailed' });
   });
   it('a timer that fires once', () => {
-    given(created, started(1), scheduled('t', 5)).when({ type: 'FireTimer', at: 6, epoch: 1, key: 't' }).then({ type: 'TimerFired' });
+    given(created, started(1), scheduled('t', 5)).when({ type: 'FireTimer', at: 6, epoch: 1, key: 't' }).emits({ type: 'TimerFired' });
     given(created, started(1), scheduled('t', 5), { type: 'TimerFired', at: 6, data: { key: 't' } })
       .when({ type: 'FireTimer', at: 7, epoch: 1, key: 't' })
-      .then();
+      .emits();
     running.when({ type: 'FireTimer', at: 6, epoch: 1, key: 't' }).rejects('UNKNOWN_KEY');
   });
   it('reports once each, and progress never backwards', () => {
-    running.when({ type: 'ReportStatus', at: 2, epoch: 1, message: 'go', seq: 1 }).then({ type: 'StatusReported' });
+    running.when({ type: 'ReportStatus', at: 2, epoch: 1, message: 'go', seq: 1 }).emits({ type: 'StatusReported' });
     const reported = given(
       created,
       started(1),
       { type: 'StatusReported', at: 2, data: { message: 'go', seq: 1 } },
       { type: 'ProgressReported', at: 2, data: { progress: 5, seq: 1 } },
     );
-    reported.when({ type: 'ReportStatus', at: 3, epoch: 1, message: 'go', seq: 1 }).then();
-    reported.when({ type: 'ReportProgress', at: 3, epoch: 1, progress: 4, seq: 2 }).then();
-    reported.when({ type: 'ReportProgress', at: 3, epoch: 1, progress: 5, seq: 1 }).then();
-    reported.when({ type: 'ReportProgress', at: 3, epoch: 1, progress: 6, seq: 2 }).then({ type: 'ProgressReported' });
+    reported.when({ type: 'ReportStatus', at: 3, epoch: 1, message: 'go', seq: 1 }).emits();
+    reported.when({ type: 'ReportProgress', at: 3, epoch: 1, progress: 4, seq: 2 }).emits();
+    reported.when({ type: 'ReportProgress', at: 3, epoch: 1, progress: 5, seq: 1 }).emits();
+    reported.when({ type: 'ReportProgress', at: 3, epoch: 1, progress: 6, seq: 2 }).emits({ type: 'ProgressReported' });
   });
   it('a failed pass, whose failed steps the next attempt runs again', () => {
     const error = { name: 'Error', message: 'no' };
@@ -164,7 +164,7 @@ describe('what a pass records', () => {
     ] as const satisfies TaskEvent[];
     given(...failed)
       .when({ type: 'FailPass', at: 3, epoch: 1, error, retryAt: 90 })
-      .then({ type: 'PassFailed', data: { pass: 1, error, attempt: 1, retryAt: 90 } });
+      .emits({ type: 'PassFailed', data: { pass: 1, error, attempt: 1, retryAt: 90 } });
     const state = fold([...failed, { type: 'PassFailed', at: 3, data: { pass: 1, error, attempt: 1, retryAt: 90 } }]);
     expect([...state.operations.keys()]).toEqual(['kept']);
     expect(state).toMatchObject({ attempt: 2, attemptSince: 5 });
@@ -176,10 +176,10 @@ describe('input', () => {
   it('is taken once: the first answer wins', () => {
     given(created, started(1), asked('q'))
       .when(provide('q'))
-      .then({ type: 'InputReceived', data: { key: 'q', answer, via: 'test' } });
+      .emits({ type: 'InputReceived', data: { key: 'q', answer, via: 'test' } });
     given(created, started(1), asked('q'), { type: 'InputReceived', at: 3, data: { key: 'q', answer, via: 'a' } })
       .when(provide('q'))
-      .then();
+      .emits();
   });
   it('is rejected when nobody asked', () => {
     given(created, started(1)).when(provide('q')).rejects('UNKNOWN_INPUT');

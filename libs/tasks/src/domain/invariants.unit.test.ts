@@ -1,5 +1,5 @@
 /** Random command sequences: whatever is asked in whatever order, the rules of the domain hold. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TaskCommand } from './commands.js';
 import { decide } from './decide.js';
@@ -61,9 +61,8 @@ const command: fc.Arbitrary<TaskCommand> = fc.oneof(
   fc.record({ type: fc.constant('FailTask' as const), at, epoch, error: fc.constant({ code: 1, message: 'm' }) }),
 );
 
-const commands = fc
-  .array(command, { maxLength: 60 })
-  .map((rest): TaskCommand[] => [{ type: 'CreateTask', at: 0, task: fc.sample(task, 1)[0]! }, ...rest]);
+const creation: TaskCommand = { type: 'CreateTask', at: 0, task: fc.sample(task, 1)[0]! };
+const commands = fc.array(command, { maxLength: 60 }).map((rest) => [creation].concat(rest));
 
 function play(sequence: readonly TaskCommand[]): { events: TaskEvent[]; states: TaskState[] } {
   const events: TaskEvent[] = [];

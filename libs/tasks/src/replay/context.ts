@@ -24,18 +24,19 @@ export function createTaskContext(task: TaskCreatedData, run: PassRun, reports: 
     attempt: state.attempt,
     signal: run.signal,
     client: task.client,
-    step: (name, body, retry) => invalidKeyRejects(() => askStep(run, run.keys.named(name), body, retry, chance)),
+    step: (name, body, retry) => asked(() => askStep(run, run.keys.named(name), body, retry, chance)),
     sleep: (name, ms) =>
-      invalidKeyRejects(async () => {
+      asked(async () => {
         if (!(ms >= 0)) throw new TaskError('INVALID_KEY', `sleep "${name}" takes milliseconds from 0 up; got ${ms}.`);
         const key = run.keys.named(name);
         await run.ask(key, 'timer', () => run.put({ type: 'ScheduleTimer', key, dueAt: run.clock() + ms }));
       }),
-    elicit: (params: ElicitRequestFormParams) => askInput<ElicitResult>(run, '$elicit', 'elicitation/create', params as JsonObject),
+    elicit: (params: ElicitRequestFormParams) =>
+      asked(() => askInput<ElicitResult>(run, '$elicit', 'elicitation/create', params as JsonObject)),
     status: (message) => reports.status(message),
     progress: (report) => reports.report(report),
-    now: () => recordedValue(run, '$now', run.clock),
-    randomUUID: () => recordedValue(run, '$uuid', chance.uuid),
+    now: () => recordedValue(run, '$now', () => run.clock()),
+    randomUUID: () => recordedValue(run, '$uuid', () => chance.uuid()),
   };
 }
 
@@ -79,7 +80,12 @@ function recordedValue<T extends string | number>(run: PassRun, name: `$${string
   return value;
 }
 
-/** A bad name rejects the promise like any other failure, so that `catch` sees all of them. */
-async function invalidKeyRejects<T>(ask: () => Promise<T>): Promise<T> {
-  return ask();
+/**
+ * Makes a bad name reject the promise like any other failure, so that `catch` sees all of them. A
+ * rejection that nobody awaits must not end the process.
+ */
+function asked<T>(ask: () => Promise<T>): Promise<T> {
+  const promise = (async () => ask())();
+  promise.catch(() => undefined);
+  return promise;
 }

@@ -9,24 +9,15 @@
  * Suspension is no exception: the promises of what the function waits for simply never settle in this
  * pass. The pass is ended from outside once nothing runs, and the function is left behind.
  */
-import type { PassCommand } from '../domain/commands.js';
 import { INTERNAL_ERROR } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { isSettled, type Operation } from '../domain/state.js';
 import { TaskError } from '../errors.js';
+import { dueAt, FINAL, isAnswer, isDue, isRecord, type PassDraft, type PassEnd } from './drafts.js';
 import { OperationKeys } from './operation-keys.js';
 import type { BatchResult, PassJournal } from './pass-journal.js';
 import { settlementOf } from './settlement.js';
-
-/** How a pass ended. After `interrupted`, `fenced` and `lost` nothing more was written. */
-export type PassEnd = 'ended' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost';
-
-/** Distributes over the commands, which `Omit` does not. */
-type Draft<T> = T extends PassCommand ? Omit<T, 'at' | 'epoch'> : never;
-
-/** A command of the pass without what the run fills in. */
-export type PassDraft = Draft<PassCommand>;
 
 /** An operation that the function asked for and has not got yet. */
 interface Asked {
@@ -35,13 +26,6 @@ interface Asked {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
-
-const FINAL = new Map<PassCommand['type'], PassEnd>([
-  ['CompleteTask', 'ended'],
-  ['FailTask', 'ended'],
-  ['FailPass', 'retrying'],
-  ['SuspendPass', 'suspended'],
-]);
 
 /** The state machine of one pass; `TaskContext` is its face to the author. */
 export class PassRun {
@@ -100,7 +84,7 @@ export class PassRun {
       else if (operation === undefined || isDue(operation, this.clock())) this.fresh.push(key);
       this.planTurn();
     });
-    promise.catch(ignore); // An operation that nobody awaits must not end the process.
+
     return promise;
   }
 
@@ -172,16 +156,20 @@ export class PassRun {
       // Recorded values (time, ids) must be durable before a step can use them.
       if (!this.buffer.some(isRecord)) this.startFresh();
     }
-    const batch = [...this.takeReports(), ...this.buffer];
-    if (this.onlyWaits(batch)) batch.push({ type: 'SuspendPass', waitingFor: [...this.asked.keys()] });
+    const last = this.finishing ? this.buffer.pop() : undefined;
+    const suspends = this.onlyWaits();
+    const batch = this.buffer;
+    if (batch.length > 0 || last !== undefined || suspends) batch.push(...this.takeReports());
+    if (last !== undefined) batch.push(last);
+    if (suspends) batch.push({ type: 'SuspendPass', waitingFor: [...this.asked.keys()] });
     this.buffer = [];
     if (batch.length > 0) await this.record(batch);
     else this.setAlarm();
   }
 
-  private onlyWaits(batch: readonly PassDraft[]): boolean {
+  private onlyWaits(): boolean {
     const rests = !this.finishing && this.running === 0 && this.fresh.length === 0 && this.asked.size > 0;
-    return rests && !batch.some(isAnswer);
+    return rests && !this.buffer.some(isAnswer);
   }
 
   private startFresh(): void {
@@ -206,7 +194,7 @@ export class PassRun {
     const stamp = { at: this.clock(), epoch: this.journal.epoch };
     await this.whileRecording(async () => {
       const result = await this.journal.record(
-        batch.map((draft) => ({ ...draft, ...stamp }) as PassCommand),
+        batch.map((draft) => ({ ...draft, ...stamp })),
         this.journalAbort.signal,
       );
       this.afterBatch(batch, result);
@@ -301,26 +289,6 @@ export class PassRun {
     this.journalAbort.abort(new Error('The pass is over.'));
   }
 }
-
-function isRecord(draft: PassDraft): boolean {
-  return draft.type === 'CompleteStep' && draft.key.startsWith('$');
-}
-
-/** The function goes on once this is recorded. */
-function isAnswer({ type }: PassDraft): boolean {
-  return type === 'CompleteStep' || type === 'FailStep' || type === 'FireTimer';
-}
-
-function isDue(operation: Operation, now: number): boolean {
-  return operation.status === 'retrying' && operation.retryAt <= now;
-}
-
-function dueAt(operation: Operation | undefined): number {
-  if (operation?.status === 'scheduled') return operation.dueAt;
-  return operation?.status === 'retrying' ? operation.retryAt : Number.POSITIVE_INFINITY;
-}
-
-function ignore(): void {}
 
 /** A look at what others appended can wait until the store is back. */
 function ignoreUnavailable(error: unknown): readonly TaskEvent[] {

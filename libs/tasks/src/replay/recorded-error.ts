@@ -5,7 +5,7 @@ import { TaskError } from '../errors.js';
 export function toRecordedError(thrown: unknown): RecordedError {
   if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown) };
   const code = 'code' in thrown && (typeof thrown.code === 'string' || typeof thrown.code === 'number') ? { code: thrown.code } : {};
-  const data = 'data' in thrown && thrown.data !== undefined ? { data: jsonOrText(thrown.data) } : {};
+  const data = 'data' in thrown ? jsonData(thrown.data) : {};
   return { name: thrown.name, message: thrown.message, ...code, ...data };
 }
 
@@ -36,10 +36,11 @@ export function toJson(value: unknown, what: string): Json | undefined {
   }
 }
 
-function jsonOrText(value: unknown): Json {
+function jsonData(value: unknown): { data?: Json } {
   try {
-    return toJson(value, 'Error data') ?? null;
+    const data = toJson(value, 'Error data');
+    return data === undefined ? {} : { data };
   } catch {
-    return String(value);
+    return {}; // The error matters, not what cannot be told of it.
   }
 }

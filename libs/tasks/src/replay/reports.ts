@@ -2,7 +2,8 @@
  * Status and progress reports. They tell the client something and decide nothing, so they wait for no
  * acknowledgement. Each carries the number of its call; a replay skips the calls that are recorded.
  */
-import type { PassDraft, PassRun } from './pass-run.js';
+import type { PassDraft } from './drafts.js';
+import type { PassRun } from './pass-run.js';
 import type { ProgressReport } from './task-context.js';
 
 /** Progress is appended at most once in this time, unless something else is appended anyway. */
@@ -13,6 +14,7 @@ export class Reports {
   private statusCalls = 0;
   private progressCalls = 0;
   private progress: (PassDraft & { type: 'ReportProgress' }) | undefined;
+  private highest: number | undefined;
   private progressTakenAt = Number.NEGATIVE_INFINITY;
   private timer: NodeJS.Timeout | undefined;
   /** Set right after both sides exist: the run takes reports, reports go to the run. */
@@ -25,8 +27,10 @@ export class Reports {
 
   report({ progress, total, message }: ProgressReport): void {
     this.progressCalls += 1;
-    if (this.progressCalls <= this.run.journal.state.progressSeq || !Number.isFinite(progress)) return;
-    if (this.progress !== undefined && progress < this.progress.progress) return;
+    const { progressSeq, progress: recorded } = this.run.journal.state;
+    this.highest ??= recorded?.progress ?? Number.NEGATIVE_INFINITY;
+    if (this.progressCalls <= progressSeq || !(progress >= this.highest) || !Number.isFinite(progress)) return;
+    this.highest = progress;
     const optional = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
     this.progress = { type: 'ReportProgress', progress, ...optional, seq: this.progressCalls };
     const wait = this.progressTakenAt + PROGRESS_INTERVAL_MS - this.run.clock();

@@ -19,8 +19,8 @@ export async function listTasks(
   cursor: string | undefined,
 ): Promise<TaskPage> {
   const page = await index.page(owner, PAGE_SIZE, cursor === undefined ? undefined : decodeCursor(cursor));
-  const views = await events.views(page.taskIds.map(({ taskId }) => taskId));
-  const gone = page.taskIds.filter(({ createdAt }, at) => views[at] === undefined && createdAt < clock() - ORPHAN_AGE_MS);
+  const views = await events.views(page.tasks.map(({ taskId }) => taskId));
+  const gone = page.tasks.filter(({ createdAt }, at) => views[at] === undefined && createdAt < clock() - ORPHAN_AGE_MS);
   if (gone.length > 0)
     await index.forget(
       owner,

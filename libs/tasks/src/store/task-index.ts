@@ -2,7 +2,7 @@ import type { TaskId } from '../domain/task-id.js';
 
 /** A page of tasks, newest first, and where the next page starts. */
 export interface TaskIndexPage {
-  readonly taskIds: readonly TaskIndexPosition[];
+  readonly tasks: readonly TaskIndexPosition[];
   readonly next?: TaskIndexPosition;
 }
 

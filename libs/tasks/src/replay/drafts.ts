@@ -1,0 +1,41 @@
+/** What a pass asks to be recorded, and what follows from it. */
+import type { PassCommand } from '../domain/commands.js';
+import type { Operation } from '../domain/state.js';
+
+/** How a pass ended. After `interrupted`, `fenced` and `lost` nothing more was written. */
+export type PassEnd = 'ended' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost';
+
+/** Distributes over the commands, which `Omit` does not. */
+type Draft<T> = T extends PassCommand ? Omit<T, 'at' | 'epoch'> : never;
+
+/** A command of the pass without what the run fills in. */
+export type PassDraft = Draft<PassCommand>;
+
+/** The commands after which the pass is over, and how it ended then. */
+export const FINAL = new Map<PassCommand['type'], PassEnd>([
+  ['CompleteTask', 'ended'],
+  ['FailTask', 'ended'],
+  ['FailPass', 'retrying'],
+  ['SuspendPass', 'suspended'],
+]);
+
+/** A value that the function has already seen, so that it must be durable before anything is done with it. */
+export function isRecord(draft: PassDraft): boolean {
+  return draft.type === 'CompleteStep' && draft.key.startsWith('$');
+}
+
+/** The function goes on once this is recorded. */
+export function isAnswer({ type }: PassDraft): boolean {
+  return type === 'CompleteStep' || type === 'FailStep' || type === 'FireTimer';
+}
+
+/** Whether a step waits for a retry whose time has come. */
+export function isDue(operation: Operation, now: number): boolean {
+  return operation.status === 'retrying' && operation.retryAt <= now;
+}
+
+/** When the operation goes on by itself, epoch milliseconds; infinite when only somebody else can settle it. */
+export function dueAt(operation: Operation | undefined): number {
+  if (operation?.status === 'scheduled') return operation.dueAt;
+  return operation?.status === 'retrying' ? operation.retryAt : Number.POSITIVE_INFINITY;
+}

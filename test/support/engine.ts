@@ -1,0 +1,153 @@
+/**
+ * An engine in memory whose time and deliveries a test controls: jobs wait until the test delivers
+ * them, so a test decides who crashes when. Everything but the queue is the real thing.
+ */
+import { createTaskService } from '../../libs/tasks/src/service/create-task-service.js';
+import { createMemoryBackend } from '../../libs/tasks/src/backend-memory.js';
+import type { TaskBackend } from '../../libs/tasks/src/backend.js';
+import type { TaskCreatedData, TaskEvent, TaskEventType } from '../../libs/tasks/src/domain/events.js';
+import { fold } from '../../libs/tasks/src/domain/evolve.js';
+import type { JsonObject } from '../../libs/tasks/src/domain/json.js';
+import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
+import type { TaskJob } from '../../libs/tasks/src/queue/task-queue.js';
+import type { RetryPolicy, TaskContext } from '../../libs/tasks/src/replay/task-context.js';
+import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
+import type { AppendRequest, AppendResult } from '../../libs/tasks/src/store/event-store.js';
+import { TaskRunner } from '../../libs/tasks/src/service/task-runner.js';
+
+/** The function under test; it may be replaced between passes, as a deploy does. */
+export type Run = (context: TaskContext, args: JsonObject) => Promise<unknown>;
+
+const OWNER = 'ada';
+
+/** A backend whose appends go through `around`. */
+export function intercept(
+  backend: TaskBackend,
+  around: (request: AppendRequest, append: (request: AppendRequest) => Promise<AppendResult>) => Promise<AppendResult>,
+): TaskBackend {
+  const { events } = backend;
+  return {
+    ...backend,
+    events: {
+      append: (request) => around(request, (same) => events.append(same)),
+      read: (taskId, after) => events.read(taskId, after),
+      views: (taskIds) => events.views(taskIds),
+      readOutcome: (taskId) => events.readOutcome(taskId),
+      subscribe: (taskId, listener) => events.subscribe(taskId, listener),
+      onInterrupted: (listener) => events.onInterrupted(listener),
+      close: () => events.close(),
+    },
+  };
+}
+
+export class Engine {
+  now = 1_000;
+  readonly jobs: { job: TaskJob; dueAt: number }[] = [];
+  readonly errors: unknown[] = [];
+  retry: RetryPolicy | undefined;
+  readonly backend: TaskBackend;
+  readonly service;
+
+  constructor(
+    public run: Run,
+    change: (backend: TaskBackend) => TaskBackend = (backend) => backend,
+  ) {
+    const clock = (): number => this.now;
+    const memory = createMemoryBackend({ clock });
+    const queue = {
+      add: async (job: TaskJob, dueAt: number) => void this.jobs.push({ job, dueAt }),
+      close: async () => undefined,
+    };
+    this.backend = change({ ...memory, queue });
+    this.service = createTaskService(this.backend, { clock, onError: (error) => this.errors.push(error) });
+  }
+
+  /** A worker of its own; start it to make it hear of interruptions. */
+  worker(workerId = 'worker'): TaskRunner {
+    return new TaskRunner({
+      backend: this.backend,
+      workflows: (name) => (name === 'tool' ? this.workflow() : undefined),
+      workerId,
+      clock: () => this.now,
+      chance: { random: () => 1, uuid: () => crypto.randomUUID() },
+      onError: (error) => this.errors.push(error),
+    });
+  }
+
+  async create(task: Partial<TaskCreatedData> = {}): Promise<TaskId> {
+    const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;
+    const view = await this.service.create({
+      tool: 'tool',
+      arguments: {},
+      owner: OWNER,
+      client,
+      ttlMs: 60_000,
+      pollIntervalMs: 1_000,
+      ...task,
+    });
+    return view.taskId;
+  }
+
+  /** Delivers the oldest job, moving the clock to when it is due. */
+  async deliver(worker = this.worker(), signal: AbortSignal = new AbortController().signal): Promise<void> {
+    const next = this.jobs.shift();
+    if (next === undefined) throw new Error('No job waits.');
+    this.now = Math.max(this.now, next.dueAt);
+    await worker.handle({ job: next.job, redelivered: false, signal });
+  }
+
+  /** Delivers until nothing waits. */
+  async settle(): Promise<void> {
+    while (this.jobs.length > 0) await this.deliver();
+  }
+
+  /** Runs the oldest job until `crash` is called, after which its worker writes no more, and returns the job. */
+  async crashing(arm: (crash: () => void) => void): Promise<TaskJob> {
+    const job = this.jobs[0]?.job;
+    if (job === undefined) throw new Error('No job waits.');
+    const power = new AbortController();
+    arm(() => power.abort());
+    await this.deliver(this.worker('doomed'), power.signal);
+    return job;
+  }
+
+  /** What the queue does with the job of a worker that was lost. */
+  async redeliver(job: TaskJob, worker = this.worker('heir')): Promise<void> {
+    await worker.handle({ job, redelivered: true, signal: new AbortController().signal });
+  }
+
+  async answer(taskId: TaskId, key: string, response: JsonObject): Promise<boolean> {
+    return this.service.provideInput(taskId, key, { response }, { owner: OWNER }, 'test');
+  }
+
+  async events(taskId: TaskId): Promise<readonly TaskEvent[]> {
+    return this.backend.events.read(taskId);
+  }
+
+  async story(taskId: TaskId): Promise<TaskEventType[]> {
+    return (await this.events(taskId)).map(({ type }) => type);
+  }
+
+  async outcome(taskId: TaskId) {
+    return fold(await this.events(taskId)).outcome;
+  }
+
+  /** The value that the function returned. */
+  async value(taskId: TaskId): Promise<unknown> {
+    const outcome = await this.outcome(taskId);
+    return outcome?.kind === 'result' ? outcome.result['value'] : outcome;
+  }
+
+  async cancel(taskId: TaskId) {
+    return this.service.cancel(taskId, { owner: OWNER });
+  }
+
+  private workflow(): Workflow {
+    return {
+      name: 'tool',
+      ...(this.retry !== undefined && { retry: this.retry }),
+      run: async (args, context) => ({ value: await this.run(context, args) }) as JsonObject,
+      resultOfFailure: ({ name, message }) => ({ isError: true, value: `${name}: ${message}` }),
+    };
+  }
+}
