@@ -1,0 +1,30 @@
+/** What the user needs to know once it serves. */
+export interface Banner {
+  readonly version: string;
+  /** The MCP endpoint. */
+  readonly url: string;
+  /** Which Redis, in words. */
+  readonly redis: string;
+}
+
+/** A Redis URL that may be shown: without its password. */
+export function withoutPassword(url: string): string {
+  const parsed = new URL(url);
+  if (parsed.password !== '') parsed.password = '***';
+  return parsed.href;
+}
+
+/** The lines that `longhaul start` prints. */
+export function bannerLines({ version, url, redis }: Banner): string[] {
+  const config = { mcpServers: { longhaul: { type: 'http', url } } };
+  return [
+    `Longhaul ${version} serves MCP.`,
+    '',
+    `  Endpoint     ${url}`,
+    `  Redis        ${redis}`,
+    `  Claude Code  claude mcp add --transport http longhaul ${url}`,
+    `  JSON config  ${JSON.stringify(config)}`,
+    '',
+    'Ctrl-C ends it all.',
+  ];
+}

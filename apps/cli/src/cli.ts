@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module';
+
+import type { Command, Terminal } from './commands/command.js';
+import { UserError } from './user-error.js';
+
+/** The version in the repository's package.json. */
+export function version(): string {
+  const manifest: { version: string } = createRequire(import.meta.url)('../../../package.json');
+  return manifest.version;
+}
+
+function help(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map((command) => command.name.length));
+  return [
+    'Usage: longhaul [command]',
+    '',
+    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
+    '',
+    '  --help, --version',
+    '',
+    'Environment: PORT (3000), HOST (127.0.0.1), REDIS_URL, LONGHAUL_DATA_DIR (.longhaul), LOG_LEVEL (warn).',
+  ].join('\n');
+}
+
+/**
+ * Runs one command line.
+ *
+ * @param args what stands after `longhaul`; without a command the first one of the list runs
+ * @returns the exit code: 0, 1 for a failure, 2 for a command line that is not understood
+ */
+export async function runCli(args: readonly string[], commands: readonly Command[], terminal: Terminal): Promise<number> {
+  const [word = commands[0]?.name ?? '--help', ...rest] = args;
+  if (word === '--version' || word === '-v') {
+    terminal.out(version());
+    return 0;
+  }
+  if (word === '--help' || word === '-h' || word === 'help' || rest.includes('--help')) {
+    terminal.out(help(commands));
+    return 0;
+  }
+  const command = commands.find(({ name }) => name === word);
+  try {
+    if (command !== undefined) return await command.run(rest, terminal);
+    throw new UserError(`unknown command "${word}"; there is: ${commands.map(({ name }) => name).join(', ')} (see longhaul --help)`, 2);
+  } catch (error) {
+    if (error instanceof UserError) {
+      terminal.err(`longhaul: ${error.message}`);
+      return error.exitCode;
+    }
+    terminal.err(`longhaul: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return 1;
+  }
+}

@@ -1,0 +1,71 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import type { Writable } from 'node:stream';
+
+import { UserError } from '../user-error.js';
+import { followChild, type Child } from './child.js';
+
+const READY_LIMIT_MS = 30_000;
+
+/** A gateway or worker in a process of its own. */
+export interface AppProcess extends Child {
+  /** Resolves with what it said when it was ready. @throws UserError when it ends or takes too long before */
+  ready(signal: AbortSignal): Promise<ReadyMessage>;
+}
+
+/** Sent by every app over the channel to its launcher once it serves. */
+export interface ReadyMessage {
+  readonly type: 'ready';
+  /** The gateway's endpoint. */
+  readonly url?: string;
+}
+
+function isReady(message: unknown): message is ReadyMessage {
+  return typeof message === 'object' && message !== null && 'type' in message && message.type === 'ready';
+}
+
+function readyMessage(child: ChildProcess): Promise<ReadyMessage> {
+  return new Promise((resolve) => {
+    child.on('message', (message: unknown) => {
+      if (isReady(message)) resolve(message);
+    });
+  });
+}
+
+/** Rejects when the signal aborts. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
+/**
+ * Starts an app in its own session, so that Ctrl-C in the terminal reaches the launcher alone; its output goes where the launcher's goes.
+ *
+ * @param lifeline handed on to the process, which thereby keeps the private Redis alive
+ */
+export function startApp(name: string, main: URL, env: NodeJS.ProcessEnv, lifeline: Writable | undefined): AppProcess {
+  const guard = new URL('orphan-guard.js', import.meta.url);
+  const process_ = fork(main, {
+    execArgv: ['--enable-source-maps', '--import', guard.href],
+    env,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc', lifeline ?? 'ignore'],
+  });
+  const child = followChild(name, process_);
+  const message = readyMessage(process_);
+  return {
+    ...child,
+    async ready(signal) {
+      const limit = AbortSignal.timeout(READY_LIMIT_MS);
+      const ended = child.ended.then((how) => {
+        throw new UserError(`the ${name} did not start: ${how}`);
+      });
+      const late = aborted(limit).catch(() => {
+        throw new UserError(`the ${name} is not ready after ${READY_LIMIT_MS / 1_000} s`);
+      });
+      return Promise.race([message, ended, late, aborted(signal)]);
+    },
+  };
+}

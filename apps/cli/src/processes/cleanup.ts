@@ -1,0 +1,34 @@
+/** What has to be undone at the end, the last first. */
+export interface Cleanup {
+  /** Adds something that is undone in an orderly way, however long that takes. */
+  add(undo: () => Promise<void> | void): void;
+  /** Adds what to do when the user does not want to wait for that any longer. */
+  onInsist(hurry: () => void): void;
+  insist(): void;
+  /** Undoes everything; what fails does not keep the rest from being undone. @returns the failures */
+  run(): Promise<unknown[]>;
+}
+
+/** Starts with nothing to undo. */
+export function createCleanup(): Cleanup {
+  const undos: (() => Promise<void> | void)[] = [];
+  const hurries: (() => void)[] = [];
+  return {
+    add: (undo) => void undos.push(undo),
+    onInsist: (hurry) => void hurries.push(hurry),
+    insist: () => {
+      for (const hurry of hurries) hurry();
+    },
+    async run() {
+      const failures: unknown[] = [];
+      for (let undo = undos.pop(); undo !== undefined; undo = undos.pop()) {
+        try {
+          await undo();
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      return failures;
+    },
+  };
+}

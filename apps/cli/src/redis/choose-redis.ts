@@ -1,0 +1,69 @@
+import { relative } from 'node:path';
+import type { Writable } from 'node:stream';
+
+import { withoutPassword } from '../banner.js';
+import { openDataFolder, type DataFolder } from '../data-folder.js';
+import { lockFolder } from '../folder-lock.js';
+import type { Cleanup } from '../processes/cleanup.js';
+import type { Settings } from '../settings.js';
+import { UserError } from '../user-error.js';
+import { findRedisServer, type RedisServerProgram } from './find-redis-server.js';
+import { startPrivateRedis } from './private-redis.js';
+
+/** Where tasks will be kept: a server that runs already, a program to start on a locked folder, or the memory of this process. */
+export type RedisChoice =
+  | { readonly kind: 'given'; readonly url: string }
+  | { readonly kind: 'private'; readonly program: RedisServerProgram; readonly folder: DataFolder }
+  | { readonly kind: 'none' };
+
+/** The Redis that gateway and worker use. */
+export interface Redis {
+  readonly url: string;
+  /** For people. */
+  readonly label: string;
+  readonly lifeline?: Writable | undefined;
+  /** Resolves with what happened when it ends by itself. */
+  readonly failed?: Promise<string>;
+}
+
+/**
+ * The ladder: REDIS_URL, else a server program on PATH, else none, which means the in-memory adapters.
+ *
+ * @throws UserError when there is none in production, or when the data folder cannot be used
+ */
+export async function chooseRedis(settings: Settings, env: NodeJS.ProcessEnv, cleanup: Cleanup): Promise<RedisChoice> {
+  if (settings.redisUrl !== undefined) return { kind: 'given', url: settings.redisUrl };
+  const program = await findRedisServer(env['PATH']);
+  if (program !== undefined) {
+    const folder = await openDataFolder(settings.dataDir);
+    cleanup.add(await lockFolder(folder.socketPath('launcher.sock'), folder.path));
+    return { kind: 'private', program, folder };
+  }
+  if (!settings.production) return { kind: 'none' };
+  throw new UserError(
+    'no Redis: set REDIS_URL or install redis-server 7 or newer; the ephemeral in-memory mode is refused with NODE_ENV=production',
+  );
+}
+
+/**
+ * Makes the choice usable.
+ *
+ * @returns undefined for the in-memory adapters
+ * @throws UserError when the private server does not start
+ */
+export async function openRedis(choice: RedisChoice, cwd: string, cleanup: Cleanup, signal: AbortSignal): Promise<Redis | undefined> {
+  if (choice.kind === 'none') return undefined;
+  if (choice.kind === 'given') return { url: choice.url, label: `${withoutPassword(choice.url)} (REDIS_URL)` };
+  const { program, folder } = choice;
+  const redis = await startPrivateRedis(program, folder, signal, (started) => {
+    cleanup.add(() => started.stop());
+    cleanup.onInsist(() => started.child.kill());
+  });
+  const shown = relative(cwd, folder.path);
+  return {
+    url: redis.url,
+    label: `${program.label}, private; data kept in ${shown.startsWith('..') ? folder.path : `${shown}/`}`,
+    lifeline: redis.lifeline,
+    failed: redis.child.ended.then((how) => `redis ended unexpectedly (${how}), see ${redis.logPath}`),
+  };
+}

@@ -1,0 +1,39 @@
+import { startApp, type AppProcess } from '../processes/app-process.js';
+import type { Cleanup } from '../processes/cleanup.js';
+import type { Redis } from '../redis/choose-redis.js';
+import type { Settings } from '../settings.js';
+import type { Serving } from './serving.js';
+
+/** On top of the apps' own drain deadline: to give back what did not end in time, and to close connections. */
+const AFTER_DRAIN_MS = 5_000;
+
+const mainOf = (app: string): URL => new URL('main.js', import.meta.resolve(app));
+
+/**
+ * Gateway and worker as processes of their own, which meet in Redis.
+ *
+ * @throws UserError when one of them does not start
+ */
+export async function serveInTwoProcesses(
+  redis: Redis,
+  inherited: NodeJS.ProcessEnv,
+  settings: Settings,
+  cleanup: Cleanup,
+  signal: AbortSignal,
+): Promise<Serving> {
+  const env = { ...inherited, REDIS_URL: redis.url, PORT: String(settings.port), HOST: settings.host, LOG_LEVEL: settings.logLevel };
+  const gateway = startApp('gateway', mainOf('@longhaul/gateway'), env, redis.lifeline);
+  const worker = startApp('worker', mainOf('@longhaul/worker'), env, redis.lifeline);
+  const apps: readonly AppProcess[] = [gateway, worker];
+  cleanup.add(async () => {
+    await Promise.all(apps.map((app) => app.stop(settings.drainMs + AFTER_DRAIN_MS)));
+  });
+  cleanup.onInsist(() => {
+    for (const app of apps) app.kill();
+  });
+  const [{ url }] = await Promise.all([gateway.ready(signal), worker.ready(signal)]);
+  return {
+    url: url ?? `http://${settings.host}:${settings.port}/mcp`,
+    failed: Promise.race(apps.map(async (app) => `the ${app.name} ended unexpectedly (${await app.ended})`)),
+  };
+}

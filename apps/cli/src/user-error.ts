@@ -1,0 +1,16 @@
+/** Something that the user can put right; its message is one line and all that is printed. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  /** 1: it failed. 2: the command line is not understood. */
+  readonly exitCode: 1 | 2;
+
+  constructor(message: string, exitCode: 1 | 2 = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The `code` of a failed system call, such as `EADDRINUSE`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

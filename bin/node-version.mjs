@@ -1,0 +1,31 @@
+// Plain old syntax and no static imports: this file must also load on a Node that is far too old, to say so.
+
+var NEEDED = [22, 12];
+
+/**
+ * Tells in one line why a Node cannot run Longhaul.
+ *
+ * @param {string} version as in `process.versions.node`
+ * @returns {string | undefined} undefined when it can
+ */
+export function tooOld(version) {
+  var parts = version.split('.');
+  var major = Number(parts[0]);
+  var minor = Number(parts[1]);
+  if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return undefined;
+  return (
+    'Longhaul needs Node ' +
+    NEEDED.join('.') +
+    ' or newer, this is Node ' +
+    version +
+    ': use the npm scripts after `npm ci` (`npm start`: they run on the bundled Node), or install a newer Node.'
+  );
+}
+
+/** Ends the process with that line and exit code 1 when this Node is too old. */
+export function requireNode() {
+  var problem = tooOld(process.versions.node);
+  if (problem === undefined) return;
+  process.stderr.write(problem + '\n');
+  process.exit(1);
+}

@@ -1,0 +1,28 @@
+// `npm run check`: every gate that needs no Redis, each with its time; the same locally and in CI.
+import { requireNode } from '../bin/node-version.mjs';
+import { tool } from './tools.mjs';
+
+requireNode();
+
+/** Types come before lint: its type-aware rules read the declarations that the build writes. */
+const gates = [
+  { name: 'format', run: () => tool('prettier', ['--check', '--log-level', 'warn', '.']) },
+  { name: 'types', run: () => tool('tsc', ['-b']) },
+  { name: 'lint, ceilings, import directions, cycles', run: () => tool('oxlint', ['--type-aware', '--deny-warnings']) },
+  { name: 'dead exports', run: () => tool('knip', ['--no-config-hints']) },
+  { name: 'unit tests', run: () => tool('vitest', ['run', '--project', 'unit']) },
+];
+
+const results = [];
+for (const gate of gates) {
+  process.stdout.write(`\n── ${gate.name}\n`);
+  const startedAt = performance.now();
+  const passed = (await gate.run()) === 0;
+  results.push({ name: gate.name, passed, seconds: (performance.now() - startedAt) / 1_000 });
+}
+
+process.stdout.write('\n');
+for (const { name, passed, seconds } of results) {
+  process.stdout.write(`${passed ? 'ok    ' : 'FAILED'}  ${seconds.toFixed(1).padStart(5)} s  ${name}\n`);
+}
+process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;

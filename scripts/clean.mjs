@@ -1,0 +1,9 @@
+// `npm run clean`: removes everything that builds and tests write; not `.longhaul/`, which is the user's data.
+import { globSync, rmSync } from 'node:fs';
+
+import { requireNode } from '../bin/node-version.mjs';
+import { root } from './tools.mjs';
+
+requireNode();
+const written = ['{apps,libs}/*/dist', '{apps,libs}/*/*.tsbuildinfo', 'bench/dist', '*/*.tsbuildinfo', 'coverage', 'node_modules/.cache'];
+for (const path of globSync(written, { cwd: root })) rmSync(`${root}/${path}`, { recursive: true, force: true });

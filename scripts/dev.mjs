@@ -1,0 +1,54 @@
+// `npm run dev`: compiles and restarts on every change of a source file. A change that does not compile leaves the
+// running version alone.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+
+import { requireNode } from '../bin/node-version.mjs';
+import { build, root } from './tools.mjs';
+
+requireNode();
+
+/** An editor writes several files at once. */
+const QUIET_MS = 150;
+
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let launcher;
+let stopping = false;
+
+async function stop() {
+  const running = launcher;
+  launcher = undefined;
+  if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+  running.kill('SIGTERM');
+  await once(running, 'exit');
+}
+
+async function restart() {
+  if (!(await build())) return;
+  await stop();
+  if (stopping) return;
+  launcher = spawn(process.execPath, ['bin/longhaul.mjs', 'start', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+}
+
+let changes = Promise.resolve();
+/** @type {NodeJS.Timeout | undefined} */
+let timer;
+for (const folder of ['apps', 'libs']) {
+  watch(`${root}/${folder}`, { recursive: true }, (_event, file) => {
+    if (file === null || !/[\\/]src[\\/].*\.ts$/.test(file) || file.endsWith('.test.ts')) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      changes = changes.then(restart);
+    }, QUIET_MS);
+  });
+}
+
+async function end() {
+  stopping = true;
+  await stop();
+  process.exit(0);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end());
+await restart();

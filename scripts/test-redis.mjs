@@ -1,0 +1,116 @@
+// A real Redis for the tests: REDIS_URL, else a server on PATH as our own child, else Debian's package, else an error.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { run } from './tools.mjs';
+
+const START_LIMIT_MS = 10_000;
+const START_ATTEMPTS = 3;
+const POLICY = '/usr/sbin/policy-rc.d';
+
+const THREE_WAYS = [
+  'The tests need a real Redis (7 or newer) or Valkey. Three ways to get one:',
+  '  1. REDIS_URL=redis://host:6379 npm test   (a server that you have)',
+  '  2. put redis-server or valkey-server on PATH   (the tests run it themselves)',
+  '  3. run the tests as root where there is apt-get   (they install redis-server)',
+].join('\n');
+
+/**
+ * @typedef {object} TestRedis
+ * @property {string} url
+ * @property {string} label
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * @returns {Promise<TestRedis>}
+ * @throws {Error} with the three ways when there is none
+ */
+export async function provideRedis() {
+  const url = process.env['REDIS_URL'];
+  if (url) return { url, label: 'REDIS_URL', stop: async () => undefined };
+  // Compiled by the build that comes first.
+  const { findRedisServer } = await import('../apps/cli/dist/redis/find-redis-server.js');
+  let program = await findRedisServer();
+  if (program === undefined && (await installRedis())) program = await findRedisServer();
+  if (program === undefined) throw new Error(THREE_WAYS);
+  for (let attempt = 1; ; attempt += 1) {
+    const redis = await startRedis(program);
+    if (redis !== undefined) return redis;
+    if (attempt === START_ATTEMPTS) throw new Error(`${program.path} did not start ${START_ATTEMPTS} times.\n${THREE_WAYS}`);
+  }
+}
+
+/** @returns {Promise<boolean>} false where Debian's package cannot be installed */
+async function installRedis() {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
+  process.stdout.write("No Redis on PATH: installing Debian's redis-server.\n");
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  const install = () => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'redis-server'], env);
+  // Debian starts a service right after installing it, unless this file forbids it.
+  const forbidden = existsSync(POLICY);
+  if (!forbidden) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    await run('apt-get', ['update', '-qq'], env);
+    return (await install()) === 0;
+  } finally {
+    if (!forbidden) rmSync(POLICY);
+  }
+}
+
+/**
+ * @param {{ path: string, label: string }} program
+ * @returns {Promise<TestRedis | undefined>} undefined when it ended at once, for example because the port was taken meanwhile
+ */
+async function startRedis(program) {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-redis-'));
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
+  const child = spawn(program.path, [...settings, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  // Also when this process ends in a hurry.
+  process.once('exit', () => child.kill('SIGKILL'));
+  const deadline = performance.now() + START_LIMIT_MS;
+  while (child.exitCode === null && performance.now() < deadline) {
+    if (await answers(port)) return { url: `redis://127.0.0.1:${port}`, label: `${program.label} on port ${port}`, stop };
+    await delay(20);
+  }
+  await stop();
+  return undefined;
+}
+
+/** @returns {Promise<number>} */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>}
+ */
+function answers(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    socket.on('data', (data) => {
+      socket.destroy();
+      resolve(data.toString().startsWith('+PONG'));
+    });
+    socket.on('error', () => resolve(false));
+    socket.on('close', () => resolve(false));
+  });
+}

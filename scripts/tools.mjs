@@ -1,0 +1,61 @@
+// How scripts run the project's tools: on the Node that runs the script, which is the bundled one under npm.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's folder. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The tools' entry files: no shell and no PATH decides which Node runs them. */
+const ENTRIES = {
+  tsc: 'node_modules/typescript/bin/tsc',
+  vitest: 'node_modules/vitest/vitest.mjs',
+  prettier: 'node_modules/prettier/bin/prettier.cjs',
+  oxlint: 'node_modules/oxlint/bin/oxlint',
+  knip: 'node_modules/knip/bin/knip.js',
+};
+
+/**
+ * Runs a program in the repository's folder with this terminal.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [env] on top of this process's environment
+ * @returns {Promise<number>} its exit code; 1 when a signal ended it
+ */
+export async function run(program, args, env = {}) {
+  const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  // A stop reaches the tool, which ends, and thereby this script; a terminal's own Ctrl-C has reached it already.
+  const pass = () => child.kill('SIGTERM');
+  const ignore = () => undefined;
+  process.on('SIGTERM', pass);
+  process.on('SIGINT', ignore);
+  try {
+    const [code] = await once(child, 'exit');
+    return code ?? 1;
+  } finally {
+    process.off('SIGTERM', pass);
+    process.off('SIGINT', ignore);
+  }
+}
+
+/**
+ * Runs one of the project's tools.
+ *
+ * @param {keyof typeof ENTRIES} name
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<number>} its exit code
+ */
+export function tool(name, args, env) {
+  return run(process.execPath, [ENTRIES[name], ...args], env);
+}
+
+/**
+ * Compiles what runs: the apps with their libraries, and the benchmark; not the tests.
+ *
+ * @returns {Promise<boolean>} whether it compiles
+ */
+export async function build() {
+  return (await tool('tsc', ['-b', 'apps/cli', 'bench'])) === 0;
+}
