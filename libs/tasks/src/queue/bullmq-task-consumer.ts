@@ -32,6 +32,8 @@ export class BullMqTaskConsumer implements TaskConsumer {
   readonly #worker: Worker<TaskJob, void>;
   /** Ids of the jobs whose handlers run here, also when their lock is lost. */
   readonly #running = new Set<string>();
+  #draining = false;
+  #closed = false;
 
   constructor(private readonly deps: BullMqTaskConsumerDeps) {
     const { redis, prefix, concurrency, lockTimes, onError } = deps;
@@ -66,17 +68,23 @@ export class BullMqTaskConsumer implements TaskConsumer {
   }
 
   async drain(): Promise<void> {
+    this.#draining = true;
     // Not close(): a second close(true) would only wait for the first one, so nothing could end it early.
     await this.#worker.pause();
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#worker.cancelAllJobs('The worker was closed.');
     await this.#worker.close(true);
     await closeConnection(this.deps.redis);
   }
 
-  async #process(job: Job<TaskJob, void>, token: string | undefined, signal: AbortSignal | undefined): Promise<void> {
+  async #process(job: Job<TaskJob, void>, token: string | undefined, signal = new AbortController().signal): Promise<void> {
+    // Fetched while the worker was being closed.
+    if (this.#closed) throw new JobLost();
+    // Fetched while the worker was being paused; somebody else takes it at once.
+    if (this.#draining) return this.#again(job, token, Date.now());
     const jobId = job.id ?? '';
     // Lost and found by the same worker, while its first run has not ended. BullMQ tracks one run for each
     // id: when the first ended it would stop to renew the lock of the second. So the second one waits.
@@ -87,7 +95,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
       ({ againAt } = await this.deps.handler({
         job: { taskId: job.data.taskId, pass: job.data.pass },
         redelivered: job.stalledCounter > 0 || job.attemptsMade > 0,
-        signal: signal ?? new AbortController().signal,
+        signal,
       }));
     } catch (error) {
       this.deps.onError(error);
@@ -96,6 +104,8 @@ export class BullMqTaskConsumer implements TaskConsumer {
     } finally {
       this.#running.delete(jobId);
     }
+    // The handler gave up because of the signal. To end the job now could take it from its next worker.
+    if (signal.aborted) throw new JobLost();
     if (againAt !== undefined) await this.#again(job, token, againAt);
   }
 
@@ -104,4 +114,10 @@ export class BullMqTaskConsumer implements TaskConsumer {
     await job.moveToDelayed(againAt, token);
     throw new DelayedError();
   }
+}
+
+/** Keeps BullMQ from ending a job that this worker no longer holds; the job is delivered again. */
+class JobLost extends Error {
+  override readonly name = 'JobLost';
+  override readonly message = 'This worker has lost the job.';
 }

@@ -31,7 +31,7 @@ export class MemoryTaskIndex implements TaskIndex {
       .sort(newestFirst);
     const tasks = following.slice(0, limit).map(({ taskId, createdAt }) => ({ taskId, createdAt }));
     const last = tasks.at(-1);
-    return last !== undefined && following.length > limit ? { taskIds: tasks, next: last } : { taskIds: tasks };
+    return last !== undefined && following.length > limit ? { tasks, next: last } : { tasks };
   }
 
   async forget(owner: string, taskIds: readonly TaskId[]): Promise<void> {

@@ -41,7 +41,7 @@ export class RedisTaskIndex implements TaskIndex {
     );
     const tasks = positions(reply).slice(0, limit);
     const last = tasks.at(-1);
-    return last !== undefined && reply.length / 2 > limit ? { taskIds: tasks, next: last } : { taskIds: tasks };
+    return last !== undefined && reply.length / 2 > limit ? { tasks, next: last } : { tasks };
   }
 
   async forget(owner: string, taskIds: readonly TaskId[]): Promise<void> {

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { TaskId } from '../domain/task-id.js';
+import { RedisKeys } from './redis-keys.js';
+
+const TASK_ID = '0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11' as TaskId;
+
+describe('the names in Redis', () => {
+  it('are the ones that stored tasks have, for ever', () => {
+    const keys = new RedisKeys();
+    expect({
+      events: keys.events(TASK_ID),
+      view: keys.view(TASK_ID),
+      ownerTasks: keys.ownerTasks('alice'),
+      ownerExpiring: keys.ownerExpiring('alice'),
+      due: keys.due(TASK_ID),
+      allDue: keys.allDue(),
+      changed: keys.changed(TASK_ID),
+      interrupted: keys.interrupted(),
+      queuePrefix: keys.queuePrefix(),
+    }).toEqual({
+      events: 'lh:{0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11}:events',
+      view: 'lh:{0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11}:view',
+      ownerTasks: 'lh:{owner:2bd806c97f0e00af1a1fc3328fa763a9}:tasks',
+      ownerExpiring: 'lh:{owner:2bd806c97f0e00af1a1fc3328fa763a9}:expiring',
+      due: 'lh:due:7',
+      allDue: ['lh:due:0', 'lh:due:1', 'lh:due:2', 'lh:due:3', 'lh:due:4', 'lh:due:5', 'lh:due:6', 'lh:due:7'],
+      changed: 'lh:{0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11}:changed',
+      interrupted: 'lh:interrupted',
+      queuePrefix: '{lh}',
+    });
+  });
+
+  it('all begin with the configured prefix', () => {
+    const keys = new RedisKeys('staging');
+    expect(keys.view(TASK_ID)).toBe(`staging:{${TASK_ID}}:view`);
+    expect(keys.queuePrefix()).toBe('{staging}');
+  });
+});

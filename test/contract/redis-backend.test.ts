@@ -1,0 +1,235 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/tasks/src/backend-redis.js';
+import type { JobDelivery } from '../../libs/tasks/src/queue/task-queue.js';
+import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import { openRedisProxy, type RedisProxy } from '../support/redis-proxy.js';
+import { openTestRedis, type TestRedis } from '../support/redis.js';
+import { newTaskId, TaskHistory } from '../support/task-history.js';
+import { waitUntil } from '../support/wait-until.js';
+import { SHORT_LOCK_TIMES } from './backends.js';
+
+const UNAVAILABLE = { name: 'TaskError', code: 'STORE_UNAVAILABLE' };
+
+let test: TestRedis;
+let keys: RedisKeys;
+const opened: { close(): Promise<void> }[] = [];
+
+beforeAll(() => {
+  test = openTestRedis();
+  keys = new RedisKeys(test.prefix);
+});
+afterEach(async () => {
+  for (const { close } of opened.splice(0).toReversed()) await close();
+});
+afterAll(() => test.cleanUp());
+
+async function connect(options: Partial<RedisBackendOptions> = {}): Promise<RedisBackend> {
+  const backend = await connectRedisBackend({
+    url: test.url,
+    prefix: test.prefix,
+    role: 'gateway',
+    onError: () => undefined,
+    ...options,
+  });
+  opened.push(backend);
+  return backend;
+}
+
+async function openProxy(): Promise<RedisProxy> {
+  const proxy = await openRedisProxy(test.url);
+  opened.push(proxy);
+  return proxy;
+}
+
+describe('connecting', () => {
+  it('fails with one line, without the password, when nobody answers', async () => {
+    const proxy = await openProxy();
+    proxy.cut();
+    await proxy.close();
+    const url = proxy.url.replace('redis://', 'redis://user:secret@');
+    const connecting = connectRedisBackend({ url, role: 'gateway', onError: () => undefined });
+    await expect(connecting).rejects.toThrow(/^Redis at redis:\/\/127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED.*$/);
+    await expect(connecting).rejects.not.toThrow(/secret/);
+  });
+});
+
+describe('what is in Redis', () => {
+  it('has a TTL when the task has ended, and none while it runs', async () => {
+    const backend = await connect();
+    const [completed, cancelled] = [new TaskHistory(), new TaskHistory()];
+    for (const task of [completed, cancelled]) {
+      await backend.index.register('alice', task.taskId, task.startedAt);
+      await backend.events.append(task.create());
+      await backend.events.append(task.claim());
+    }
+    const running = [completed, cancelled].flatMap(({ taskId }) => [keys.events(taskId), keys.view(taskId)]);
+    expect((await test.keysWithoutTtl()).sort()).toEqual(running.sort());
+    await backend.events.append(completed.complete());
+    await backend.events.append(cancelled.cancel());
+    for (const { taskId } of [completed, cancelled]) await backend.index.retire('alice', taskId, Date.now() + 1000);
+    expect(await test.keysWithoutTtl()).toEqual([]);
+  });
+
+  it('is a large result once only, in its event', async () => {
+    const backend = await connect();
+    const [small, large] = [new TaskHistory(), new TaskHistory()];
+    for (const request of [small.create(), small.claim(), small.complete('x'.repeat(60_000))]) await backend.events.append(request);
+    for (const request of [large.create(), large.claim(), large.complete('x'.repeat(70_000))]) await backend.events.append(request);
+    expect(await test.redis.hexists(keys.view(small.taskId), 'outcome')).toBe(1);
+    expect(await test.redis.hexists(keys.view(large.taskId), 'outcome')).toBe(0);
+  });
+
+  it('is nothing of the user in a job, and nothing at all once the job has ended', async () => {
+    const backend = await connect();
+    const taskId = newTaskId();
+    const jobKey = `${keys.queuePrefix()}:tasks:${taskId}-1`;
+    await backend.queue.add({ taskId, pass: 1, secret: 'password' } as { taskId: typeof taskId; pass: number }, 0);
+    expect(await test.redis.hget(jobKey, 'data')).toBe(JSON.stringify({ taskId, pass: 1 }));
+    await backend.consume(async () => ({}), { concurrency: 1 });
+    await waitUntil(async () => (await test.redis.exists(jobKey)) === 0, { description: 'the job is removed' });
+  });
+});
+
+describe('two processes', () => {
+  it('hear of each other’s appends', async () => {
+    const [gateway, worker] = [await connect(), await connect({ role: 'worker' })];
+    const task = new TaskHistory();
+    let woken = false;
+    await gateway.events.subscribe(task.taskId, () => (woken = true));
+    await worker.events.append(task.create());
+    await waitUntil(() => woken, { description: 'the other process is woken' });
+  });
+});
+
+describe('an outage', () => {
+  it('makes every call of a gateway fail at once, and is over when Redis is back', async () => {
+    const proxy = await openProxy();
+    const backend = await connect({ url: proxy.url });
+    const task = new TaskHistory();
+    await backend.events.append(task.create());
+    proxy.cut();
+    await waitUntil(() => backend.redis.status !== 'ready', { description: 'the outage is noticed' });
+    const startedAt = Date.now();
+    const calls: (() => Promise<unknown>)[] = [
+      () => backend.events.append(task.fork().cancel()),
+      () => backend.events.read(task.taskId),
+      () => backend.events.views([task.taskId]),
+      () => backend.events.readOutcome(task.taskId),
+      () => backend.events.subscribe(task.taskId, () => undefined),
+      () => backend.index.register('alice', task.taskId, 1),
+      () => backend.index.retire('alice', task.taskId, 1),
+      () => backend.index.page('alice', 1),
+      () => backend.index.forget('alice', [task.taskId]),
+      () => backend.intents.note({ taskId: task.taskId, pass: 1, dueAt: 0 }, 1),
+      () => backend.intents.settle({ taskId: task.taskId, pass: 1, dueAt: 0 }),
+      () => backend.intents.overdue(1, 1),
+      () => backend.queue.add({ taskId: task.taskId, pass: 1 }, 0),
+      () => backend.ping(),
+    ];
+    for (const call of calls) await expect(call(), call.toString()).rejects.toMatchObject(UNAVAILABLE);
+    expect(Date.now() - startedAt).toBeLessThan(1000);
+    proxy.restore();
+    await waitUntil(
+      () =>
+        backend.ping().then(
+          () => true,
+          () => false,
+        ),
+      { timeoutMs: 3000, description: 'Redis answers again' },
+    );
+    expect(await backend.events.append(task.cancel())).toBe('appended');
+  });
+
+  it('makes an append of a gateway fail whose reply was lost, and does not send it again', async () => {
+    const proxy = await openProxy();
+    const backend = await connect({ url: proxy.url });
+    const task = new TaskHistory();
+    proxy.swallowReplies();
+    const append = backend.events.append(task.create());
+    const failed = expect(append).rejects.toMatchObject(UNAVAILABLE);
+    await waitUntil(async () => (await test.redis.xlen(keys.events(task.taskId))) === 1, { description: 'the append is written' });
+    proxy.cut();
+    await failed;
+  });
+
+  it('wakes every listener once when it is over, and they hear again', async () => {
+    const proxy = await openProxy();
+    const [cutOff, other] = [await connect({ url: proxy.url }), await connect()];
+    const [missed, quiet] = [new TaskHistory(), new TaskHistory()];
+    const woken = { missed: 0, quiet: 0, left: 0 };
+    await cutOff.events.subscribe(missed.taskId, () => (woken.missed += 1));
+    await cutOff.events.subscribe(quiet.taskId, () => (woken.quiet += 1));
+    const leave = await cutOff.events.subscribe(newTaskId(), () => (woken.left += 1));
+    proxy.cut();
+    await other.events.append(missed.create());
+    leave();
+    proxy.restore();
+    await waitUntil(() => woken.missed > 0 && woken.quiet > 0, { description: 'both listeners are called' });
+    expect(woken).toEqual({ missed: 1, quiet: 1, left: 0 });
+    await other.events.append(missed.claim());
+    await waitUntil(() => woken.missed === 2, { description: 'the next append is heard of' });
+  });
+
+  it('is sat out by a worker when it is short, and its append is written once though the reply was lost', async () => {
+    const proxy = await openProxy();
+    const backend = await connect({ url: proxy.url, role: 'worker' });
+    const task = new TaskHistory();
+    await backend.events.append(task.create());
+    proxy.swallowReplies();
+    const append = backend.events.append(task.claim());
+    await waitUntil(async () => (await test.redis.xlen(keys.events(task.taskId))) === 2, { description: 'the append is written' });
+    proxy.cut();
+    proxy.restore();
+    expect(await append).toBe('appended');
+    expect(await backend.events.read(task.taskId)).toHaveLength(2);
+  });
+
+  it('ends for a waiting worker within two seconds of Redis’ return', async () => {
+    const proxy = await openProxy();
+    const [cutOff, other] = [await connect({ url: proxy.url, role: 'worker' }), await connect()];
+    let delivered = 0;
+    await cutOff.consume(
+      async () => {
+        delivered += 1;
+        return {};
+      },
+      { concurrency: 1 },
+    );
+    proxy.cut();
+    await waitUntil(() => cutOff.redis.status === 'reconnecting', { description: 'the outage is noticed' });
+    await other.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+    proxy.restore();
+    await waitUntil(() => delivered === 1, { timeoutMs: 2000, description: 'the job is delivered' });
+  });
+});
+
+describe('a lost lock', () => {
+  it('aborts the delivery, and the job comes back only when its first run has ended', async () => {
+    const backend = await connect({ role: 'worker', lockTimes: SHORT_LOCK_TIMES });
+    const deliveries: JobDelivery[] = [];
+    let endFirst = (): void => undefined;
+    const consumer = await backend.consume(
+      async (delivery) => {
+        deliveries.push(delivery);
+        if (deliveries.length === 1) await new Promise<void>((resolve) => (endFirst = resolve));
+        return {};
+      },
+      { concurrency: 5 },
+    );
+    const taskId = newTaskId();
+    const jobKey = `${keys.queuePrefix()}:tasks:${taskId}-1`;
+    await backend.queue.add({ taskId, pass: 1 }, 0);
+    await waitUntil(() => deliveries.length === 1, { description: 'the job is delivered' });
+    await test.redis.del(`${jobKey}:lock`);
+    await waitUntil(() => deliveries[0]?.signal.aborted, { description: 'the delivery is aborted' });
+    // The same worker finds the job, but does not start it beside its first run.
+    await waitUntil(async () => (await test.redis.hget(jobKey, 'stc')) !== null, { description: 'the job is found to be lost' });
+    await waitUntil(async () => Number(await test.redis.hget(jobKey, 'ats')) > 1, { description: 'the worker is offered it again' });
+    expect(deliveries).toHaveLength(1);
+    endFirst();
+    await waitUntil(() => deliveries.length === 2, { description: 'the job is delivered again' });
+    expect(deliveries[1]).toMatchObject({ job: { taskId, pass: 1 }, redelivered: true });
+    await waitUntil(async () => (await test.redis.exists(jobKey)) === 0, { description: 'the job has ended' });
+    expect(consumer.active).toBe(0);
+  });
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { TaskCommand } from '../../libs/tasks/src/domain/commands.js';
+import { decideAll } from '../../libs/tasks/src/domain/decide.js';
+import type { TaskCreatedData } from '../../libs/tasks/src/domain/events.js';
+import { initialState, type TaskState } from '../../libs/tasks/src/domain/state.js';
+import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
+import { project, type TaskProjection } from '../../libs/tasks/src/projections/task-view.js';
+import type { AppendRequest } from '../../libs/tasks/src/store/event-store.js';
+
+/** A task id that no other test has. */
+export function newTaskId(): TaskId {
+  return randomUUID() as TaskId;
+}
+
+/** What a task is created with, unless a test says otherwise. */
+export function taskData(overrides: Partial<TaskCreatedData> = {}): TaskCreatedData {
+  return {
+    tool: 'research',
+    arguments: { topic: 'tides' },
+    owner: 'alice',
+    client: { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: { elicitation: {} } },
+    ttlMs: 60_000,
+    pollIntervalMs: 1000,
+    ...overrides,
+  };
+}
+
+/** One task as its writer sees it: each call decides commands on what it knows and makes the append of them. */
+export class TaskHistory {
+  state: TaskState = initialState;
+
+  constructor(
+    readonly taskId: TaskId = newTaskId(),
+    readonly startedAt: number = Date.now(),
+  ) {}
+
+  /** A second writer with the same knowledge. */
+  fork(): TaskHistory {
+    const fork = new TaskHistory(this.taskId, this.startedAt);
+    fork.state = this.state;
+    return fork;
+  }
+
+  get projection(): TaskProjection {
+    return project(this.taskId, this.state);
+  }
+
+  /** The append of the commands, which this history then takes for written. */
+  append(commands: readonly TaskCommand[], epoch?: number): AppendRequest {
+    const before = this.state;
+    const { events, state } = decideAll(commands, before);
+    this.state = state;
+    return {
+      taskId: this.taskId,
+      expectedVersion: before.version,
+      ...(epoch !== undefined && { epoch }),
+      events,
+      projection: this.projection,
+      epochAfter: state.epoch,
+    };
+  }
+
+  create(overrides?: Partial<TaskCreatedData>): AppendRequest {
+    return this.append([{ type: 'CreateTask', at: this.startedAt, task: taskData(overrides) }]);
+  }
+
+  claim(pass = 1): AppendRequest {
+    return this.append([{ type: 'ClaimPass', at: this.startedAt, pass, workerId: 'worker', maxLostPasses: 100 }]);
+  }
+
+  step(key: string, value: string): AppendRequest {
+    const { epoch } = this.state;
+    return this.append([{ type: 'CompleteStep', at: this.startedAt, epoch, key, value }], epoch);
+  }
+
+  complete(text = 'done'): AppendRequest {
+    const { epoch } = this.state;
+    const result = { content: [{ type: 'text', text }] };
+    return this.append([{ type: 'CompleteTask', at: this.startedAt, epoch, result }], epoch);
+  }
+
+  cancel(): AppendRequest {
+    return this.append([{ type: 'CancelTask', at: this.startedAt, by: 'client' }]);
+  }
+}
