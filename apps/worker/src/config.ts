@@ -13,6 +13,7 @@ const environment = z.object({
   LONGHAUL_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(1000).default(50),
   LONGHAUL_DRAIN_MS: milliseconds(10_000),
   LONGHAUL_RESEARCH_STAGE_MS: milliseconds(1_000),
+  LONGHAUL_FEATURES: z.string().default(''),
 });
 
 /** What a worker process is told. */
@@ -25,6 +26,8 @@ export interface WorkerConfig {
   /** How long running passes may go on after a request to stop, milliseconds. */
   readonly drainMs: number;
   readonly researchStageMs: number;
+  /** Modules with further features, from the comma-separated `LONGHAUL_FEATURES`. */
+  readonly featureModules: readonly string[];
 }
 
 /** Wrong settings, one line for each. */
@@ -50,5 +53,8 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     concurrency: data.LONGHAUL_WORKER_CONCURRENCY,
     drainMs: data.LONGHAUL_DRAIN_MS,
     researchStageMs: data.LONGHAUL_RESEARCH_STAGE_MS,
+    featureModules: data.LONGHAUL_FEATURES.split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
   };
 }

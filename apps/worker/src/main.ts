@@ -1,7 +1,7 @@
 /** The worker process: config → connect → take jobs → signals. */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { everything } from '@longhaul/mcp-features';
+import { loadFeatures } from '@longhaul/mcp-features';
 import { connectRedisBackend } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { ConfigError, readConfig } from './config.js';
@@ -10,6 +10,7 @@ import { buildWorker } from './worker.js';
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.logLevel, base: { app: 'worker', pid: process.pid } });
+  const features = await loadFeatures({ researchStageMs: config.researchStageMs, modules: config.featureModules });
   const workerId = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const backend = await connectRedisBackend({
     url: config.redisUrl,
@@ -17,7 +18,6 @@ async function main(): Promise<void> {
     role: 'worker',
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
-  const features = everything({ researchStageMs: config.researchStageMs });
   const { concurrency, drainMs } = config;
   const worker = await buildWorker({ backend, features, workerId, concurrency, drainMs, logger });
   logger.info({ workerId, concurrency }, 'taking jobs');

@@ -3,3 +3,4 @@ export { createFeatureRegistry, type FeatureRegistry } from './authoring/feature
 export type { CheckedArguments, DurableTool, InlineTool, RequestContext, Tool } from './authoring/tool.js';
 export { errorResult, ProtocolError, toCallToolResult } from './authoring/tool-result.js';
 export { everything, type EverythingOptions } from './everything/everything.js';
+export { type FeatureSources, loadFeatures } from './load-features.js';

@@ -1,4 +1,4 @@
-import { createFeatureRegistry, type FeatureRegistry } from '../authoring/feature-registry.js';
+import type { Tool } from '../authoring/tool.js';
 import { echo } from './tools/echo.js';
 import { simulateResearchQuery } from './tools/simulate-research-query.js';
 import { triggerLongRunningOperation } from './tools/trigger-long-running-operation.js';
@@ -10,6 +10,6 @@ export interface EverythingOptions {
 }
 
 /** The built-in features, after the reference server's. */
-export function everything({ researchStageMs = 1_000 }: EverythingOptions = {}): FeatureRegistry {
-  return createFeatureRegistry([echo, simulateResearchQuery(researchStageMs), triggerLongRunningOperation]);
+export function everything({ researchStageMs = 1_000 }: EverythingOptions = {}): readonly Tool[] {
+  return [echo, simulateResearchQuery(researchStageMs), triggerLongRunningOperation];
 }

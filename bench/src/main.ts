@@ -1,0 +1,47 @@
+/**
+ * Measures, in one run and on one Redis: raw BullMQ (add → process → completed, somebody waits) and
+ * Longhaul (task-augmented `tools/call` of a tool that does nothing → `tasks/result`, over HTTP, gateway
+ * and worker as processes of their own), then the cost of `tasks/get` and the delivery lag.
+ *
+ * Machines are shared and noisy: trust the CPU figures and the ratios of one run, not the rates.
+ */
+import { parseArgs } from 'node:util';
+import { measureGet, measureLag, measureLonghaul, measureRaw } from './measurements.js';
+import { freePort, startChild, startRedis } from './processes.js';
+import { printReport } from './report.js';
+
+const { values } = parseArgs({
+  options: {
+    tasks: { type: 'string', default: '5000' },
+    concurrency: { type: 'string', default: '32' },
+    runs: { type: 'string', default: '3' },
+  },
+});
+const load = { count: Number(values.tasks), concurrency: Number(values.concurrency) };
+const runs = Number(values.runs);
+
+const redis = await startRedis();
+const path = (name: string): string => new URL(name, import.meta.url).pathname;
+const env = {
+  REDIS_URL: redis.url,
+  PORT: String(await freePort()),
+  LOG_LEVEL: 'warn',
+  NODE_ENV: 'production',
+  LONGHAUL_FEATURES: path('./features.js'),
+};
+const rawWorker = await startChild(path('./raw-worker.js'), env);
+const rawProducer = await startChild(path('./raw-producer.js'), env);
+const worker = await startChild(path('../../apps/worker/dist/main.js'), env);
+const gateway = await startChild(path('../../apps/gateway/dist/main.js'), env);
+const url = String(gateway.ready['url']);
+
+try {
+  const raw = await measureRaw({ redis, producer: rawProducer, worker: rawWorker }, load, runs);
+  const longhaul = await measureLonghaul({ redis, gateway, worker }, url, load, runs);
+  const get = await measureGet({ redis, gateway }, url, load, runs);
+  const lag = await measureLag(url);
+  printReport({ load, runs, raw, longhaul, get, lag });
+} finally {
+  await Promise.all([rawWorker.stop(), rawProducer.stop(), worker.stop(), gateway.stop()]);
+  await redis.stop();
+}

@@ -1,0 +1,78 @@
+/** A client of revision 2025-11-25 that does as little as possible, so that the load costs little beside what is measured. */
+import { Agent, request } from 'node:http';
+
+/** A JSON-RPC response. */
+interface Answer {
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly message: string };
+}
+
+/** One session. */
+export class McpClient {
+  #session: string | undefined;
+  #nextId = 0;
+
+  private constructor(
+    private readonly url: string,
+    private readonly agent: Agent,
+  ) {}
+
+  static async connect(url: string, connections: number): Promise<McpClient> {
+    const client = new McpClient(url, new Agent({ keepAlive: true, maxSockets: connections }));
+    const clientInfo = { name: 'longhaul-bench', version: '1' };
+    await client.call('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+    await client.#post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    return client;
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  /** @throws Error when the answer is an error */
+  async call(method: string, params: object): Promise<Record<string, unknown>> {
+    this.#nextId += 1;
+    const text = await this.#post({ jsonrpc: '2.0', id: this.#nextId, method, params });
+    const { result, error } = JSON.parse(text) as Answer;
+    if (result === undefined) throw new Error(`${method}: ${error?.message ?? text}`);
+    return result;
+  }
+
+  /** Creates a task and returns its id. */
+  async createTask(name: string): Promise<string> {
+    const { task } = await this.call('tools/call', { name, arguments: {}, task: { ttl: 60_000 } });
+    return (task as { taskId: string }).taskId;
+  }
+
+  /** Waits for the result's text. */
+  async resultOf(taskId: string): Promise<string> {
+    const { content } = await this.call('tasks/result', { taskId });
+    return (content as { text: string }[])[0]?.text ?? '';
+  }
+
+  #post(message: object): Promise<string> {
+    const body = JSON.stringify(message);
+    const headers: Record<string, string | number> = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'content-length': Buffer.byteLength(body),
+      'mcp-protocol-version': '2025-11-25',
+      ...(this.#session !== undefined && { 'mcp-session-id': this.#session }),
+    };
+    return new Promise((resolve, reject) => {
+      const sent = request(this.url, { method: 'POST', agent: this.agent, headers }, (response) => {
+        this.#session ??= response.headers['mcp-session-id'] as string | undefined;
+        const isStream = response.headers['content-type']?.startsWith('text/event-stream') === true;
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => resolve(isStream ? lastData(text) : text)).on('error', reject);
+      });
+      sent.on('error', reject).end(body);
+    });
+  }
+}
+
+function lastData(stream: string): string {
+  const lines = stream.split('\n').filter((line) => line.startsWith('data: '));
+  return lines.at(-1)?.slice('data: '.length) ?? '';
+}

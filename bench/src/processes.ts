@@ -1,0 +1,95 @@
+/** The processes of a run: a Redis of its own, and children that tell their CPU time when they are asked. */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+
+/** CPU time that a process has used, microseconds. */
+export type CpuMeter = () => Promise<number>;
+
+/** A started process. */
+export interface Running {
+  readonly cpu: CpuMeter;
+  stop(): Promise<void>;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port could be had.');
+  return address.port;
+}
+
+/** Starts a `redis-server` with AOF `everysec`, as a deployment would. */
+export async function startRedis(): Promise<Running & { readonly url: string }> {
+  const dir = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
+  const port = await freePort();
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'yes'];
+  const child = spawn('redis-server', [...options, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
+  const url = `redis://127.0.0.1:${port}`;
+  const redis = new Redis(url, { retryStrategy: () => 20 });
+  redis.on('error', () => undefined); // It is only just starting.
+  await redis.ping();
+  return {
+    url,
+    cpu: async () => {
+      const info = await redis.info('cpu');
+      const seconds = ['used_cpu_user', 'used_cpu_sys'].map((name) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1]));
+      return seconds.reduce((sum, value) => sum + value, 0) * 1e6;
+    },
+    async stop() {
+      redis.disconnect();
+      child.kill();
+      await once(child, 'exit');
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts a Node child and waits until it says that it is ready. */
+export async function startChild(
+  module: string,
+  env: Record<string, string>,
+): Promise<Running & { readonly ready: Record<string, unknown>; readonly child: ChildProcess }> {
+  const preload = new URL('./cpu-probe.js', import.meta.url).href;
+  const child = fork(module, {
+    env: { ...process.env, ...env },
+    execArgv: ['--import', preload],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ready = await message(child, 'ready');
+  return {
+    ready,
+    child,
+    async cpu() {
+      child.send({ type: 'cpu?' });
+      return Number((await message(child, 'cpu'))['micros']);
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+async function message(child: ChildProcess, type: string): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (said: unknown): void => {
+      if (typeof said !== 'object' || said === null || !('type' in said) || said.type !== type) return;
+      child.off('message', onMessage);
+      child.off('exit', onExit);
+      resolve(said as Record<string, unknown>);
+    };
+    const onExit = (code: number | null): void =>
+      reject(new Error(`A process of the bench ended with ${String(code)} before it was ${type}.`));
+    child.on('message', onMessage);
+    child.once('exit', onExit);
+  });
+}

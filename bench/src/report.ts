@@ -1,0 +1,39 @@
+import { cpus } from 'node:os';
+import type { Load, LoadResult } from './load.js';
+import { type Measurement, totalCpu } from './measurements.js';
+
+/** Everything that one run measured. */
+export interface Report {
+  readonly load: Load;
+  readonly runs: number;
+  readonly raw: Measurement;
+  readonly longhaul: Measurement;
+  readonly get: Measurement;
+  readonly lag: LoadResult;
+}
+
+/** Prints the report as Markdown. */
+export function printReport({ load, runs, raw, longhaul, get, lag }: Report): void {
+  const rows = [
+    row('raw BullMQ: add → process → completed', raw),
+    row('Longhaul: `tools/call` as a task → `tasks/result`', longhaul),
+    row('Longhaul: `tasks/get`', get),
+  ];
+  const lines = [
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown CPU'}; ${load.count} operations, ${load.concurrency} at once, median of ${runs} runs`,
+    '',
+    '| | per second | p50 | p99 | CPU per operation | of which |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+    `CPU of a task, Longhaul / raw BullMQ: ${(totalCpu(longhaul) / totalCpu(raw)).toFixed(2)}`,
+    `Delivery lag of a task of 50 ms, ${lag.count} one after the other: p50 ${lag.p50Ms.toFixed(2)} ms, p99 ${lag.p99Ms.toFixed(2)} ms`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function row(name: string, measured: Measurement): string {
+  const parts = Object.entries(measured.cpu).map(([process, micros]) => `${process} ${micros.toFixed(0)}`);
+  const { perSecond, p50Ms, p99Ms } = measured;
+  return `| ${name} | ${perSecond.toFixed(0)} | ${p50Ms.toFixed(2)} ms | ${p99Ms.toFixed(2)} ms | ${totalCpu(measured).toFixed(0)} µs | ${parts.join(', ')} |`;
+}
