@@ -3,7 +3,9 @@
  * the same time on one server, and removes its keys at the end.
  */
 import { randomBytes } from 'node:crypto';
-import { Redis } from 'ioredis';
+import { commandConnection } from '../../libs/tasks/src/store/redis-connection.js';
+
+type Redis = ReturnType<typeof commandConnection>;
 
 /** A server, and a part of its key space for one test file. */
 export interface TestRedis {
@@ -18,7 +20,7 @@ export interface TestRedis {
 }
 
 /** The server that the test runner started. @throws Error when there is none: such tests never skip. */
-export function testRedisUrl(): string {
+function testRedisUrl(): string {
   const url = process.env['LONGHAUL_TEST_REDIS_URL'];
   if (url === undefined || url === '')
     throw new Error('LONGHAUL_TEST_REDIS_URL is not set: integration tests need a Redis, such as redis://127.0.0.1:6379.');
@@ -29,7 +31,7 @@ export function testRedisUrl(): string {
 export function openTestRedis(): TestRedis {
   const url = testRedisUrl();
   const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const redis = new Redis(url);
+  const redis = commandConnection(url, 'worker');
   return {
     url,
     prefix,
@@ -46,7 +48,7 @@ export function openTestRedis(): TestRedis {
 }
 
 /** Keys under the prefix without a TTL, but for the dispatch intents and BullMQ's own keys, which are permanent. */
-export async function keysWithoutTtl(redis: Redis, prefix: string): Promise<string[]> {
+async function keysWithoutTtl(redis: Redis, prefix: string): Promise<string[]> {
   const keys = await keysOf(redis, `${prefix}:*`);
   const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
   return keys.filter((key, index) => ttls[index] === -1 && !key.startsWith(`${prefix}:due:`));

@@ -30,8 +30,8 @@ export interface BullMqTaskConsumerDeps {
 /** `TaskConsumer` on a BullMQ worker. */
 export class BullMqTaskConsumer implements TaskConsumer {
   readonly #worker: Worker<TaskJob, void>;
-  /** Ids of the jobs whose handlers run here, also when their lock is lost. */
-  readonly #running = new Set<string>();
+  /** The handlers that run here by job id, also when their lock is lost. */
+  readonly #running = new Map<string, AbortController>();
   #draining = false;
   #closed = false;
 
@@ -39,8 +39,9 @@ export class BullMqTaskConsumer implements TaskConsumer {
     const { redis, prefix, concurrency, lockTimes, onError } = deps;
     this.#worker = new Worker<TaskJob, void>(
       QUEUE_NAME,
-      // Exactly three plain parameters: BullMQ looks at `length`, and gives no signal to a processor with fewer.
-      (job, token, signal) => this.#process(job, token, signal),
+      // Without the third parameter BullMQ makes no signal of its own. Ours does more: BullMQ's goes with its
+      // record of the job's id, which a second delivery to this worker replaces.
+      (job, token) => this.#process(job, token),
       {
         ...WORKER_OPTIONS,
         connection: redis,
@@ -54,7 +55,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
     this.#worker.on('error', onError);
     // A lost lock does not abort the job by itself.
     this.#worker.on('lockRenewalFailed', (jobIds) => {
-      for (const jobId of jobIds) this.#worker.cancelJob(jobId, 'The lock of the job was lost.');
+      for (const jobId of jobIds) this.#running.get(jobId)?.abort(new JobLost());
     });
   }
 
@@ -75,12 +76,12 @@ export class BullMqTaskConsumer implements TaskConsumer {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#worker.cancelAllJobs('The worker was closed.');
+    for (const controller of this.#running.values()) controller.abort(new JobLost());
     await this.#worker.close(true);
     await closeConnection(this.deps.redis);
   }
 
-  async #process(job: Job<TaskJob, void>, token: string | undefined, signal = new AbortController().signal): Promise<void> {
+  async #process(job: Job<TaskJob, void>, token: string | undefined): Promise<void> {
     // Fetched while the worker was being closed.
     if (this.#closed) throw new JobLost();
     // Fetched while the worker was being paused; somebody else takes it at once.
@@ -88,14 +89,19 @@ export class BullMqTaskConsumer implements TaskConsumer {
     const jobId = job.id ?? '';
     // Lost and found by the same worker, while its first run has not ended. BullMQ tracks one run for each
     // id: when the first ended it would stop to renew the lock of the second. So the second one waits.
-    if (this.#running.has(jobId)) return this.#again(job, token, Date.now() + REDELIVERY_DELAY_MS);
-    this.#running.add(jobId);
+    const first = this.#running.get(jobId);
+    if (first !== undefined) {
+      first.abort(new JobLost());
+      return this.#again(job, token, Date.now() + REDELIVERY_DELAY_MS);
+    }
+    const controller = new AbortController();
+    this.#running.set(jobId, controller);
     let againAt: number | undefined;
     try {
       ({ againAt } = await this.deps.handler({
         job: { taskId: job.data.taskId, pass: job.data.pass },
         redelivered: job.stalledCounter > 0 || job.attemptsMade > 0,
-        signal,
+        signal: controller.signal,
       }));
     } catch (error) {
       this.deps.onError(error);
@@ -105,7 +111,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
       this.#running.delete(jobId);
     }
     // The handler gave up because of the signal. To end the job now could take it from its next worker.
-    if (signal.aborted) throw new JobLost();
+    if (controller.signal.aborted) throw new JobLost();
     if (againAt !== undefined) await this.#again(job, token, againAt);
   }
 
@@ -116,7 +122,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
   }
 }
 
-/** Keeps BullMQ from ending a job that this worker no longer holds; the job is delivered again. */
+/** The reason of an aborted delivery. Thrown, it keeps BullMQ from ending a job that this worker no longer holds. */
 class JobLost extends Error {
   override readonly name = 'JobLost';
   override readonly message = 'This worker has lost the job.';

@@ -134,7 +134,7 @@ class MemoryTaskConsumer implements TaskConsumer {
     const lost = [...this.#running];
     this.#running.clear();
     for (const [queued, controller] of lost) {
-      controller.abort('The worker was closed.');
+      controller.abort(new Error('This worker has lost the job.'));
       this.deps.queue.enqueue({ ...queued, redelivered: true }, 0);
     }
     this.#tellDrained();

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { TaskId } from '../domain/task-id.js';
 
 /** Prefix of every key when nothing else is configured. */
-export const DEFAULT_KEY_PREFIX = 'lh';
+const DEFAULT_KEY_PREFIX = 'lh';
 
 /** Intents are spread over this many keys, so that no single key (or cluster node) takes all of them. */
 const DUE_SHARDS = 8;
