@@ -48,8 +48,16 @@ describe('connecting', () => {
     await proxy.close();
     const url = proxy.url.replace('redis://', 'redis://user:secret@');
     const connecting = connectRedisBackend({ url, role: 'gateway', onError: () => undefined });
-    await expect(connecting).rejects.toThrow(/^Cannot connect to Redis at redis:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED.*$/);
+    await expect(connecting).rejects.toThrow(/^Redis at redis:\/\/127\.0\.0\.1:\d+ does not answer: .*ECONNREFUSED.*$/);
     await expect(connecting).rejects.not.toThrow(/secret/);
+  });
+});
+
+describe('a wrong password', () => {
+  it('is told as a refusal', async () => {
+    const url = test.url.replace('redis://', 'redis://nobody:secret@');
+    const connecting = connectRedisBackend({ url, role: 'gateway', onError: () => undefined });
+    await expect(connecting).rejects.toThrow(/^Redis at redis:\/\/[^@]+ refuses the connection: WRONGPASS.*$/);
   });
 });
 

@@ -51,7 +51,7 @@ export interface RedisBackend extends TaskBackend {
 /**
  * Connects, and checks that the server is fit.
  *
- * @throws Error with one line that says what to do: the server cannot be reached, is older than Redis 7, or may evict keys.
+ * @throws Error with one line that says what to do: the server does not answer or refuses, is older than Redis 7, or may evict keys.
  */
 export async function connectRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
   const { url, role, clock = Date.now } = options;
@@ -116,9 +116,10 @@ async function connected(redis: Redis, url: RedisUrl, onError: (error: unknown) 
   } catch (error) {
     redis.disconnect();
     const cause = lastError ?? error;
-    throw new Error(`Cannot connect to Redis at ${redactedUrl(url)}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause: error,
-    });
+    const [name, message] = cause instanceof Error ? [cause.name, cause.message] : ['', String(cause)];
+    // A reply is an answer: mostly to a missing or wrong password.
+    const problem = name === 'ReplyError' ? 'refuses the connection' : 'does not answer';
+    throw new Error(`Redis at ${redactedUrl(url)} ${problem}: ${message}`, { cause: error });
   }
 }
 
