@@ -1,0 +1,94 @@
+/**
+ * The only place where an error becomes a JSON-RPC error and, for a single request, an HTTP status.
+ * What is not in the table is the server's own fault: it is logged and told to nobody.
+ */
+import { ProtocolError } from '@longhaul/mcp-features';
+import { TaskError, type TaskErrorCode } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+
+/** JSON-RPC error codes, the ones of the standard and the ones of MCP over HTTP. */
+export const RpcCode = {
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+  /** What the transport refuses before a message is read. */
+  Transport: -32000,
+  SessionNotFound: -32001,
+} as const;
+
+/** An error as it goes to the client. */
+export interface RpcFailure {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+  /** Status of the HTTP response if it has not begun. */
+  readonly httpStatus: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const RETRY_AFTER = { 'retry-after': '1' };
+
+/** Told to requests that wait while the process ends; their tasks go on. */
+export const SHUTTING_DOWN: RpcFailure = {
+  code: RpcCode.Transport,
+  message: 'This gateway is shutting down. Tasks go on; ask again.',
+  httpStatus: 503,
+  headers: RETRY_AFTER,
+};
+
+/** Told to requests that wait while their session ends. */
+export const SESSION_ENDED: RpcFailure = { code: RpcCode.SessionNotFound, message: 'Session not found', httpStatus: 404 };
+
+const INTERNAL_ERROR: RpcFailure = { code: RpcCode.InternalError, message: 'Internal error', httpStatus: 200 };
+
+const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
+  TASK_NOT_FOUND: { code: RpcCode.InvalidParams, message: 'Failed to retrieve task: Task not found', httpStatus: 200 },
+  INVALID_CURSOR: { code: RpcCode.InvalidParams, message: 'Invalid cursor', httpStatus: 200 },
+  STORE_UNAVAILABLE: {
+    code: RpcCode.InternalError,
+    message: 'The task store does not answer. Try again.',
+    httpStatus: 503,
+    headers: RETRY_AFTER,
+  },
+  STORE_CONTENTION: {
+    code: RpcCode.InternalError,
+    message: 'Too many writers for one task. Try again.',
+    httpStatus: 503,
+    headers: RETRY_AFTER,
+  },
+};
+
+/** Thrown where the HTTP transport refuses a request before it becomes an exchange. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  /** @param id of the refused request, if it has a usable one */
+  constructor(
+    readonly httpStatus: number,
+    readonly code: number,
+    message: string,
+    readonly id: string | number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** What the client is told of something thrown. The server's own faults are logged here. */
+export function failureOf(error: unknown, logger: Logger): RpcFailure {
+  if (error instanceof Refusal) return error;
+  if (error instanceof ProtocolError) {
+    const { code, message, data } = error;
+    return { code, message, httpStatus: 200, ...(data !== undefined && { data }) };
+  }
+  const failure = error instanceof TaskError ? TASK_FAILURES[error.code] : undefined;
+  if (failure === undefined) logger.error({ err: error }, 'request failed');
+  else if (failure.httpStatus >= 500) logger.warn({ err: error }, 'store unavailable');
+  return failure ?? INTERNAL_ERROR;
+}
+
+/** Wrong parameters, told as -32602. */
+export function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(RpcCode.InvalidParams, message);
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '@longhaul/tasks';
+import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+import type { NewSession, Session, SessionStore } from './session.js';
+
+interface Row extends NewSession {
+  usedAt: number;
+  logLevel?: LoggingLevel;
+}
+
+/** Sessions of one process, gone with it. For tests and for running without Redis. */
+export function createMemorySessionStore({ clock, idleMs }: { readonly clock: Clock; readonly idleMs: number }): SessionStore {
+  const rows = new Map<string, Row>();
+
+  function use(id: string): Row | undefined {
+    const row = rows.get(id);
+    if (row === undefined) return undefined;
+    const now = clock();
+    if (now - row.usedAt >= idleMs) {
+      rows.delete(id);
+      return undefined;
+    }
+    row.usedAt = now;
+    return row;
+  }
+
+  return {
+    create(session) {
+      rows.set(session.id, { ...session, usedAt: clock() });
+      return Promise.resolve();
+    },
+    load: (id) => Promise.resolve(sessionOf(use(id))),
+    touch: (id) => Promise.resolve(use(id) !== undefined),
+    setLogLevel(id, level) {
+      const row = use(id);
+      if (row !== undefined) row.logLevel = level;
+      return Promise.resolve();
+    },
+    end: (id) => Promise.resolve(use(id) !== undefined && rows.delete(id)),
+  };
+}
+
+function sessionOf(row: Row | undefined): Session | undefined {
+  if (row === undefined) return undefined;
+  const { id, owner, protocolVersion, client, logLevel } = row;
+  return { id, owner, protocolVersion, client: () => client, ...(logLevel !== undefined && { logLevel }) };
+}

@@ -1,0 +1,53 @@
+import type { JsonObject } from '@longhaul/tasks';
+import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+
+/** What the client said of itself in `initialize`. */
+export interface ClientDescription {
+  readonly capabilities: JsonObject;
+  readonly name?: string;
+  readonly version?: string;
+}
+
+/** A session as it is stored; any gateway can serve it. */
+export interface Session {
+  readonly id: string;
+  /** Authorization context of the session's tasks. */
+  readonly owner: string;
+  /** The negotiated protocol version. */
+  readonly protocolVersion: string;
+  /** Parsed when it is asked for: most requests do not need it. */
+  client(): ClientDescription;
+  readonly logLevel?: LoggingLevel;
+}
+
+/** What a new session starts with. */
+export interface NewSession {
+  readonly id: string;
+  readonly owner: string;
+  readonly protocolVersion: string;
+  readonly client: ClientDescription;
+}
+
+/**
+ * Where sessions live. A session that nobody used for its idle time is gone.
+ *
+ * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
+ */
+export interface SessionStore {
+  create(session: NewSession): Promise<void>;
+  /** Reading a session counts as using it. */
+  load(id: string): Promise<Session | undefined>;
+  /** Counts as using the session. Returns false when there is none. */
+  touch(id: string): Promise<boolean>;
+  /** A session that has ended meanwhile is not brought back. */
+  setLogLevel(id: string, level: LoggingLevel): Promise<void>;
+  /** Returns false when there was none. */
+  end(id: string): Promise<boolean>;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Whether the untrusted text has the form of a session id; keys in the store are built from it. */
+export function isSessionId(text: string): boolean {
+  return UUID.test(text);
+}
