@@ -1,0 +1,58 @@
+/**
+ * A client's answer to an input, as it is recorded. An answer that does not have the shape which the
+ * asked method requires is recorded as an error: the task hears of it and goes on, instead of waiting
+ * for an answer that the client believes to have given.
+ */
+import type { InputAnswer, JsonObject } from '@longhaul/tasks';
+import {
+  CreateMessageResultSchema,
+  CreateMessageResultWithToolsSchema,
+  ElicitResultSchema,
+  ListRootsResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { RpcCode } from '../errors.js';
+import { describeIssues } from '../methods/params.js';
+
+/** The request that is answered, as far as it matters. */
+interface AskedInput {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** The answering members of a JSON-RPC response. */
+export interface RpcAnswer {
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+const ErrorSchema = z.object({ code: z.int(), message: z.string(), data: z.json().optional() });
+const ObjectSchema = z.looseObject({});
+
+export function inputAnswerOf({ method, params }: AskedInput, { result, error }: RpcAnswer): InputAnswer {
+  if (error !== undefined) {
+    const parsed = ErrorSchema.safeParse(error);
+    if (!parsed.success) return invalidAnswer('error', parsed.error);
+    const { data, ...failure } = parsed.data;
+    return { error: { ...failure, ...(data !== undefined && { data }) } };
+  }
+  const parsed = resultSchemaOf(method, params).safeParse(result);
+  return parsed.success ? { response: parsed.data as JsonObject } : invalidAnswer('result', parsed.error);
+}
+
+function resultSchemaOf(method: string, params: JsonObject): z.ZodType {
+  switch (method) {
+    case 'elicitation/create':
+      return ElicitResultSchema;
+    case 'sampling/createMessage':
+      return params['tools'] === undefined ? CreateMessageResultSchema : CreateMessageResultWithToolsSchema;
+    case 'roots/list':
+      return ListRootsResultSchema;
+    default:
+      return ObjectSchema;
+  }
+}
+
+function invalidAnswer(member: string, error: z.ZodError): InputAnswer {
+  return { error: { code: RpcCode.InvalidParams, message: `The client's answer is invalid: ${describeIssues(error, member)}` } };
+}

@@ -1,0 +1,13 @@
+import type { TaskId } from '@longhaul/tasks';
+import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
+
+/**
+ * Params or a result that say to which task they belong, beside the `_meta` that they have already.
+ *
+ * @param taskId absent for a task whose handle is not given out: nothing is added then
+ */
+export function withRelatedTask(message: Readonly<Record<string, unknown>>, taskId: TaskId | undefined): Record<string, unknown> {
+  if (taskId === undefined) return { ...message };
+  const meta = message['_meta'];
+  return { ...message, _meta: { ...(typeof meta === 'object' && meta), [RELATED_TASK_META_KEY]: { taskId } } };
+}

@@ -1,0 +1,17 @@
+import type { JsonObject } from '@longhaul/tasks';
+import { z } from 'zod';
+
+/** Checked and passed on as it is: arguments are recorded raw, and may be large. */
+const RawObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'expected object');
+
+const CallParams = z.object({
+  name: z.string(),
+  arguments: RawObject.optional(),
+  task: z.object({ ttl: z.number().nonnegative().nullish() }).optional(),
+  _meta: z.object({ progressToken: z.union([z.string(), z.int()]).optional() }).optional(),
+});
+
+/** The params of `tools/call`. `task.ttl` is in milliseconds; `null` asks for the longest. */
+export type CallParams = z.infer<typeof CallParams>;
+
+export const callParamsSchema: z.ZodType<CallParams> = CallParams;

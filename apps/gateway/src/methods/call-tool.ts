@@ -1,0 +1,77 @@
+import { type DurableTool, errorResult, type FeatureRegistry, invalidArguments, ProtocolError } from '@longhaul/mcp-features';
+import { TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
+import type { CallToolResult, Result } from '@modelcontextprotocol/sdk/types.js';
+import { invalidParams, RpcCode } from '../errors.js';
+import { clientInfoOf } from '../generation-2025/client-info.js';
+import { answerOf } from '../generation-2025/outcome.js';
+import { taskObject } from '../generation-2025/task-object.js';
+import { type CallParams, callParamsSchema } from './call-params.js';
+import type { FollowTask } from './follow-task.js';
+import type { ActCall, Method } from './method.js';
+import { parseParams } from './params.js';
+import { taskToCreate } from './task-to-create.js';
+
+/** What calls need. */
+export interface CallToolDeps {
+  readonly features: FeatureRegistry;
+  readonly tasks: TaskService;
+  readonly follow: FollowTask;
+  readonly maxTtlMs: number;
+}
+
+/**
+ * `tools/call`. A tool that does not support tasks runs here, within the request. A durable one always
+ * runs as a task on a worker: a call with `task` is answered with its handle at once, a plain call
+ * waits for its end.
+ */
+export function callTool(deps: CallToolDeps): Method {
+  return {
+    name: 'tools/call',
+    kind: 'waits',
+    handle(call) {
+      const params = parseParams(callParamsSchema, call.params);
+      const { name, task } = params;
+      const tool = deps.features.tool(name);
+      if (tool === undefined) throw invalidParams(`Unknown tool: ${name}`);
+      if (tool.taskSupport === 'forbidden') {
+        if (task !== undefined) throw new ProtocolError(RpcCode.MethodNotFound, `Tool ${name} cannot be called as a task.`);
+        return tool.call(params.arguments, { signal: call.exchange.signal, client: clientInfoOf(call.session) });
+      }
+      if (task !== undefined) return startTask(deps, tool, params, call);
+      if (tool.taskSupport === 'required')
+        throw new ProtocolError(RpcCode.MethodNotFound, `Tool ${name} can only be called as a task: add "task" to the params.`);
+      return waitForTask(deps, tool, params, call);
+    },
+  };
+}
+
+/** Wrong arguments are left to the task: as the failure of the call they belong into `tasks/result`. */
+async function startTask({ tasks, maxTtlMs }: CallToolDeps, tool: DurableTool, params: CallParams, call: ActCall): Promise<Result> {
+  return { task: taskObject(await tasks.create(taskToCreate(tool, params, call, maxTtlMs))) };
+}
+
+async function waitForTask(
+  { tasks, follow, maxTtlMs }: CallToolDeps,
+  tool: DurableTool,
+  params: CallParams,
+  call: ActCall,
+): Promise<CallToolResult | Result> {
+  const checked = tool.check(params.arguments);
+  if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
+  const view = await tasks.create(taskToCreate(tool, params, call, maxTtlMs));
+  try {
+    return answerOf(await follow(view, call.exchange));
+  } catch (error) {
+    // Only the client's own cancellation ends the work; when it merely hung up, the task goes on.
+    if (call.exchange.isCancelled) await cancelQuietly(tasks, view);
+    throw error;
+  }
+}
+
+async function cancelQuietly(tasks: TaskService, { taskId, owner }: TaskView): Promise<void> {
+  try {
+    await tasks.cancel(taskId, { owner }, 'The client cancelled the call.');
+  } catch (error) {
+    if (!(error instanceof TaskError && error.code === 'TASK_ENDED')) throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import type { TaskService } from '@longhaul/tasks';
+import { answerOf } from '../generation-2025/outcome.js';
+import type { FollowTask } from './follow-task.js';
+import type { Method } from './method.js';
+import { taskIdOf } from './task-id-param.js';
+
+/**
+ * `tasks/result`: waits for the end of the task and answers as the request behind it would have. Until
+ * then the task's questions and its progress come on the same stream.
+ */
+export function getTaskResult(tasks: TaskService, follow: FollowTask): Method {
+  return {
+    name: 'tasks/result',
+    kind: 'waits',
+    async handle({ params, caller, exchange }) {
+      const view = await tasks.get(taskIdOf(params), caller);
+      return answerOf(await follow(view, exchange), view.taskId);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '@longhaul/tasks';
+import {
+  type Implementation,
+  InitializeRequestSchema,
+  type InitializeResult,
+  LATEST_PROTOCOL_VERSION,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js';
+import { invalidParams } from '../errors.js';
+import { SERVER_CAPABILITIES, SERVER_INFO } from '../server-info.js';
+import type { SessionStore } from '../sessions/session.js';
+import { parseParams } from './params.js';
+
+/** The client's description is copied into each of its tasks. */
+const MAX_CLIENT_CHARACTERS = 64 * 1024;
+
+/** Who owns the tasks of a session without authentication: the session itself, so that no other one sees them. */
+export function ownerOfSession(sessionId: string): string {
+  return `session:${sessionId}`;
+}
+
+/** Opens a session for a client. @throws ProtocolError -32602 */
+export async function initialize(
+  params: Readonly<Record<string, unknown>> | undefined,
+  sessions: SessionStore,
+): Promise<{ readonly sessionId: string; readonly result: InitializeResult }> {
+  const request = parseParams(InitializeRequestSchema.shape.params, params);
+  const client = {
+    // As it was sent: the schema drops capabilities that it does not know.
+    capabilities: params?.['capabilities'] as JsonObject,
+    ...nameAndVersion(request.clientInfo),
+  };
+  if (JSON.stringify(client).length > MAX_CLIENT_CHARACTERS) throw invalidParams('Invalid params: capabilities: too large');
+  const sessionId = randomUUID();
+  const protocolVersion = negotiate(request.protocolVersion);
+  await sessions.create({ id: sessionId, owner: ownerOfSession(sessionId), protocolVersion, client });
+  return { sessionId, result: { protocolVersion, capabilities: SERVER_CAPABILITIES, serverInfo: SERVER_INFO } };
+}
+
+function nameAndVersion({ name, version }: Implementation): Pick<Implementation, 'name' | 'version'> {
+  return { name, version };
+}
+
+function negotiate(requested: string): string {
+  return SUPPORTED_PROTOCOL_VERSIONS.includes(requested) ? requested : LATEST_PROTOCOL_VERSION;
+}

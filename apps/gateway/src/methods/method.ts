@@ -1,0 +1,47 @@
+import type { Caller } from '@longhaul/tasks';
+import type { Result } from '@modelcontextprotocol/sdk/types.js';
+import type { Session } from '../sessions/session.js';
+
+/** A message to the client that goes out before the answer. */
+export interface Pushed {
+  /** Present on a request, absent on a notification. */
+  readonly id?: string;
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
+
+/** What a method may do while it answers: the stream that its answer will come on. */
+export interface Exchange {
+  /** Aborts when the client hangs up or cancels the request, and when the session or the process ends. */
+  readonly signal: AbortSignal;
+  /** Whether the client cancelled the request. Hanging up is not cancelling. */
+  readonly isCancelled: boolean;
+  /** Sends a message before the answer; the response becomes an SSE stream. */
+  push(message: Pushed): void;
+}
+
+/** A request, as far as it needs no session. */
+export interface ReadCall {
+  readonly params: Readonly<Record<string, unknown>> | undefined;
+  readonly caller: Caller;
+}
+
+/** A request in its session. */
+export interface ActCall extends ReadCall {
+  readonly session: Session;
+  readonly exchange: Exchange;
+  /** W3C trace context of the HTTP request. */
+  readonly trace?: string;
+}
+
+/**
+ * One JSON-RPC method.
+ *
+ * `reads` has no effects and knows its caller from the request alone, so that it may run while its
+ * session is still being looked up. `acts` runs in a session that exists. `waits` acts, and may take
+ * longer than an answer should be silent.
+ */
+export type Method = { readonly name: string } & (
+  | { readonly kind: 'reads'; handle(call: ReadCall): Promise<Result> | Result }
+  | { readonly kind: 'acts' | 'waits'; handle(call: ActCall): Promise<Result> | Result }
+);

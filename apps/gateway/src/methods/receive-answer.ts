@@ -1,0 +1,39 @@
+import type { Caller, TaskId, TaskService, TaskView } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import { inputAnswerOf, type RpcAnswer } from '../generation-2025/input-answer.js';
+import type { InputIds } from '../generation-2025/input-ids.js';
+
+/** A JSON-RPC response that the client POSTed. */
+export interface ReceivedResponse {
+  /** Absent when it has none of a usable type. */
+  readonly id?: string | number;
+  readonly answer: RpcAnswer;
+}
+
+/** Takes responses to the requests that tasks sent. */
+export type ReceiveAnswer = (response: ReceivedResponse, caller: Caller) => Promise<void>;
+
+/**
+ * Turns the client's response into the answer of a task's input. What answers nothing that the caller
+ * was asked is dropped with a warning: there is nobody who could be told.
+ */
+export function createReceiveAnswer(tasks: TaskService, inputIds: InputIds, logger: Logger): ReceiveAnswer {
+  return async ({ id, answer }, caller) => {
+    const input = id === undefined ? undefined : inputIds.inputOf(id);
+    if (input === undefined) {
+      logger.warn('response to a request that was never sent');
+      return;
+    }
+    const { taskId, key } = input;
+    const view = await presentView(tasks, taskId);
+    const asked = view?.owner === caller.owner ? view.pendingInputs.find((pending) => pending.key === key) : undefined;
+    const isTaken = asked !== undefined && (await tasks.provideInput(taskId, key, inputAnswerOf(asked, answer), caller, 'streamable-http'));
+    if (!isTaken) logger.warn({ taskId, key }, 'response to an input that is not pending');
+  };
+}
+
+/** Read by following, because `get` does not show the tasks behind plain calls, and these ask as well. */
+async function presentView(tasks: TaskService, taskId: TaskId): Promise<TaskView | undefined> {
+  for await (const view of tasks.follow(taskId, new AbortController().signal)) return view;
+  return undefined;
+}
