@@ -1,0 +1,48 @@
+/**
+ * Protection against DNS rebinding: a page in a browser must not reach a local server under a name of
+ * its own. Only known names are served, and only pages from known places.
+ */
+import { isIP } from 'node:net';
+import { Refusal, RpcCode } from '../errors.js';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Who may be addressed, and from where. */
+export interface HostCheckOptions {
+  /** The address that the server is bound to. */
+  readonly boundTo: string;
+  /** More names, with or without a port; `*` allows every one. */
+  readonly allowedHosts: readonly string[];
+  /** More origins, such as `https://app.example.com`; `*` allows every one. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** Checks the headers of a request. @throws Refusal 403 */
+export type HostCheck = (headers: { readonly host?: string | undefined; readonly origin?: string | undefined }) => void;
+
+/** Whether an address to bind to is reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.has(host.toLowerCase()) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+export function createHostCheck({ boundTo, allowedHosts, allowedOrigins }: HostCheckOptions): HostCheck {
+  const hosts = new Set([...LOOPBACK, isIP(boundTo) === 6 ? `[${boundTo}]` : boundTo, ...allowedHosts].map((name) => name.toLowerCase()));
+  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
+  const isKnownHost = (host: string): boolean => hosts.has('*') || hosts.has(host) || hosts.has(withoutPort(host));
+  return ({ host, origin }) => {
+    if (host === undefined || !isKnownHost(host.toLowerCase()))
+      throw refusal(`Host ${JSON.stringify(host ?? '')} is not served here. LONGHAUL_ALLOWED_HOSTS names the ones that are.`);
+    if (origin === undefined || origins.has('*') || origins.has(origin.toLowerCase())) return;
+    const originHost = URL.canParse(origin) ? new URL(origin).host.toLowerCase() : '';
+    if (hosts.has('*') || originHost === '' || !isKnownHost(originHost))
+      throw refusal(`Origin ${JSON.stringify(origin)} is not allowed. LONGHAUL_ALLOWED_ORIGINS names the ones that are.`);
+  };
+}
+
+function refusal(message: string): Refusal {
+  return new Refusal(403, RpcCode.Transport, message);
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d{1,5}$/, '');
+}

@@ -1,0 +1,55 @@
+/** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream, DELETE to end the session. */
+import type { FastifyInstance } from 'fastify';
+import { Refusal, RpcCode, SESSION_ENDED } from '../errors.js';
+import type { Endpoint } from './endpoint.js';
+import { checkPostTypes, checkStreamType, loadSession, requireSessionId, sessionNotFound } from './header-checks.js';
+import type { HostCheck } from './host-check.js';
+import { parseJsonBody } from './json-body.js';
+import { postRoute } from './post-route.js';
+import { isSessionId } from '../sessions/session.js';
+
+export const MCP_PATH = '/mcp';
+
+/** @param app a scope of its own: what is set on it holds for the endpoint only */
+export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, checkHost: HostCheck): void {
+  const { sessions, exchanges, streams } = endpoint;
+  app.addHook('onRequest', (request, _reply, done) => {
+    checkHost(request.headers);
+    if (request.method === 'POST') checkPostTypes(request.headers);
+    done();
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
+    try {
+      // Only a POST has a body that means something.
+      done(null, request.method === 'POST' ? parseJsonBody(text as string) : undefined);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+
+  app.post(MCP_PATH, postRoute(endpoint));
+
+  app.get(MCP_PATH, { exposeHeadRoute: false }, async ({ headers }, reply) => {
+    checkStreamType(headers);
+    const { id } = await loadSession(sessions, requireSessionId(headers));
+    streams.open(id, reply);
+  });
+
+  app.delete(MCP_PATH, async ({ headers }, reply) => {
+    const sessionId = requireSessionId(headers);
+    if (!isSessionId(sessionId) || !(await sessions.end(sessionId))) throw sessionNotFound();
+    streams.end(sessionId);
+    exchanges.endSession(sessionId, SESSION_ENDED);
+    return reply.code(200).send();
+  });
+
+  app.route({
+    method: ['HEAD', 'PUT', 'PATCH', 'OPTIONS'],
+    url: MCP_PATH,
+    handler(_request, reply) {
+      reply.header('allow', 'GET, POST, DELETE');
+      throw new Refusal(405, RpcCode.Transport, 'Method not allowed.');
+    },
+  });
+}

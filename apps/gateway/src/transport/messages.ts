@@ -1,0 +1,51 @@
+/**
+ * Tells JSON-RPC messages apart, and from what is none. Nothing is assumed of the value but that it
+ * came out of `JSON.parse`.
+ */
+import type { ReceivedResponse } from '../methods/receive-answer.js';
+
+/** The params of a request or notification: MCP passes them by name only. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** A message that expects an answer. */
+export interface RequestMessage {
+  readonly kind: 'request';
+  readonly id: string | number;
+  readonly method: string;
+  readonly params: Params | undefined;
+}
+
+/** What a client may send. */
+export type Message =
+  | RequestMessage
+  | { readonly kind: 'notification'; readonly method: string; readonly params: Params | undefined }
+  | { readonly kind: 'response'; readonly response: ReceivedResponse }
+  | { readonly kind: 'invalid'; readonly reason: string; readonly id: string | number | null };
+
+export function readMessage(value: unknown): Message {
+  if (!isObject(value)) return invalid('a message is an object');
+  const { id, method, params } = value;
+  const knownId = isId(id) ? id : undefined;
+  if (value['jsonrpc'] !== '2.0') return invalid('"jsonrpc" must be "2.0"', knownId);
+  if (method === undefined) {
+    if (!('result' in value) && !('error' in value)) return invalid('"method" is missing', knownId);
+    const answer = { result: value['result'], error: value['error'] };
+    return { kind: 'response', response: knownId === undefined ? { answer } : { id: knownId, answer } };
+  }
+  if (typeof method !== 'string') return invalid('"method" must be a string', knownId);
+  if (params !== undefined && !isObject(params)) return invalid('"params" must be an object', knownId);
+  if (!('id' in value)) return { kind: 'notification', method, params };
+  return knownId === undefined ? invalid('"id" must be a string or an integer') : { kind: 'request', id: knownId, method, params };
+}
+
+function invalid(reason: string, id: string | number | null = null): Message {
+  return { kind: 'invalid', reason: `Invalid Request: ${reason}`, id };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}

@@ -1,0 +1,51 @@
+/**
+ * POST /mcp: one JSON-RPC message in, its answer out. Whatever is refused here is thrown, and becomes
+ * an HTTP error with a JSON-RPC body; from the moment that an exchange runs, it answers itself.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal, RpcCode } from '../errors.js';
+import { initialize, ownerOfSession } from '../methods/initialize.js';
+import { answerEarly, answererOf } from './answerer.js';
+import { postBatch } from './batch.js';
+import type { Endpoint } from './endpoint.js';
+import { type Answerer, ExchangeTransport, runExchange } from './exchange.js';
+import { loadSession, requireSessionId, sessionIdOf, traceOf } from './header-checks.js';
+import { readMessage, type RequestMessage } from './messages.js';
+import { PostResponse } from './post-response.js';
+import { receive, runInSession } from './session-messages.js';
+
+export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
+  return async (request, reply) => {
+    const { body, headers } = request;
+    if (Array.isArray(body)) return postBatch(endpoint, body, request, reply);
+    const message = readMessage(body);
+    if (message.kind === 'invalid') throw new Refusal(400, RpcCode.InvalidRequest, message.reason, message.id);
+    if (message.kind === 'request' && message.method === 'initialize' && sessionIdOf(headers) === undefined)
+      return openSession(endpoint, message, reply);
+    const sessionId = requireSessionId(headers);
+    if (message.kind !== 'request') {
+      await receive(endpoint, await loadSession(endpoint.sessions, sessionId), message);
+      return reply.code(202).send();
+    }
+    const method = endpoint.methods.get(message.method);
+    const loading = loadSession(endpoint.sessions, sessionId);
+    const early = answerEarly(method, message, ownerOfSession(sessionId));
+    const session = await loading;
+    if (message.method === 'initialize')
+      throw new Refusal(400, RpcCode.InvalidRequest, 'Invalid Request: Server already initialized', message.id);
+    const response = new PostResponse(reply.hijack().raw, { expected: 1, isBatch: false, sse: endpoint.sse });
+    const answerer = early === undefined ? answererOf(method, { message, session, trace: traceOf(headers) }) : () => early;
+    return runInSession(endpoint, session, message, answerer, response);
+  };
+}
+
+async function openSession({ sessions, logger }: Endpoint, message: RequestMessage, reply: FastifyReply): Promise<void> {
+  const response = new PostResponse(reply.hijack().raw, { expected: 1, isBatch: false });
+  const exchange = new ExchangeTransport(message.id, response);
+  const answerer: Answerer = async () => {
+    const { sessionId, result } = await initialize(message.params, sessions);
+    exchange.head = { headers: { 'mcp-session-id': sessionId } };
+    return result;
+  };
+  await runExchange(exchange, message.method, answerer, logger);
+}
