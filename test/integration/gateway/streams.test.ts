@@ -1,0 +1,228 @@
+import type { TaskId } from '@longhaul/tasks';
+import { CreateTaskResultSchema, RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../support/wait-until.js';
+import { startService, type TestService } from './support/gateway.js';
+import { HEADERS, post, rpcSession, type RpcSession } from './support/rpc.js';
+import { openStream, type OpenStream } from './support/stream.js';
+import { inlineSignals } from './support/tools.js';
+
+let service: TestService;
+let url: string;
+let session: RpcSession;
+
+beforeAll(async () => {
+  service = await startService({ settings: { keepAliveMs: 20, patienceMs: 20 } });
+  url = await service.listen();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  session = await rpcSession(service.app);
+});
+
+function open(id: string | number, method: string, params: Record<string, unknown>): Promise<OpenStream> {
+  const { host: _host, ...headers } = HEADERS;
+  return openStream(url, {
+    method: 'POST',
+    headers: { ...headers, ...session.headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+  });
+}
+
+async function startTask(name: string): Promise<string> {
+  return CreateTaskResultSchema.parse((await session.call('tools/call', { name, task: {} })).result).task.taskId;
+}
+
+const isQuestion = ({ method }: Record<string, unknown>): boolean => method === 'elicitation/create';
+const isAnswer = (message: Record<string, unknown>): boolean => 'result' in message || 'error' in message;
+
+async function ask(): Promise<{ taskId: string; stream: OpenStream; question: Record<string, unknown> }> {
+  const taskId = await startTask('ask');
+  const stream = await open(7, 'tasks/result', { taskId });
+  return { taskId, stream, question: await stream.message('the task asks', isQuestion) };
+}
+
+const answer = (body: Record<string, unknown>) => post(service.app, { jsonrpc: '2.0', ...body }, session.headers);
+
+describe('tasks/result', () => {
+  it('stays silent but alive until the task ends', async () => {
+    const taskId = await startTask('sleep');
+    const stream = await open(7, 'tasks/result', { taskId });
+    await waitUntil(() => stream.text().includes(': keep-alive'), { description: 'the stream is kept alive' });
+    await session.call('tasks/cancel', { taskId });
+    await stream.ended();
+
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream');
+    expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
+    expect(stream.messages()).toEqual([
+      { jsonrpc: '2.0', id: 7, error: { code: -32602, message: expect.stringContaining('cancelled') as string } },
+    ]);
+  });
+
+  it('asks the question of the task once, as a request that names the task', async () => {
+    const { taskId, stream, question } = await ask();
+
+    expect(question).toMatchObject({
+      id: expect.stringContaining(`t|${taskId}|`) as string,
+      params: { message: 'Your name?', _meta: { [RELATED_TASK_META_KEY]: { taskId } } },
+    });
+    expect((await session.call('tasks/get', { taskId })).result).toMatchObject({ status: 'input_required' });
+    await answer({ id: question['id'], result: { action: 'accept', content: { name: 'Ada' } } });
+    await stream.ended();
+    expect(stream.messages().filter(isQuestion)).toHaveLength(1);
+    expect(stream.messages().at(-1)).toMatchObject({ id: 7, result: { content: [{ text: 'Hello Ada' }] } });
+  });
+
+  it('asks again with the same id when the client comes back', async () => {
+    const { taskId, stream, question } = await ask();
+    stream.hangUp();
+    const again = await open(8, 'tasks/result', { taskId });
+
+    expect(await again.message('the task asks again', isQuestion)).toEqual(question);
+    again.hangUp();
+    expect((await session.call('tasks/get', { taskId })).result).toMatchObject({ status: 'input_required' });
+  });
+});
+
+describe('an answer to a question', () => {
+  it.each([
+    ['that declines is what the task gets', { result: { action: 'decline' } }, 'No name: decline'],
+    ['that is an error is what the task gets', { error: { code: -1, message: 'no user' } }, 'No answer: {"code":-1,"message":"no user"}'],
+    ['of a wrong shape is an error that names the field', { result: { action: 'perhaps' } }, /No answer: .*-32602.*action/],
+    ['whose content is no object is an error that names the field', { result: { action: 'accept', content: 7 } }, /-32602.*content/],
+    ['without a usable error is an error itself', { error: 'boom' }, /-32602.*error/],
+    ['that is no object is an error itself', { result: 'yes' }, /-32602/],
+  ])('%s', async (_title, body, text) => {
+    const { stream, question } = await ask();
+
+    expect((await answer({ id: question['id'], ...body })).statusCode).toBe(202);
+    await stream.ended();
+    expect(stream.messages().at(-1)).toMatchObject({ result: { content: [{ text: expect.stringMatching(text) as string }] } });
+  });
+
+  it('counts once', async () => {
+    const { stream, question } = await ask();
+    await answer({ id: question['id'], result: { action: 'accept', content: { name: 'first' } } });
+    await answer({ id: question['id'], result: { action: 'accept', content: { name: 'second' } } });
+    await stream.ended();
+
+    expect(stream.messages().at(-1)).toMatchObject({ result: { content: [{ text: 'Hello first' }] } });
+  });
+
+  it('from another session changes nothing', async () => {
+    const { taskId, stream, question } = await ask();
+    const stranger = await rpcSession(service.app);
+    const body = { jsonrpc: '2.0', id: question['id'], result: { action: 'accept', content: { name: 'Eve' } } };
+
+    expect((await post(service.app, body, stranger.headers)).statusCode).toBe(202);
+    expect((await session.call('tasks/get', { taskId })).result).toMatchObject({ status: 'input_required' });
+    expect(service.logs.at(-1)).toMatchObject({ msg: 'response to an input that is not pending', taskId });
+    stream.hangUp();
+  });
+
+  it('with a forged signature changes nothing', async () => {
+    const { taskId, stream, question } = await ask();
+    const forged = String(question['id']).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+
+    expect((await answer({ id: forged, result: { action: 'accept', content: { name: 'Eve' } } })).statusCode).toBe(202);
+    expect((await session.call('tasks/get', { taskId })).result).toMatchObject({ status: 'input_required' });
+    stream.hangUp();
+  });
+
+  it.each([[1], ['x'], [undefined], [null]])('that nobody asked, with id %j, is accepted and dropped', async (id) => {
+    expect((await answer({ ...(id !== undefined && { id }), result: {} })).statusCode).toBe(202);
+    expect(service.logs.at(-1)).toMatchObject({ level: 40 });
+  });
+});
+
+describe('a plain call that waits', () => {
+  it('asks on its own stream, without a task that the client could not look up', async () => {
+    const stream = await open('plain', 'tools/call', { name: 'ask' });
+    const question = await stream.message('the call asks', isQuestion);
+    await answer({ id: question['id'], result: { action: 'accept', content: { name: 'Ada' } } });
+    await stream.ended();
+
+    expect(question['params']).not.toHaveProperty('_meta');
+    expect(stream.messages().at(-1)).toEqual({ jsonrpc: '2.0', id: 'plain', result: { content: [{ type: 'text', text: 'Hello Ada' }] } });
+  });
+
+  it('gets no answer after the client cancelled it, and its task is cancelled', async () => {
+    const created = nextCreated();
+    const stream = await open('to-cancel', 'tools/call', { name: 'sleep' });
+    const taskId = await created;
+    await post(service.app, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'to-cancel' } }, session.headers);
+    await stream.ended();
+
+    expect(stream.messages().filter(isAnswer)).toEqual([]);
+    await waitUntil(async () => (await endingOf(taskId)) === 'cancelled', {
+      description: 'the task is cancelled',
+    });
+  });
+
+  it('goes on when the client hangs up', async () => {
+    const created = nextCreated();
+    const stream = await open('to-leave', 'tools/call', { name: 'ask' });
+    const taskId = await created;
+    const question = await stream.message('the call asks', isQuestion);
+    stream.hangUp();
+    await answer({ id: question['id'], result: { action: 'accept', content: { name: 'Ada' } } });
+
+    await waitUntil(async () => (await endingOf(taskId)) === 'result', {
+      description: 'the task has completed',
+    });
+  });
+
+  it('is not cancelled by another session', async () => {
+    const stranger = await rpcSession(service.app);
+    const stream = await open('mine', 'tools/call', { name: 'ask' });
+    const question = await stream.message('the call asks', isQuestion);
+    await post(service.app, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'mine' } }, stranger.headers);
+    await answer({ id: question['id'], result: { action: 'decline' } });
+    await stream.ended();
+
+    expect(stream.messages().filter(isAnswer)).toHaveLength(1);
+  });
+
+  it('of an inline tool has its signal aborted by a cancellation and by a hang-up', async () => {
+    const first = await open(1, 'tools/call', { name: 'wait-inline' });
+    await post(service.app, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, session.headers);
+    await first.ended();
+    const second = await open(2, 'tools/call', { name: 'wait-inline' });
+    second.hangUp();
+
+    await waitUntil(() => inlineSignals.length === 2 && inlineSignals.every(({ aborted }) => aborted), { description: 'both are aborted' });
+  });
+
+  it('is ended with its session', async () => {
+    const stream = await open(3, 'tools/call', { name: 'sleep' });
+    await service.app.inject({ method: 'DELETE', url: '/mcp', headers: { host: HEADERS.host, ...session.headers } });
+    await stream.ended();
+
+    expect(stream.messages()).toMatchObject([{ id: 3, error: { code: -32001 } }]);
+  });
+});
+
+describe('a cancellation that means nothing', () => {
+  it.each([[{ requestId: 'unknown' }], [{}], [{ requestId: { a: 1 } }], [undefined]])(
+    'such as %j is accepted and ignored',
+    async (params) => {
+      const response = await post(service.app, { jsonrpc: '2.0', method: 'notifications/cancelled', params }, session.headers);
+
+      expect(response.statusCode).toBe(202);
+    },
+  );
+});
+
+/** The id of the task that is created next, also of one that is given out to nobody. */
+function nextCreated(): Promise<TaskId> {
+  const before = service.created.length;
+  return waitUntil(() => service.created[before]?.taskId, { description: 'a task is created' });
+}
+
+async function endingOf(taskId: TaskId): Promise<string | undefined> {
+  try {
+    return (await service.tasks.outcome(taskId)).outcome.kind;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+/** A whole service in this process: gateway and worker on the memory backend. */
+import { buildGateway, createMemorySessionStore, type GatewaySettings, listen, type SessionStore } from '@longhaul/gateway';
+import { createMemoryBackend, createTaskService, type TaskService, type TaskView } from '@longhaul/tasks';
+import { buildWorker } from '@longhaul/worker';
+import { pino } from 'pino';
+import { testTools } from './tools.js';
+
+export type GatewayApp = ReturnType<typeof buildGateway>;
+
+/** A running service. */
+export interface TestService {
+  readonly app: GatewayApp;
+  readonly tasks: TaskService;
+  readonly sessions: SessionStore;
+  /** Every task that was created, oldest first. */
+  readonly created: TaskView[];
+  /** What was logged, oldest first. */
+  readonly logs: Record<string, unknown>[];
+  /** Starts to listen on a free port. @returns the URL of the endpoint */
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** What a test may replace. */
+export interface TestServiceOptions {
+  readonly settings?: Partial<GatewaySettings>;
+  readonly sessions?: SessionStore;
+  readonly tasks?: (tasks: TaskService) => TaskService;
+  readonly ping?: () => Promise<void>;
+}
+
+const settings: GatewaySettings = {
+  boundTo: '127.0.0.1',
+  allowedHosts: [],
+  allowedOrigins: [],
+  bodyLimitBytes: 64 * 1024,
+  maxTtlMs: 7 * 24 * 3_600_000,
+};
+
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const logs: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) });
+  const backend = createMemoryBackend();
+  const worker = await buildWorker({
+    backend,
+    features: testTools,
+    workerId: 'test-worker',
+    concurrency: 10,
+    drainMs: 0,
+    logger: pino({ level: 'silent' }),
+  });
+  const service = createTaskService(backend, { onError: (error) => logger.error({ err: error }) });
+  const created: TaskView[] = [];
+  const recording: TaskService = {
+    ...service,
+    async create(task) {
+      const view = await service.create(task);
+      created.push(view);
+      return view;
+    },
+  };
+  const tasks = options.tasks?.(recording) ?? recording;
+  const sessions = options.sessions ?? createMemorySessionStore({ clock: Date.now, idleMs: 3_600_000 });
+  const app = buildGateway({
+    tasks,
+    sessions,
+    features: testTools,
+    secret: 'a secret of the tests',
+    logger,
+    ping: options.ping ?? (() => backend.ping()),
+    settings: { ...settings, ...options.settings },
+  });
+  return {
+    app,
+    tasks: service,
+    sessions,
+    created,
+    logs,
+    listen: () => listen(app, { host: '127.0.0.1', port: 0 }),
+    async close() {
+      await app.close();
+      await worker.stop();
+      await backend.close();
+    },
+  };
+}

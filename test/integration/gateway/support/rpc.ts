@@ -1,0 +1,67 @@
+/** Requests to a gateway without a socket. */
+import type { GatewayApp } from './gateway.js';
+
+type Injected = Awaited<ReturnType<GatewayApp['inject']>>;
+
+export const HEADERS = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  host: '127.0.0.1:3000',
+};
+
+/** A JSON-RPC response as it came over the wire. */
+export interface RpcResponse {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number | null;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** POSTs a body, an object as JSON and a text as it is. */
+export function post(app: GatewayApp, body: unknown, headers: Record<string, string> = {}): Promise<Injected> {
+  const payload = typeof body === 'string' ? body : JSON.stringify(body);
+  return app.inject({ method: 'POST', url: '/mcp', headers: { ...HEADERS, ...headers }, payload });
+}
+
+export function initializeRequest(protocolVersion = '2025-11-25', capabilities: Record<string, unknown> = {}): Record<string, unknown> {
+  const params = { protocolVersion, capabilities, clientInfo: { name: 'test', version: '1' } };
+  return { jsonrpc: '2.0', id: 'init', method: 'initialize', params };
+}
+
+/** Opens a session. @returns its id */
+export async function openSession(app: GatewayApp, protocolVersion?: string): Promise<string> {
+  const response = await post(app, initializeRequest(protocolVersion));
+  const sessionId = response.headers['mcp-session-id'];
+  if (typeof sessionId !== 'string') throw new Error(`no session: ${response.statusCode} ${response.body}`);
+  return sessionId;
+}
+
+/** A client's side of one session. */
+export interface RpcSession {
+  readonly id: string;
+  readonly headers: Record<string, string>;
+  call(method: string, params?: Record<string, unknown>): Promise<RpcResponse>;
+}
+
+export async function rpcSession(app: GatewayApp, protocolVersion?: string): Promise<RpcSession> {
+  const id = await openSession(app, protocolVersion);
+  const headers = { 'mcp-session-id': id };
+  let requestId = 0;
+  return {
+    id,
+    headers,
+    async call(method, params) {
+      requestId += 1;
+      const response = await post(app, { jsonrpc: '2.0', id: requestId, method, ...(params && { params }) }, headers);
+      return response.json<RpcResponse>();
+    },
+  };
+}
+
+/** The JSON-RPC messages of an event stream's text. */
+export function messagesOf(text: string): Record<string, unknown>[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice('data: '.length)) as Record<string, unknown>);
+}

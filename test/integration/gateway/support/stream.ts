@@ -1,0 +1,36 @@
+/** Reads an event stream while it is open. */
+import { waitUntil } from '../../../support/wait-until.js';
+import { messagesOf } from './rpc.js';
+
+/** A POST or GET whose response is read as it comes. */
+export interface OpenStream {
+  readonly response: Response;
+  /** Everything that has come so far. */
+  text(): string;
+  messages(): Record<string, unknown>[];
+  /** Resolves with the first message that fits. */
+  message(description: string, fits: (message: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
+  /** Resolves when the server has ended the stream. */
+  ended(): Promise<void>;
+  hangUp(): void;
+}
+
+export async function openStream(url: string, init: RequestInit & { readonly headers: Record<string, string> }): Promise<OpenStream> {
+  const hangUp = new AbortController();
+  const response = await fetch(url, { ...init, signal: hangUp.signal });
+  const decoder = new TextDecoder();
+  let text = '';
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk as Uint8Array, { stream: true });
+  })();
+  reading.catch(() => undefined);
+  const messages = (): Record<string, unknown>[] => messagesOf(text);
+  return {
+    response,
+    text: () => text,
+    messages,
+    message: (description, fits) => waitUntil(() => messages().find(fits), { description }),
+    ended: () => reading,
+    hangUp: () => hangUp.abort(),
+  };
+}
