@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     coverage: { provider: 'v8', include: ['libs/*/src/**', 'apps/*/src/**'], reporter: ['text-summary', 'json-summary'] },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['{libs,apps}/*/src/**/*.unit.test.ts'] } },
+      { extends: true, test: { name: 'unit', include: ['{libs,apps}/*/src/**/*.unit.test.ts', 'scripts/*.unit.test.ts'] } },
       {
         extends: true,
         test: { name: 'integration', include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 30_000 },

@@ -1,6 +1,7 @@
 // Plain old syntax and no static imports: this file must also load on a Node that is far too old, to say so.
 
-var NEEDED = [22, 12];
+var NEEDED_MAJOR = 22;
+var NEEDED_MINOR = 12;
 
 /**
  * Tells in one line why a Node cannot run Longhaul.
@@ -12,10 +13,12 @@ export function tooOld(version) {
   var parts = version.split('.');
   var major = Number(parts[0]);
   var minor = Number(parts[1]);
-  if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return undefined;
+  if (major > NEEDED_MAJOR || (major === NEEDED_MAJOR && minor >= NEEDED_MINOR)) return undefined;
   return (
     'Longhaul needs Node ' +
-    NEEDED.join('.') +
+    NEEDED_MAJOR +
+    '.' +
+    NEEDED_MINOR +
     ' or newer, this is Node ' +
     version +
     ': use the npm scripts after `npm ci` (`npm start`: they run on the bundled Node), or install a newer Node.'

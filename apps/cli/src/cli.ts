@@ -44,7 +44,7 @@ export async function runCli(args: readonly string[], commands: readonly Command
     throw new UserError(`unknown command "${word}"; there is: ${commands.map(({ name }) => name).join(', ')} (see longhaul --help)`, 2);
   } catch (error) {
     if (error instanceof UserError) {
-      terminal.err(`longhaul: ${error.message}`);
+      for (const line of error.message.split('\n')) terminal.err(`longhaul: ${line}`);
       return error.exitCode;
     }
     terminal.err(`longhaul: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);

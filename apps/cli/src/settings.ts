@@ -1,52 +1,43 @@
 import { resolve } from 'node:path';
 
-import { z } from 'zod';
+import { readConfig as readGatewayConfig, type GatewayConfig } from '@longhaul/gateway/config';
+import { readConfig as readWorkerConfig, type WorkerConfig } from '@longhaul/worker/config';
 
 import { UserError } from './user-error.js';
 
-const environment = z.object({
-  PORT: z.coerce.number({ error: 'must be a number from 0 to 65535' }).int().min(0).max(65_535).default(3000),
-  HOST: z.string().trim().min(1, 'must not be empty').default('127.0.0.1'),
-  REDIS_URL: z
-    .string()
-    .regex(/^(rediss?|unix):\/\/\S+$/, 'must look like redis://host:6379, rediss://host:6379 or unix:///path/redis.sock')
-    .optional(),
-  LONGHAUL_DATA_DIR: z.string().min(1, 'must not be empty').default('.longhaul'),
-  LOG_LEVEL: z.string().default('warn'),
-  LONGHAUL_DRAIN_MS: z.coerce.number({ error: 'must be a number of milliseconds' }).int().min(0).default(10_000),
-  NODE_ENV: z.string().optional(),
-});
-
-/** What the launcher itself needs to know; gateway and worker read their own settings from the same environment. */
+/** What the launcher knows before it starts anything. */
 export interface Settings {
-  /** 0 lets the system choose one. */
-  readonly port: number;
-  readonly host: string;
+  readonly gateway: GatewayConfig;
+  readonly worker: WorkerConfig;
+  /** The environment that the apps get: nothing empty, and warnings only, so that the launcher's own lines stay in sight. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Undefined when the user has not named one. */
   readonly redisUrl: string | undefined;
   /** Absolute. */
   readonly dataDir: string;
-  readonly logLevel: string;
-  /** How long running work may go on after a request to stop, milliseconds. */
-  readonly drainMs: number;
   readonly production: boolean;
 }
 
 /**
- * Reads the launcher's settings; an empty variable counts as not set.
+ * Reads all settings, those of gateway and worker by their own rules, so that a mistake is told before anything is
+ * started. An empty variable counts as not set.
  *
- * @throws UserError that names every wrong variable
+ * @throws UserError with one line for each wrong variable
  */
-export function readSettings(env: NodeJS.ProcessEnv, cwd: string): Settings {
-  const parsed = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
-  if (!parsed.success) throw new UserError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
-  const { data } = parsed;
-  return {
-    port: data.PORT,
-    host: data.HOST,
-    redisUrl: data.REDIS_URL,
-    dataDir: resolve(cwd, data.LONGHAUL_DATA_DIR),
-    logLevel: data.LOG_LEVEL,
-    drainMs: data.LONGHAUL_DRAIN_MS,
-    production: data.NODE_ENV === 'production',
-  };
+export function readSettings(environment: NodeJS.ProcessEnv, cwd: string): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const env: NodeJS.ProcessEnv = { LOG_LEVEL: 'warn', ...given };
+  try {
+    return {
+      gateway: readGatewayConfig(env),
+      worker: readWorkerConfig(env),
+      env,
+      redisUrl: env['REDIS_URL'],
+      dataDir: resolve(cwd, env['LONGHAUL_DATA_DIR'] ?? '.longhaul'),
+      production: env['NODE_ENV'] === 'production',
+    };
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConfigError') throw new UserError(error.message);
+    throw error;
+  }
 }

@@ -3,13 +3,15 @@ import { version } from '../cli.js';
 import { requireFreePort } from '../port.js';
 import { createCleanup, type Cleanup } from '../processes/cleanup.js';
 import { listenForStopSignals } from '../processes/stop-signals.js';
-import { chooseRedis, openRedis } from '../redis/choose-redis.js';
-import { serveInOneProcess } from '../serve/one-process.js';
+import { chooseRedis, openRedis, type Redis } from '../redis/choose-redis.js';
 import type { Serving } from '../serve/serving.js';
 import { serveInTwoProcesses } from '../serve/two-processes.js';
 import { readSettings, type Settings } from '../settings.js';
 import { UserError } from '../user-error.js';
-import type { Command, Terminal } from './command.js';
+import type { Terminal } from './command.js';
+
+const EPHEMERAL =
+  'none found: ephemeral, in one process, tasks are lost when it ends (to keep them, install redis-server or set REDIS_URL)';
 
 interface Start {
   readonly settings: Settings;
@@ -18,46 +20,50 @@ interface Start {
   readonly signal: AbortSignal;
 }
 
-/** `longhaul start`: gateway, worker and Redis with one command; ends all of them when it ends. */
-export const start: Command = {
-  name: 'start',
-  summary: 'Starts gateway and worker, and a private Redis if REDIS_URL is not set.',
-  async run(args, terminal) {
-    if (args.length > 0) throw new UserError(`start takes no arguments, got "${args.join(' ')}" (settings are environment variables)`, 2);
-    const settings = readSettings(terminal.env, terminal.cwd);
-    const cleanup = createCleanup();
-    const stop = listenForStopSignals(() => cleanup.insist());
-    try {
-      const failure = await serveUntilEnd({ settings, terminal, cleanup, signal: stop.signal });
-      if (failure !== undefined) throw new UserError(failure);
-      return 0;
-    } catch (error) {
-      // What a stop interrupts is no failure.
-      if (stop.signal.aborted) return 0;
-      throw error;
-    } finally {
-      for (const failure of await cleanup.run()) terminal.err(`longhaul: while ending: ${String(failure)}`);
-      stop.dispose();
-    }
-  },
-};
+/**
+ * `longhaul start`: gateway, worker and Redis with one command; ends all of them when it ends.
+ *
+ * @throws UserError for whatever keeps it from serving
+ */
+export async function start(args: readonly string[], terminal: Terminal): Promise<number> {
+  if (args.length > 0) throw new UserError(`start takes no arguments, got "${args.join(' ')}" (settings are environment variables)`, 2);
+  const settings = readSettings(terminal.env, terminal.cwd);
+  const cleanup = createCleanup();
+  const stop = listenForStopSignals(() => cleanup.insist());
+  try {
+    const failure = await serveUntilEnd({ settings, terminal, cleanup, signal: stop.signal });
+    if (failure !== undefined) throw new UserError(failure);
+  } catch (error) {
+    // What a stop interrupts is no failure.
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    for (const failure of await cleanup.run()) terminal.err(`longhaul: while ending: ${String(failure)}`);
+    stop.dispose();
+  }
+  return 0;
+}
 
 /** @returns what went wrong, undefined when the user has stopped it */
 async function serveUntilEnd({ settings, terminal, cleanup, signal }: Start): Promise<string | undefined> {
-  const choice = await chooseRedis(settings, terminal.env, cleanup);
-  if (settings.port !== 0) await requireFreePort(settings.port, settings.host);
+  const { host, port } = settings.gateway;
+  const choice = await chooseRedis(settings, cleanup);
+  if (port !== 0) await requireFreePort(port, host);
   const redis = await openRedis(choice, terminal.cwd, cleanup, signal);
-  const serving: Serving =
-    redis === undefined
-      ? await serveInOneProcess(terminal.env, settings, cleanup)
-      : await serveInTwoProcesses(redis, terminal.env, settings, cleanup, signal);
+  const serving = await serve(redis, { settings, terminal, cleanup, signal });
   signal.throwIfAborted();
   for (const line of bannerLines({ version: version(), url: serving.url, redis: redis?.label ?? EPHEMERAL })) terminal.out(line);
-  return Promise.race([stopped(signal), serving.failed, ...(redis?.failed ? [redis.failed] : [])]);
+  // Without Redis the apps cannot record anything: there is nothing to drain.
+  const redisFailed = redis?.failed?.finally(() => cleanup.insist());
+  const failures = [serving.failed, redisFailed].filter((failed) => failed !== undefined);
+  return Promise.race([stopped(signal), ...failures]);
 }
 
-const EPHEMERAL =
-  'none found: ephemeral, one process, all tasks are lost when it ends (install redis-server or set REDIS_URL to keep them)';
+async function serve(redis: Redis | undefined, { settings, cleanup, signal }: Start): Promise<Serving> {
+  if (redis !== undefined) return serveInTwoProcesses(redis, settings, cleanup, signal);
+  // Loaded only here: the launcher of two processes does not need the libraries of both.
+  const { serveInOneProcess } = await import('../serve/one-process.js');
+  return serveInOneProcess(settings, cleanup);
+}
 
 function stopped(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {

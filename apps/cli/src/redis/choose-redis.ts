@@ -1,6 +1,8 @@
 import { relative } from 'node:path';
 import type { Writable } from 'node:stream';
 
+import { connectRedisBackend } from '@longhaul/tasks';
+
 import { withoutPassword } from '../banner.js';
 import { openDataFolder, type DataFolder } from '../data-folder.js';
 import { lockFolder } from '../folder-lock.js';
@@ -31,9 +33,9 @@ export interface Redis {
  *
  * @throws UserError when there is none in production, or when the data folder cannot be used
  */
-export async function chooseRedis(settings: Settings, env: NodeJS.ProcessEnv, cleanup: Cleanup): Promise<RedisChoice> {
+export async function chooseRedis(settings: Settings, cleanup: Cleanup): Promise<RedisChoice> {
   if (settings.redisUrl !== undefined) return { kind: 'given', url: settings.redisUrl };
-  const program = await findRedisServer(env['PATH']);
+  const program = await findRedisServer(settings.env['PATH']);
   if (program !== undefined) {
     const folder = await openDataFolder(settings.dataDir);
     cleanup.add(await lockFolder(folder.socketPath('launcher.sock'), folder.path));
@@ -49,11 +51,14 @@ export async function chooseRedis(settings: Settings, env: NodeJS.ProcessEnv, cl
  * Makes the choice usable.
  *
  * @returns undefined for the in-memory adapters
- * @throws UserError when the private server does not start
+ * @throws UserError when a given server is not fit, or the private one does not start
  */
 export async function openRedis(choice: RedisChoice, cwd: string, cleanup: Cleanup, signal: AbortSignal): Promise<Redis | undefined> {
   if (choice.kind === 'none') return undefined;
-  if (choice.kind === 'given') return { url: choice.url, label: `${withoutPassword(choice.url)} (REDIS_URL)` };
+  if (choice.kind === 'given') {
+    await requireUsable(choice.url);
+    return { url: choice.url, label: `${withoutPassword(choice.url)} (REDIS_URL)` };
+  }
   const { program, folder } = choice;
   const redis = await startPrivateRedis(program, folder, signal, (started) => {
     cleanup.add(() => started.stop());
@@ -66,4 +71,14 @@ export async function openRedis(choice: RedisChoice, cwd: string, cleanup: Clean
     lifeline: redis.lifeline,
     failed: redis.child.ended.then((how) => `redis ended unexpectedly (${how}), see ${redis.logPath}`),
   };
+}
+
+/** One line from here is better than one from each app. */
+async function requireUsable(url: string): Promise<void> {
+  try {
+    const backend = await connectRedisBackend({ url, role: 'gateway', onError: () => undefined });
+    await backend.close();
+  } catch (error) {
+    throw new UserError(error instanceof Error ? error.message : String(error));
+  }
 }

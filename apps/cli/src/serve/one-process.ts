@@ -1,8 +1,41 @@
+import { randomBytes } from 'node:crypto';
+
+import { buildGateway, createMemorySessionStore, listen, shutDown } from '@longhaul/gateway';
+import { createFeatureRegistry, everything } from '@longhaul/mcp-features';
+import { createMemoryBackend, createTaskService } from '@longhaul/tasks';
+import { buildWorker } from '@longhaul/worker';
+import { pino } from 'pino';
+
 import type { Cleanup } from '../processes/cleanup.js';
 import type { Settings } from '../settings.js';
 import type { Serving } from './serving.js';
 
-/** Gateway and worker in this very process, on the in-memory adapters. */
-export async function serveInOneProcess(_env: NodeJS.ProcessEnv, _settings: Settings, _cleanup: Cleanup): Promise<Serving> {
-  throw new Error('not there yet');
+/**
+ * Gateway and worker in this very process, on the in-memory adapters: nothing outlives it.
+ *
+ * @throws ListenError when the gateway cannot listen
+ */
+export async function serveInOneProcess({ gateway, worker }: Settings, cleanup: Cleanup): Promise<Serving> {
+  const logger = pino({ level: gateway.logLevel, base: { app: 'longhaul', pid: process.pid } });
+  const onError = (error: unknown): void => logger.error({ err: error }, 'tasks');
+  const backend = createMemoryBackend({ onError });
+  cleanup.add(() => backend.close());
+  const features = createFeatureRegistry(everything({ researchStageMs: gateway.researchStageMs }));
+  const { concurrency, drainMs } = worker;
+  const running = await buildWorker({ backend, features, workerId: `memory-${process.pid}`, concurrency, drainMs, logger });
+  cleanup.add(() => running.stop());
+  const app = buildGateway({
+    tasks: createTaskService(backend, { onError }),
+    sessions: createMemorySessionStore({ clock: Date.now, idleMs: gateway.sessionIdleMs }),
+    features,
+    secret: gateway.secret ?? randomBytes(32).toString('base64url'),
+    logger,
+    ping: () => backend.ping(),
+    settings: { ...gateway, boundTo: gateway.host },
+  });
+  cleanup.add(() => shutDown({ app, drainMs: gateway.drainMs, logger }));
+  cleanup.onInsist(() => process.exit(1));
+  // A tool's forgotten promise must not take everything else down.
+  process.on('unhandledRejection', onError);
+  return { url: await listen(app, gateway) };
 }

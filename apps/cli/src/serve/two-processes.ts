@@ -14,26 +14,18 @@ const mainOf = (app: string): URL => new URL('main.js', import.meta.resolve(app)
  *
  * @throws UserError when one of them does not start
  */
-export async function serveInTwoProcesses(
-  redis: Redis,
-  inherited: NodeJS.ProcessEnv,
-  settings: Settings,
-  cleanup: Cleanup,
-  signal: AbortSignal,
-): Promise<Serving> {
-  const env = { ...inherited, REDIS_URL: redis.url, PORT: String(settings.port), HOST: settings.host, LOG_LEVEL: settings.logLevel };
+export async function serveInTwoProcesses(redis: Redis, settings: Settings, cleanup: Cleanup, signal: AbortSignal): Promise<Serving> {
+  const env = { ...settings.env, REDIS_URL: redis.url };
   const gateway = startApp('gateway', mainOf('@longhaul/gateway'), env, redis.lifeline);
   const worker = startApp('worker', mainOf('@longhaul/worker'), env, redis.lifeline);
   const apps: readonly AppProcess[] = [gateway, worker];
   cleanup.add(async () => {
-    await Promise.all(apps.map((app) => app.stop(settings.drainMs + AFTER_DRAIN_MS)));
+    await Promise.all(apps.map((app) => app.stop(settings.gateway.drainMs + AFTER_DRAIN_MS)));
   });
   cleanup.onInsist(() => {
     for (const app of apps) app.kill();
   });
   const [{ url }] = await Promise.all([gateway.ready(signal), worker.ready(signal)]);
-  return {
-    url: url ?? `http://${settings.host}:${settings.port}/mcp`,
-    failed: Promise.race(apps.map(async (app) => `the ${app.name} ended unexpectedly (${await app.ended})`)),
-  };
+  if (url === undefined) throw new Error('The gateway does not say where it listens.');
+  return { url, failed: Promise.race(apps.map(async (app) => `the ${app.name} ended unexpectedly (${await app.ended})`)) };
 }

@@ -1,0 +1,10 @@
+import type { Command } from './command.js';
+
+/** All commands; the first one runs when none is named. Each loads what it needs when it runs, so that help is quick. */
+export const commands: readonly Command[] = [
+  {
+    name: 'start',
+    summary: 'Starts gateway and worker, and a private Redis if REDIS_URL is not set.',
+    run: async (args, terminal) => (await import('./start.js')).start(args, terminal),
+  },
+];

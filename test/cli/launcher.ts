@@ -1,0 +1,155 @@
+/** Starts the built command line as a user would, in a folder of its own, and looks at what it leaves behind. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { waitUntil } from '../support/wait-until.js';
+
+/** The command line's entry file. */
+export const ENTRY = fileURLToPath(new URL('../../bin/longhaul.mjs', import.meta.url));
+
+/** A PATH with this Node and no Redis. */
+export const PATH_WITHOUT_REDIS = dirname(process.execPath);
+
+/** How a process ended, and all that it printed. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A running `longhaul`. */
+export interface Launcher {
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+  stdout(): string;
+  stderr(): string;
+  /** Resolves with the endpoint when it is printed. */
+  endpoint(): Promise<URL>;
+  signal(name: NodeJS.Signals): void;
+}
+
+interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly state: string;
+}
+
+/** What a test needs, and what it has to end. */
+export class Workplace {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-cli-')));
+  readonly #launchers: Launcher[] = [];
+  readonly #seen = new Set<number>();
+
+  /** Runs `longhaul` with these arguments; the environment has no settings but the given ones. */
+  run(args: readonly string[], env: NodeJS.ProcessEnv = {}, node = process.execPath): Launcher {
+    const inherited = { PATH: process.env['PATH'], HOME: this.folder, LONGHAUL_RESEARCH_STAGE_MS: '0' };
+    const child = spawn(node, [ENTRY, ...args], { cwd: this.folder, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const launcher = follow(child);
+    this.#launchers.push(launcher);
+    return launcher;
+  }
+
+  /** All processes that came from this launcher, itself included; remembers them, so that the end of the test can end them. */
+  family(launcher: Launcher): number[] {
+    const all = processes();
+    const family = [launcher.pid];
+    for (const pid of family) family.push(...all.filter(({ parent }) => parent === pid).map((entry) => entry.pid));
+    for (const pid of family) this.#seen.add(pid);
+    return family;
+  }
+
+  async close(): Promise<void> {
+    for (const launcher of this.#launchers) {
+      launcher.signal('SIGTERM');
+      await launcher.ended;
+    }
+    for (const pid of alive([...this.#seen])) process.kill(pid, 'SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function follow(child: ChildProcess): Launcher {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (data: Buffer) => (stdout += data.toString()));
+  child.stderr?.on('data', (data: Buffer) => (stderr += data.toString()));
+  // The process may be gone before its output has been read; children that outlived it would hold the pipes open.
+  const ended = once(child, 'exit').then(async ([code]: unknown[]) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return { code: code as number | null, stdout, stderr };
+  });
+  return {
+    pid: child.pid ?? -1,
+    ended,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    endpoint: async () => {
+      const line = await waitUntil(
+        () => {
+          if (child.exitCode !== null) throw new Error(`longhaul ended with exit code ${child.exitCode}: ${stderr}`);
+          return /Endpoint +(\S+)[\s\S]*Ctrl-C/.exec(stdout)?.[1];
+        },
+        { timeoutMs: 20_000, description: 'the endpoint is printed' },
+      );
+      return new URL(line);
+    },
+    signal: (name) => void child.kill(name),
+  };
+}
+
+function processes(): ProcessEntry[] {
+  if (process.platform !== 'linux') {
+    const rows = execFileSync('ps', ['-axo', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n');
+    return rows
+      .map((row) => row.trim().split(/\s+/))
+      .map(([pid, parent, state = '']) => ({ pid: Number(pid), parent: Number(parent), state }));
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        // The name in brackets may contain anything; what counts stands behind the last bracket.
+        const [state = '', parent] = readFileSync(`/proc/${name}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ');
+        return [{ pid: Number(name), parent: Number(parent), state }];
+      } catch {
+        return [];
+      }
+    });
+}
+
+/** Those of the processes that still run; one that has ended and was not yet asked for its exit code does not. */
+export function alive(pids: readonly number[]): number[] {
+  const running = new Set(
+    processes()
+      .filter(({ state }) => !state.startsWith('Z'))
+      .map(({ pid }) => pid),
+  );
+  return pids.filter((pid) => running.has(pid));
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const { port, release } = await takenPort();
+  await release();
+  return port;
+}
+
+/** A port that somebody listens on until it is released. */
+export async function takenPort(): Promise<{ port: number; release: () => Promise<void> }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has no port.');
+  const release = async (): Promise<void> => {
+    server.close();
+    await once(server, 'close');
+  };
+  return { port: address.port, release };
+}
