@@ -6,12 +6,21 @@ const connection = { url: process.env['REDIS_URL'] ?? '', maxRetriesPerRequest: 
 const queue = new Queue('raw', { connection });
 const events = new QueueEvents('raw', { connection });
 await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
+const waiting = new Map<string, () => void>();
+events.on('completed', ({ jobId }) => waiting.get(jobId)?.());
+let jobs = 0;
+
+/** Not `waitUntilFinished`: that adds listeners and look-ups for each job, and fails for jobs that are removed. */
+async function runJob(): Promise<void> {
+  const jobId = `job-${process.pid}-${(jobs += 1)}`;
+  const completed = new Promise<void>((resolve) => waiting.set(jobId, resolve));
+  await queue.add('noop', {}, { jobId, removeOnComplete: true });
+  await completed;
+  waiting.delete(jobId);
+}
+
 process.on('message', (said: { type: string; count: number; concurrency: number }) => {
-  if (said.type !== 'run') return;
-  void load(said, async () => {
-    const job = await queue.add('noop', {}, { removeOnComplete: true });
-    await job.waitUntilFinished(events);
-  }).then((result) => process.send?.({ type: 'result', result }));
+  if (said.type === 'run') void load(said, runJob).then((result) => process.send?.({ type: 'result', result }));
 });
 process.send?.({ type: 'ready' });
 process.on('SIGTERM', () => process.exit(0));

@@ -1,4 +1,6 @@
 export type { TaskBackend } from './backend.js';
+export { createMemoryBackend, type MemoryBackendOptions } from './backend-memory.js';
+export { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from './backend-redis.js';
 export type { Clock } from './clock.js';
 export type { ClientInfo, Generation, InputAnswer, TaskCreatedData, TaskEvent, TaskFailure } from './domain/events.js';
 export type { Json, JsonObject, RecordedError } from './domain/json.js';
