@@ -9,7 +9,7 @@ var NEEDED_MINOR = 12;
  * @param {string} version as in `process.versions.node`
  * @returns {string | undefined} undefined when it can
  */
-export function tooOld(version) {
+function tooOld(version) {
   var parts = version.split('.');
   var major = Number(parts[0]);
   var minor = Number(parts[1]);
