@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { buildGateway, createMemorySessionStore, listen, shutDown } from '@longhaul/gateway';
-import { createFeatureRegistry, everything } from '@longhaul/mcp-features';
+import { loadFeatures } from '@longhaul/mcp-features';
 import { createMemoryBackend, createTaskService } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
 import { pino } from 'pino';
@@ -20,7 +20,7 @@ export async function serveInOneProcess({ gateway, worker }: Settings, cleanup: 
   const onError = (error: unknown): void => logger.error({ err: error }, 'tasks');
   const backend = createMemoryBackend({ onError });
   cleanup.add(() => backend.close());
-  const features = createFeatureRegistry(everything({ researchStageMs: gateway.researchStageMs }));
+  const features = await loadFeatures({ researchStageMs: gateway.researchStageMs, modules: gateway.featureModules });
   const { concurrency, drainMs } = worker;
   const running = await buildWorker({ backend, features, workerId: `memory-${process.pid}`, concurrency, drainMs, logger });
   cleanup.add(() => running.stop());
