@@ -1,4 +1,4 @@
-import type { TaskId } from '@longhaul/tasks';
+import type { TaskView } from '@longhaul/tasks';
 import { CreateTaskResultSchema, RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
@@ -149,27 +149,23 @@ describe('a plain call that waits', () => {
   it('gets no answer after the client cancelled it, and its task is cancelled', async () => {
     const created = nextCreated();
     const stream = await open('to-cancel', 'tools/call', { name: 'sleep' });
-    const taskId = await created;
+    const task = await created;
     await post(service.app, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'to-cancel' } }, session.headers);
     await stream.ended();
 
     expect(stream.messages().filter(isAnswer)).toEqual([]);
-    await waitUntil(async () => (await endingOf(taskId)) === 'cancelled', {
-      description: 'the task is cancelled',
-    });
+    expect(await endOf(task)).toBe('cancelled');
   });
 
   it('goes on when the client hangs up', async () => {
     const created = nextCreated();
     const stream = await open('to-leave', 'tools/call', { name: 'ask' });
-    const taskId = await created;
+    const task = await created;
     const question = await stream.message('the call asks', isQuestion);
     stream.hangUp();
     await answer({ id: question['id'], result: { action: 'accept', content: { name: 'Ada' } } });
 
-    await waitUntil(async () => (await endingOf(taskId)) === 'result', {
-      description: 'the task has completed',
-    });
+    expect(await endOf(task)).toBe('result');
   });
 
   it('is not cancelled by another session', async () => {
@@ -213,16 +209,14 @@ describe('a cancellation that means nothing', () => {
   );
 });
 
-/** The id of the task that is created next, also of one that is given out to nobody. */
-function nextCreated(): Promise<TaskId> {
+/** The task that is created next, also if it is given out to nobody. */
+function nextCreated(): Promise<TaskView> {
   const before = service.created.length;
-  return waitUntil(() => service.created[before]?.taskId, { description: 'a task is created' });
+  return waitUntil(() => service.created[before], { description: 'a task is created' });
 }
 
-async function endingOf(taskId: TaskId): Promise<string | undefined> {
-  try {
-    return (await service.tasks.outcome(taskId)).outcome.kind;
-  } catch {
-    return undefined;
-  }
+/** How the task ends. */
+async function endOf(task: TaskView): Promise<string | undefined> {
+  for await (const { outcome } of service.tasks.follow(task, AbortSignal.timeout(10_000))) if (outcome) return outcome.kind;
+  return undefined;
 }

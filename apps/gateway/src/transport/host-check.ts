@@ -28,13 +28,13 @@ export function isLoopback(host: string): boolean {
 export function createHostCheck({ boundTo, allowedHosts, allowedOrigins }: HostCheckOptions): HostCheck {
   const hosts = new Set([...LOOPBACK, isIP(boundTo) === 6 ? `[${boundTo}]` : boundTo, ...allowedHosts].map((name) => name.toLowerCase()));
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
-  const isKnownHost = (host: string): boolean => hosts.has('*') || hosts.has(host) || hosts.has(withoutPort(host));
+  const isListedHost = (host: string): boolean => hosts.has(host) || hosts.has(withoutPort(host));
   return ({ host, origin }) => {
-    if (host === undefined || !isKnownHost(host.toLowerCase()))
+    if (host === undefined || !(hosts.has('*') || isListedHost(host.toLowerCase())))
       throw refusal(`Host ${JSON.stringify(host ?? '')} is not served here. LONGHAUL_ALLOWED_HOSTS names the ones that are.`);
     if (origin === undefined || origins.has('*') || origins.has(origin.toLowerCase())) return;
     const originHost = URL.canParse(origin) ? new URL(origin).host.toLowerCase() : '';
-    if (hosts.has('*') || originHost === '' || !isKnownHost(originHost))
+    if (originHost === '' || !isListedHost(originHost))
       throw refusal(`Origin ${JSON.stringify(origin)} is not allowed. LONGHAUL_ALLOWED_ORIGINS names the ones that are.`);
   };
 }

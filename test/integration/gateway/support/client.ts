@@ -18,8 +18,7 @@ export async function connectClient(
   const client = new sdk.Client({ name: 'stock-client', version: '1.0.0' }, { capabilities });
   prepare(client);
   const transport = new sdk.StreamableHTTPClientTransport(new URL(url));
-  // The SDK's own types disagree under exactOptionalPropertyTypes.
-  await client.connect(transport as Parameters<Client['connect']>[0]);
+  await client.connect(transport);
   return { client, transport };
 }
 

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.js';
+
+function mistakes(env: NodeJS.ProcessEnv): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+}
+
+describe('the configuration', () => {
+  it('needs no variable at all', () => {
+    expect(readConfig({})).toEqual({
+      redisUrl: 'redis://127.0.0.1:6379',
+      host: '127.0.0.1',
+      port: 3000,
+      logLevel: 'info',
+      keyPrefix: 'lh',
+      allowedHosts: [],
+      allowedOrigins: [],
+      bodyLimitBytes: 4 * 1024 * 1024,
+      sessionIdleMs: 24 * 3_600_000,
+      maxTtlMs: 7 * 24 * 3_600_000,
+      researchStageMs: 1000,
+      featureModules: [],
+      drainMs: 10_000,
+    });
+  });
+
+  it('takes every variable', () => {
+    const config = readConfig({
+      REDIS_URL: 'unix:///run/redis.sock',
+      HOST: '0.0.0.0',
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      LONGHAUL_KEY_PREFIX: 'my.app',
+      LONGHAUL_SECRET: 'sixteen characters',
+      LONGHAUL_ALLOW_ANONYMOUS: '1',
+      LONGHAUL_ALLOWED_HOSTS: 'a.example, b.example:8080,',
+      LONGHAUL_ALLOWED_ORIGINS: 'https://a.example',
+      LONGHAUL_BODY_LIMIT_BYTES: '2048',
+      LONGHAUL_SESSION_IDLE_MS: '60000',
+      LONGHAUL_MAX_TTL_MS: '60000',
+      LONGHAUL_RESEARCH_STAGE_MS: '0',
+      LONGHAUL_DRAIN_MS: '0',
+      LONGHAUL_FEATURES: './tools.js, my-tools',
+    });
+
+    expect(config).toMatchObject({
+      redisUrl: 'unix:///run/redis.sock',
+      host: '0.0.0.0',
+      port: 0,
+      secret: 'sixteen characters',
+      allowedHosts: ['a.example', 'b.example:8080'],
+      allowedOrigins: ['https://a.example'],
+      bodyLimitBytes: 2048,
+      drainMs: 0,
+      featureModules: ['./tools.js', 'my-tools'],
+    });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readConfig({ PORT: '', LONGHAUL_SECRET: '' })).toMatchObject({ port: 3000 });
+  });
+
+  it.each([
+    ['PORT', '70000', 'must be a whole number from 0 to 65535'],
+    ['PORT', '3000.5', 'must be a whole number from 0 to 65535'],
+    ['PORT', ' ', 'must be a whole number from 0 to 65535'],
+    ['HOST', 'not a host', 'must be an address or a name to listen on'],
+    ['REDIS_URL', 'http://localhost', 'must be a redis://, rediss:// or unix:// URL'],
+    ['LOG_LEVEL', 'loud', 'must be one of trace, debug, info, warn, error, fatal, silent'],
+    ['LONGHAUL_KEY_PREFIX', '{x}', 'must be 1 to 32 letters, digits, dots, dashes or underscores'],
+    ['LONGHAUL_ALLOW_ANONYMOUS', 'yes', 'must be 0 or 1'],
+    ['LONGHAUL_SESSION_IDLE_MS', '-1', 'must be a whole number from 60000 to 2592000000'],
+  ])('names %s, its value %j and what is allowed', (name, value, allowed) => {
+    expect(mistakes({ [name]: value })).toContain(`${name}=${value}: ${allowed}`);
+  });
+
+  it('names all mistakes, one on a line', () => {
+    expect(mistakes({ PORT: 'x', LOG_LEVEL: 'y', LONGHAUL_DRAIN_MS: 'z' })).toHaveLength(3);
+  });
+
+  it('never shows a secret', () => {
+    expect(mistakes({ LONGHAUL_SECRET: 'short' })).toEqual(['LONGHAUL_SECRET: must have at least 16 characters']);
+  });
+
+  it.each(['0.0.0.0', '::', '192.168.0.7', 'example.com'])('refuses to serve everyone on %s unless it is told to', (host) => {
+    expect(mistakes({ HOST: host })[0]).toContain('LONGHAUL_ALLOW_ANONYMOUS=1');
+    expect(mistakes({ HOST: host, LONGHAUL_ALLOW_ANONYMOUS: '1' })).toEqual([]);
+  });
+
+  it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1'])('serves this machine on %s without being told', (host) => {
+    expect(mistakes({ HOST: host })).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { ProtocolError } from '@longhaul/mcp-features';
+import { TASK_ERRORS, TaskError, type TaskErrorCode } from '@longhaul/tasks';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { failureOf, Refusal } from './errors.js';
+
+function told(error: unknown) {
+  const lines: string[] = [];
+  const failure = failureOf(error, pino({}, { write: (line) => void lines.push(line) }));
+  return { failure, log: lines.join('') };
+}
+
+describe('an error becomes', () => {
+  it('what a tool or a method said, when it is a JSON-RPC error', () => {
+    expect(told(new ProtocolError(-32099, 'mine', { a: 1 }))).toEqual({
+      failure: { code: -32099, message: 'mine', data: { a: 1 }, httpStatus: 200 },
+      log: '',
+    });
+  });
+
+  it('an HTTP error, when the transport refused', () => {
+    expect(told(new Refusal(415, -32000, 'no')).failure).toMatchObject({ httpStatus: 415, code: -32000, message: 'no' });
+  });
+
+  it('-32602 for a task that is not found, and nothing is logged', () => {
+    expect(told(new TaskError('TASK_NOT_FOUND'))).toMatchObject({ failure: { code: -32602 }, log: '' });
+  });
+
+  it('503 with Retry-After when the store does not answer', () => {
+    const { failure, log } = told(new TaskError('STORE_UNAVAILABLE'));
+
+    expect(failure).toMatchObject({ httpStatus: 503, code: -32603, headers: { 'retry-after': '1' } });
+    expect(log).toContain('store unavailable');
+  });
+
+  it.each([new Error('detail'), 'detail', undefined, { code: 7 }])('an internal error without a detail for %j', (error) => {
+    const { failure, log } = told(error);
+
+    expect(failure).toEqual({ code: -32603, message: 'Internal error', httpStatus: 200 });
+    expect(log).toContain('request failed');
+  });
+
+  it('something for every code of the task library', () => {
+    for (const code of Object.keys(TASK_ERRORS) as TaskErrorCode[]) expect(told(new TaskError(code)).failure.code).toBeLessThan(0);
+  });
+});

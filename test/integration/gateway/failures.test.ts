@@ -1,0 +1,185 @@
+import { type TaskService, TaskError } from '@longhaul/tasks';
+import { createMemorySessionStore, type SessionStore, shutDown } from '@longhaul/gateway';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startService, type TestService, type TestServiceOptions } from './support/gateway.js';
+import { HEADERS, post, rpcSession, type RpcResponse, type RpcSession } from './support/rpc.js';
+import { openStream } from './support/stream.js';
+
+let service: TestService | undefined;
+afterEach(async () => {
+  await service?.close();
+  service = undefined;
+});
+
+async function start(options: TestServiceOptions): Promise<TestService> {
+  service = await startService(options);
+  return service;
+}
+
+const away = (): Promise<never> => Promise.reject(new TaskError('STORE_UNAVAILABLE'));
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+function open(url: string, session: RpcSession, body: Record<string, unknown>) {
+  const { host: _host, ...headers } = HEADERS;
+  return openStream(url, {
+    method: 'POST',
+    headers: { ...headers, ...session.headers },
+    body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+  });
+}
+
+describe('while the store does not answer', () => {
+  it.each([
+    ['a request', { method: 'tasks/get', params: { taskId: '00000000-0000-4000-8000-000000000000' } }],
+    ['a call that creates a task', { method: 'tools/call', params: { name: 'sleep', task: {} } }],
+    ['a call that waits for a task', { method: 'tools/call', params: { name: 'sleep' } }],
+  ])('%s is told to try again', async (_title, message) => {
+    const { app } = await start({ tasks: (tasks) => ({ ...tasks, get: away, create: away }) });
+    const session = await rpcSession(app);
+    const response = await post(app, { jsonrpc: '2.0', id: 5, ...message }, session.headers);
+
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['retry-after']).toBe('1');
+    expect(response.json<RpcResponse>()).toMatchObject({ id: 5, error: { code: -32603 } });
+  });
+
+  it('a session is neither opened nor taken for missing', async () => {
+    const sessions: SessionStore = { ...createMemorySessionStore({ clock: Date.now, idleMs: 1000 }), create: away, load: away, end: away };
+    const { app } = await start({ sessions });
+    const headers = { 'mcp-session-id': '00000000-0000-4000-8000-000000000000' };
+    const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+    const responses = [
+      await post(app, { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize }),
+      await post(app, ping, headers),
+      await app.inject({ method: 'DELETE', url: '/mcp', headers: { ...HEADERS, ...headers } }),
+      await app.inject({ method: 'GET', url: '/mcp', headers: { ...HEADERS, ...headers } }),
+    ];
+
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503, 503]);
+    expect(responses.map((response) => response.json<RpcResponse>().error?.code)).toEqual([-32603, -32603, -32603, -32603]);
+  });
+
+  it('a request that waits is told so on its stream', async () => {
+    const lost = Promise.withResolvers<void>();
+    const running = await start({
+      settings: { patienceMs: 5 },
+      tasks: (tasks) => ({
+        ...tasks,
+        async *follow(view) {
+          yield { view };
+          await lost.promise;
+          throw new TaskError('STORE_UNAVAILABLE');
+        },
+      }),
+    });
+    const session = await rpcSession(running.app);
+    const stream = await open(await running.listen(), session, { id: 3, method: 'tools/call', params: { name: 'sleep' } });
+    lost.resolve();
+    await stream.ended();
+
+    expect(stream.messages()).toMatchObject([{ id: 3, error: { code: -32603 } }]);
+  });
+
+  it('the process is up but not ready', async () => {
+    const { app } = await start({ ping: away });
+
+    expect((await app.inject('/healthz')).statusCode).toBe(200);
+    expect((await app.inject('/readyz')).statusCode).toBe(503);
+  });
+});
+
+describe('a fault of the server', () => {
+  const broken = (): Promise<never> => Promise.reject(new TypeError('the secret detail'));
+
+  it.each<[string, (tasks: TaskService) => TaskService, Record<string, unknown>]>([
+    ['of a read', (tasks) => ({ ...tasks, list: broken }), { method: 'tasks/list' }],
+    ['of a call', (tasks) => ({ ...tasks, create: broken }), { method: 'tools/call', params: { name: 'sleep' } }],
+  ])('%s is an internal error that is logged and not told', async (_title, tasks, message) => {
+    const { app, logs } = await start({ tasks });
+    const session = await rpcSession(app);
+    const response = await post(app, { jsonrpc: '2.0', id: 6, ...message }, session.headers);
+
+    expect(response.json()).toEqual({ jsonrpc: '2.0', id: 6, error: { code: -32603, message: 'Internal error' } });
+    expect(JSON.stringify(logs)).toContain('the secret detail');
+  });
+
+  it('while an answer is recorded is told with an HTTP status', async () => {
+    const running = await start({ settings: { patienceMs: 5 }, tasks: (tasks) => ({ ...tasks, provideInput: broken }) });
+    const session = await rpcSession(running.app);
+    const stream = await open(await running.listen(), session, { id: 1, method: 'tools/call', params: { name: 'ask' } });
+    const question = await stream.message('the call asks', ({ method }) => method === 'elicitation/create');
+    const response = await post(running.app, { jsonrpc: '2.0', id: question['id'], result: { action: 'cancel' } }, session.headers);
+
+    expect(response.statusCode).toBe(500);
+    expect(response.json<RpcResponse>().error).toEqual({ code: -32603, message: 'Internal error' });
+  });
+});
+
+describe('nothing of the user is logged', () => {
+  it('neither arguments nor results', async () => {
+    const { app, logs } = await start({});
+    const session = await rpcSession(app);
+    await session.call('tools/call', { name: 'echo', arguments: { message: 'confidential' } });
+    await session.call('tools/call', { name: 'echo', arguments: { message: 1, confidential: true } });
+
+    expect(JSON.stringify(logs)).not.toContain('confidential');
+  });
+});
+
+describe('stopping', () => {
+  const logger = pino({ level: 'silent' });
+
+  it('answers the requests that wait, ends the streams and refuses new connections', async () => {
+    const running = await start({ settings: { patienceMs: 5 } });
+    const url = await running.listen();
+    const session = await rpcSession(running.app);
+    const waiting = await open(url, session, { id: 1, method: 'tools/call', params: { name: 'sleep' } });
+    const standing = await openStream(url, { headers: { accept: 'text/event-stream', ...session.headers } });
+    await shutDown({ app: running.app, drainMs: 10_000, logger });
+    await Promise.all([waiting.ended(), standing.ended()]);
+
+    expect(waiting.messages()).toMatchObject([
+      { id: 1, error: { code: -32000, message: expect.stringContaining('shutting down') as string } },
+    ]);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('tells a request that waits without a stream with an HTTP status', async () => {
+    const running = await start({ settings: { patienceMs: 60_000 } });
+    const url = await running.listen();
+    const session = await rpcSession(running.app);
+    const created = running.created.length;
+    const waiting = open(url, session, { id: 1, method: 'tools/call', params: { name: 'sleep' } });
+    await expect.poll(() => running.created.length).toBe(created + 1);
+    await shutDown({ app: running.app, drainMs: 10_000, logger });
+
+    expect((await waiting).response.status).toBe(503);
+    expect((await waiting).response.headers.get('retry-after')).toBe('1');
+  });
+
+  it('cuts what does not end within the drain time', async () => {
+    const running = await start({});
+    const { hostname, port } = new URL(await running.listen());
+    const session = await rpcSession(running.app);
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{"jsonrpc":')) });
+    const { host: _host, ...headers } = HEADERS;
+    const sending = fetch(`http://${hostname}:${port}/mcp`, {
+      method: 'POST',
+      headers: { ...headers, ...session.headers },
+      body,
+      duplex: 'half',
+    });
+    sending.catch(() => undefined);
+    await expect.poll(() => connections(running)).toBeGreaterThan(0);
+    await shutDown({ app: running.app, drainMs: 20, logger });
+
+    await expect(sending).rejects.toThrow();
+  });
+});
+
+function connections({ app }: TestService): Promise<number> {
+  return new Promise((resolve, reject) => {
+    app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createMemorySessionStore,
+  createRedisSessionStore,
+  gatewayKeys,
+  type NewSession,
+  type SessionStore,
+  sharedSecret,
+} from '@longhaul/gateway';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestRedis, type TestRedis } from '../../support/redis.js';
+import { waitUntil } from '../../support/wait-until.js';
+
+const IDLE_MS = 60_000;
+let server: TestRedis;
+
+beforeAll(() => {
+  server = openTestRedis();
+});
+afterAll(() => server.cleanUp());
+
+function redisStore(idleMs = IDLE_MS): SessionStore {
+  return createRedisSessionStore({ redis: server.redis, keys: gatewayKeys(server.prefix), clock: Date.now, idleMs });
+}
+
+function newSession(): NewSession {
+  const client = { capabilities: { elicitation: {}, 'x-own': { deep: [1] } }, name: 'ünïcode', version: '1' };
+  return { id: randomUUID(), owner: 'session:1', protocolVersion: '2025-11-25', client };
+}
+
+describe.each<[string, () => SessionStore]>([
+  ['memory', () => createMemorySessionStore({ clock: Date.now, idleMs: IDLE_MS })],
+  ['Redis', redisStore],
+])('sessions in %s', (_name, open) => {
+  let store: SessionStore;
+  beforeEach(() => {
+    store = open();
+  });
+
+  it('are read as they were created', async () => {
+    const { client, ...session } = newSession();
+    await store.create({ ...session, client });
+    const loaded = await store.load(session.id);
+
+    expect(loaded).toMatchObject(session);
+    expect(loaded?.client()).toEqual(client);
+    expect(loaded).not.toHaveProperty('logLevel');
+  });
+
+  it('are not there when nobody created them', async () => {
+    expect(await store.load(randomUUID())).toBeUndefined();
+    expect(await store.touch(randomUUID())).toBe(false);
+    expect(await store.end(randomUUID())).toBe(false);
+  });
+
+  it('end once', async () => {
+    const session = newSession();
+    await store.create(session);
+
+    expect(await store.touch(session.id)).toBe(true);
+    expect(await store.end(session.id)).toBe(true);
+    expect(await store.end(session.id)).toBe(false);
+    expect(await store.load(session.id)).toBeUndefined();
+  });
+
+  it('keep their log level', async () => {
+    const session = newSession();
+    await store.create(session);
+    await store.setLogLevel(session.id, 'error');
+
+    expect(await store.load(session.id)).toMatchObject({ logLevel: 'error' });
+  });
+
+  it('do not come back by a log level that is set too late', async () => {
+    const session = newSession();
+    await store.create(session);
+    await store.end(session.id);
+    await store.setLogLevel(session.id, 'error');
+
+    expect(await store.load(session.id)).toBeUndefined();
+    expect(await store.touch(session.id)).toBe(false);
+  });
+});
+
+describe('sessions in Redis', () => {
+  it('expire when nobody used them for their idle time', async () => {
+    const session = newSession();
+    await redisStore(30).create(session);
+
+    const key = gatewayKeys(server.prefix).session(session.id);
+    await waitUntil(async () => (await server.redis.exists(key)) === 0, { description: 'the session has expired' });
+    expect(await redisStore().load(session.id)).toBeUndefined();
+  });
+
+  it('last longer by being used at any gateway', async () => {
+    const session = newSession();
+    await redisStore(1_000).create(session);
+    await redisStore(IDLE_MS).load(session.id);
+
+    await waitUntil(async () => (await server.redis.pttl(gatewayKeys(server.prefix).session(session.id))) > 1_000, {
+      description: 'the expiry was pushed back',
+    });
+  });
+
+  it('leave nothing without an expiry', async () => {
+    const store = redisStore();
+    await store.create(newSession());
+
+    expect(await server.keysWithoutTtl()).toEqual([]);
+  });
+
+  it('are unavailable, not missing, when Redis is away', async () => {
+    const redis = new Redis(server.url, { lazyConnect: true, enableOfflineQueue: false });
+    const store = createRedisSessionStore({ redis, keys: gatewayKeys(server.prefix), clock: Date.now, idleMs: IDLE_MS });
+    const session = newSession();
+    const attempts = [store.create(session), store.load(session.id), store.touch(session.id), store.end(session.id)];
+    const results = await Promise.allSettled([...attempts, store.setLogLevel(session.id, 'info')]);
+    redis.disconnect();
+
+    for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { code: 'STORE_UNAVAILABLE' } });
+  });
+});
+
+describe('the secret', () => {
+  it('is drawn once and then shared by all gateways', async () => {
+    const keys = gatewayKeys(`${server.prefix}:own`);
+    const secrets = await Promise.all([1, 2, 3].map(() => sharedSecret(server.redis, keys)));
+
+    expect(new Set(secrets).size).toBe(1);
+    expect(secrets[0]).toMatch(/^[\w-]{43}$/);
+    expect(await server.redis.ttl(keys.secret)).toBe(-1);
+  });
+});
