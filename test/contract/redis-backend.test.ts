@@ -129,7 +129,6 @@ describe('an outage', () => {
       () => backend.index.page('alice', 1),
       () => backend.index.forget('alice', [task.taskId]),
       () => backend.intents.note({ taskId: task.taskId, pass: 1, dueAt: 0 }, 1),
-      () => backend.intents.settle({ taskId: task.taskId, pass: 1, dueAt: 0 }),
       () => backend.intents.overdue(1, 1),
       () => backend.queue.add({ taskId: task.taskId, pass: 1 }, 0),
       () => backend.ping(),

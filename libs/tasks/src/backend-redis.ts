@@ -63,12 +63,13 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
     if (problem !== undefined) throw new Error(problem);
     const subscriber = await connected(subscriberConnection(url, role), url, onError);
     const queue = new BullMqTaskQueue({ redis, prefix: keys.queuePrefix(), onError });
+    const intents = new RedisDispatchIntents({ redis, keys, onError });
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
       events: new RedisEventStore({ redis, subscriptions: new RedisSubscriptions(subscriber, onError), keys }),
       index: new RedisTaskIndex({ redis, keys, clock }),
-      intents: new RedisDispatchIntents({ redis, keys }),
+      intents,
       queue,
       consume: async (handler, { concurrency }) => {
         const consumer = await startConsumer(options, keys, onError, handler, concurrency);
@@ -80,7 +81,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
       },
       close: async () => {
         await Promise.all([...consumers].map((consumer) => consumer.close()));
-        await queue.close();
+        await Promise.all([queue.close(), intents.flush()]);
         await Promise.all([closeConnection(subscriber), closeConnection(redis)]);
       },
     };

@@ -13,7 +13,7 @@ export type { ProgressReport, RetryPolicy, StepContext, TaskContext } from './re
 export type { Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { createTaskService, type TaskServiceOptions } from './service/create-task-service.js';
 export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
-export type { Caller, EndedTask, TaskPage, TaskService } from './service/task-service.js';
+export type { Caller, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
 export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.js';
 export type { AppendRequest, AppendResult, EventStore, Unsubscribe } from './store/event-store.js';
 export type { TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';

@@ -17,17 +17,11 @@ export type FollowTask = (from: TaskView, exchange: Exchange) => Promise<Outcome
 
 export function createFollowTask(tasks: TaskService, inputIds: InputIds): FollowTask {
   return async (from, exchange) => {
-    if (from.ending === undefined) await deliverUntilEnd(from, exchange);
-    exchange.signal.throwIfAborted();
-    return (await tasks.outcome(from.taskId)).outcome;
-  };
-
-  async function deliverUntilEnd(from: TaskView, exchange: Exchange): Promise<void> {
     const { taskId, implicit, progressToken } = from;
     const relatedTask = implicit === true ? undefined : taskId;
     const asked = new Set<string>();
     let reported = Number.NEGATIVE_INFINITY;
-    for await (const view of tasks.follow(from, exchange.signal)) {
+    for await (const { view, outcome } of tasks.follow(from, exchange.signal)) {
       for (const { key, method, params } of view.pendingInputs) {
         if (asked.has(key)) continue;
         asked.add(key);
@@ -38,6 +32,8 @@ export function createFollowTask(tasks: TaskService, inputIds: InputIds): Follow
         reported = progress.progress;
         exchange.push({ method: 'notifications/progress', params: withRelatedTask({ progressToken, ...progress }, relatedTask) });
       }
+      if (outcome !== undefined) return outcome;
     }
-  }
+    throw new RangeError('A task was followed to an end that is none.');
+  };
 }

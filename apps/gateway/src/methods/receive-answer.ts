@@ -1,4 +1,4 @@
-import type { Caller, TaskId, TaskService, TaskView } from '@longhaul/tasks';
+import type { Caller, TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { inputAnswerOf, type RpcAnswer } from '../generation-2025/input-answer.js';
 import type { InputIds } from '../generation-2025/input-ids.js';
@@ -25,15 +25,7 @@ export function createReceiveAnswer(tasks: TaskService, inputIds: InputIds, logg
       return;
     }
     const { taskId, key } = input;
-    const view = await presentView(tasks, taskId);
-    const asked = view?.owner === caller.owner ? view.pendingInputs.find((pending) => pending.key === key) : undefined;
-    const isTaken = asked !== undefined && (await tasks.provideInput(taskId, key, inputAnswerOf(asked, answer), caller, 'streamable-http'));
+    const isTaken = await tasks.provideInput(taskId, key, (asked) => inputAnswerOf(asked, answer), caller, 'streamable-http');
     if (!isTaken) logger.warn({ taskId, key }, 'response to an input that is not pending');
   };
-}
-
-/** Read by following, because `get` does not show the tasks behind plain calls, and these ask as well. */
-async function presentView(tasks: TaskService, taskId: TaskId): Promise<TaskView | undefined> {
-  for await (const view of tasks.follow(taskId, new AbortController().signal)) return view;
-  return undefined;
 }

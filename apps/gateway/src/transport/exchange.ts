@@ -48,7 +48,8 @@ export class ExchangeTransport implements Transport {
 
   /** Ends the work without an answer, because nobody is there to read one. */
   close(): Promise<void> {
-    this.onclose?.();
+    // After the answer nothing runs any more, and to have the SDK find that out costs it an Error with a stack.
+    if (!this.#isSettled) this.onclose?.();
     return Promise.resolve();
   }
 

@@ -2,8 +2,11 @@
 import type { PassCommand } from '../domain/commands.js';
 import type { Operation } from '../domain/state.js';
 
-/** How a pass ended. After `interrupted`, `fenced` and `lost` nothing more was written. */
-export type PassEnd = 'ended' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost';
+/**
+ * How a pass ended. After `interrupted`, `fenced` and `lost` nothing more was written; after `overtaken`
+ * nothing at all was, and the pass has to be begun again.
+ */
+export type PassEnd = 'ended' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost' | 'overtaken';
 
 /** Distributes over the commands, which `Omit` does not. */
 type Draft<T> = T extends PassCommand ? Omit<T, 'at' | 'epoch'> : never;

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Engine, intercept } from '../../../../test/support/engine.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
-import { initialState } from '../domain/state.js';
+import { fold } from '../domain/evolve.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError, TerminalError } from '../errors.js';
 import { PassJournal } from './pass-journal.js';
 import { startPass } from './run-pass.js';
 import { settlementOf } from './settlement.js';
 
+const question = { message: 'Which?', requestedSchema: { type: 'object' as const, properties: {} } };
 const aborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
@@ -148,17 +149,58 @@ describe('a running pass', () => {
 
   it('is fenced out also while the other worker still runs', async () => {
     const engine = new Engine(async (context) =>
-      context.step('a', async ({ signal }) => {
-        if (context.signal !== signal || engine.jobs.length > 0) return;
-        await engine.backend.events
-          .read(context.taskId)
-          .then(async () => engine.worker('thief')['claim'](job, await engine.worker()['writer'].load(context.taskId)));
+      context.step('a', async () => {
+        const claim = { type: 'ClaimPass', at: engine.now, pass: 1, workerId: 'thief', maxLostPasses: 3 } as const;
+        await engine.worker()['writer'].write(context.taskId, claim);
       }),
     );
     const id = await engine.create();
-    const { job } = engine.jobs[0]!;
     await engine.deliver();
     expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted', 'PassStarted']);
+  });
+
+  it('begins again when something was appended before its claim was', async () => {
+    let runs = 0;
+    const engine = new Engine(async (context) => {
+      runs += 1;
+      const both = Promise.all([context.elicit(question), context.elicit(question)]);
+      if (runs === 2) await engine.answer(id, '$elicit:2', { action: 'decline' });
+      return both;
+    });
+    const id = await engine.create();
+    await engine.deliver();
+    await engine.answer(id, '$elicit', { action: 'accept' });
+    await engine.settle();
+    expect(runs).toBe(3);
+    expect(await engine.value(id)).toEqual([{ action: 'accept' }, { action: 'decline' }]);
+  });
+
+  it('is not run when its task was cancelled before its claim was recorded', async () => {
+    const engine = new Engine(async (context) => {
+      await engine.cancel(id);
+      return context.step('a', () => 1);
+    });
+    const id = await engine.create();
+    await engine.deliver();
+    expect(await engine.story(id)).toEqual(['TaskCreated', 'TaskCancelled']);
+  });
+
+  it('is claimed soon even if its function asks for nothing', async () => {
+    const engine = new Engine(async () => {
+      await waitUntil(async () => (await engine.story(id)).includes('PassStarted'), { description: 'the claim is recorded' });
+      return 'claimed';
+    });
+    const id = await engine.create();
+    await engine.settle();
+    expect(await engine.value(id)).toBe('claimed');
+  });
+
+  it('looks for nothing before its claim is recorded', async () => {
+    const engine: Engine = new Engine(async (context) => worker['runs'].get(context.taskId)?.poke());
+    const worker = engine.worker();
+    const id = await engine.create();
+    await engine.deliver(worker);
+    expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted', 'TaskCompleted']);
   });
 
   it('is released to another worker when its own shuts down', async () => {
@@ -305,7 +347,9 @@ describe('a record that cannot be', () => {
   });
 
   it('has no pass without a task', () => {
-    const journal = new PassJournal(new Engine(async () => 1).worker()['writer'], crypto.randomUUID() as TaskId, 1, initialState);
+    const claim = { type: 'ClaimPass', at: 0, pass: 1, workerId: 'w', maxLostPasses: 3 } as const;
+    const nameless = fold([{ type: 'StatusReported', at: 0, data: { message: '', seq: 1 } }]);
+    const journal = new PassJournal(new Engine(async () => 1).worker()['writer'], crypto.randomUUID() as TaskId, nameless, claim);
     const workflow = { name: 'w', run: async () => ({}), resultOfFailure: () => ({}) };
     expect(() => startPass(journal, { workflow, clock: () => 0, chance: { random: () => 0, uuid: () => '' } })).toThrow(
       'A pass needs a task.',

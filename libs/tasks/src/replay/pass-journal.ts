@@ -8,7 +8,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PassCommand } from '../domain/commands.js';
+import type { ClaimPass, PassCommand } from '../domain/commands.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
@@ -17,35 +17,65 @@ import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskWriter } from '../service/task-writer.js';
 
-/** What a batch did: `appended`, or `overtaken` by events that the pass has to look at first. */
+/** What a batch did: `appended`, or overtaken by events that the pass has to look at first. */
 export type BatchResult = { readonly appended: boolean; readonly events: readonly TaskEvent[] };
+
+/** Others wrote before the claim was recorded: the pass must begin again from what the stream now says. */
+export class ClaimOvertaken extends Error {
+  override readonly name = 'ClaimOvertaken';
+}
 
 const RETRY_MS = { first: 50, most: 1_000 };
 
 /** The writing side of one pass. */
 export class PassJournal {
+  /** The task as the pass sees it; includes the claim from the start. */
+  state: TaskState;
+  readonly epoch: number;
+  private base: TaskState;
+  private claim: readonly TaskEvent[];
+
+  /**
+   * The claim is decided here, but recorded with the first batch: a function that returns or waits at
+   * once costs one append instead of two.
+   *
+   * @throws CommandRejected when the pass may not be claimed
+   */
   constructor(
     private readonly writer: TaskWriter,
     readonly taskId: TaskId,
-    readonly epoch: number,
-    /** The task as the journal knows it. */
-    public state: TaskState,
-  ) {}
+    loaded: TaskState,
+    claim: ClaimPass,
+  ) {
+    const { events, state } = decideAll([claim], loaded);
+    this.base = loaded;
+    this.claim = events;
+    this.state = state;
+    this.epoch = state.epoch;
+  }
+
+  /** Whether the claim is recorded; before that no step may run, because nobody would know of it. */
+  get isClaimed(): boolean {
+    return this.claim.length === 0;
+  }
 
   /**
    * Appends the events of `commands`, or none of them when others wrote meanwhile.
    *
-   * @throws CommandRejected when the task has ended, the epoch is no longer held, or a key is used twice; the reason of `signal` once it aborts
+   * @throws CommandRejected when the task has ended, the epoch is no longer held, or a key is used twice
+   * @throws ClaimOvertaken; the reason of `signal` once it aborts
    */
   async record(commands: readonly PassCommand[], signal: AbortSignal): Promise<BatchResult> {
-    const { events, state: after } = decideAll(commands, this.state);
+    const { events: decided, state: after } = decideAll(commands, this.state);
+    const events = [...this.claim, ...decided];
     if (events.length === 0) return { appended: true, events };
     for (let delay = RETRY_MS.first; ; delay = Math.min(delay * 2, RETRY_MS.most)) {
       signal.throwIfAborted();
       try {
-        const commit = { taskId: this.taskId, before: this.state, events, after, epoch: this.epoch };
-        if ((await this.writer.commit(commit)) === 'appended') {
-          this.state = after;
+        // The claim itself is made under the epoch before it.
+        const epoch = this.isClaimed ? { epoch: this.epoch } : {};
+        if ((await this.writer.commit({ taskId: this.taskId, before: this.base, events, after, ...epoch })) === 'appended') {
+          this.advance(after);
           return { appended: true, events };
         }
         return await this.readBack(events);
@@ -56,17 +86,26 @@ export class PassJournal {
     }
   }
 
-  /** Reads what others appended since. */
+  /** Reads what others appended since the last batch; nothing before the claim is recorded. */
   async catchUp(): Promise<readonly TaskEvent[]> {
-    const events = await this.writer.readAfter(this.taskId, this.state.version);
-    this.state = fold(events, this.state);
+    if (!this.isClaimed) return [];
+    const events = await this.writer.readAfter(this.taskId, this.base.version);
+    this.advance(fold(events, this.base));
     return events;
   }
 
   private async readBack(ours: readonly TaskEvent[]): Promise<BatchResult> {
-    const events = await this.catchUp();
+    const events = await this.writer.readAfter(this.taskId, this.base.version);
     const appended = isDeepStrictEqual(events.slice(0, ours.length), asRead(ours));
+    if (!appended && !this.isClaimed) throw new ClaimOvertaken();
+    this.advance(fold(events, this.base));
     return { appended, events };
+  }
+
+  private advance(state: TaskState): void {
+    this.claim = [];
+    this.base = state;
+    this.state = state;
   }
 }
 

@@ -16,11 +16,15 @@ import { isSettled, type Operation } from '../domain/state.js';
 import { TaskError } from '../errors.js';
 import { dueAt, FINAL, isAnswer, isDue, isRecord, type PassDraft, type PassEnd } from './drafts.js';
 import { OperationKeys } from './operation-keys.js';
-import type { BatchResult, PassJournal } from './pass-journal.js';
+import { type BatchResult, ClaimOvertaken, type PassJournal } from './pass-journal.js';
 import { settlementOf } from './settlement.js';
+
+/** A function that takes longer than this before it asks for anything is claimed without waiting for it. */
+const CLAIM_DELAY_MS = 25;
 
 /** An operation that the function asked for and has not got yet. */
 interface Asked {
+  readonly kind: Operation['kind'];
   /** Starts it for the first time, or again when its retry is due. */
   readonly start: () => void;
   readonly resolve: (value: unknown) => void;
@@ -57,6 +61,7 @@ export class PassRun {
     this.over = new Promise((resolve, reject) => (this.settleOver = { resolve, reject }));
     const { operations, attemptSince } = journal.state;
     this.unasked = new Set([...operations].filter(([, operation]) => operation.since > attemptSince).map(([key]) => key));
+    this.claimSoon();
   }
 
   /** Aborts when the task is cancelled or lost, or the pass is over. */
@@ -78,7 +83,7 @@ export class PassRun {
   ask(key: string, kind: Operation['kind'], start: () => void, method?: string): Promise<unknown> {
     const promise = new Promise<unknown>((resolve, reject) => {
       if (this.isOver || this.finishing) return;
-      this.asked.set(key, { start, resolve, reject });
+      this.asked.set(key, { kind, start, resolve, reject });
       const operation = this.recorded(key, kind, method);
       if (isSettled(operation)) this.deliverable.add(key);
       else if (operation === undefined || isDue(operation, this.clock())) this.fresh.push(key);
@@ -153,7 +158,9 @@ export class PassRun {
       if (this.deliverable.size > 0) return this.deliverNext();
       const news = this.fresh.length > 0 || this.buffer.some(isRecord);
       if (news && this.unasked.size > 0) return this.failAsNondeterministic(this.nameNews());
-      // Recorded values (time, ids) must be durable before a step can use them.
+      // The claim must be durable before a step runs, and recorded values (time, ids) before a step can use them.
+      const first = !this.journal.isClaimed && this.fresh.some((key) => this.asked.get(key)?.kind === 'step');
+      if (first) return this.record([]);
       if (!this.buffer.some(isRecord)) this.startFresh();
     }
     const last = this.finishing ? this.buffer.pop() : undefined;
@@ -208,6 +215,17 @@ export class PassRun {
     else this.end(last === 'suspended' && this.finishing ? 'released' : last);
   }
 
+  /** Has the claim recorded even if the function neither returns nor asks for anything. */
+  private claimSoon(): void {
+    const timer = setTimeout(() => {
+      if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record([]);
+    }, CLAIM_DELAY_MS);
+    void this.over.then(
+      () => clearTimeout(timer),
+      () => clearTimeout(timer),
+    );
+  }
+
   /** Takes in appended events, the pass's own and those of others. */
   private observe(events: readonly TaskEvent[]): void {
     const { state, epoch } = this.journal;
@@ -231,6 +249,7 @@ export class PassRun {
 
   private recordingFailed(error: unknown): void {
     if (this.isOver) return;
+    if (error instanceof ClaimOvertaken) return this.end('overtaken');
     if (error instanceof CommandRejected && error.code === 'TASK_ENDED') return this.end('interrupted');
     if (error instanceof CommandRejected && error.code === 'FENCED') return this.end('fenced');
     if (error instanceof CommandRejected) return this.fail(`The workflow's record is inconsistent: ${error.message}`, error.code);

@@ -56,21 +56,17 @@ export function createTaskService(backend: TaskBackend, { clock = Date.now, onEr
     async provideInput(taskId, key, answer, caller, via) {
       try {
         const view = await own(taskId, caller);
-        if (!view.pendingInputs.some((input) => input.key === key)) return false;
+        const asked = view.pendingInputs.find((input) => input.key === key);
+        if (asked === undefined) return false;
         const before = await writer.load(view.taskId);
-        const after = await writer.write(view.taskId, { type: 'ProvideInput', at: clock(), key, answer, via }, before);
+        const after = await writer.write(view.taskId, { type: 'ProvideInput', at: clock(), key, answer: answer(asked), via }, before);
         return after.version > before.version;
       } catch (error) {
         if (error instanceof CommandRejected || (error instanceof TaskError && error.code === 'TASK_NOT_FOUND')) return false;
         throw error;
       }
     },
-    follow: (task, signal) => followTask(events, task, signal),
-    async outcome(taskId) {
-      const ended = await events.readOutcome(taskId);
-      if (ended?.outcome === undefined) throw new TaskError('TASK_NOT_FOUND');
-      return { view: ended.view, outcome: ended.outcome };
-    },
+    follow: (from, signal) => followTask(events, from, signal),
   };
 }
 

@@ -2,6 +2,7 @@ import { TaskError } from '../errors.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../projections/task-view.js';
 import type { EventStore } from '../store/event-store.js';
+import type { TaskSnapshot } from './task-service.js';
 
 /** A lost change message costs at most this long. */
 const BACKSTOP_MS = 5_000;
@@ -9,37 +10,35 @@ const BACKSTOP_MS = 5_000;
 /**
  * The one loop behind everything that waits for a task: subscribe, re-read, hand out what is new,
  * wait for the next change message, and look again after a while even without one.
- *
- * @param task a view that the caller has just read saves the first read
  */
-export async function* followTask(events: EventStore, task: TaskId | TaskView, signal: AbortSignal): AsyncGenerator<TaskView, void> {
-  const taskId = typeof task === 'string' ? task : task.taskId;
-  let view = typeof task === 'string' ? await read(events, taskId) : task;
-  yield view;
-  if (view.endedAt !== undefined) return;
+export async function* followTask(events: EventStore, from: TaskView, signal: AbortSignal): AsyncGenerator<TaskSnapshot, void> {
+  const { taskId } = from;
+  if (from.endedAt !== undefined) return yield await read(events, taskId);
+  yield { view: from };
+  let { version } = from;
   const changes = new ChangeFlag();
   const unsubscribe = await events.subscribe(taskId, () => changes.raise());
   try {
     for (;;) {
       signal.throwIfAborted();
       const now = await read(events, taskId);
-      if (now.version === view.version) {
+      if (now.view.version > version) {
+        version = now.view.version;
+        yield now;
+        if (now.outcome !== undefined) return;
+      } else {
         await changes.wait(BACKSTOP_MS, signal);
-        continue;
       }
-      view = now;
-      yield view;
-      if (view.endedAt !== undefined) return;
     }
   } finally {
     unsubscribe();
   }
 }
 
-async function read(events: EventStore, taskId: TaskId): Promise<TaskView> {
-  const [view] = await events.views([taskId]);
-  if (view === undefined) throw new TaskError('TASK_NOT_FOUND');
-  return view;
+async function read(events: EventStore, taskId: TaskId): Promise<TaskSnapshot> {
+  const snapshot = await events.readOutcome(taskId);
+  if (snapshot === undefined) throw new TaskError('TASK_NOT_FOUND');
+  return snapshot;
 }
 
 /** Remembers a change that came while nobody waited. */

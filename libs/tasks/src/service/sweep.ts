@@ -20,7 +20,8 @@ export async function sweepIntents(backend: TaskBackend, writer: TaskWriter): Pr
   for (const intent of overdue) {
     const due = nextPass(await writer.load(intent.taskId));
     if (due !== undefined) await backend.queue.add({ taskId: intent.taskId, pass: due.pass }, due.dueAt);
-    await backend.intents.settle(intent);
+    backend.intents.settle(intent);
   }
+  await backend.intents.flush();
   return overdue.length;
 }

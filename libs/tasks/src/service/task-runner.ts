@@ -67,22 +67,23 @@ export class TaskRunner {
   }
 
   /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
-  handle = async ({ job, redelivered, signal }: JobDelivery): Promise<JobVerdict> => {
-    const { taskId } = job;
-    const state = await this.writer.load(taskId);
-    if (state.pass.phase === 'running') {
-      if (!redelivered || state.passNumber !== job.pass) return {};
-    } else {
-      const next = nextPass(state);
-      if (next?.pass !== job.pass) return {};
-      if (next.dueAt > this.clock()) return { againAt: next.dueAt };
+  handle = async (delivery: JobDelivery): Promise<JobVerdict> => {
+    for (;;) {
+      const state = await this.writer.load(delivery.job.taskId);
+      const verdict = verdictOn(delivery, state, this.clock());
+      if (verdict !== undefined) return verdict;
+      const journal = await this.claim(delivery.job, state);
+      if (journal === undefined) return {};
+      const end = await this.run(journal, delivery);
+      if (end !== 'overtaken') return {};
     }
-    const workflow = this.options.workflows(state.task?.tool ?? '') ?? unknownTool(state.task?.tool ?? '');
-    const claimed = await this.claim(job, state);
-    if (claimed === undefined) return {};
+  };
 
-    const journal = new PassJournal(this.writer, taskId, claimed.epoch, claimed);
+  private async run(journal: PassJournal, { job, signal }: JobDelivery): Promise<PassEnd> {
+    const { taskId } = job;
+    const tool = journal.state.task?.tool ?? '';
     const startedAt = this.clock();
+    const workflow = this.options.workflows(tool) ?? unknownTool(tool);
     const run = startPass(journal, { workflow, clock: this.clock, chance: this.chance });
     const lose = (): void => run.lose();
     signal.addEventListener('abort', lose, { once: true });
@@ -91,12 +92,12 @@ export class TaskRunner {
     try {
       const end = await run.over;
       this.options.onPass?.({ job, end, tookMs: this.clock() - startedAt });
-      return {};
+      return end;
     } finally {
       signal.removeEventListener('abort', lose);
       if (this.runs.get(taskId) === run) this.runs.delete(taskId);
     }
-  };
+  }
 
   /** Gives all running passes to other workers; their steps are aborted. */
   release(): void {
@@ -110,19 +111,17 @@ export class TaskRunner {
     this.stopHearing?.();
   }
 
-  private async claim({ taskId, pass }: TaskJob, state: TaskState): Promise<TaskState | undefined> {
+  /** A journal for the pass, or nothing when it may not be run, or the claim itself ended the task. */
+  private async claim({ taskId, pass }: TaskJob, state: TaskState): Promise<PassJournal | undefined> {
     const { workerId } = this.options;
-    try {
-      const claimed = await this.writer.write(
-        taskId,
-        { type: 'ClaimPass', at: this.clock(), pass, workerId, maxLostPasses: MAX_LOST_PASSES },
-        state,
-      );
-      return claimed.outcome === undefined ? claimed : undefined;
-    } catch (error) {
-      if (error instanceof CommandRejected) return undefined; // Another worker was faster, or the task has ended.
-      throw error;
-    }
+    const claim = { type: 'ClaimPass', at: this.clock(), pass, workerId, maxLostPasses: MAX_LOST_PASSES } as const;
+    const journal = new PassJournal(this.writer, taskId, state, claim);
+    if (journal.state.outcome === undefined) return journal;
+    // Whoever was faster has ended the task as well.
+    await this.writer.write(taskId, claim, state).catch((error: unknown) => {
+      if (!(error instanceof CommandRejected)) throw error;
+    });
+    return undefined;
   }
 
   private async heartbeat(): Promise<void> {
@@ -136,4 +135,12 @@ export class TaskRunner {
       else if (run !== undefined && view.version > run.journal.state.version) await run.poke();
     }
   }
+}
+
+/** What becomes of a delivery whose pass is not to be run now; nothing when it is. */
+function verdictOn({ job, redelivered }: JobDelivery, state: TaskState, now: number): JobVerdict | undefined {
+  if (state.pass.phase === 'running') return redelivered && state.passNumber === job.pass ? undefined : {};
+  const next = nextPass(state);
+  if (next?.pass !== job.pass) return {};
+  return next.dueAt > now ? { againAt: next.dueAt } : undefined;
 }

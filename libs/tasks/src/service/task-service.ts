@@ -1,7 +1,6 @@
 import type { InputAnswer, TaskCreatedData } from '../domain/events.js';
 import type { Outcome } from '../domain/state.js';
-import type { TaskId } from '../domain/task-id.js';
-import type { TaskView } from '../projections/task-view.js';
+import type { PendingInput, TaskView } from '../projections/task-view.js';
 
 /** Who asks: the authorization context that tasks are bound to. */
 export interface Caller {
@@ -15,10 +14,10 @@ export interface TaskPage {
   readonly nextCursor?: string;
 }
 
-/** An ended task with how it ended. */
-export interface EndedTask {
+/** A task at one moment; once it has ended, with how it ended. */
+export interface TaskSnapshot {
   readonly view: TaskView;
-  readonly outcome: Outcome;
+  readonly outcome?: Outcome;
 }
 
 /**
@@ -37,17 +36,16 @@ export interface TaskService {
   /**
    * Records the client's answer to an input of one of the caller's tasks. The first answer counts.
    *
+   * @param answer makes the answer, which may depend on what was asked
    * @returns false when it changed nothing: no such task or input, answered before, or ended.
    */
-  provideInput(taskId: string, key: string, answer: InputAnswer, caller: Caller, via: string): Promise<boolean>;
+  provideInput(taskId: string, key: string, answer: (asked: PendingInput) => InputAnswer, caller: Caller, via: string): Promise<boolean>;
   /**
-   * The task's views from now on: the present one at once, then one after each change, the last one
-   * ended. Changes that follow each other quickly may be seen as one.
+   * The task from now on: as it is, then after each change, and last with its outcome. Changes that
+   * follow each other quickly may be seen as one.
    *
-   * @param task a view that the caller has just read saves a read
+   * @param from the task as the caller has just read it
    * @throws TaskError `TASK_NOT_FOUND`, also when the task expires meanwhile; the reason of `signal` when it aborts.
    */
-  follow(task: TaskId | TaskView, signal: AbortSignal): AsyncIterable<TaskView>;
-  /** @throws TaskError `TASK_NOT_FOUND` when it is missing or has not ended. */
-  outcome(taskId: TaskId): Promise<EndedTask>;
+  follow(from: TaskView, signal: AbortSignal): AsyncIterable<TaskSnapshot>;
 }

@@ -106,7 +106,11 @@ export class TaskWriter {
   /** Enqueues a pass and settles its intent; what fails here is left to the sweep. */
   async dispatch(taskId: TaskId, { pass, dueAt }: NextPass): Promise<void> {
     const { queue, intents } = this.options.backend;
-    await this.guard(queue.add({ taskId, pass }, dueAt).then(() => intents.settle({ taskId, pass, dueAt })));
+    await this.guard(
+      queue.add({ taskId, pass }, dueAt).then(() => {
+        intents.settle({ taskId, pass, dueAt });
+      }),
+    );
   }
 
   private async retire(taskId: TaskId, view: TaskView): Promise<void> {

@@ -14,7 +14,10 @@ export interface DispatchIntent {
  */
 export interface DispatchIntents {
   note(intent: DispatchIntent, at: number): Promise<void>;
-  settle(intent: DispatchIntent): Promise<void>;
+  /** Forgets the intent soon; one that is not forgotten is dispatched again, which does no harm. */
+  settle(intent: DispatchIntent): void;
+  /** Forgets at once what was settled. */
+  flush(): Promise<void>;
   /** Intents noted before `before` (epoch ms), oldest first. */
   overdue(before: number, limit: number): Promise<readonly DispatchIntent[]>;
 }

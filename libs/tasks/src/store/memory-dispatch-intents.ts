@@ -8,8 +8,12 @@ export class MemoryDispatchIntents implements DispatchIntents {
     this.#noted.set(keyOf(intent), { intent: { ...intent }, at });
   }
 
-  async settle(intent: DispatchIntent): Promise<void> {
+  settle(intent: DispatchIntent): void {
     this.#noted.delete(keyOf(intent));
+  }
+
+  async flush(): Promise<void> {
+    // Nothing waits: settling is immediate.
   }
 
   async overdue(before: number, limit: number): Promise<readonly DispatchIntent[]> {

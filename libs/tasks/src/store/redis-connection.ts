@@ -4,6 +4,8 @@
  */
 import { type Cluster, Redis, type RedisOptions } from 'ioredis';
 
+import { coalesceWrites } from './write-coalescing.js';
+
 /** A connection, or a set of them to a Redis Cluster. */
 export type RedisClient = Redis | Cluster;
 
@@ -84,5 +86,7 @@ export async function closeConnection(client: RedisClient): Promise<void> {
 
 function connection(url: RedisUrl, options: Options): Redis {
   const path = url.startsWith('unix://') ? url.slice('unix://'.length) : url;
-  return new Redis(path, { ...common, ...options });
+  const redis = new Redis(path, { ...common, ...options });
+  coalesceWrites(redis);
+  return redis;
 }

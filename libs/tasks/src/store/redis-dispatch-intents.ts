@@ -1,4 +1,5 @@
 import type { TaskId } from '../domain/task-id.js';
+import { Batch } from './batch.js';
 import type { DispatchIntent, DispatchIntents } from './dispatch-intents.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
@@ -6,19 +7,30 @@ import { whileReachable } from './unavailable.js';
 
 /** A UUID. */
 const TASK_ID_LENGTH = 36;
+/** An intent that is settled a little later harms nobody: only much older ones are looked at. */
+const SETTLE_DELAY_MS = 50;
 
 /** `DispatchIntents` on Redis: sorted sets by the time of the note, one for each shard of task ids. */
 export class RedisDispatchIntents implements DispatchIntents {
-  constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys }) {}
+  readonly #settled: Batch<DispatchIntent>;
+
+  constructor(
+    private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys; readonly onError: (error: unknown) => void },
+  ) {
+    this.#settled = new Batch(SETTLE_DELAY_MS, (intents) => this.#remove(intents), deps.onError);
+  }
 
   async note(intent: DispatchIntent, at: number): Promise<void> {
     const { redis, keys } = this.deps;
     await whileReachable(() => redis.zadd(keys.due(intent.taskId), at, toMember(intent)));
   }
 
-  async settle(intent: DispatchIntent): Promise<void> {
-    const { redis, keys } = this.deps;
-    await whileReachable(() => redis.zrem(keys.due(intent.taskId), toMember(intent)));
+  settle(intent: DispatchIntent): void {
+    this.#settled.add(intent);
+  }
+
+  flush(): Promise<void> {
+    return this.#settled.flush();
   }
 
   async overdue(before: number, limit: number): Promise<readonly DispatchIntent[]> {
@@ -31,6 +43,12 @@ export class RedisDispatchIntents implements DispatchIntents {
       .sort((left, right) => left.at - right.at)
       .slice(0, limit)
       .map(({ member }) => fromMember(member));
+  }
+
+  async #remove(intents: readonly DispatchIntent[]): Promise<void> {
+    const { redis, keys } = this.deps;
+    const byShard = Map.groupBy(intents, ({ taskId }) => keys.due(taskId));
+    await whileReachable(() => Promise.all([...byShard].map(([key, settled]) => redis.zrem(key, ...settled.map(toMember)))));
   }
 }
 

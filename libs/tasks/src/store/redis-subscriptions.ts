@@ -4,9 +4,13 @@
  * so after each reconnect they are made anew, and then every listener is called once without a
  * message, because messages may have been missed in between.
  */
+import { Batch } from './batch.js';
 import type { Unsubscribe } from './event-store.js';
 import type { RedisClient } from './redis-connection.js';
 import { isUnavailable, whileReachable } from './unavailable.js';
+
+/** Messages for a channel that nobody listens to any more are ignored meanwhile. */
+const UNSUBSCRIBE_DELAY_MS = 100;
 
 /** @param message `undefined` after a reconnect: there may have been messages, or none */
 export type ChannelListener = (message: string | undefined) => void;
@@ -20,11 +24,17 @@ interface Channel {
 /** Subscriptions over a connection that is used for nothing else. */
 export class RedisSubscriptions {
   readonly #channels = new Map<string, Channel>();
+  readonly #left: Batch<string>;
 
   constructor(
     private readonly client: RedisClient,
     private readonly onError: (error: unknown) => void,
   ) {
+    this.#left = new Batch(
+      UNSUBSCRIBE_DELAY_MS,
+      (names) => this.#unsubscribe(names),
+      (error) => this.#report(error),
+    );
     client.on('message', (name: string, message: string) => this.#notify(name, message));
     client.on('ready', () => void this.#subscribeAgain());
   }
@@ -39,12 +49,13 @@ export class RedisSubscriptions {
     const listener = { call };
     channel.listeners.add(listener);
     const remove = (): void => {
-      if (channel.listeners.delete(listener) && channel.listeners.size === 0) this.#close(name, channel);
+      if (channel.listeners.delete(listener) && channel.listeners.size === 0) this.#leave(name, channel);
     };
     try {
       await whileReachable(() => channel.subscribed.then(() => undefined));
     } catch (error) {
       remove();
+      if (this.#channels.get(name) === channel) this.#channels.delete(name); // The next listener tries anew.
       throw error;
     }
     return remove;
@@ -56,12 +67,16 @@ export class RedisSubscriptions {
     return channel;
   }
 
-  #close(name: string, channel: Channel): void {
-    if (this.#channels.get(name) !== channel) return;
-    this.#channels.delete(name);
-    // Sent on the same connection, so a SUBSCRIBE for a later listener comes after it. When it cannot be
-    // sent the connection is down, and Redis has forgotten the subscription anyway.
-    this.client.unsubscribe(name).catch((error: unknown) => this.#report(error));
+  #leave(name: string, channel: Channel): void {
+    if (this.#channels.get(name) === channel) this.#left.add(name);
+  }
+
+  /** Sent on the same connection, so a SUBSCRIBE for a later listener comes after it. */
+  async #unsubscribe(left: readonly string[]): Promise<void> {
+    const names = left.filter((name) => this.#channels.get(name)?.listeners.size === 0);
+    for (const name of names) this.#channels.delete(name);
+    // When it cannot be sent the connection is down, and Redis has forgotten the subscriptions anyway.
+    if (names.length > 0) await this.client.unsubscribe(...names);
   }
 
   async #subscribeAgain(): Promise<void> {
