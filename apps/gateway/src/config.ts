@@ -85,6 +85,8 @@ const environment = z
   .refine(({ HOST, LONGHAUL_ALLOW_ANONYMOUS }) => isLoopback(HOST) || LONGHAUL_ALLOW_ANONYMOUS, {
     path: ['HOST'],
     message: 'must be a loopback address, because there is no authentication; LONGHAUL_ALLOW_ANONYMOUS=1 lets everyone in who reaches it',
+    // Also when other variables are wrong, so that all mistakes are named at once.
+    when: () => true,
   });
 
 /** An empty variable counts as one that is not set. @throws ConfigError naming each wrong variable, what it is and what it may be */

@@ -81,7 +81,7 @@ describe('the configuration', () => {
   });
 
   it('names all mistakes, one on a line', () => {
-    expect(mistakes({ PORT: 'x', LOG_LEVEL: 'y', LONGHAUL_DRAIN_MS: 'z' })).toHaveLength(3);
+    expect(mistakes({ PORT: 'x', LOG_LEVEL: 'y', LONGHAUL_DRAIN_MS: 'z', HOST: '0.0.0.0' })).toHaveLength(4);
   });
 
   it('never shows a secret', () => {

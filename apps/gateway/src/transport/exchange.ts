@@ -60,7 +60,7 @@ export class ExchangeTransport implements Transport {
   /** Ends the work with an error as its answer. */
   fail(failure: RpcFailure): void {
     void this.close();
-    this.#settle({ jsonrpc: '2.0', id: this.requestId, error: errorObject(failure) }, failure);
+    this.#settle(errorAnswer(this.requestId, failure), failure);
   }
 
   /** Ends the work because the client cancelled it: there is no answer. */
@@ -112,6 +112,19 @@ function exchangeOn(transport: ExchangeTransport, signal: AbortSignal): Exchange
   };
 }
 
-function errorObject({ code, message, data }: RpcFailure): Pick<RpcFailure, 'code' | 'message' | 'data'> {
-  return { code, message, ...(data !== undefined && { data }) };
+/**
+ * Answers a request whose method runs already. Such a method cannot be cancelled and sends nothing
+ * before its answer, so there is nothing that a server of the SDK would do for it.
+ */
+export async function sendAnswer(id: RequestId, running: Promise<Result>, response: PostResponse, logger: Logger): Promise<void> {
+  try {
+    response.answer({ jsonrpc: '2.0', id, result: await running });
+  } catch (error) {
+    const failure = failureOf(error, logger);
+    response.answer(errorAnswer(id, failure), failure);
+  }
+}
+
+function errorAnswer(id: RequestId, { code, message, data }: RpcFailure): object {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
 }

@@ -20,7 +20,8 @@ export interface PostResponseOptions {
 }
 
 export class PostResponse {
-  readonly #answers: unknown[] = [];
+  /** As JSON. */
+  readonly #answers: string[] = [];
   readonly #isBatch: boolean;
   readonly #sse: SseOptions | undefined;
   #due: number;
@@ -56,14 +57,15 @@ export class PostResponse {
 
   /** Sends a message before the answer. */
   push(message: unknown): void {
-    if (!this.isOver) this.#openStream().send(message);
+    if (!this.isOver) this.#openStream().send(JSON.stringify(message));
   }
 
   /** Sends an answer, the last one ends the response. */
   answer(message: unknown, head: AnswerHead = {}): void {
     if (this.isOver) return;
-    if (this.#stream === undefined) this.#answers.push(message);
-    else this.#stream.send(message);
+    const json = JSON.stringify(message);
+    if (this.#stream === undefined) this.#answers.push(json);
+    else this.#stream.send(json);
     this.#settleOne(head);
   }
 
@@ -84,7 +86,8 @@ export class PostResponse {
   }
 
   #sendJson({ httpStatus = 200, headers }: AnswerHead): void {
-    const body = JSON.stringify(this.#isBatch ? this.#answers : this.#answers[0]);
+    const answers = this.#answers.join(',');
+    const body = this.#isBatch ? `[${answers}]` : answers;
     this.raw.writeHead(this.#isBatch ? 200 : httpStatus, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),

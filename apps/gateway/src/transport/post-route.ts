@@ -8,7 +8,7 @@ import { initialize, ownerOfSession } from '../methods/initialize.js';
 import { answerEarly, answererOf } from './answerer.js';
 import { postBatch } from './batch.js';
 import type { Endpoint } from './endpoint.js';
-import { type Answerer, ExchangeTransport, runExchange } from './exchange.js';
+import { type Answerer, ExchangeTransport, runExchange, sendAnswer } from './exchange.js';
 import { loadSession, requireSessionId, sessionIdOf, traceOf } from './header-checks.js';
 import { readMessage, type RequestMessage } from './messages.js';
 import { PostResponse } from './post-response.js';
@@ -34,7 +34,8 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
     if (message.method === 'initialize')
       throw new Refusal(400, RpcCode.InvalidRequest, 'Invalid Request: Server already initialized', message.id);
     const response = new PostResponse(reply.hijack().raw, { expected: 1, isBatch: false, sse: endpoint.sse });
-    const answerer = early === undefined ? answererOf(method, { message, session, trace: traceOf(headers) }) : () => early;
+    if (early !== undefined) return sendAnswer(message.id, early, response, endpoint.logger);
+    const answerer = answererOf(method, { message, session, trace: traceOf(headers) });
     return runInSession(endpoint, session, message, answerer, response);
   };
 }

@@ -32,9 +32,9 @@ export class SseWriter {
     raw.once('close', () => clearInterval(this.#keepAlive));
   }
 
-  /** JSON has no line breaks of its own, so one `data` line is enough. */
-  send(message: unknown): void {
-    this.#raw.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  /** Sends a message, given as JSON, which has no line breaks of its own: one `data` line is enough. */
+  send(json: string): void {
+    this.#raw.write(`event: message\ndata: ${json}\n\n`);
   }
 
   end(): void {

@@ -28,8 +28,8 @@ describe('an event stream', () => {
   it('has one event for each message, whatever line breaks are in it', async () => {
     const response = await streamed((raw) => {
       const stream = new SseWriter(raw);
-      stream.send({ text: 'a\r\nb\n\nc\u2028' });
-      stream.send({ id: 2 });
+      stream.send(JSON.stringify({ text: 'a\r\nb\n\nc\u2028' }));
+      stream.send('{"id":2}');
       stream.end();
     });
 
