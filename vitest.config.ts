@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const source = { conditions: ['source', 'node', 'import', 'default'] };
+const source = { conditions: ['longhaul-source', 'node', 'import', 'default'] };
 
 export default defineConfig({
   resolve: source,

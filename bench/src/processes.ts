@@ -57,7 +57,7 @@ export async function startRedis(): Promise<Running & { readonly url: string }> 
 export async function startChild(
   module: string,
   env: Record<string, string>,
-): Promise<Running & { readonly ready: Record<string, unknown>; readonly child: ChildProcess }> {
+): Promise<Running & { readonly ready: Said; readonly child: ChildProcess }> {
   const preload = new URL('./cpu-probe.js', import.meta.url).href;
   const child = fork(module, {
     env: { ...process.env, ...env },
@@ -79,13 +79,17 @@ export async function startChild(
   };
 }
 
-async function message(child: ChildProcess, type: string): Promise<Record<string, unknown>> {
+interface Said {
+  readonly [name: string]: unknown;
+}
+
+async function message(child: ChildProcess, type: string): Promise<Said> {
   return new Promise((resolve, reject) => {
     const onMessage = (said: unknown): void => {
       if (typeof said !== 'object' || said === null || !('type' in said) || said.type !== type) return;
       child.off('message', onMessage);
       child.off('exit', onExit);
-      resolve(said as Record<string, unknown>);
+      resolve(said);
     };
     const onExit = (code: number | null): void =>
       reject(new Error(`A process of the bench ended with ${String(code)} before it was ${type}.`));

@@ -62,7 +62,7 @@ const command: fc.Arbitrary<TaskCommand> = fc.oneof(
 );
 
 const creation: TaskCommand = { type: 'CreateTask', at: 0, task: fc.sample(task, 1)[0]! };
-const commands = fc.array(command, { maxLength: 60 }).map((rest) => [creation].concat(rest));
+const commands = fc.array(command, { maxLength: 60 }).map((rest): TaskCommand[] => [creation, ...rest]);
 
 function play(sequence: readonly TaskCommand[]): { events: TaskEvent[]; states: TaskState[] } {
   const events: TaskEvent[] = [];

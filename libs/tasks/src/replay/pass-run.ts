@@ -22,6 +22,9 @@ import { settlementOf } from './settlement.js';
 /** A function that takes longer than this before it asks for anything is claimed without waiting for it. */
 const CLAIM_DELAY_MS = 25;
 
+/** One for all passes, because an Error is expensive to make and every pass ends. */
+const PASS_OVER = new Error('The pass is over.');
+
 /** An operation that the function asked for and has not got yet. */
 interface Asked {
   readonly kind: Operation['kind'];
@@ -304,8 +307,8 @@ export class PassRun {
   private stop(): void {
     clearTimeout(this.alarm);
     this.asked.clear();
-    this.authorAbort.abort(new Error('The pass is over.'));
-    this.journalAbort.abort(new Error('The pass is over.'));
+    this.authorAbort.abort(PASS_OVER);
+    this.journalAbort.abort(PASS_OVER);
   }
 }
 

@@ -106,21 +106,24 @@ export class TaskWriter {
   /** Enqueues a pass and settles its intent; what fails here is left to the sweep. */
   async dispatch(taskId: TaskId, { pass, dueAt }: NextPass): Promise<void> {
     const { queue, intents } = this.options.backend;
-    await this.guard(
-      queue.add({ taskId, pass }, dueAt).then(() => {
-        intents.settle({ taskId, pass, dueAt });
-      }),
-    );
+    await this.guard(async () => {
+      await queue.add({ taskId, pass }, dueAt);
+      intents.settle({ taskId, pass, dueAt });
+    });
   }
 
   private async retire(taskId: TaskId, view: TaskView): Promise<void> {
     const expires = expiresAt(view);
     if (expires === undefined || view.implicit === true) return;
-    await this.guard(this.options.backend.index.retire(view.owner, taskId, expires));
+    await this.guard(() => this.options.backend.index.retire(view.owner, taskId, expires));
   }
 
-  private async guard(work: Promise<unknown>): Promise<void> {
-    await work.catch(this.options.onError);
+  private async guard(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.options.onError(error);
+    }
   }
 }
 

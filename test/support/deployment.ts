@@ -1,0 +1,95 @@
+/** Gateways and workers as processes of their own, on the Redis of the test, each with the same key prefix. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import { openTestRedis, type TestRedis } from './redis.js';
+
+/** What the processes are told beside the address of Redis. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** A started process. */
+export interface Process {
+  readonly child: ChildProcess;
+  /** Address of the endpoint, of a gateway. */
+  readonly url: string;
+  /** Ends it without a chance to clean up. */
+  kill(): Promise<void>;
+  /** Asks it to end, and waits until it has. @returns its exit code */
+  stop(): Promise<number | null>;
+}
+
+/** A set of processes that share one Redis and one prefix. */
+export class Deployment {
+  readonly #processes = new Set<Process>();
+  readonly #clients = new Set<Client>();
+
+  private constructor(
+    readonly redis: TestRedis,
+    private readonly env: Environment,
+  ) {}
+
+  static async create(env: Environment = {}): Promise<Deployment> {
+    return new Deployment(await openTestRedis(), env);
+  }
+
+  gateway(env: Environment = {}): Promise<Process> {
+    return this.#start('gateway', { PORT: '0', ...env });
+  }
+
+  worker(env: Environment = {}): Promise<Process> {
+    return this.#start('worker', env);
+  }
+
+  /** A stock client of the SDK, connected. */
+  async client(url: string, capabilities: ClientCapabilities = {}, prepare: (client: Client) => void = () => undefined): Promise<Client> {
+    const client = new Client({ name: 'test', version: '1' }, { capabilities });
+    prepare(client);
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    this.#clients.add(client);
+    return client;
+  }
+
+  /** Ends everything that is left. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients].map((client) => client.close()));
+    await Promise.all([...this.#processes].map((process) => process.kill()));
+    await this.redis.cleanUp();
+  }
+
+  async #start(app: 'gateway' | 'worker', env: Environment): Promise<Process> {
+    const main = new URL(`../../apps/${app}/dist/main.js`, import.meta.url).pathname;
+    const child = fork(main, {
+      env: {
+        PATH: process.env['PATH'],
+        REDIS_URL: this.redis.url,
+        LONGHAUL_KEY_PREFIX: this.redis.prefix,
+        LOG_LEVEL: 'warn',
+        ...this.env,
+        ...env,
+      },
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const exited = once(child, 'exit');
+    const ready = await Promise.race([
+      once(child, 'message'),
+      exited.then(([code]) => Promise.reject(new Error(`${app} ended with ${String(code)}.`))),
+    ]);
+    const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+      this.#processes.delete(started);
+      child.kill(signal);
+      await exited;
+      return child.exitCode;
+    };
+    const started: Process = {
+      child,
+      url: String((ready[0] as { url?: string }).url),
+      kill: async () => void (await end('SIGKILL')),
+      stop: () => end('SIGTERM'),
+    };
+    this.#processes.add(started);
+    return started;
+  }
+}
