@@ -72,7 +72,7 @@ export function buildGateway({ tasks, sessions, features, secret, logger, ping, 
   });
   app.setErrorHandler(httpErrorHandler(logger, bodyLimitBytes));
   app.setNotFoundHandler((_request, reply) =>
-    sendFailure(reply, { httpStatus: 404, code: RpcCode.Transport, message: `Not found. The MCP endpoint is ${MCP_PATH}.` }, null),
+    sendFailure(reply, { httpStatus: 404, code: RpcCode.Transport, message: `Not found. The MCP endpoint is ${MCP_PATH}.` }),
   );
   registerHealthRoutes(app, { ping, isDraining: () => isDraining });
   app.register((scope, _options, done) => {

@@ -64,12 +64,10 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
-  /** @param id of the refused request, if it has a usable one */
   constructor(
     readonly httpStatus: number,
     readonly code: number,
     message: string,
-    readonly id: string | number | null = null,
   ) {
     super(message);
   }

@@ -57,6 +57,7 @@ describe('while the store does not answer', () => {
     ];
 
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503, 503]);
+    expect(responses.map((response) => response.json<RpcResponse>().id)).toEqual([1, 1, null, null]);
     expect(responses.map((response) => response.json<RpcResponse>().error?.code)).toEqual([-32603, -32603, -32603, -32603]);
   });
 

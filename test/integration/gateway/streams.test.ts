@@ -3,7 +3,7 @@ import { CreateTaskResultSchema, RELATED_TASK_META_KEY } from '@modelcontextprot
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startService, type TestService } from './support/gateway.js';
-import { HEADERS, post, rpcSession, type RpcSession } from './support/rpc.js';
+import { HEADERS, messagesOf, post, rpcSession, type RpcSession } from './support/rpc.js';
 import { openStream, type OpenStream } from './support/stream.js';
 import { inlineSignals } from './support/tools.js';
 
@@ -195,6 +195,41 @@ describe('a plain call that waits', () => {
     await stream.ended();
 
     expect(stream.messages()).toMatchObject([{ id: 3, error: { code: -32001 } }]);
+  });
+});
+
+describe('a batch', () => {
+  it('is answered on one stream when one of its requests has something to say before', async () => {
+    const old = await rpcSession(service.app, '2025-03-26');
+    const params = { name: 'count', arguments: { to: 1 }, _meta: { progressToken: 'p' } };
+    const batch = [
+      { jsonrpc: '2.0', id: 1, method: 'ping' },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params },
+    ];
+    const response = await post(service.app, batch, old.headers);
+
+    expect(response.headers['content-type']).toBe('text/event-stream');
+    expect(messagesOf(response.body)).toMatchObject([
+      { id: 1, result: {} },
+      { method: 'notifications/progress', params: { progressToken: 'p', progress: 1 } },
+      { id: 2, result: { content: [{ text: 'counted to 1' }] } },
+    ]);
+  });
+
+  it('has no answer for a request that was cancelled', async () => {
+    const old = await rpcSession(service.app, '2025-03-26');
+    const created = nextCreated();
+    const batch = [
+      { jsonrpc: '2.0', id: 1, method: 'ping' },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'sleep' } },
+    ];
+    const answering = post(service.app, batch, old.headers);
+    const task = await created;
+    await post(service.app, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }, old.headers);
+
+    expect((await answering).body).toContain('"id":1');
+    expect((await answering).body).not.toContain('"id":2');
+    expect(await endOf(task)).toBe('cancelled');
   });
 });
 

@@ -1,25 +1,30 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { failureOf, Refusal, RpcCode, type RpcFailure } from '../errors.js';
+import { failureOf, RpcCode, type RpcFailure } from '../errors.js';
+import { readMessage } from './messages.js';
 
 /** Tells whatever was thrown before an exchange as an HTTP error with a JSON-RPC body. */
 export function httpErrorHandler(logger: Logger, bodyLimitBytes: number) {
-  return (error: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const failure = fastifyRefusal(error, bodyLimitBytes) ?? failureOf(error, logger);
-    return sendFailure(reply, failure, error instanceof Refusal ? error.id : null);
-  };
+  return (error: FastifyError, { body }: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    sendFailure(reply, fastifyRefusal(error, bodyLimitBytes) ?? failureOf(error, logger), requestIdOf(body));
 }
 
 /** Answers with an error and nothing else. */
 export function sendFailure(
   reply: FastifyReply,
   { httpStatus, code, message, headers = {} }: RpcFailure,
-  id: string | number | null,
+  id: string | number | null = null,
 ): FastifyReply {
   return reply
     .code(httpStatus === 200 ? 500 : httpStatus)
     .headers(headers)
     .send({ jsonrpc: '2.0', error: { code, message }, id });
+}
+
+/** The id of what was refused, when it is a request, or could have been one, with a usable id. */
+function requestIdOf(body: unknown): string | number | null {
+  const message = readMessage(body);
+  return message.kind === 'request' || message.kind === 'invalid' ? message.id : null;
 }
 
 /** What Fastify itself refuses: all of it is about how the request was sent. */

@@ -19,7 +19,7 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
     const { body, headers } = request;
     if (Array.isArray(body)) return postBatch(endpoint, body, request, reply);
     const message = readMessage(body);
-    if (message.kind === 'invalid') throw new Refusal(400, RpcCode.InvalidRequest, message.reason, message.id);
+    if (message.kind === 'invalid') throw new Refusal(400, RpcCode.InvalidRequest, message.reason);
     if (message.kind === 'request' && message.method === 'initialize' && sessionIdOf(headers) === undefined)
       return openSession(endpoint, message, reply);
     const sessionId = requireSessionId(headers);
@@ -31,8 +31,7 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
     const loading = loadSession(endpoint.sessions, sessionId);
     const early = answerEarly(method, message, ownerOfSession(sessionId));
     const session = await loading;
-    if (message.method === 'initialize')
-      throw new Refusal(400, RpcCode.InvalidRequest, 'Invalid Request: Server already initialized', message.id);
+    if (message.method === 'initialize') throw new Refusal(400, RpcCode.InvalidRequest, 'Invalid Request: Server already initialized');
     const response = new PostResponse(reply.hijack().raw, { expected: 1, isBatch: false, sse: endpoint.sse });
     if (early !== undefined) return sendAnswer(message.id, early, response, endpoint.logger);
     const answerer = answererOf(method, { message, session, trace: traceOf(headers) });
