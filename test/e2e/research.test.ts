@@ -17,7 +17,7 @@ let deployment: Deployment;
 let gateway: Process;
 
 beforeEach(async () => {
-  deployment = await Deployment.create({ LONGHAUL_RESEARCH_STAGE_MS: '50' });
+  deployment = Deployment.create({ LONGHAUL_RESEARCH_STAGE_MS: '50' });
   gateway = await deployment.gateway();
 });
 afterEach(() => deployment.close());

@@ -30,8 +30,8 @@ export class Deployment {
     private readonly env: Environment,
   ) {}
 
-  static async create(env: Environment = {}): Promise<Deployment> {
-    return new Deployment(await openTestRedis(), env);
+  static create(env: Environment = {}): Deployment {
+    return new Deployment(openTestRedis(), env);
   }
 
   gateway(env: Environment = {}): Promise<Process> {

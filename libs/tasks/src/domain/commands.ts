@@ -30,6 +30,8 @@ export type ProvideInput = Command<
   FromAnyone,
   { readonly key: string; readonly answer: InputAnswer; readonly via: string }
 >;
+/** Ends the task if one of its deadlines has passed. */
+export type ExpireTask = Command<'ExpireTask', FromAnyone, object>;
 /** Ends the task for its owner. */
 export type CancelTask = Command<'CancelTask', FromAnyone, { readonly by: string; readonly reason?: string }>;
 
@@ -46,10 +48,11 @@ export type PassCommand =
   | Command<'FireTimer', FromPass, { readonly key: string }>
   | Command<'ReportStatus', FromPass, TaskEventOf<'StatusReported'>['data']>
   | Command<'ReportProgress', FromPass, TaskEventOf<'ProgressReported'>['data']>
+  | Command<'SendNotification', FromPass, TaskEventOf<'NotificationSent'>['data']>
   | Command<'SuspendPass', FromPass, { readonly waitingFor: readonly string[] }>
   | Command<'FailPass', FromPass, { readonly error: RecordedError; readonly retryAt: number }>
   | Command<'CompleteTask', FromPass, { readonly result: JsonObject }>
   | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;
 
 /** Any command. */
-export type TaskCommand = CreateTask | ClaimPass | ProvideInput | CancelTask | PassCommand;
+export type TaskCommand = CreateTask | ClaimPass | ProvideInput | CancelTask | ExpireTask | PassCommand;

@@ -6,6 +6,7 @@
 import type { ClaimPass, PassCommand, ProvideInput, TaskCommand } from './commands.js';
 import type { TaskEvent } from './events.js';
 import { fold } from './evolve.js';
+import { nextDeadline } from './next-deadline.js';
 import { nextPass } from './next-pass.js';
 import { CommandRejected } from './rejection.js';
 import type { Operation, TaskState } from './state.js';
@@ -30,6 +31,8 @@ export function decide(command: TaskCommand, state: TaskState): readonly TaskEve
       const reason = command.reason === undefined ? {} : { reason: command.reason };
       return [{ type: 'TaskCancelled', at: command.at, data: { ...reason, by: command.by } }];
     }
+    case 'ExpireTask':
+      return expire(command.at, state);
     case 'ProvideInput':
       return provideInput(command, state);
     case 'ClaimPass':
@@ -58,6 +61,12 @@ function provideInput({ at, key, answer, via }: ProvideInput, state: TaskState):
   if (operation?.kind !== 'input') throw new CommandRejected('UNKNOWN_INPUT', `The task never asked for input "${key}".`);
   if (operation.status === 'answered') return []; // The first answer won.
   return [{ type: 'InputReceived', at, data: { key, answer, via } }];
+}
+
+function expire(at: number, state: TaskState): readonly TaskEvent[] {
+  const deadline = nextDeadline(state);
+  if (deadline === undefined || deadline.at > at) return [];
+  return [{ type: 'TaskFailed', at, data: { error: { code: INTERNAL_ERROR, message: deadline.message, data: { reason: deadline.reason } } } }];
 }
 
 function claimPass({ at, pass, workerId, maxLostPasses }: ClaimPass, state: TaskState): readonly TaskEvent[] {
@@ -125,6 +134,8 @@ function recordOperation(command: OperationCommand, state: TaskState): readonly 
       return known(state, command.key).status === 'scheduled' ? [{ type: 'TimerFired', at, data: data as typeof command }] : [];
     case 'ReportStatus':
       return command.seq > state.statusSeq ? [{ type: 'StatusReported', at, data: data as typeof command }] : [];
+    case 'SendNotification':
+      return command.seq > state.notificationSeq ? [{ type: 'NotificationSent', at, data: data as typeof command }] : [];
     case 'ReportProgress': {
       const forward = command.seq > state.progressSeq && command.progress >= (state.progress?.progress ?? Number.NEGATIVE_INFINITY);
       return forward ? [{ type: 'ProgressReported', at, data: data as typeof command }] : [];

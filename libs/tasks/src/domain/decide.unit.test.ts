@@ -231,7 +231,7 @@ describe('folding', () => {
     const ask: TaskCommand = { type: 'RequestInput', at: 2, epoch: 1, key: 'q', method: 'roots/list', params: {} };
     const { events, state: after } = decideAll([ask, { type: 'SuspendPass', at: 2, epoch: 1, waitingFor: ['q'] }], state);
     expect(events.map(({ type }) => type)).toEqual(['InputRequested', 'PassSuspended']);
-    expect(after.pass).toEqual({ phase: 'suspended', waitingFor: ['q'] });
+    expect(after.pass).toEqual({ phase: 'suspended', waitingFor: ['q'], since: 2 });
     expect(() => decideAll([ask, ask], state)).toThrow(CommandRejected);
   });
   it('survives streams of older shapes: an answer or a firing without its request', () => {

@@ -28,6 +28,10 @@ export interface TaskCreatedData {
   /** Milliseconds from creation for which the ended task is kept, at least. */
   readonly ttlMs: number;
   readonly pollIntervalMs: number;
+  /** The task fails when it has not ended this long after its creation, milliseconds. */
+  readonly maxRunMs?: number;
+  /** The task fails when it has waited this long for an answer of its client, milliseconds. */
+  readonly maxWaitMs?: number;
   /** Made for a plain call whose caller waits for it; neither listed nor given out. */
   readonly implicit?: boolean;
   /** The token of the creating request's `_meta`, valid for the task's whole life. */
@@ -64,6 +68,8 @@ interface EventData {
   /** `seq` counts the workflow's calls, so that a replay does not report again. */
   readonly StatusReported: { readonly message: string; readonly seq: number };
   readonly ProgressReported: { readonly progress: number; readonly total?: number; readonly message?: string; readonly seq: number };
+  /** A notification to the client, such as a log message. */
+  readonly NotificationSent: { readonly method: string; readonly params: JsonObject; readonly seq: number };
   /** The workflow threw; a new attempt is due at `retryAt`. */
   readonly PassFailed: { readonly pass: number; readonly error: RecordedError; readonly attempt: number; readonly retryAt: number };
   readonly TaskCompleted: { readonly result: JsonObject };

@@ -37,7 +37,7 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
       draft.pass = { phase: 'running', workerId: event.data.workerId, startedAt: event.at };
       break;
     case 'PassSuspended':
-      draft.pass = { phase: 'suspended', waitingFor: event.data.waitingFor };
+      draft.pass = { phase: 'suspended', waitingFor: event.data.waitingFor, since: event.at };
       break;
     case 'PassFailed':
       draft.pass = { phase: 'retrying', retryAt: event.data.retryAt };
@@ -45,6 +45,7 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
       draft.attemptSince = draft.version;
       draft.statusSeq = 0;
       draft.progressSeq = 0;
+      draft.notificationSeq = 0;
       // The next attempt runs failed steps anew and keeps the completed ones.
       for (const [key, operation] of draft.operations) if (operation.status === 'failed') draft.operations.delete(key);
       break;
@@ -58,6 +59,10 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
       draft.progressSeq = seq;
       break;
     }
+    case 'NotificationSent':
+      draft.notificationSeq = event.data.seq;
+      draft.notifiedAt = draft.version;
+      break;
     case 'TaskCompleted':
       end(draft, event.at, { kind: 'result', result: event.data.result });
       break;

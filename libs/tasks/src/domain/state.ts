@@ -39,7 +39,7 @@ export type Outcome =
 export type PassState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'running'; readonly workerId: string; readonly startedAt: number }
-  | { readonly phase: 'suspended'; readonly waitingFor: readonly string[] }
+  | { readonly phase: 'suspended'; readonly waitingFor: readonly string[]; readonly since: number }
   | { readonly phase: 'retrying'; readonly retryAt: number };
 
 /** The latest progress report. */
@@ -72,6 +72,9 @@ export interface TaskState {
   readonly statusSeq: number;
   readonly progress: Progress | undefined;
   readonly progressSeq: number;
+  readonly notificationSeq: number;
+  /** Version of the latest notification to the client; 0 before the first. */
+  readonly notifiedAt: number;
   readonly outcome: Outcome | undefined;
   readonly endedAt: number | undefined;
 }
@@ -93,6 +96,8 @@ export const initialState: TaskState = {
   statusSeq: 0,
   progress: undefined,
   progressSeq: 0,
+  notificationSeq: 0,
+  notifiedAt: 0,
   outcome: undefined,
   endedAt: undefined,
 };

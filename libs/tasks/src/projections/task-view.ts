@@ -32,6 +32,8 @@ export interface TaskView {
   readonly progressToken?: string | number;
   readonly statusMessage?: string;
   readonly progress?: Progress;
+  /** Version of the latest notification to the client. */
+  readonly notifiedAt?: number;
   readonly pendingInputs: readonly PendingInput[];
   /** How the task ended; `isError` tells a tool's own error result from a success. */
   readonly ending?: { readonly kind: Outcome['kind']; readonly isError: boolean; readonly message?: string };
@@ -45,6 +47,9 @@ export interface TaskProjection {
 
 /** An ended task is kept at least this long after its end, whatever its `ttlMs`. */
 export const MIN_RETENTION_MS = 60_000;
+
+/** A message in a view is cut off here; the outcome has all of it. */
+const MAX_MESSAGE_LENGTH = 500;
 
 /** When an ended task may be deleted: `ttlMs` after creation, but not within a minute of its end. */
 export function expiresAt(view: Pick<TaskView, 'createdAt' | 'endedAt' | 'ttlMs' | 'implicit'>): number | undefined {
@@ -74,6 +79,7 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
     ...(state.statusMessage !== undefined && { statusMessage: state.statusMessage }),
     ...(state.progress !== undefined && { progress: state.progress }),
+    ...(state.notifiedAt > 0 && { notifiedAt: state.notifiedAt }),
     pendingInputs,
     ...(outcome !== undefined && { ending: endingOf(outcome) }),
   };
@@ -89,11 +95,21 @@ function pendingInputsOf(state: TaskState): readonly PendingInput[] {
 
 function endingOf(outcome: Outcome): NonNullable<TaskView['ending']> {
   switch (outcome.kind) {
-    case 'result':
-      return { kind: 'result', isError: outcome.result['isError'] === true };
+    case 'result': {
+      if (outcome.result['isError'] !== true) return { kind: 'result', isError: false };
+      const message = firstText(outcome.result);
+      return { kind: 'result', isError: true, ...(message !== undefined && { message }) };
+    }
     case 'error':
       return { kind: 'error', isError: true, message: outcome.error.message };
     case 'cancelled':
       return { kind: 'cancelled', isError: false, ...(outcome.reason !== undefined && { message: outcome.reason }) };
   }
+}
+
+/** What a tool's error result says, for the status message of its task. */
+function firstText({ content }: JsonObject): string | undefined {
+  const first: unknown = Array.isArray(content) ? content[0] : undefined;
+  if (typeof first !== 'object' || first === null || !('text' in first) || typeof first.text !== 'string') return undefined;
+  return first.text.slice(0, MAX_MESSAGE_LENGTH);
 }

@@ -52,16 +52,17 @@ class ChangeFlag {
   }
 
   async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    if (!this.raised)
+    // An abort that came before is not announced again.
+    if (!this.raised && !signal.aborted)
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, timeoutMs);
-        this.wake = () => {
+        const done = (): void => {
           clearTimeout(timer);
-          signal.removeEventListener('abort', resolveNow);
+          signal.removeEventListener('abort', done);
           resolve();
         };
-        const resolveNow = (): void => this.wake?.();
-        signal.addEventListener('abort', resolveNow, { once: true });
+        const timer = setTimeout(done, timeoutMs);
+        signal.addEventListener('abort', done);
+        this.wake = done;
       });
     this.raised = false;
     this.wake = undefined;
