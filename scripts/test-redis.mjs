@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { run } from './tools.mjs';
 
 const START_LIMIT_MS = 10_000;
+const STOP_GRACE_MS = 5_000;
 const START_ATTEMPTS = 3;
 const POLICY = '/usr/sbin/policy-rc.d';
 
@@ -68,20 +69,21 @@ async function installRedis() {
  * @returns {Promise<TestRedis | undefined>} undefined when it ended at once, for example because the port was taken meanwhile
  */
 async function startRedis(program) {
+  const { followChild } = await import('../apps/cli/dist/processes/child.js');
+  const { startRedisGuard } = await import('../apps/cli/dist/redis/redis-guard.js');
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-redis-'));
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
-  const child = spawn(program.path, [...settings, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
-  const exited = once(child, 'exit');
+  const server = spawn(program.path, [...settings, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
+  const child = followChild('redis', server);
+  // Also when this process is killed.
+  startRedisGuard(child);
   const stop = async () => {
-    child.kill('SIGTERM');
-    await exited;
+    await child.stop(STOP_GRACE_MS);
     rmSync(folder, { recursive: true, force: true });
   };
-  // Also when this process ends in a hurry.
-  process.once('exit', () => child.kill('SIGKILL'));
   const deadline = performance.now() + START_LIMIT_MS;
-  while (child.exitCode === null && performance.now() < deadline) {
+  while (server.exitCode === null && performance.now() < deadline) {
     if (await answers(port)) return { url: `redis://127.0.0.1:${port}`, label: `${program.label} on port ${port}`, stop };
     await delay(20);
   }

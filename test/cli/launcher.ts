@@ -46,9 +46,19 @@ export class Workplace {
   readonly #seen = new Set<number>();
 
   /** Runs `longhaul` with these arguments; the environment has no settings but the given ones. */
-  run(args: readonly string[], env: NodeJS.ProcessEnv = {}, node = process.execPath): Launcher {
+  run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Launcher {
+    return this.#spawn(process.execPath, [ENTRY, ...args], env);
+  }
+
+  /** Runs `longhaul start` as npm does: in a shell that waits for it. */
+  runInShell(env: NodeJS.ProcessEnv): Launcher {
+    const script = '"$0" "$1" start; exit $?';
+    return this.#spawn('/bin/sh', ['-c', script, process.execPath, ENTRY], { ...env, npm_lifecycle_event: 'start' });
+  }
+
+  #spawn(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Launcher {
     const inherited = { PATH: process.env['PATH'], HOME: this.folder, LONGHAUL_RESEARCH_STAGE_MS: '0' };
-    const child = spawn(node, [ENTRY, ...args], { cwd: this.folder, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { cwd: this.folder, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     const launcher = follow(child);
     this.#launchers.push(launcher);
     return launcher;

@@ -98,6 +98,16 @@ describe('longhaul start with a private Redis', () => {
     await started();
   });
 
+  test("ends when npm's shell is gone, which passes no signal on", async () => {
+    const shell = place.runInShell({ PORT: '0' });
+    await shell.endpoint();
+    const family = place.family(shell);
+    shell.signal('SIGTERM');
+
+    await waitUntil(() => alive(family).length === 0, { timeoutMs: 20_000, description: 'all processes have ended' });
+    expect(readdirSync(join(place.folder, '.longhaul')).toSorted()).toEqual(['appendonlydir', 'redis.log']);
+  });
+
   test('says which process died, ends the others and fails', async () => {
     const { launcher } = await started();
     const family = place.family(launcher);

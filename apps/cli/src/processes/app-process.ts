@@ -41,7 +41,8 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * Starts an app in its own session, so that Ctrl-C in the terminal reaches the launcher alone; its output goes where the launcher's goes.
+ * Starts an app in its own session, so that Ctrl-C in the terminal reaches the launcher alone. Its output goes through
+ * the launcher: a terminal that is closed must not break the app's last words, on which its orderly end may hang.
  *
  * @param lifeline handed on to the process, which thereby keeps the private Redis alive
  */
@@ -51,8 +52,10 @@ export function startApp(name: string, main: URL, env: NodeJS.ProcessEnv, lifeli
     execArgv: ['--enable-source-maps', '--import', guard.href],
     env,
     detached: true,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc', lifeline ?? 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc', lifeline ?? 'ignore'],
   });
+  process_.stdout?.on('data', (chunk: Buffer) => process.stdout.write(chunk));
+  process_.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk));
   const child = followChild(name, process_);
   const message = readyMessage(process_);
   return {

@@ -16,7 +16,8 @@ export interface Child {
 export function followChild(name: string, child: ChildProcess): Child {
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    // Not `exit`: its last words come before.
+    child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
   return {
     name,

@@ -1,6 +1,9 @@
 /** From a first to a second signal of one keystroke: npm passes on the SIGINT that the terminal has sent to everyone. */
 const SAME_KEYSTROKE_MS = 1_000;
 
+/** How often to look whether npm's shell still waits. */
+const PARENT_CHECK_MS = 250;
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** What the user wants when the terminal or a supervisor says stop. */
@@ -9,6 +12,23 @@ export interface StopSignals {
   readonly signal: AbortSignal;
   /** Back to the system's own behaviour. */
   dispose(): void;
+}
+
+/**
+ * npm passes a SIGTERM on to its shell, and the shell dies of it without a word to its child. So under npm, and only
+ * there, the loss of the parent means the same as the signal.
+ *
+ * @returns ends the watch
+ */
+function watchNpmShell(onLoss: () => void): () => void {
+  if (process.env['npm_lifecycle_event'] === undefined) return () => undefined;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    onLoss();
+  }, PARENT_CHECK_MS).unref();
+  return () => clearInterval(timer);
 }
 
 /**
@@ -26,9 +46,11 @@ export function listenForStopSignals(insist: () => void): StopSignals {
     } else if (performance.now() - firstAt > SAME_KEYSTROKE_MS) insist();
   };
   for (const name of SIGNALS) process.on(name, listener);
+  const unwatch = watchNpmShell(() => controller.abort());
   return {
     signal: controller.signal,
     dispose: () => {
+      unwatch();
       for (const name of SIGNALS) process.off(name, listener);
     },
   };
