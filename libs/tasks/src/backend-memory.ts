@@ -3,6 +3,7 @@ import type { Clock } from './clock.js';
 import { MemoryTaskQueue } from './queue/memory-task-queue.js';
 import { MemoryDispatchIntents } from './store/memory-dispatch-intents.js';
 import { MemoryEventStore } from './store/memory-event-store.js';
+import { MemorySessionState } from './store/memory-session-state.js';
 import { MemoryTaskIndex } from './store/memory-task-index.js';
 
 /** Settings of `createMemoryBackend`. */
@@ -24,6 +25,7 @@ export function createMemoryBackend({ clock = Date.now, onError = () => undefine
     events,
     index: new MemoryTaskIndex(clock),
     intents: new MemoryDispatchIntents(),
+    sessionState: new MemorySessionState(clock),
     queue,
     consume: async (handler, { concurrency }) => queue.consume(handler, concurrency),
     ping: async () => undefined,

@@ -23,6 +23,7 @@ import { RedisDispatchIntents } from './store/redis-dispatch-intents.js';
 import { RedisEventStore } from './store/redis-event-store.js';
 import { RedisKeys } from './store/redis-keys.js';
 import { serverProblem } from './store/redis-server-check.js';
+import { RedisSessionState } from './store/redis-session-state.js';
 import { RedisSubscriptions } from './store/redis-subscriptions.js';
 import { RedisTaskIndex } from './store/redis-task-index.js';
 import { whileReachable } from './store/unavailable.js';
@@ -70,6 +71,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
       events: new RedisEventStore({ redis, subscriptions: new RedisSubscriptions(subscriber, onError), keys }),
       index: new RedisTaskIndex({ redis, keys, clock }),
       intents,
+      sessionState: new RedisSessionState({ redis, keys }),
       queue,
       consume: async (handler, { concurrency }) => {
         const consumer = await startConsumer(options, keys, onError, handler, concurrency);

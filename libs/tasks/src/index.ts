@@ -9,11 +9,22 @@ export { isTaskId, type TaskId } from './domain/task-id.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
 export { expiresAt, MIN_RETENTION_MS, type PendingInput, type TaskView } from './projections/task-view.js';
 export type { JobDelivery, JobHandler, JobVerdict, TaskConsumer, TaskJob, TaskQueue } from './queue/task-queue.js';
-export type { ProgressReport, RetryPolicy, StepContext, TaskContext } from './replay/task-context.js';
+export type {
+  ClientTaskOptions,
+  ClientTaskRequest,
+  ClientTaskResult,
+  ClientTaskStatus,
+  ProgressReport,
+  RetryPolicy,
+  SessionValues,
+  StepContext,
+  TaskContext,
+} from './replay/task-context.js';
 export type { Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { createTaskService, type TaskServiceOptions } from './service/create-task-service.js';
 export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
 export type { Caller, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
 export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.js';
 export type { AppendRequest, AppendResult, EventStore, Unsubscribe } from './store/event-store.js';
+export type { SessionState } from './store/session-state.js';
 export type { TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';

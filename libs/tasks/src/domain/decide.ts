@@ -66,7 +66,9 @@ function provideInput({ at, key, answer, via }: ProvideInput, state: TaskState):
 function expire(at: number, state: TaskState): readonly TaskEvent[] {
   const deadline = nextDeadline(state);
   if (deadline === undefined || deadline.at > at) return [];
-  return [{ type: 'TaskFailed', at, data: { error: { code: INTERNAL_ERROR, message: deadline.message, data: { reason: deadline.reason } } } }];
+  return [
+    { type: 'TaskFailed', at, data: { error: { code: INTERNAL_ERROR, message: deadline.message, data: { reason: deadline.reason } } } },
+  ];
 }
 
 function claimPass({ at, pass, workerId, maxLostPasses }: ClaimPass, state: TaskState): readonly TaskEvent[] {

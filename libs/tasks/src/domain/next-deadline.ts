@@ -15,7 +15,11 @@ export function nextDeadline(state: TaskState): Deadline | undefined {
   const run: Deadline | undefined =
     maxRunMs === undefined
       ? undefined
-      : { at: state.createdAt + maxRunMs, reason: 'MAX_RUN', message: `The task was given up: it did not end within ${maxRunMs} ms (maxRunMs).` };
+      : {
+          at: state.createdAt + maxRunMs,
+          reason: 'MAX_RUN',
+          message: `The task was given up: it did not end within ${maxRunMs} ms (maxRunMs).`,
+        };
   const since = waitsForClientSince(state);
   if (maxWaitMs === undefined || since === undefined) return run;
   const message = `The task was given up: its client did not answer within ${maxWaitMs} ms (maxWaitMs).`;

@@ -15,6 +15,7 @@ import { CommandRejected } from '../domain/rejection.js';
 import { isSettled, type Operation } from '../domain/state.js';
 import { TaskError } from '../errors.js';
 import { dueAt, FINAL, isAnswer, isDue, isRecord, type PassDraft, type PassEnd } from './drafts.js';
+import { MAX_EVENTS, MAX_PENDING_INPUTS } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
 import { type BatchResult, ClaimOvertaken, type PassJournal } from './pass-journal.js';
 import { settlementOf } from './settlement.js';
@@ -87,6 +88,8 @@ export class PassRun {
     const promise = new Promise<unknown>((resolve, reject) => {
       if (this.isOver || this.finishing) return;
       this.asked.set(key, { kind, start, resolve, reject });
+      if (kind === 'input' && this.pendingInputs() > MAX_PENDING_INPUTS)
+        return this.fail(`More than ${MAX_PENDING_INPUTS} requests to the client are unanswered at the same time.`, 'TOO_MANY_INPUTS');
       const operation = this.recorded(key, kind, method);
       if (isSettled(operation)) this.deliverable.add(key);
       else if (operation === undefined || isDue(operation, this.clock())) this.fresh.push(key);
@@ -177,6 +180,11 @@ export class PassRun {
     else this.setAlarm();
   }
 
+  private pendingInputs(): number {
+    const { operations } = this.journal.state;
+    return [...this.asked].filter(([key, { kind }]) => kind === 'input' && !isSettled(operations.get(key))).length;
+  }
+
   private onlyWaits(): boolean {
     const rests = !this.finishing && this.running === 0 && this.fresh.length === 0 && this.asked.size > 0;
     return rests && !this.buffer.some(isAnswer);
@@ -201,6 +209,8 @@ export class PassRun {
   }
 
   private async record(batch: readonly PassDraft[]): Promise<void> {
+    if (!this.finishing && this.journal.state.version >= MAX_EVENTS)
+      return this.fail(`The task has ${this.journal.state.version} events; at most ${MAX_EVENTS} are allowed.`, 'TOO_MANY_EVENTS');
     const stamp = { at: this.clock(), epoch: this.journal.epoch };
     await this.whileRecording(async () => {
       const result = await this.journal.record(

@@ -1,5 +1,6 @@
 import type { Json, RecordedError } from '../domain/json.js';
 import { TaskError } from '../errors.js';
+import { MAX_STEP_VALUE_BYTES } from './limits.js';
 
 /** What is recorded of something thrown: never its stack, which may name files and values of the server. */
 export function toRecordedError(thrown: unknown): RecordedError {
@@ -29,6 +30,8 @@ export function toJson(value: unknown, what: string): Json | undefined {
   try {
     const text = JSON.stringify(value) as string | undefined;
     if (text === undefined && value !== undefined) throw new TypeError(`a ${typeof value} is not JSON`);
+    if (text !== undefined && text.length > MAX_STEP_VALUE_BYTES / 3 && Buffer.byteLength(text) > MAX_STEP_VALUE_BYTES)
+      throw new RangeError(`its JSON has more than ${MAX_STEP_VALUE_BYTES} bytes`);
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -1,9 +1,11 @@
 /**
- * Status and progress reports. They tell the client something and decide nothing, so they wait for no
+ * Status, progress and notifications. They tell the client something and decide nothing, so they wait for no
  * acknowledgement. Each carries the number of its call; a replay skips the calls that are recorded.
  */
+import type { JsonObject } from '../domain/json.js';
 import type { PassDraft } from './drafts.js';
 import type { PassRun } from './pass-run.js';
+import { toJson } from './recorded-error.js';
 import type { ProgressReport } from './task-context.js';
 
 /** Progress is appended at most once in this time, unless something else is appended anyway. */
@@ -13,6 +15,7 @@ const PROGRESS_INTERVAL_MS = 100;
 export class Reports {
   private statusCalls = 0;
   private progressCalls = 0;
+  private notifications = 0;
   private progress: (PassDraft & { type: 'ReportProgress' }) | undefined;
   private highest: number | undefined;
   private progressTakenAt = Number.NEGATIVE_INFINITY;
@@ -23,6 +26,17 @@ export class Reports {
   status(message: string): void {
     this.statusCalls += 1;
     if (this.statusCalls > this.run.journal.state.statusSeq) this.run.put({ type: 'ReportStatus', message, seq: this.statusCalls });
+  }
+
+  notify(method: string, params: JsonObject): void {
+    this.notifications += 1;
+    if (this.notifications > this.run.journal.state.notificationSeq)
+      this.run.put({
+        type: 'SendNotification',
+        method,
+        params: (toJson(params, `A ${method}`) ?? {}) as JsonObject,
+        seq: this.notifications,
+      });
   }
 
   report({ progress, total, message }: ProgressReport): void {

@@ -1,34 +1,39 @@
 import type { JsonObject } from '../domain/json.js';
 import { toRecordedError } from './recorded-error.js';
 import { createTaskContext, type Randomness } from './context.js';
+import { MAX_RESULT_BYTES } from './limits.js';
 import type { PassJournal } from './pass-journal.js';
 import type { PassDraft } from './drafts.js';
 import { PassRun } from './pass-run.js';
 import { Reports } from './reports.js';
 import { isTerminal, retryDelayMs } from './retry-delay.js';
+import type { SessionState } from '../store/session-state.js';
+import { INTERNAL_ERROR } from '../domain/decide.js';
 import type { Workflow } from './workflow.js';
 
 /** What a pass needs beside its journal. */
 export interface PassDependencies {
+  readonly sessionState: SessionState;
   readonly workflow: Workflow;
   readonly clock: () => number;
   readonly chance: Randomness;
 }
 
 /** Starts a claimed pass. Await `over` of what is returned. */
-export function startPass(journal: PassJournal, { workflow, clock, chance }: PassDependencies): PassRun {
+export function startPass(journal: PassJournal, { workflow, clock, chance, sessionState }: PassDependencies): PassRun {
   const reports = new Reports();
   const run = new PassRun(journal, clock, reports.take);
   reports.run = run;
   const { task } = journal.state;
   if (task === undefined) throw new RangeError('A pass needs a task.');
-  const context = createTaskContext(task, run, reports, chance);
+  const context = createTaskContext({ task, run, reports, chance, sessionState });
   void invoke(async () => workflow.run(task.arguments, context)).then((end) => run.finish(end));
   return run;
 
   async function invoke(call: () => Promise<JsonObject>): Promise<PassDraft> {
     try {
-      return { type: 'CompleteTask', result: await call() };
+      const result = await call();
+      return tooLarge(result) ?? { type: 'CompleteTask', result };
     } catch (thrown) {
       return afterThrow(thrown, workflow, journal.state.attempt, clock, chance);
     }
@@ -42,4 +47,11 @@ function afterThrow(thrown: unknown, workflow: Workflow, attempt: number, clock:
   if (typeof error.code !== 'number') return { type: 'CompleteTask', result: workflow.resultOfFailure(error) };
   const { code, message, data } = error;
   return { type: 'FailTask', error: { code, message, ...(data !== undefined && { data }) } };
+}
+
+function tooLarge(result: JsonObject): PassDraft | undefined {
+  const bytes = Buffer.byteLength(JSON.stringify(result));
+  if (bytes <= MAX_RESULT_BYTES) return undefined;
+  const message = `The result has ${bytes} bytes as JSON; at most ${MAX_RESULT_BYTES} are allowed.`;
+  return { type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason: 'RESULT_TOO_LARGE' } } };
 }

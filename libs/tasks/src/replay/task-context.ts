@@ -6,7 +6,16 @@
  * The function must therefore be deterministic between its operations: time, randomness and I/O belong
  * into `now`, `randomUUID` and `step`.
  */
-import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import type {
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitRequestFormParams,
+  ElicitRequestURLParams,
+  ElicitResult,
+  LoggingLevel,
+  Root,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Json, JsonObject } from '../domain/json.js';
 import type { ClientInfo } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
 
@@ -41,6 +50,46 @@ export interface ProgressReport {
   readonly message?: string;
 }
 
+/** A request that the client may run as a task of its own. */
+export interface ClientTaskRequest {
+  readonly method: 'sampling/createMessage' | 'elicitation/create';
+  readonly params: JsonObject;
+}
+
+/** How a client's task is followed. */
+export interface ClientTaskOptions {
+  /** How long the client is asked to keep its task, milliseconds. Default 300,000. */
+  readonly ttlMs?: number;
+  /** Give up after so many polls. Default: only the deadlines of our own task end the wait. */
+  readonly maxPolls?: number;
+  /** Told of the client's task when it was created and after each poll; called again in each replay. */
+  readonly onStatus?: (task: ClientTaskStatus) => void;
+}
+
+/** The client's task, as the client describes it. */
+export interface ClientTaskStatus {
+  readonly taskId: string;
+  readonly status: string;
+  readonly statusMessage?: string;
+  readonly pollInterval?: number;
+}
+
+/**
+ * What came of a request to the client: `immediate` when it answered at once, `ended` when its task
+ * ended (with a result if it completed), `unfinished` when `maxPolls` was reached.
+ */
+export type ClientTaskResult =
+  | { readonly kind: 'immediate'; readonly result: JsonObject }
+  | { readonly kind: 'ended'; readonly task: ClientTaskStatus; readonly result?: JsonObject }
+  | { readonly kind: 'unfinished'; readonly task: ClientTaskStatus };
+
+/** Small values that live as long as the client's session. Each access is recorded like a step. */
+export interface SessionValues {
+  get(name: string): Promise<Json | undefined>;
+  set(name: string, value: Json): Promise<void>;
+  delete(name: string): Promise<void>;
+}
+
 /** The durable operations of a task. */
 export interface TaskContext {
   readonly taskId: TaskId;
@@ -50,6 +99,8 @@ export interface TaskContext {
   readonly signal: AbortSignal;
   /** The client as it was when it created the task. */
   readonly client: ClientInfo;
+  /** Values that other calls of the same session see as well. */
+  readonly session: SessionValues;
 
   /**
    * Runs `run` once and records its value, which must be JSON; the caller gets it as it was recorded.
@@ -71,14 +122,37 @@ export interface TaskContext {
   sleep(name: string, ms: number): Promise<void>;
 
   /**
-   * Asks the user through the client, and waits for the answer without holding a worker.
+   * Asks the user through the client, by a form or by a URL to open, and waits for the answer without
+   * holding a worker.
    *
-   * Failure semantics: the question is recorded before it is sent and asked once; the first answer counts.
+   * Failure semantics: the question is recorded before it is sent; the first answer counts.
    *
-   * @returns the user's action: accept (with content), decline or cancel.
+   * @returns the user's action: accept (with content, from a form), decline or cancel.
    * @throws TaskError `INPUT_FAILED` when the client answers with an error; its `data` is that error.
    */
-  elicit(params: ElicitRequestFormParams): Promise<ElicitResult>;
+  elicit(params: ElicitRequestFormParams | ElicitRequestURLParams): Promise<ElicitResult>;
+
+  /** Has the client's model generate a message. Failure semantics and errors as for `elicit`. */
+  sample(params: CreateMessageRequestParams): Promise<CreateMessageResult>;
+
+  /** The roots that the client offers now. Failure semantics and errors as for `elicit`. */
+  listRoots(): Promise<Root[]>;
+
+  /**
+   * Sends a request that the client may run as a task of its own, polls that task at the client's
+   * interval by durable timers, and fetches its result.
+   *
+   * Failure semantics: each request and each timer is recorded; a crash repeats none that was answered.
+   *
+   * @throws TaskError `INPUT_FAILED` when the client answers one of the requests with an error.
+   */
+  clientTask(request: ClientTaskRequest, options?: ClientTaskOptions): Promise<ClientTaskResult>;
+
+  /** Sends a log message to the client, if its session wants that level. Sent once, however often the function is replayed. */
+  log(level: LoggingLevel, data: unknown, logger?: string): void;
+
+  /** Tells the client that what a URL elicitation was for has been done. Sent once. */
+  elicitationComplete(elicitationId: string): void;
 
   /** Sets the task's status message. Reported once, however often the function is replayed. */
   status(message: string): void;

@@ -84,7 +84,7 @@ export class TaskRunner {
     const tool = journal.state.task?.tool ?? '';
     const startedAt = this.clock();
     const workflow = this.options.workflows(tool) ?? unknownTool(tool);
-    const run = startPass(journal, { workflow, clock: this.clock, chance: this.chance });
+    const run = startPass(journal, { workflow, clock: this.clock, chance: this.chance, sessionState: this.options.backend.sessionState });
     const lose = (): void => run.lose();
     signal.addEventListener('abort', lose, { once: true });
     this.runs.set(taskId, run);

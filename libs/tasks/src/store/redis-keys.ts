@@ -47,6 +47,11 @@ export class RedisKeys {
     return Array.from({ length: DUE_SHARDS }, (_, shard) => this.#due(shard));
   }
 
+  /** Hash: what features remember of a session. TTL 24 hours from the last change. */
+  sessionState(session: string): string {
+    return `${this.prefix}:session-state:{${createHash('sha256').update(session).digest('hex').slice(0, 32)}}`;
+  }
+
   /** Channel: the task's new version after each append. Channels hold nothing. */
   changed(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:changed`;

@@ -1,0 +1,44 @@
+/**
+ * Bidirectional tasks: the client runs our request as a task of its own. Everything is made of
+ * recorded requests and timers, so between two polls nobody waits, neither a worker nor a socket.
+ */
+import type { JsonObject } from '../domain/json.js';
+import type { PassRun } from './pass-run.js';
+import type { ClientTaskOptions, ClientTaskRequest, ClientTaskResult, ClientTaskStatus } from './task-context.js';
+import { askInput, askTimer } from './waits.js';
+
+const DEFAULT_TTL_MS = 300_000;
+const DEFAULT_POLL_MS = 1_000;
+const POLL_RANGE_MS = { least: 50, most: 60_000 };
+const ENDED = new Set(['completed', 'failed', 'cancelled']);
+
+/** Sends the request with `task`, polls the client's task, and fetches its result. */
+export async function askClientTask(
+  run: PassRun,
+  { method, params }: ClientTaskRequest,
+  { ttlMs = DEFAULT_TTL_MS, maxPolls = Number.POSITIVE_INFINITY, onStatus }: ClientTaskOptions = {},
+): Promise<ClientTaskResult> {
+  const key = run.keys.own('$client') as `$${string}`;
+  const answer = await askInput<JsonObject>(run, `${key}-create`, method, { ...params, task: { ttl: ttlMs } });
+  let task = statusOf(answer['task']);
+  if (task === undefined) return { kind: 'immediate', result: answer };
+  onStatus?.(task);
+  const { taskId } = task;
+  for (let polls = 0; !ENDED.has(task.status); polls++) {
+    if (polls >= maxPolls) return { kind: 'unfinished', task };
+    await askTimer(run, run.keys.own(`${key}-wait`), pollMs(task.pollInterval));
+    task = { ...task, ...statusOf(await askInput<JsonObject>(run, `${key}-get`, 'tasks/get', { taskId })) };
+    onStatus?.(task);
+  }
+  if (task.status !== 'completed') return { kind: 'ended', task };
+  return { kind: 'ended', task, result: await askInput<JsonObject>(run, `${key}-result`, 'tasks/result', { taskId }) };
+}
+
+function statusOf(value: unknown): ClientTaskStatus | undefined {
+  if (typeof value !== 'object' || value === null || !('taskId' in value) || !('status' in value)) return undefined;
+  return value as ClientTaskStatus;
+}
+
+function pollMs(asked: number | undefined): number {
+  return Math.min(Math.max(asked ?? DEFAULT_POLL_MS, POLL_RANGE_MS.least), POLL_RANGE_MS.most);
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '../clock.js';
+import type { Json } from '../domain/json.js';
+import { SESSION_STATE_TTL_MS, type SessionState } from './session-state.js';
+
+/** `SessionState` in memory. */
+export class MemorySessionState implements SessionState {
+  readonly #sessions = new Map<string, { readonly values: Map<string, string>; expiresAt: number }>();
+
+  constructor(private readonly clock: Clock) {}
+
+  async get(session: string, name: string): Promise<Json | undefined> {
+    const json = this.#live(session)?.values.get(name);
+    return json === undefined ? undefined : (JSON.parse(json) as Json);
+  }
+
+  async set(session: string, name: string, value: Json): Promise<void> {
+    const values = this.#live(session)?.values ?? new Map<string, string>();
+    values.set(name, JSON.stringify(value));
+    this.#sessions.set(session, { values, expiresAt: this.clock() + SESSION_STATE_TTL_MS });
+  }
+
+  async delete(session: string, name: string): Promise<void> {
+    this.#live(session)?.values.delete(name);
+  }
+
+  async clear(session: string): Promise<void> {
+    this.#sessions.delete(session);
+  }
+
+  #live(session: string) {
+    const found = this.#sessions.get(session);
+    if (found === undefined || found.expiresAt > this.clock()) return found;
+    this.#sessions.delete(session);
+    return undefined;
+  }
+}

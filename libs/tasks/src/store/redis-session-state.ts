@@ -1,0 +1,33 @@
+import type { Json } from '../domain/json.js';
+import type { RedisClient } from './redis-connection.js';
+import type { RedisKeys } from './redis-keys.js';
+import { SESSION_STATE_TTL_MS, type SessionState } from './session-state.js';
+import { whileReachable } from './unavailable.js';
+
+/** `SessionState` on Redis: one hash for each session. */
+export class RedisSessionState implements SessionState {
+  constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys }) {}
+
+  async get(session: string, name: string): Promise<Json | undefined> {
+    const json = await whileReachable(() => this.deps.redis.hget(this.#key(session), name));
+    return json === null ? undefined : (JSON.parse(json) as Json);
+  }
+
+  async set(session: string, name: string, value: Json): Promise<void> {
+    const key = this.#key(session);
+    // One transaction, so that the hash is never left without TTL.
+    await whileReachable(() => this.deps.redis.multi().hset(key, name, JSON.stringify(value)).pexpire(key, SESSION_STATE_TTL_MS).exec());
+  }
+
+  async delete(session: string, name: string): Promise<void> {
+    await whileReachable(() => this.deps.redis.hdel(this.#key(session), name));
+  }
+
+  async clear(session: string): Promise<void> {
+    await whileReachable(() => this.deps.redis.del(this.#key(session)));
+  }
+
+  #key(session: string): string {
+    return this.deps.keys.sessionState(session);
+  }
+}
