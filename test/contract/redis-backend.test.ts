@@ -5,6 +5,7 @@ import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
 import { openRedisProxy, type RedisProxy } from '../support/redis-proxy.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';
+import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/create-task-service.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SHORT_LOCK_TIMES } from './backends.js';
 
@@ -66,7 +67,10 @@ describe('what is in Redis', () => {
     const backend = await connect();
     const [completed, cancelled] = [new TaskHistory(), new TaskHistory()];
     for (const task of [completed, cancelled]) {
-      await backend.index.register('alice', task.taskId, task.startedAt);
+      await backend.index.register(
+        { owner: 'alice', taskId: task.taskId, createdAt: task.startedAt, implicit: false },
+        DEFAULT_OWNER_LIMITS,
+      );
       await backend.events.append(task.create());
       await backend.events.append(task.claim());
     }
@@ -124,7 +128,13 @@ describe('an outage', () => {
       () => backend.events.views([task.taskId]),
       () => backend.events.readOutcome(task.taskId),
       () => backend.events.subscribe(task.taskId, () => undefined),
-      () => backend.index.register('alice', task.taskId, 1),
+      () => backend.index.register({ owner: 'alice', taskId: task.taskId, createdAt: 1, implicit: false }, DEFAULT_OWNER_LIMITS),
+      () => backend.index.unretired('alice', 1),
+      () => backend.index.claimKey('alice', 'key', { taskId: task.taskId, fingerprint: 'f' }, 1),
+      () => backend.sessionState.get('s', 'n'),
+      () => backend.sessionState.set('s', 'n', 1),
+      () => backend.sessionState.delete('s', 'n'),
+      () => backend.sessionState.clear('s'),
       () => backend.index.retire('alice', task.taskId, 1),
       () => backend.index.page('alice', 1),
       () => backend.index.forget('alice', [task.taskId]),

@@ -6,6 +6,7 @@ import { newTaskId } from '../support/task-history.js';
 import { backends, type OpenBackend } from './backends.js';
 
 const DAY_MS = 86_400_000;
+const LIMITS = { concurrentTasks: 1_000, tasksPerMinute: 1_000 };
 
 describe.each(backends)('the task index in $name', ({ open }) => {
   let opened: OpenBackend;
@@ -17,6 +18,11 @@ describe.each(backends)('the task index in $name', ({ open }) => {
   });
   afterAll(() => opened.close());
 
+  const register = async (owner: string, taskId: TaskId, createdAt: number): Promise<void> => {
+    const verdict = await index.register({ owner, taskId, createdAt, implicit: false }, LIMITS);
+    expect(verdict).toMatchObject({ verdict: 'registered' });
+  };
+
   const newOwner = (): string => `owner ${randomUUID()}`;
 
   /** Registers tasks created a millisecond apart and returns their ids, newest first. */
@@ -24,7 +30,7 @@ describe.each(backends)('the task index in $name', ({ open }) => {
     const ids: TaskId[] = [];
     for (let number = 1; number <= count; number++) {
       const taskId = newTaskId();
-      await index.register(owner, taskId, createdAt(number));
+      await register(owner, taskId, createdAt(number));
       ids.unshift(taskId);
     }
     return ids;
@@ -49,8 +55,8 @@ describe.each(backends)('the task index in $name', ({ open }) => {
   it('lists the newest task first, with when it was created', async () => {
     const owner = newOwner();
     const [older, newer] = [newTaskId(), newTaskId()];
-    await index.register(owner, newer, 2000);
-    await index.register(owner, older, 1000);
+    await register(owner, newer, 2000);
+    await register(owner, older, 1000);
     expect(await index.page(owner, 10)).toEqual({
       tasks: [
         { taskId: newer, createdAt: 2000 },
@@ -88,7 +94,7 @@ describe.each(backends)('the task index in $name', ({ open }) => {
     const before = await walk(owner, 100);
     expect([...before].sort()).toEqual([...ids].sort());
     const found = await walk(owner, 4, async (page) => {
-      await index.register(owner, newTaskId(), 1000 + page);
+      await register(owner, newTaskId(), 1000 + page);
       // Also the very task that the next page starts after.
       await index.forget(owner, before.slice(page * 4 - 2, page * 4));
     });
@@ -114,16 +120,52 @@ describe.each(backends)('the task index in $name', ({ open }) => {
   it('drops expired tasks when another one is registered, and keeps retired ones until then', async () => {
     const owner = newOwner();
     const [expired, retired] = [newTaskId(), newTaskId()];
-    await index.register(owner, expired, 1);
-    await index.register(owner, retired, 2);
+    await register(owner, expired, 1);
+    await register(owner, retired, 2);
     await index.retire(owner, expired, Date.now() - 1);
     await index.retire(owner, retired, Date.now() + DAY_MS);
     const fresh = newTaskId();
-    await index.register(owner, fresh, 3);
+    await register(owner, fresh, 3);
     expect(await walk(owner, 10)).toEqual([fresh, retired]);
   });
-});
 
+  it('counts unfinished tasks against the limit, listed or not, and no ended ones', async () => {
+    const owner = newOwner();
+    const few = { concurrentTasks: 2, tasksPerMinute: 100 };
+    const add = (taskId: TaskId, implicit: boolean) => index.register({ owner, taskId, createdAt: 1, implicit }, few);
+    const [listed, implicit, third, fourth] = [newTaskId(), newTaskId(), newTaskId(), newTaskId()];
+    expect(await add(listed, false)).toMatchObject({ verdict: 'registered' });
+    expect(await add(implicit, true)).toMatchObject({ verdict: 'registered' });
+    expect(await add(third, false)).toMatchObject({ verdict: 'too-many-tasks' });
+    expect(new Set((await index.unretired(owner, 10)).map(({ taskId }) => taskId))).toEqual(new Set([listed, implicit]));
+    expect(idsOf((await index.page(owner, 10)).tasks)).toEqual([listed]);
+    await index.retire(owner, implicit, Date.now() + DAY_MS);
+    expect(await add(third, false)).toMatchObject({ verdict: 'registered' });
+    await index.retire(owner, listed, Date.now() + DAY_MS);
+    expect(await add(fourth, true)).toMatchObject({ verdict: 'registered' });
+  });
+
+  it('says when the next task may be created after too many in a minute', async () => {
+    const owner = newOwner();
+    const slow = { concurrentTasks: 100, tasksPerMinute: 2 };
+    const add = () => index.register({ owner, taskId: newTaskId(), createdAt: 1, implicit: false }, slow);
+    await add();
+    await add();
+    const verdict = await add();
+    expect(verdict.verdict === 'too-many-per-minute' && verdict.retryAfterMs).toBeGreaterThan(0);
+    expect((await index.page(owner, 10)).tasks).toHaveLength(2);
+  });
+
+  it('lets the first claim of an idempotency key hold, per owner', async () => {
+    const [owner, other] = [newOwner(), newOwner()];
+    const first = { taskId: newTaskId(), fingerprint: 'one' };
+    const second = { taskId: newTaskId(), fingerprint: 'two' };
+    expect(await index.claimKey(owner, 'key', first, DAY_MS)).toEqual(first);
+    expect(await index.claimKey(owner, 'key', second, DAY_MS)).toEqual(first);
+    expect(await index.claimKey(owner, 'another key', second, DAY_MS)).toEqual(second);
+    expect(await index.claimKey(other, 'key', second, DAY_MS)).toEqual(second);
+  });
+});
 function idsOf(tasks: readonly TaskIndexPosition[]): TaskId[] {
   return tasks.map(({ taskId }) => taskId);
 }

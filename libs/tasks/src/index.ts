@@ -21,10 +21,10 @@ export type {
   TaskContext,
 } from './replay/task-context.js';
 export type { Workflow, WorkflowRegistry } from './replay/workflow.js';
-export { createTaskService, type TaskServiceOptions } from './service/create-task-service.js';
+export { createTaskService, DEFAULT_OWNER_LIMITS, type TaskServiceOptions } from './service/create-task-service.js';
 export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
 export type { Caller, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
 export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.js';
 export type { AppendRequest, AppendResult, EventStore, Unsubscribe } from './store/event-store.js';
 export type { SessionState } from './store/session-state.js';
-export type { TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';
+export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';

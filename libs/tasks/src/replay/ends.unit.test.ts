@@ -4,6 +4,7 @@ import { waitUntil } from '../../../../test/support/wait-until.js';
 import { fold } from '../domain/evolve.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError, TerminalError } from '../errors.js';
+import { MemorySessionState } from '../store/memory-session-state.js';
 import { PassJournal } from './pass-journal.js';
 import { startPass } from './run-pass.js';
 import { settlementOf } from './settlement.js';
@@ -351,8 +352,13 @@ describe('a record that cannot be', () => {
     const nameless = fold([{ type: 'StatusReported', at: 0, data: { message: '', seq: 1 } }]);
     const journal = new PassJournal(new Engine(async () => 1).worker()['writer'], crypto.randomUUID() as TaskId, nameless, claim);
     const workflow = { name: 'w', run: async () => ({}), resultOfFailure: () => ({}) };
-    expect(() => startPass(journal, { workflow, clock: () => 0, chance: { random: () => 0, uuid: () => '' } })).toThrow(
-      'A pass needs a task.',
-    );
+    expect(() =>
+      startPass(journal, {
+        workflow,
+        sessionState: new MemorySessionState(() => 0),
+        clock: () => 0,
+        chance: { random: () => 0, uuid: () => '' },
+      }),
+    ).toThrow('A pass needs a task.');
   });
 });

@@ -1,28 +1,35 @@
 /** The gateway's side of tasks: every method reads the view or writes through `TaskWriter`; nothing is kept in memory. */
-import { randomUUID } from 'node:crypto';
 import type { TaskBackend } from '../backend.js';
 import type { Clock } from '../clock.js';
 import { CommandRejected } from '../domain/rejection.js';
-import { initialState } from '../domain/state.js';
-import { isTaskId, type TaskId } from '../domain/task-id.js';
+import { isTaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import { project, type TaskView } from '../projections/task-view.js';
+import type { OwnerLimits } from '../store/task-index.js';
+import { createTask } from './create-task.js';
 import { followTask } from './follow-task.js';
 import { listTasks } from './list-tasks.js';
 import type { Caller, TaskService } from './task-service.js';
 import { TaskWriter } from './task-writer.js';
 
+/** Limits of one owner unless others are configured. */
+export const DEFAULT_OWNER_LIMITS: OwnerLimits = { concurrentTasks: 1_000, tasksPerMinute: 600 };
+
 /** What the service works with. */
 export interface TaskServiceOptions {
   readonly clock?: Clock;
+  readonly limits?: OwnerLimits;
   /** Told of failures that are repaired later, such as a job that could not be enqueued. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Builds the service on a backend, which stays the caller's to close. */
-export function createTaskService(backend: TaskBackend, { clock = Date.now, onError }: TaskServiceOptions): TaskService {
+export function createTaskService(
+  backend: TaskBackend,
+  { clock = Date.now, onError, limits = DEFAULT_OWNER_LIMITS }: TaskServiceOptions,
+): TaskService {
   const writer = new TaskWriter({ backend, clock, onError });
-  const { events, index } = backend;
+  const { events } = backend;
 
   const own = async (taskId: string, caller: Caller): Promise<TaskView> => {
     const [view] = isTaskId(taskId) ? await events.views([taskId]) : [];
@@ -37,12 +44,7 @@ export function createTaskService(backend: TaskBackend, { clock = Date.now, onEr
 
   return {
     get,
-    async create(task) {
-      const taskId = randomUUID() as TaskId;
-      const at = clock();
-      if (task.implicit !== true) await index.register(task.owner, taskId, at);
-      return project(taskId, await writer.write(taskId, { type: 'CreateTask', at, task }, initialState)).view;
-    },
+    create: (task) => createTask(backend, writer, limits, task),
     list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
     async cancel(taskId, caller, reason) {
       const view = await own(taskId, caller);

@@ -7,9 +7,9 @@ import type { TaskIndexPosition } from '../store/task-index.js';
 import type { Caller, TaskPage } from './task-service.js';
 
 /** Tasks on a page of `tasks/list`. */
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 /** A task is registered before its first event; an entry without a task is dropped only when it is older than this. */
-const ORPHAN_AGE_MS = 60_000;
+export const ORPHAN_AGE_MS = 60_000;
 
 /** One page of the caller's tasks. @throws TaskError `INVALID_CURSOR` */
 export async function listTasks(

@@ -1,27 +1,40 @@
 /**
- * The repair of dispatch: intents that are older than any healthy dispatch takes were left behind by
- * a process that died between an append and the queue. Any worker may run it, also several at once.
+ * The repair of dispatch, and the keeper of deadlines. Intents that are older than any healthy dispatch
+ * takes were left behind by a process that died between an append and the queue; those that were dated
+ * for a deadline have reached it. Any worker may sweep, also several at once.
  */
 import type { TaskBackend } from '../backend.js';
 import { nextPass } from '../domain/next-pass.js';
-import type { TaskWriter } from './task-writer.js';
+import { CommandRejected } from '../domain/rejection.js';
+import type { TaskState } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import { OVERDUE_MS, type TaskWriter } from './task-writer.js';
 
-/** Age from which an intent counts as left behind, milliseconds. */
-export const OVERDUE_MS = 5_000;
 const BATCH = 200;
 
 /**
- * Enqueues again what old intents stand for.
+ * Deals with old intents: ends tasks whose deadline has passed, and enqueues passes that are due.
  *
  * @returns how many intents were found
  */
 export async function sweepIntents(backend: TaskBackend, writer: TaskWriter): Promise<number> {
   const overdue = await backend.intents.overdue(writer.now - OVERDUE_MS, BATCH);
   for (const intent of overdue) {
-    const due = nextPass(await writer.load(intent.taskId));
-    if (due !== undefined) await backend.queue.add({ taskId: intent.taskId, pass: due.pass }, due.dueAt);
+    const { taskId } = intent;
+    const due = nextPass(await expire(writer, taskId, await writer.load(taskId)));
+    if (due !== undefined) await backend.queue.add({ taskId, pass: due.pass }, due.dueAt);
     backend.intents.settle(intent);
   }
   await backend.intents.flush();
   return overdue.length;
+}
+
+/** Ends the task if one of its deadlines has passed. @returns its state afterwards */
+export async function expire(writer: TaskWriter, taskId: TaskId, state: TaskState): Promise<TaskState> {
+  try {
+    return await writer.write(taskId, { type: 'ExpireTask', at: writer.now }, state);
+  } catch (error) {
+    if (error instanceof CommandRejected) return state; // It is gone, or has ended.
+    throw error;
+  }
 }

@@ -5,6 +5,7 @@
  */
 import type { TaskBackend } from '../backend.js';
 import type { Clock } from '../clock.js';
+import { nextDeadline } from '../domain/next-deadline.js';
 import { nextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
 import type { TaskState } from '../domain/state.js';
@@ -17,7 +18,7 @@ import type { PassRun } from '../replay/pass-run.js';
 import { startPass } from '../replay/run-pass.js';
 import type { WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../store/event-store.js';
-import { sweepIntents } from './sweep.js';
+import { expire, sweepIntents } from './sweep.js';
 import { TaskWriter } from './task-writer.js';
 import { unknownTool } from './unknown-tool.js';
 
@@ -37,6 +38,8 @@ export interface TaskRunnerOptions {
 /** How often running passes look for what they were not told of, and left-behind intents are looked for. */
 const HEARTBEAT_MS = 2_500;
 const SWEEP_MS = 5_000;
+/** The longest delay that Node's timers take: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** A task that loses this many workers in a row, with nothing recorded in between, is given up. */
 const MAX_LOST_PASSES = 3;
 
@@ -89,11 +92,13 @@ export class TaskRunner {
     signal.addEventListener('abort', lose, { once: true });
     this.runs.set(taskId, run);
     if (this.releasing) run.release();
+    const deadline = this.keepDeadline(journal, run);
     try {
       const end = await run.over;
       this.options.onPass?.({ job, end, tookMs: this.clock() - startedAt });
       return end;
     } finally {
+      clearTimeout(deadline);
       signal.removeEventListener('abort', lose);
       if (this.runs.get(taskId) === run) this.runs.delete(taskId);
     }
@@ -122,6 +127,18 @@ export class TaskRunner {
       if (!(error instanceof CommandRejected)) throw error;
     });
     return undefined;
+  }
+
+  /** While the pass runs here, its worker ends the task when its time is over. */
+  private keepDeadline({ taskId, state }: PassJournal, run: PassRun): NodeJS.Timeout | undefined {
+    const deadline = nextDeadline(state);
+    if (deadline === undefined) return undefined;
+    const ring = async (): Promise<void> => {
+      await expire(this.writer, taskId, await this.writer.load(taskId));
+      await run.poke();
+    };
+    const delay = Math.min(Math.max(0, deadline.at - this.clock()), MAX_TIMER_MS);
+    return setTimeout(() => void ring().catch(this.options.onError), delay).unref();
   }
 
   private async heartbeat(): Promise<void> {

@@ -25,7 +25,12 @@ export interface TaskSnapshot {
  * method rejects with `TaskError` `STORE_UNAVAILABLE` while Redis is away.
  */
 export interface TaskService {
-  /** Creates the task and has its first pass enqueued. */
+  /**
+   * Creates the task and has its first pass enqueued. With an `idempotencyKey` that was used before for
+   * the same call, it is the task of that call.
+   *
+   * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`
+   */
   create(task: TaskCreatedData): Promise<TaskView>;
   /** @throws TaskError `TASK_NOT_FOUND`; implicit tasks are not found either. */
   get(taskId: string, caller: Caller): Promise<TaskView>;

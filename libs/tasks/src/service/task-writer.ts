@@ -7,6 +7,7 @@
  * intent for the sweep. Adding a job twice does no harm: the domain rejects the second claim.
  */
 import type { TaskCommand } from '../domain/commands.js';
+import { alarmOf } from '../domain/alarm.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
@@ -36,6 +37,9 @@ export interface Commit {
   /** Lease epoch of the pass that appends. */
   readonly epoch?: number;
 }
+
+/** Age from which an intent counts as left behind, milliseconds. */
+export const OVERDUE_MS = 5_000;
 
 /** Attempts against other writers before giving up; each loss means that another one won. */
 const MAX_CONFLICTS = 64;
@@ -82,25 +86,33 @@ export class TaskWriter {
     const { backend } = this.options;
     const due = newlyDue(before, after);
     const projection = project(taskId, after);
-    const noted = due && backend.intents.note({ taskId, ...due }, this.now);
-    // Not awaited before the append: sent first on the same connection, it also arrives first.
-    const [result] = await Promise.all([
-      backend.events.append({
-        taskId,
-        expectedVersion: before.version,
-        ...(epoch !== undefined && { epoch }),
-        events,
-        projection,
-        epochAfter: after.epoch,
-      }),
-      noted,
-    ]);
-    if (result === 'appended') {
-      if (due !== undefined) await this.dispatch(taskId, due);
-      if (after.outcome !== undefined) await this.retire(taskId, projection.view);
-    }
-    // After a conflict the intent stays: another writer may rely on an equal one, and the sweep settles it.
+    const alarms = { was: alarmOf(before), is: alarmOf(after) };
+    // Not awaited before the append: sent first on the same connection, they also arrive first.
+    const noted = this.noteIntents(taskId, due, alarms.is);
+    const appended = backend.events.append({
+      taskId,
+      expectedVersion: before.version,
+      ...(epoch !== undefined && { epoch }),
+      events,
+      projection,
+      epochAfter: after.epoch,
+    });
+    const [result] = await Promise.all([appended, ...noted]);
+    // After a conflict the intents stay: another writer may rely on equal ones, and the sweep settles them.
+    if (result !== 'appended') return result;
+    if (alarms.was !== undefined && alarms.was.dueAt !== alarms.is?.dueAt) backend.intents.settle({ taskId, ...alarms.was });
+    if (due !== undefined) await this.dispatch(taskId, due);
+    if (after.outcome !== undefined) await this.retire(taskId, projection.view);
     return result;
+  }
+
+  private noteIntents(taskId: TaskId, due: NextPass | undefined, alarm: NextPass | undefined): Promise<void>[] {
+    const { intents } = this.options.backend;
+    const noted: Promise<void>[] = [];
+    if (due !== undefined) noted.push(intents.note({ taskId, ...due }, this.now));
+    // An intent counts as left behind when it is old; dated back, this one does at the deadline.
+    if (alarm !== undefined) noted.push(intents.note({ taskId, ...alarm }, alarm.dueAt - OVERDUE_MS));
+    return noted;
   }
 
   /** Enqueues a pass and settles its intent; what fails here is left to the sweep. */
@@ -112,9 +124,10 @@ export class TaskWriter {
     });
   }
 
-  private async retire(taskId: TaskId, view: TaskView): Promise<void> {
+  /** Has the owner's index know that the task ended. */
+  async retire(taskId: TaskId, view: TaskView): Promise<void> {
     const expires = expiresAt(view);
-    if (expires === undefined || view.implicit === true) return;
+    if (expires === undefined) return;
     await this.guard(() => this.options.backend.index.retire(view.owner, taskId, expires));
   }
 

@@ -1,32 +1,70 @@
 import type { Clock } from '../clock.js';
 import type { TaskId } from '../domain/task-id.js';
-import type { TaskIndex, TaskIndexPage, TaskIndexPosition } from './task-index.js';
+import type {
+  KeyClaim,
+  OwnerLimits,
+  Registration,
+  RegistrationVerdict,
+  TaskIndex,
+  TaskIndexPage,
+  TaskIndexPosition,
+} from './task-index.js';
+
+const MINUTE_MS = 60_000;
 
 interface Entry extends TaskIndexPosition {
+  readonly implicit: boolean;
   expiresAt?: number;
+}
+
+interface Owner {
+  readonly entries: Map<TaskId, Entry>;
+  readonly keys: Map<string, { readonly claim: KeyClaim; readonly expiresAt: number }>;
+  readonly minute: { count: number; endsAt: number };
 }
 
 /** `TaskIndex` in memory; it sorts at each page, which is fine for the few tasks of one process. */
 export class MemoryTaskIndex implements TaskIndex {
-  readonly #owners = new Map<string, Map<TaskId, Entry>>();
+  readonly #owners = new Map<string, Owner>();
 
   constructor(private readonly clock: Clock) {}
 
-  async register(owner: string, taskId: TaskId, createdAt: number): Promise<void> {
-    const entries = this.#owners.get(owner) ?? new Map<TaskId, Entry>();
-    this.#owners.set(owner, entries);
+  async register({ owner, taskId, createdAt, implicit }: Registration, limits: OwnerLimits): Promise<RegistrationVerdict> {
+    const { entries, minute } = this.#ownerOf(owner);
     const now = this.clock();
     for (const { taskId, expiresAt } of entries.values()) if (expiresAt !== undefined && expiresAt <= now) entries.delete(taskId);
-    entries.set(taskId, { taskId, createdAt });
+    const live = [...entries.values()].filter(({ expiresAt }) => expiresAt === undefined);
+    if (live.length >= limits.concurrentTasks) return { verdict: 'too-many-tasks' };
+    if (minute.endsAt <= now) Object.assign(minute, { count: 0, endsAt: now + MINUTE_MS });
+    if (minute.count >= limits.tasksPerMinute) return { verdict: 'too-many-per-minute', retryAfterMs: minute.endsAt - now };
+    minute.count += 1;
+    entries.set(taskId, { taskId, createdAt, implicit });
+    return { verdict: 'registered' };
   }
 
   async retire(owner: string, taskId: TaskId, expiresAt: number): Promise<void> {
-    const entry = this.#owners.get(owner)?.get(taskId);
-    if (entry !== undefined) entry.expiresAt = expiresAt;
+    const { entries } = this.#ownerOf(owner);
+    const entry = entries.get(taskId);
+    if (entry?.implicit === true) entries.delete(taskId);
+    else if (entry !== undefined) entry.expiresAt = expiresAt;
+  }
+
+  async unretired(owner: string, limit: number): Promise<readonly TaskIndexPosition[]> {
+    const live = [...this.#ownerOf(owner).entries.values()].filter(({ expiresAt }) => expiresAt === undefined);
+    return live.slice(0, limit).map(({ taskId, createdAt }) => ({ taskId, createdAt }));
+  }
+
+  async claimKey(owner: string, key: string, claim: KeyClaim, ttlMs: number): Promise<KeyClaim> {
+    const { keys } = this.#ownerOf(owner);
+    const earlier = keys.get(key);
+    if (earlier !== undefined && earlier.expiresAt > this.clock()) return earlier.claim;
+    keys.set(key, { claim, expiresAt: this.clock() + ttlMs });
+    return claim;
   }
 
   async page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage> {
-    const following = [...(this.#owners.get(owner)?.values() ?? [])]
+    const following = [...this.#ownerOf(owner).entries.values()]
+      .filter(({ implicit }) => !implicit)
       .filter((entry) => after === undefined || newestFirst(after, entry) < 0)
       .sort(newestFirst);
     const tasks = following.slice(0, limit).map(({ taskId, createdAt }) => ({ taskId, createdAt }));
@@ -35,7 +73,13 @@ export class MemoryTaskIndex implements TaskIndex {
   }
 
   async forget(owner: string, taskIds: readonly TaskId[]): Promise<void> {
-    for (const taskId of taskIds) this.#owners.get(owner)?.delete(taskId);
+    for (const taskId of taskIds) this.#ownerOf(owner).entries.delete(taskId);
+  }
+
+  #ownerOf(owner: string): Owner {
+    const found = this.#owners.get(owner) ?? { entries: new Map(), keys: new Map(), minute: { count: 0, endsAt: 0 } };
+    this.#owners.set(owner, found);
+    return found;
   }
 }
 

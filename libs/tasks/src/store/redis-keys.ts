@@ -36,6 +36,21 @@ export class RedisKeys {
     return `${this.#owner(owner)}:expiring`;
   }
 
+  /** Sorted set: the owner's implicit tasks that have not ended. TTL 8 days from the last registration. */
+  ownerImplicit(owner: string): string {
+    return `${this.#owner(owner)}:implicit`;
+  }
+
+  /** String: how many tasks the owner created since the key was made. TTL one minute. */
+  ownerMinute(owner: string): string {
+    return `${this.#owner(owner)}:minute`;
+  }
+
+  /** String: the task of an idempotency key, `<taskId>:<fingerprint>`. TTL at least as long as the task is kept. */
+  idempotencyKey(owner: string, key: string): string {
+    return `${this.#owner(owner)}:key:${createHash('sha256').update(key).digest('hex')}`;
+  }
+
   /** Sorted set: dispatch intents of the task's shard by the time they were noted. Permanent; gone while empty. */
   due(taskId: TaskId): string {
     // The first digits of a UUID v4 are random.

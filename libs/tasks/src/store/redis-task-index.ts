@@ -8,7 +8,15 @@ import type { TaskId } from '../domain/task-id.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
 import { defineIndexScripts, type IndexScripts, type OwnerKeys } from './scripts/task-index.js';
-import type { TaskIndex, TaskIndexPage, TaskIndexPosition } from './task-index.js';
+import type {
+  KeyClaim,
+  OwnerLimits,
+  Registration,
+  RegistrationVerdict,
+  TaskIndex,
+  TaskIndexPage,
+  TaskIndexPosition,
+} from './task-index.js';
 import { whileReachable } from './unavailable.js';
 
 /** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. */
@@ -23,11 +31,12 @@ export class RedisTaskIndex implements TaskIndex {
     this.#scripts = defineIndexScripts(deps.redis);
   }
 
-  async register(owner: string, taskId: TaskId, createdAt: number): Promise<void> {
-    const now = this.deps.clock();
-    await whileReachable(() =>
-      this.#scripts.register(this.#keysOf(owner), taskId, createdAt, now, MAX_DROPPED_PER_REGISTRATION, INDEX_TTL_MS),
+  async register({ owner, taskId, createdAt, implicit }: Registration, limits: OwnerLimits): Promise<RegistrationVerdict> {
+    const fixed = { now: this.deps.clock(), dropLimit: MAX_DROPPED_PER_REGISTRATION, ttlMs: INDEX_TTL_MS };
+    const [verdict, retryAfterMs] = await whileReachable(() =>
+      this.#scripts.register(this.#keysOf(owner), { taskId, createdAt, implicit, ...fixed, ...limits }),
     );
+    return { verdict, retryAfterMs } as RegistrationVerdict;
   }
 
   async retire(owner: string, taskId: TaskId, expiresAt: number): Promise<void> {
@@ -44,15 +53,40 @@ export class RedisTaskIndex implements TaskIndex {
     return last !== undefined && reply.length / 2 > limit ? { tasks, next: last } : { tasks };
   }
 
+  async unretired(owner: string, limit: number): Promise<readonly TaskIndexPosition[]> {
+    const { redis } = this.deps;
+    const keys = this.#keysOf(owner);
+    return whileReachable(async () => {
+      const listed = positions(await redis.zrange(keys.tasks, '0', String(limit - 1), 'WITHSCORES'));
+      const retiredAt = listed.length === 0 ? [] : await redis.zmscore(keys.expiring, ...listed.map(({ taskId }) => taskId));
+      const implicit = positions(await redis.zrange(keys.implicit, '0', String(limit - 1), 'WITHSCORES'));
+      return [...listed.filter((_, index) => retiredAt[index] === null), ...implicit];
+    });
+  }
+
   async forget(owner: string, taskIds: readonly TaskId[]): Promise<void> {
     if (taskIds.length === 0) return;
     const { redis } = this.deps;
-    const { tasks, expiring } = this.#keysOf(owner);
-    await whileReachable(() => Promise.all([redis.zrem(tasks, ...taskIds), redis.zrem(expiring, ...taskIds)]));
+    const { tasks, expiring, implicit } = this.#keysOf(owner);
+    await whileReachable(() => Promise.all([tasks, expiring, implicit].map((key) => redis.zrem(key, ...taskIds))));
+  }
+
+  async claimKey(owner: string, key: string, { taskId, fingerprint }: KeyClaim, ttlMs: number): Promise<KeyClaim> {
+    const name = this.deps.keys.idempotencyKey(owner, key);
+    const earlier = await whileReachable(() => this.deps.redis.set(name, `${taskId}:${fingerprint}`, 'PX', ttlMs, 'NX', 'GET'));
+    if (earlier === null) return { taskId, fingerprint };
+    const [earlierId = '', earlierPrint = ''] = earlier.split(':');
+    return { taskId: earlierId as TaskId, fingerprint: earlierPrint };
   }
 
   #keysOf(owner: string): OwnerKeys {
-    return { tasks: this.deps.keys.ownerTasks(owner), expiring: this.deps.keys.ownerExpiring(owner) };
+    const { keys } = this.deps;
+    return {
+      tasks: keys.ownerTasks(owner),
+      expiring: keys.ownerExpiring(owner),
+      implicit: keys.ownerImplicit(owner),
+      minute: keys.ownerMinute(owner),
+    };
   }
 }
 

@@ -12,16 +12,47 @@ export interface TaskIndexPosition {
   readonly taskId: TaskId;
 }
 
+/** A task that is about to be created. */
+export interface Registration extends TaskIndexPosition {
+  readonly owner: string;
+  /** Counted, but not listed. */
+  readonly implicit: boolean;
+}
+
+/** What one owner may have and do. */
+export interface OwnerLimits {
+  /** Tasks that have not ended. */
+  readonly concurrentTasks: number;
+  /** Tasks created within a minute. */
+  readonly tasksPerMinute: number;
+}
+
+/** Whether a task may be created; `retryAfterMs` says when the minute is over. */
+export type RegistrationVerdict =
+  { readonly verdict: 'registered' | 'too-many-tasks' } | { readonly verdict: 'too-many-per-minute'; readonly retryAfterMs: number };
+
+/** The task that an idempotency key stands for, and what the call that claimed it was. */
+export interface KeyClaim {
+  readonly taskId: TaskId;
+  /** Equal for calls of the same tool with the same arguments. */
+  readonly fingerprint: string;
+}
+
 /**
- * Which tasks an owner has, for `tasks/list`. Registered before the first event and retired after
- * the last, so that a crash in between leaves an entry too many, never one too few.
+ * Which tasks an owner has, for `tasks/list` and for the limits. Registered before the first event and
+ * retired after the last, so that a crash in between leaves an entry too many, never one too few.
  */
 export interface TaskIndex {
-  register(owner: string, taskId: TaskId, createdAt: number): Promise<void>;
+  /** Counts the task in, unless that is over a limit. */
+  register(registration: Registration, limits: OwnerLimits): Promise<RegistrationVerdict>;
   /** The task has ended and may be forgotten at `expiresAt` (epoch ms). */
   retire(owner: string, taskId: TaskId, expiresAt: number): Promise<void>;
   /** Up to `limit` ids created before `after`, newest first. Costs O(log n + limit). */
   page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage>;
+  /** The oldest tasks that were not retired, implicit ones too: to find those whose end was missed. */
+  unretired(owner: string, limit: number): Promise<readonly TaskIndexPosition[]>;
   /** Drops entries whose task is gone. */
   forget(owner: string, taskIds: readonly TaskId[]): Promise<void>;
+  /** Claims an idempotency key for `ttlMs`. @returns the claim that holds, which is an earlier one if there is one */
+  claimKey(owner: string, key: string, claim: KeyClaim, ttlMs: number): Promise<KeyClaim>;
 }

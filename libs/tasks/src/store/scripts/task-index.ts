@@ -1,25 +1,35 @@
-/** The scripts of the index; each touches the two sorted sets of one owner, under one hash tag. */
+/** The scripts of the index; each touches the keys of one owner, under one hash tag. */
 import type { RedisClient } from '../redis-connection.js';
 
-/** One script, so that a task is never dropped from one of the sets only, and no set is left without TTL. */
+/**
+ * One script, because count and registration must be one step for the limits to hold among gateways,
+ * a task is never dropped from one of the sets only, and no set is left without TTL.
+ */
 const REGISTER = `
-local tasks, expiring = KEYS[1], KEYS[2]
-local task_id, created_at, now, drop_limit, ttl_ms = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local tasks, expiring, implicit, minute = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local task_id, created_at, now, drop_limit, ttl_ms, is_implicit, max_tasks, max_per_minute =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
 local expired = redis.call('ZRANGE', expiring, '-inf', now, 'BYSCORE', 'LIMIT', 0, drop_limit)
 if #expired > 0 then
   redis.call('ZREM', tasks, unpack(expired))
   redis.call('ZREM', expiring, unpack(expired))
 end
-redis.call('ZADD', tasks, created_at, task_id)
-redis.call('PEXPIRE', tasks, ttl_ms)
+local live = redis.call('ZCARD', tasks) - redis.call('ZCARD', expiring) + redis.call('ZCARD', implicit)
+if live >= max_tasks then return {'too-many-tasks', 0} end
+if tonumber(redis.call('GET', minute) or '0') >= max_per_minute then return {'too-many-per-minute', redis.call('PTTL', minute)} end
+if redis.call('INCR', minute) == 1 then redis.call('PEXPIRE', minute, 60000) end
+local set = is_implicit == '1' and implicit or tasks
+redis.call('ZADD', set, created_at, task_id)
+redis.call('PEXPIRE', set, ttl_ms)
 redis.call('PEXPIRE', expiring, ttl_ms)
-return redis.status_reply('OK')
+return {'registered', 0}
 `;
 
-/** One script, so that no set is left without TTL. */
+/** One script, so that no set is left without TTL, and an implicit task is dropped without a look first. */
 const RETIRE = `
-local tasks, expiring = KEYS[1], KEYS[2]
+local tasks, expiring, implicit = KEYS[1], KEYS[2], KEYS[3]
 local task_id, expires_at, ttl_ms = ARGV[1], ARGV[2], ARGV[3]
+if redis.call('ZREM', implicit, task_id) == 1 then return redis.status_reply('OK') end
 redis.call('ZADD', expiring, expires_at, task_id)
 redis.call('PEXPIRE', expiring, ttl_ms)
 redis.call('PEXPIRE', tasks, ttl_ms)
@@ -44,20 +54,34 @@ return redis.call('ZRANGE', tasks, start, start + limit - 1, 'REV', 'WITHSCORES'
 `;
 
 interface WithIndexScripts {
-  longhaulRegister(tasks: string, expiring: string, ...args: (string | number)[]): Promise<'OK'>;
-  longhaulRetire(tasks: string, expiring: string, ...args: (string | number)[]): Promise<'OK'>;
-  longhaulPage(tasks: string, ...args: (string | number)[]): Promise<string[]>;
+  longhaulRegister(...args: (string | number)[]): Promise<[string, number]>;
+  longhaulRetire(...args: (string | number)[]): Promise<'OK'>;
+  longhaulPage(...args: (string | number)[]): Promise<string[]>;
 }
 
 /** The keys of one owner. */
 export interface OwnerKeys {
   readonly tasks: string;
   readonly expiring: string;
+  readonly implicit: string;
+  readonly minute: string;
+}
+
+/** The arguments of a registration by name. Times are epoch milliseconds. */
+export interface RegisterArguments {
+  readonly taskId: string;
+  readonly createdAt: number;
+  readonly now: number;
+  readonly dropLimit: number;
+  readonly ttlMs: number;
+  readonly implicit: boolean;
+  readonly concurrentTasks: number;
+  readonly tasksPerMinute: number;
 }
 
 /** The only callers of the scripts. Times are epoch milliseconds. */
 export interface IndexScripts {
-  register(keys: OwnerKeys, taskId: string, createdAt: number, now: number, dropLimit: number, ttlMs: number): Promise<unknown>;
+  register(keys: OwnerKeys, args: RegisterArguments): Promise<[verdict: string, retryAfterMs: number]>;
   retire(keys: OwnerKeys, taskId: string, expiresAt: number, ttlMs: number): Promise<unknown>;
   /** Members and scores in turn, newest first. */
   page(keys: OwnerKeys, limit: number, afterCreatedAt: number, afterTaskId: string): Promise<string[]>;
@@ -65,14 +89,27 @@ export interface IndexScripts {
 
 /** Defines the scripts on the client. */
 export function defineIndexScripts(redis: RedisClient): IndexScripts {
-  redis.defineCommand('longhaulRegister', { numberOfKeys: 2, lua: REGISTER });
-  redis.defineCommand('longhaulRetire', { numberOfKeys: 2, lua: RETIRE });
+  redis.defineCommand('longhaulRegister', { numberOfKeys: 4, lua: REGISTER });
+  redis.defineCommand('longhaulRetire', { numberOfKeys: 3, lua: RETIRE });
   redis.defineCommand('longhaulPage', { numberOfKeys: 1, lua: PAGE });
   const client = redis as RedisClient & WithIndexScripts;
   return {
-    register: (keys, taskId, createdAt, now, dropLimit, ttlMs) =>
-      client.longhaulRegister(keys.tasks, keys.expiring, taskId, createdAt, now, dropLimit, ttlMs),
-    retire: (keys, taskId, expiresAt, ttlMs) => client.longhaulRetire(keys.tasks, keys.expiring, taskId, expiresAt, ttlMs),
+    register: (keys, args) =>
+      client.longhaulRegister(
+        keys.tasks,
+        keys.expiring,
+        keys.implicit,
+        keys.minute,
+        args.taskId,
+        args.createdAt,
+        args.now,
+        args.dropLimit,
+        args.ttlMs,
+        args.implicit ? 1 : 0,
+        args.concurrentTasks,
+        args.tasksPerMinute,
+      ),
+    retire: (keys, taskId, expiresAt, ttlMs) => client.longhaulRetire(keys.tasks, keys.expiring, keys.implicit, taskId, expiresAt, ttlMs),
     page: (keys, limit, afterCreatedAt, afterTaskId) => client.longhaulPage(keys.tasks, limit, afterCreatedAt, afterTaskId),
   };
 }
