@@ -7,8 +7,9 @@ export interface Banner {
   readonly redis: string;
 }
 
-/** A Redis URL that may be shown: without its password. */
+/** A Redis URL, or the path of a socket, that may be shown: without a password. */
 export function withoutPassword(url: string): string {
+  if (!URL.canParse(url)) return url;
   const parsed = new URL(url);
   if (parsed.password !== '') parsed.password = '***';
   return parsed.href;
