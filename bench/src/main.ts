@@ -28,6 +28,8 @@ const env = {
   LOG_LEVEL: 'warn',
   NODE_ENV: 'production',
   LONGHAUL_FEATURES: path('./features.js'),
+  LONGHAUL_MAX_TASKS_PER_OWNER: '1000000',
+  LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
 };
 const rawWorker = await startChild(path('./raw-worker.js'), env);
 const rawProducer = await startChild(path('./raw-producer.js'), env);

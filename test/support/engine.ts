@@ -34,6 +34,8 @@ export function intercept(
       views: (taskIds) => events.views(taskIds),
       readOutcome: (taskId) => events.readOutcome(taskId),
       subscribe: (taskId, listener) => events.subscribe(taskId, listener),
+      onSessionChange: (sessionId, listener) => events.onSessionChange(sessionId, listener),
+      advanceMark: (taskId, mark, to) => events.advanceMark(taskId, mark, to),
       onInterrupted: (listener) => events.onInterrupted(listener),
       close: () => events.close(),
     },

@@ -6,7 +6,9 @@ import type { Logger } from 'pino';
 import { RpcCode, SHUTTING_DOWN } from './errors.js';
 import { createInputIds } from './generation-2025/input-ids.js';
 import { registerHealthRoutes } from './health-routes.js';
+import { createFollowTask } from './methods/follow-task.js';
 import { methodTable } from './methods/method-table.js';
+import { createTellNews } from './methods/news-teller.js';
 import { createReceiveAnswer } from './methods/receive-answer.js';
 import type { SessionStore } from './sessions/session.js';
 import type { Endpoint } from './transport/endpoint.js';
@@ -49,10 +51,11 @@ export function buildGateway({ tasks, sessions, features, secret, logger, ping, 
   const inputIds = createInputIds(secret);
   const exchanges = new OpenExchanges();
   const sse = keepAliveMs === undefined ? {} : { keepAliveMs };
-  const streams = new GetStreams(sessions, logger, sse);
+  const tellNews = createTellNews(tasks, sessions);
+  const streams = new GetStreams({ tasks, sessions, tellNews, logger, sse });
   const endpoint: Endpoint = {
     sessions,
-    methods: methodTable({ features, tasks, sessions, inputIds, maxTtlMs }),
+    methods: methodTable({ features, tasks, sessions, follow: createFollowTask(tasks, inputIds, tellNews), maxTtlMs }),
     receiveAnswer: createReceiveAnswer(tasks, inputIds, logger),
     exchanges,
     streams,

@@ -1,3 +1,4 @@
+import { DEFAULT_OWNER_LIMITS, type OwnerLimits } from '@longhaul/tasks';
 import { z } from 'zod';
 import { isLoopback } from './transport/host-check.js';
 
@@ -16,6 +17,8 @@ export interface GatewayConfig {
   readonly sessionIdleMs: number;
   readonly maxTtlMs: number;
   readonly researchStageMs: number;
+  /** What one owner may have and create. */
+  readonly ownerLimits: OwnerLimits;
   /** Modules with further features; gateways and workers need the same ones. */
   readonly featureModules: readonly string[];
   /** How long open requests may go on after a request to stop, milliseconds. */
@@ -80,6 +83,8 @@ const environment = z
     LONGHAUL_MAX_TTL_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 7 * DAY_MS),
     LONGHAUL_RESEARCH_STAGE_MS: wholeNumber(0, 60 * MINUTE_MS, 1_000),
     LONGHAUL_FEATURES: list,
+    LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(1, 1_000_000, DEFAULT_OWNER_LIMITS.concurrentTasks),
+    LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(1, 10_000_000, DEFAULT_OWNER_LIMITS.tasksPerMinute),
     LONGHAUL_DRAIN_MS: wholeNumber(0, 60 * MINUTE_MS, 10_000),
   })
   .refine(({ HOST, LONGHAUL_ALLOW_ANONYMOUS }) => isLoopback(HOST) || LONGHAUL_ALLOW_ANONYMOUS, {
@@ -109,6 +114,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
     researchStageMs: data.LONGHAUL_RESEARCH_STAGE_MS,
     featureModules: data.LONGHAUL_FEATURES,
+    ownerLimits: { concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER, tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE },
     drainMs: data.LONGHAUL_DRAIN_MS,
   };
 }

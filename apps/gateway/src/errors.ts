@@ -46,6 +46,11 @@ const INTERNAL_ERROR: RpcFailure = { code: RpcCode.InternalError, message: 'Inte
 const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
   TASK_NOT_FOUND: { code: RpcCode.InvalidParams, message: 'Failed to retrieve task: Task not found', httpStatus: 200 },
   INVALID_CURSOR: { code: RpcCode.InvalidParams, message: 'Invalid cursor', httpStatus: 200 },
+  IDEMPOTENCY_MISMATCH: {
+    code: RpcCode.InvalidParams,
+    message: 'The idempotency key in _meta["longhaul/idempotencyKey"] was used for another call.',
+    httpStatus: 200,
+  },
   STORE_UNAVAILABLE: {
     code: RpcCode.InternalError,
     message: 'The task store does not answer. Try again.',
@@ -59,6 +64,9 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
     headers: RETRY_AFTER,
   },
 };
+
+/** Limits of the caller, told in the words of the error, which name the limit. */
+const LIMITS = new Set<TaskErrorCode>(['TOO_MANY_TASKS', 'TOO_MANY_CREATIONS']);
 
 /** Thrown where the HTTP transport refuses a request before it becomes an exchange. */
 export class Refusal extends Error {
@@ -80,6 +88,8 @@ export function failureOf(error: unknown, logger: Logger): RpcFailure {
     const { code, message, data } = error;
     return { code, message, httpStatus: 200, ...(data !== undefined && { data }) };
   }
+  if (error instanceof TaskError && LIMITS.has(error.code))
+    return { code: RpcCode.Transport, message: error.message, httpStatus: 200, data: error.data };
   const failure = error instanceof TaskError ? TASK_FAILURES[error.code] : undefined;
   if (failure === undefined) logger.error({ err: error }, 'request failed');
   else if (failure.httpStatus >= 500) logger.warn({ err: error }, 'store unavailable');

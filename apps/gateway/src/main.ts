@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const { redis } = backend;
   const keys = gatewayKeys(config.keyPrefix);
   const app = buildGateway({
-    tasks: createTaskService(backend, { onError }),
+    tasks: createTaskService(backend, { onError, limits: config.ownerLimits }),
     sessions: createRedisSessionStore({ redis, keys, clock: Date.now, idleMs: config.sessionIdleMs }),
     features,
     secret: config.secret ?? (await sharedSecret(redis, keys)),

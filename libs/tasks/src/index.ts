@@ -23,8 +23,8 @@ export type {
 export type { Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { createTaskService, DEFAULT_OWNER_LIMITS, type TaskServiceOptions } from './service/create-task-service.js';
 export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
-export type { Caller, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
+export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
 export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.js';
-export type { AppendRequest, AppendResult, EventStore, Unsubscribe } from './store/event-store.js';
+export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './store/event-store.js';
 export type { SessionState } from './store/session-state.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';

@@ -4,11 +4,19 @@ import { z } from 'zod';
 /** Checked and passed on as it is: arguments are recorded raw, and may be large. */
 const RawObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'expected object');
 
+/** Member of `_meta` under which a client may name its call, so that to repeat it gives the same task. */
+export const IDEMPOTENCY_KEY = 'longhaul/idempotencyKey';
+
 const CallParams = z.object({
   name: z.string(),
   arguments: RawObject.optional(),
   task: z.object({ ttl: z.number().nonnegative().nullish() }).optional(),
-  _meta: z.object({ progressToken: z.union([z.string(), z.int()]).optional() }).optional(),
+  _meta: z
+    .object({
+      progressToken: z.union([z.string(), z.int()]).optional(),
+      [IDEMPOTENCY_KEY]: z.string().min(1).max(256).optional(),
+    })
+    .optional(),
 });
 
 /** The params of `tools/call`. `task.ttl` is in milliseconds; `null` asks for the longest. */

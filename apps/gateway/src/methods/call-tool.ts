@@ -60,7 +60,7 @@ async function waitForTask(
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
   const view = await tasks.create(taskToCreate(tool, params, call, maxTtlMs));
   try {
-    return answerOf(await follow(view, call.exchange));
+    return answerOf(await follow(view, call));
   } catch (error) {
     // Only the client's own cancellation ends the work; when it merely hung up, the task goes on.
     if (call.exchange.isCancelled) await cancelQuietly(tasks, view);

@@ -5,33 +5,30 @@
 import type { Outcome, TaskService, TaskView } from '@longhaul/tasks';
 import type { InputIds } from '../generation-2025/input-ids.js';
 import { withRelatedTask } from '../generation-2025/related-task.js';
-import type { Exchange } from './method.js';
+import type { ActCall } from './method.js';
+import type { TellNews } from './news-teller.js';
 
 /**
  * Waits for the end of a task. Meanwhile it sends each pending input once, as a request with a durable
- * id, and the progress under the token that the task was created with.
+ * id, and the news of the task that no other stream of the client has sent.
  *
  * @throws the reason of the exchange's signal when that aborts
  */
-export type FollowTask = (from: TaskView, exchange: Exchange) => Promise<Outcome>;
+export type FollowTask = (from: TaskView, call: ActCall) => Promise<Outcome>;
 
-export function createFollowTask(tasks: TaskService, inputIds: InputIds): FollowTask {
-  return async (from, exchange) => {
-    const { taskId, implicit, progressToken } = from;
+export function createFollowTask(tasks: TaskService, inputIds: InputIds, tellNews: TellNews): FollowTask {
+  return async (from, { exchange, session }) => {
+    const { taskId, implicit } = from;
     const relatedTask = implicit === true ? undefined : taskId;
+    const listener = { sessionId: session.id, push: exchange.push.bind(exchange) };
     const asked = new Set<string>();
-    let reported = Number.NEGATIVE_INFINITY;
     for await (const { view, outcome } of tasks.follow(from, exchange.signal)) {
       for (const { key, method, params } of view.pendingInputs) {
         if (asked.has(key)) continue;
         asked.add(key);
         exchange.push({ id: inputIds.idOf({ taskId, key }), method, params: withRelatedTask(params, relatedTask) });
       }
-      const { progress } = view;
-      if (progressToken !== undefined && progress !== undefined && progress.progress > reported) {
-        reported = progress.progress;
-        exchange.push({ method: 'notifications/progress', params: withRelatedTask({ progressToken, ...progress }, relatedTask) });
-      }
+      await tellNews(view, listener);
       if (outcome !== undefined) return outcome;
     }
     throw new RangeError('A task was followed to an end that is none.');

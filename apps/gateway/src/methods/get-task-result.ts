@@ -12,9 +12,9 @@ export function getTaskResult(tasks: TaskService, follow: FollowTask): Method {
   return {
     name: 'tasks/result',
     kind: 'waits',
-    async handle({ params, caller, exchange }) {
-      const view = await tasks.get(taskIdOf(params), caller);
-      return answerOf(await follow(view, exchange), view.taskId);
+    async handle(call) {
+      const view = await tasks.get(taskIdOf(call.params), call.caller);
+      return answerOf(await follow(view, call), view.taskId);
     },
   };
 }

@@ -1,10 +1,9 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import type { TaskService } from '@longhaul/tasks';
-import type { InputIds } from '../generation-2025/input-ids.js';
 import type { SessionStore } from '../sessions/session.js';
 import { callTool } from './call-tool.js';
 import { cancelTask } from './cancel-task.js';
-import { createFollowTask } from './follow-task.js';
+import type { FollowTask } from './follow-task.js';
 import { getTaskResult } from './get-task-result.js';
 import { getTask } from './get-task.js';
 import { listTasks } from './list-tasks.js';
@@ -18,13 +17,12 @@ export interface MethodDeps {
   readonly features: FeatureRegistry;
   readonly tasks: TaskService;
   readonly sessions: SessionStore;
-  readonly inputIds: InputIds;
+  readonly follow: FollowTask;
   readonly maxTtlMs: number;
 }
 
 /** Every method of a session, by its name. `initialize` is not among them: it makes the session. */
-export function methodTable({ features, tasks, sessions, inputIds, maxTtlMs }: MethodDeps): ReadonlyMap<string, Method> {
-  const follow = createFollowTask(tasks, inputIds);
+export function methodTable({ features, tasks, sessions, follow, maxTtlMs }: MethodDeps): ReadonlyMap<string, Method> {
   const methods = [
     ping,
     setLogLevel(sessions),

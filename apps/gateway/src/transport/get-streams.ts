@@ -1,32 +1,44 @@
 /**
- * The standalone streams of this process, one per session at most. Nothing is sent on them but what
- * keeps them alive; each keep-alive also looks whether the session still exists, so that a stream
- * ends soon after its session was ended at another gateway.
+ * The standalone streams of this process, one per session at most. Each keep-alive also looks whether
+ * the session still exists, so that a stream ends soon after its session was ended at another gateway.
  */
 import type { FastifyReply } from 'fastify';
-import type { Logger } from 'pino';
 import { Refusal, RpcCode } from '../errors.js';
-import type { SessionStore } from '../sessions/session.js';
+import type { Pushed } from '../methods/method.js';
+import type { Session, SessionStore } from '../sessions/session.js';
+import { SessionFeed, type SessionFeedDeps } from './session-feed.js';
 import { type SseOptions, SseWriter } from './sse-writer.js';
+
+/** What the streams are made of. */
+export interface GetStreamsDeps extends SessionFeedDeps {
+  readonly sessions: SessionStore;
+  readonly sse: SseOptions;
+}
 
 export class GetStreams {
   readonly #open = new Map<string, SseWriter>();
 
-  constructor(
-    private readonly sessions: SessionStore,
-    private readonly logger: Logger,
-    private readonly sse: SseOptions,
-  ) {}
+  constructor(private readonly deps: GetStreamsDeps) {}
 
   /** @throws Refusal 409 when the session has one already */
-  open(sessionId: string, reply: FastifyReply): void {
+  async open({ id: sessionId, owner }: Session, reply: FastifyReply): Promise<void> {
     if (this.#open.has(sessionId)) throw new Refusal(409, RpcCode.Transport, 'Conflict: Only one SSE stream is allowed per session');
     const { raw } = reply.hijack();
-    const stream = new SseWriter(raw, { ...this.sse, onKeepAlive: () => void this.#endIfOrphaned(sessionId) });
+    const stream = new SseWriter(raw, { ...this.deps.sse, onKeepAlive: () => void this.#endIfOrphaned(sessionId) });
     this.#open.set(sessionId, stream);
+    const push = (message: Pushed): void => stream.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    const feed = new SessionFeed(this.deps, { owner }, { sessionId, push });
     raw.once('close', () => {
+      feed.end();
       if (this.#open.get(sessionId) === stream) this.#open.delete(sessionId);
     });
+    try {
+      await feed.start();
+    } catch (error) {
+      // The headers are out: the client sees the stream end, and opens another one.
+      this.deps.logger.warn({ err: error }, 'standalone stream not fed');
+      this.end(sessionId);
+    }
   }
 
   end(sessionId: string): void {
@@ -40,9 +52,9 @@ export class GetStreams {
 
   async #endIfOrphaned(sessionId: string): Promise<void> {
     try {
-      if (!(await this.sessions.touch(sessionId))) this.end(sessionId);
+      if (!(await this.deps.sessions.touch(sessionId))) this.end(sessionId);
     } catch (error) {
-      this.logger.warn({ err: error }, 'session not checked');
+      this.deps.logger.warn({ err: error }, 'session not checked');
     }
   }
 }

@@ -32,8 +32,7 @@ export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, chec
 
   app.get(MCP_PATH, { exposeHeadRoute: false }, async ({ headers }, reply) => {
     checkStreamType(headers);
-    const { id } = await loadSession(sessions, requireSessionId(headers));
-    streams.open(id, reply);
+    await streams.open(await loadSession(sessions, requireSessionId(headers)), reply);
   });
 
   app.delete(MCP_PATH, async ({ headers }, reply) => {

@@ -56,6 +56,7 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
     case 'ProgressReported': {
       const { seq, ...progress } = event.data;
       draft.progress = progress;
+      draft.progressAt = draft.version;
       draft.progressSeq = seq;
       break;
     }

@@ -72,6 +72,8 @@ export interface TaskState {
   readonly statusSeq: number;
   readonly progress: Progress | undefined;
   readonly progressSeq: number;
+  /** Version of the latest progress report; 0 before the first. */
+  readonly progressAt: number;
   readonly notificationSeq: number;
   /** Version of the latest notification to the client; 0 before the first. */
   readonly notifiedAt: number;
@@ -96,6 +98,7 @@ export const initialState: TaskState = {
   statusSeq: 0,
   progress: undefined,
   progressSeq: 0,
+  progressAt: 0,
   notificationSeq: 0,
   notifiedAt: 0,
   outcome: undefined,

@@ -32,6 +32,8 @@ export interface TaskView {
   readonly progressToken?: string | number;
   readonly statusMessage?: string;
   readonly progress?: Progress;
+  /** Version of the latest progress report. */
+  readonly progressAt?: number;
   /** Version of the latest notification to the client. */
   readonly notifiedAt?: number;
   readonly pendingInputs: readonly PendingInput[];
@@ -78,7 +80,7 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     pollIntervalMs: task.pollIntervalMs,
     ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
     ...(state.statusMessage !== undefined && { statusMessage: state.statusMessage }),
-    ...(state.progress !== undefined && { progress: state.progress }),
+    ...(state.progress !== undefined && { progress: state.progress, progressAt: state.progressAt }),
     ...(state.notifiedAt > 0 && { notifiedAt: state.notifiedAt }),
     pendingInputs,
     ...(outcome !== undefined && { ending: endingOf(outcome) }),

@@ -9,6 +9,7 @@ import type { OwnerLimits } from '../store/task-index.js';
 import { createTask } from './create-task.js';
 import { followTask } from './follow-task.js';
 import { listTasks } from './list-tasks.js';
+import { takeNews } from './task-news.js';
 import type { Caller, TaskService } from './task-service.js';
 import { TaskWriter } from './task-writer.js';
 
@@ -69,6 +70,8 @@ export function createTaskService(
       }
     },
     follow: (from, signal) => followTask(events, from, signal),
+    watchSession: (sessionId, listener) => events.onSessionChange(sessionId, listener),
+    takeNews: (view) => takeNews(events, view),
   };
 }
 

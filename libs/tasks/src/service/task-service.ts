@@ -1,5 +1,8 @@
 import type { InputAnswer, TaskCreatedData } from '../domain/events.js';
-import type { Outcome } from '../domain/state.js';
+import type { JsonObject } from '../domain/json.js';
+import type { Outcome, Progress } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { Unsubscribe } from '../store/event-store.js';
 import type { PendingInput, TaskView } from '../projections/task-view.js';
 
 /** Who asks: the authorization context that tasks are bound to. */
@@ -18,6 +21,18 @@ export interface TaskPage {
 export interface TaskSnapshot {
   readonly view: TaskView;
   readonly outcome?: Outcome;
+}
+
+/** A notification that a task's tool sent to the client. */
+export interface TaskNotification {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** What a task's client is to be told. */
+export interface TaskNews {
+  readonly progress?: Progress;
+  readonly notifications: readonly TaskNotification[];
 }
 
 /**
@@ -53,4 +68,11 @@ export interface TaskService {
    * @throws TaskError `TASK_NOT_FOUND`, also when the task expires meanwhile; the reason of `signal` when it aborts.
    */
   follow(from: TaskView, signal: AbortSignal): AsyncIterable<TaskSnapshot>;
+  /** Calls `listener` with each listed task of the session after each change that its client can see. */
+  watchSession(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
+  /**
+   * The news of a task for its client that nobody has delivered yet, and whose delivery is now the
+   * caller's: several gateways may see a change, and one of them tells it.
+   */
+  takeNews(view: TaskView): Promise<TaskNews>;
 }

@@ -20,6 +20,9 @@ export interface AppendRequest {
 /** `conflict`: the stream has another version than expected. `fenced`: a later epoch holds the task. */
 export type AppendResult = 'appended' | 'conflict' | 'fenced';
 
+/** Up to which version something was delivered to the task's client. */
+export type DeliveryMark = 'progress' | 'notifications';
+
 /** Ends a subscription; further calls do nothing. */
 export type Unsubscribe = () => void;
 
@@ -39,6 +42,15 @@ export interface EventStore {
   readOutcome(taskId: TaskId): Promise<{ view: TaskView; outcome?: Outcome } | undefined>;
   /** Calls `listener` after each append to the task; resolves when no later append can be missed. */
   subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe>;
+  /** Calls `listener` with each listed task of the session after each append that its client can see. */
+  onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
+  /**
+   * Moves a mark of the task forward to version `to`: whoever moves it has something to do for the
+   * versions in between, and nobody else has.
+   *
+   * @returns where the mark was, or `undefined` when it is at `to` or further already
+   */
+  advanceMark(taskId: TaskId, mark: DeliveryMark, to: number): Promise<number | undefined>;
   /** Calls `listener` with each task that ended other than by its own pass, so that its worker can stop. */
   onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
   /** Frees the connections that the store opened itself. */

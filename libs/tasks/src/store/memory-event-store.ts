@@ -7,7 +7,8 @@ import type { TaskEvent } from '../domain/events.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { expiresAt, type TaskView } from '../projections/task-view.js';
-import type { AppendRequest, AppendResult, EventStore, Unsubscribe } from './event-store.js';
+import type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './event-store.js';
+import { visibleTo } from './visible-change.js';
 import { MemoryChannels } from './memory-channels.js';
 
 const SWEEP_INTERVAL_MS = 1000;
@@ -15,6 +16,7 @@ const INTERRUPTED = 'interrupted';
 
 interface Stream {
   readonly events: string[];
+  readonly marks: Map<DeliveryMark, number>;
   epoch: number;
   view: string;
   outcome: string | undefined;
@@ -33,7 +35,14 @@ export class MemoryEventStore implements EventStore {
     const { taskId, epoch, events } = request;
     const { view, outcome } = request.projection;
     this.#sweep();
-    const stream: Stream = this.#live(taskId) ?? { events: [], epoch: 0, view: '', outcome: undefined, expiresAt: undefined };
+    const stream: Stream = this.#live(taskId) ?? {
+      events: [],
+      marks: new Map(),
+      epoch: 0,
+      view: '',
+      outcome: undefined,
+      expiresAt: undefined,
+    };
     if (epoch !== undefined && stream.epoch > epoch) return 'fenced';
     if (stream.events.length !== request.expectedVersion) return 'conflict';
     stream.events.push(...events.map((event) => JSON.stringify(event)));
@@ -44,6 +53,8 @@ export class MemoryEventStore implements EventStore {
     this.#streams.set(taskId, stream);
     this.#channels.publish(taskId, taskId);
     if (view.endedAt !== undefined && epoch === undefined) this.#channels.publish(INTERRUPTED, taskId);
+    const session = visibleTo(request);
+    if (session !== undefined) this.#channels.publish(`session ${session}`, taskId);
     return 'appended';
   }
 
@@ -68,6 +79,18 @@ export class MemoryEventStore implements EventStore {
 
   async subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe> {
     return this.#channels.add(taskId, () => listener());
+  }
+
+  async onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
+    return this.#channels.add(`session ${sessionId}`, listener);
+  }
+
+  async advanceMark(taskId: TaskId, mark: DeliveryMark, to: number): Promise<number | undefined> {
+    const marks = this.#streams.get(taskId)?.marks;
+    const was = marks?.get(mark) ?? 0;
+    if (marks === undefined || was >= to) return undefined;
+    marks.set(mark, to);
+    return was;
   }
 
   async onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe> {

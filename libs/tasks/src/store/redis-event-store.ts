@@ -9,11 +9,13 @@ import { evolve } from '../domain/evolve.js';
 import { initialState, type Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { expiresAt, type TaskView } from '../projections/task-view.js';
-import type { AppendRequest, AppendResult, EventStore, Unsubscribe } from './event-store.js';
+import type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './event-store.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
 import type { RedisSubscriptions } from './redis-subscriptions.js';
 import { type AppendArguments, defineAppend, type StoredEvent } from './scripts/append.js';
+import { defineAdvanceMark } from './scripts/advance-mark.js';
+import { visibleTo } from './visible-change.js';
 import { whileReachable } from './unavailable.js';
 
 /** A larger outcome is kept in its event only, so that it is in Redis once. */
@@ -29,11 +31,13 @@ export interface RedisEventStoreDeps {
 /** `EventStore` on Redis. */
 export class RedisEventStore implements EventStore {
   readonly #append: (args: AppendArguments) => Promise<AppendResult>;
+  readonly #advance: ReturnType<typeof defineAdvanceMark>;
   readonly #writer = randomUUID();
   #appends = 0;
 
   constructor(private readonly deps: RedisEventStoreDeps) {
     this.#append = defineAppend(deps.redis);
+    this.#advance = defineAdvanceMark(deps.redis);
   }
 
   append(request: AppendRequest): Promise<AppendResult> {
@@ -41,6 +45,7 @@ export class RedisEventStore implements EventStore {
     const { view, outcome } = request.projection;
     const { keys } = this.deps;
     const interrupts = view.endedAt !== undefined && epoch === undefined;
+    const session = visibleTo(request);
     this.#appends += 1;
     const args: AppendArguments = {
       eventsKey: keys.events(taskId),
@@ -55,6 +60,7 @@ export class RedisEventStore implements EventStore {
       appendId: `${this.#writer}-${this.#appends}`,
       changedChannel: keys.changed(taskId),
       interruptedChannel: interrupts ? keys.interrupted() : undefined,
+      sessionChannel: session === undefined ? undefined : keys.sessionChanged(session),
       events: events.map((event) => toStored(event, epoch)),
     };
     return whileReachable(() => this.#append(args));
@@ -89,6 +95,18 @@ export class RedisEventStore implements EventStore {
 
   subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe> {
     return this.deps.subscriptions.add(this.deps.keys.changed(taskId), () => listener());
+  }
+
+  onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
+    return this.deps.subscriptions.add(this.deps.keys.sessionChanged(sessionId), (message) => {
+      // After a reconnect nobody knows which tasks changed; their clients poll as well.
+      if (message !== undefined) listener(message as TaskId);
+    });
+  }
+
+  async advanceMark(taskId: TaskId, mark: DeliveryMark, to: number): Promise<number | undefined> {
+    const was = await whileReachable(() => this.#advance(this.deps.keys.delivered(taskId), mark, to));
+    return was === null ? undefined : Number(was);
   }
 
   onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe> {

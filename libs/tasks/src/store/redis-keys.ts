@@ -72,6 +72,16 @@ export class RedisKeys {
     return `${this.prefix}:{${taskId}}:changed`;
   }
 
+  /** Channel: ids of the session's tasks that changed in a way that its client can see. Channels hold nothing. */
+  sessionChanged(sessionId: string): string {
+    return `${this.prefix}:session:{${sessionId}}:changed`;
+  }
+
+  /** Hash: up to which version what was delivered to the client. TTL 8 days from the last delivery. */
+  delivered(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:delivered`;
+  }
+
   /** Channel: ids of tasks that ended other than by their own pass. Channels hold nothing. */
   interrupted(): string {
     return `${this.prefix}:interrupted`;

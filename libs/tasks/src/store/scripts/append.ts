@@ -11,9 +11,9 @@ import type { AppendResult } from '../event-store.js';
 
 const APPEND = `
 local events, view = KEYS[1], KEYS[2]
-local expected, epoch, epoch_after, view_json, outcome_json, expires_at, append_id, changed, interrupted, task_id =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
-local first_event = 11
+local expected, epoch, epoch_after, view_json, outcome_json, expires_at, append_id, changed, interrupted, session, task_id =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
+local first_event = 12
 
 local held = redis.call('HMGET', view, 'version', 'epoch', 'append')
 local version = held[1] or '0'
@@ -46,6 +46,7 @@ if expires_at ~= '' then
 end
 redis.call('PUBLISH', changed, new_version)
 if interrupted ~= '' then redis.call('PUBLISH', interrupted, task_id) end
+if session ~= '' then redis.call('PUBLISH', session, task_id) end
 return 'appended'
 `;
 
@@ -71,6 +72,7 @@ export interface AppendArguments {
   readonly appendId: string;
   readonly changedChannel: string;
   readonly interruptedChannel: string | undefined;
+  readonly sessionChannel: string | undefined;
   readonly events: readonly StoredEvent[];
 }
 
@@ -95,6 +97,7 @@ export function defineAppend(redis: RedisClient): (args: AppendArguments) => Pro
       args.appendId,
       args.changedChannel,
       args.interruptedChannel ?? '',
+      args.sessionChannel ?? '',
       args.taskId,
       ...args.events.flatMap(({ type, data, meta }) => [type, data, meta]),
     );

@@ -1,0 +1,60 @@
+/** Gateways and workers as processes that a test may kill, stop, and ask for their memory. */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, closeSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ORPHAN_GUARD = new URL('../../apps/cli/dist/processes/orphan-guard.js', import.meta.url).href;
+
+/** What a process is started with. */
+export interface AppOptions {
+  readonly app: 'gateway' | 'worker';
+  readonly env: Readonly<Record<string, string>>;
+  /** The file that gets what it prints. */
+  readonly log: string;
+  readonly execArgv?: readonly string[];
+}
+
+/** A process that has said that it is ready. */
+export interface AppProcess {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** Address of the endpoint, of a gateway. */
+  readonly url: string;
+  readonly exited: Promise<unknown>;
+}
+
+/** Starts a process. @returns nothing when it ended before it was ready, as it does while Redis is away */
+export async function startApp({ app, env, log, execArgv = [] }: AppOptions): Promise<AppProcess | undefined> {
+  const main = fileURLToPath(new URL(`../../apps/${app}/dist/main.js`, import.meta.url));
+  const output = openSync(log, 'a');
+  const child = fork(main, {
+    env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...env },
+    // The guard ends it when the test's own process is gone, however that went.
+    execArgv: ['--import', ORPHAN_GUARD, ...execArgv],
+    stdio: ['ignore', output, output, 'ipc'],
+  });
+  closeSync(output);
+  const exited = once(child, 'exit');
+  const ready = await Promise.race([once(child, 'message'), exited.then(() => undefined)]);
+  if (ready === undefined || child.pid === undefined) return undefined;
+  return { child, pid: child.pid, url: String((ready[0] as { url?: string }).url), exited };
+}
+
+/** Ends it without a chance to clean up. */
+export async function killApp({ child, exited }: AppProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await exited;
+}
+
+const FREEZE = 'kill -STOP "$1"; sleep "$2"; kill -CONT "$1" 2>/dev/null';
+
+/**
+ * Stops a process for a time, by a shell that outlives this process: nothing stays stopped for ever.
+ *
+ * @returns a promise that resolves when it goes on
+ */
+export async function freeze({ pid }: AppProcess, seconds: number): Promise<void> {
+  const shell = spawn('/bin/sh', ['-c', FREEZE, 'longhaul-freeze', String(pid), String(seconds)], { stdio: 'ignore', detached: true });
+  await once(shell, 'exit');
+}

@@ -1,0 +1,93 @@
+/** A Redis of a test's own, which it may kill: AOF with `appendfsync always`, so that nothing acknowledged is lost. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { type Child, followChild } from '../../apps/cli/src/processes/child.js';
+import { findRedisServer } from '../../apps/cli/src/redis/find-redis-server.js';
+import { startRedisGuard } from '../../apps/cli/src/redis/redis-guard.js';
+import { waitUntil } from './wait-until.js';
+
+/** A server in a folder of its own. */
+export class ChaosRedis {
+  #server: Child | undefined;
+  #client: Redis | undefined;
+
+  private constructor(
+    private readonly program: string,
+    readonly folder: string,
+    readonly port: number,
+    private readonly settings: readonly string[],
+  ) {}
+
+  /** Starts a server. @throws Error when there is no program for it */
+  static async start(fsync: 'always' | 'everysec' = 'always'): Promise<ChaosRedis> {
+    const program = await findRedisServer();
+    if (program === undefined) throw new Error('This test starts its own Redis: put redis-server or valkey-server (7 or newer) on PATH.');
+    const folder = await mkdtemp(join(tmpdir(), 'longhaul-chaos-'));
+    const redis = new ChaosRedis(program.path, folder, await freePort(), ['--appendonly', 'yes', '--appendfsync', fsync]);
+    await redis.up();
+    return redis;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  /** A connection of the test's own; it connects again by itself. */
+  get client(): Redis {
+    if (this.#client !== undefined) return this.#client;
+    this.#client = new Redis(this.url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
+    this.#client.on('error', () => undefined);
+    return this.#client;
+  }
+
+  /** Starts the server on its port with what it had written, and waits until it serves. */
+  async up(): Promise<void> {
+    const at = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder, '--save', ''];
+    const child = spawn(this.program, [...at, ...this.settings, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
+    this.#server = followChild('redis', child);
+    startRedisGuard(this.#server);
+    await waitUntil(() => this.#serves(), { description: 'Redis serves' });
+  }
+
+  /** Ends the server without a chance to write anything. */
+  async kill(): Promise<void> {
+    this.#server?.kill();
+    await this.#server?.ended;
+  }
+
+  /** Ends everything and removes the folder, unless it is wanted. */
+  async close({ keepFolder = false } = {}): Promise<void> {
+    this.#client?.disconnect();
+    await this.kill();
+    if (!keepFolder) await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #serves(): Promise<boolean> {
+    const probe = new Redis(this.url, { lazyConnect: true, retryStrategy: () => null });
+    probe.on('error', () => undefined);
+    try {
+      await probe.connect();
+      return (await probe.ping()) === 'PONG'; // An error while it still loads its log.
+    } catch {
+      return false;
+    } finally {
+      probe.disconnect();
+    }
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No port could be had.');
+  return address.port;
+}
