@@ -1,6 +1,6 @@
 /** A whole service in this process: gateway and worker on the memory backend. */
 import { buildGateway, createMemorySessionStore, type GatewaySettings, listen, type SessionStore } from '@longhaul/gateway';
-import { createMemoryBackend, createTaskService, type TaskService, type TaskView } from '@longhaul/tasks';
+import { createMemoryBackend, createTaskService, type OwnerLimits, type TaskService, type TaskView } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
 import { pino } from 'pino';
 import { testTools } from './tools.js';
@@ -27,6 +27,7 @@ export interface TestServiceOptions {
   readonly sessions?: SessionStore;
   readonly tasks?: (tasks: TaskService) => TaskService;
   readonly ping?: () => Promise<void>;
+  readonly limits?: OwnerLimits;
 }
 
 const settings: GatewaySettings = {
@@ -49,7 +50,10 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     drainMs: 0,
     logger: pino({ level: 'silent' }),
   });
-  const service = createTaskService(backend, { onError: (error) => logger.error({ err: error }) });
+  const service = createTaskService(backend, {
+    onError: (error) => logger.error({ err: error }),
+    ...(options.limits !== undefined && { limits: options.limits }),
+  });
   const created: TaskView[] = [];
   const recording: TaskService = {
     ...service,

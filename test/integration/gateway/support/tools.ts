@@ -45,6 +45,23 @@ const tools = [
     },
   }),
   defineTool({
+    name: 'talk',
+    description: 'Says what it does, then waits to be cancelled',
+    input: z.object({}),
+    task: 'optional',
+    async run(_args, context) {
+      context.status('begun');
+      await context.sleep('first', 30);
+      context.log('debug', 'details', 'talker');
+      context.log('warning', { what: 'something' }, 'talker');
+      context.progress({ progress: 1, total: 2 });
+      context.status('half way');
+      context.elicitationComplete('e-1');
+      await context.sleep('second', 3_600_000);
+      return 'over';
+    },
+  }),
+  defineTool({
     name: 'ask',
     description: 'Asks for a name',
     input: z.object({}),
