@@ -7,7 +7,9 @@ import type { InputAnswer, JsonObject } from '@longhaul/tasks';
 import {
   CreateMessageResultSchema,
   CreateMessageResultWithToolsSchema,
+  CreateTaskResultSchema,
   ElicitResultSchema,
+  GetTaskResultSchema,
   ListRootsResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
@@ -36,8 +38,14 @@ export function inputAnswerOf({ method, params }: AskedInput, { result, error }:
     const { data, ...failure } = parsed.data;
     return { error: { ...failure, ...(data !== undefined && { data }) } };
   }
-  const parsed = resultSchemaOf(method, params).safeParse(result);
+  const schema = isTask(result) && params['task'] !== undefined ? CreateTaskResultSchema : resultSchemaOf(method, params);
+  const parsed = schema.safeParse(result);
   return parsed.success ? { response: parsed.data as JsonObject } : invalidAnswer('result', parsed.error);
+}
+
+/** A client that was asked to run the request as a task may do so, or answer at once. */
+function isTask(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'task' in result;
 }
 
 function resultSchemaOf(method: string, params: JsonObject): z.ZodType {
@@ -48,6 +56,8 @@ function resultSchemaOf(method: string, params: JsonObject): z.ZodType {
       return params['tools'] === undefined ? CreateMessageResultSchema : CreateMessageResultWithToolsSchema;
     case 'roots/list':
       return ListRootsResultSchema;
+    case 'tasks/get':
+      return GetTaskResultSchema;
     default:
       return ObjectSchema;
   }
