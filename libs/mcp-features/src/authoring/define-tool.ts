@@ -1,7 +1,8 @@
 import type { JsonObject, RetryPolicy, TaskContext } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { CheckedArguments, DurableTool, InlineTool, RequestContext, Tool } from './tool.js';
+import type { ClientCapability } from './client-capability.js';
+import type { CheckedArguments, DurableTool, InlineTool, RequestContext, TaskOptions, Tool } from './tool.js';
 import { describeIssues, errorResult, resultOfThrown, toCallToolResult } from './tool-result.js';
 
 interface ToolSpecBase<Input extends z.ZodObject, Output extends z.ZodObject> {
@@ -12,6 +13,8 @@ interface ToolSpecBase<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** When given, the returned value is checked against it and sent as structured content. */
   readonly output?: Output;
   readonly annotations?: ToolAnnotations;
+  /** Capabilities of the client without which the tool is neither listed nor run. Default: none. */
+  readonly needs?: readonly ClientCapability[];
 }
 
 /** What a tool may return: a full result, a text, or the value of its output schema. */
@@ -24,13 +27,11 @@ export interface InlineToolSpec<Input extends z.ZodObject, Output extends z.ZodO
 }
 
 /** A tool that runs as a durable task, on a worker. */
-export interface DurableToolSpec<Input extends z.ZodObject, Output extends z.ZodObject> extends ToolSpecBase<Input, Output> {
+export interface DurableToolSpec<Input extends z.ZodObject, Output extends z.ZodObject> extends ToolSpecBase<Input, Output>, TaskOptions {
   /** Whether a call without `task` is allowed (`optional`; it then waits for the task) or not. */
   readonly task: 'optional' | 'required';
   /** How often the workflow is tried when it throws. Default: once. */
   readonly retry?: RetryPolicy;
-  readonly ttlMs?: number;
-  readonly pollIntervalMs?: number;
   run(args: z.output<Input>, context: TaskContext): Promise<ToolReturn<Output>>;
 }
 
@@ -61,6 +62,7 @@ function inlineTool<Input extends z.ZodObject, Output extends z.ZodObject>(spec:
   return {
     name: spec.name,
     listing: listingOf(spec),
+    needs: spec.needs ?? [],
     check,
     taskSupport: 'forbidden',
     async call(args, context) {
@@ -76,15 +78,15 @@ function inlineTool<Input extends z.ZodObject, Output extends z.ZodObject>(spec:
 }
 
 function durableTool<Input extends z.ZodObject, Output extends z.ZodObject>(spec: DurableToolSpec<Input, Output>): DurableTool {
-  const { name, retry, ttlMs, pollIntervalMs } = spec;
+  const { name, retry } = spec;
   const check = argumentsCheck(spec.input);
   return {
     name,
     listing: listingOf(spec),
+    needs: spec.needs ?? [],
     check,
     taskSupport: spec.task,
-    ...(ttlMs !== undefined && { ttlMs }),
-    ...(pollIntervalMs !== undefined && { pollIntervalMs }),
+    ...taskOptionsOf(spec),
     workflow: {
       name,
       ...(retry !== undefined && { retry }),
@@ -95,6 +97,16 @@ function durableTool<Input extends z.ZodObject, Output extends z.ZodObject>(spec
       },
       resultOfFailure: ({ message }) => errorResult(message) as JsonObject,
     },
+  };
+}
+
+function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse }: TaskOptions): TaskOptions {
+  return {
+    ...(ttlMs !== undefined && { ttlMs }),
+    ...(pollIntervalMs !== undefined && { pollIntervalMs }),
+    ...(maxRunMs !== undefined && { maxRunMs }),
+    ...(maxWaitMs !== undefined && { maxWaitMs }),
+    ...(immediateResponse !== undefined && { immediateResponse }),
   };
 }
 

@@ -1,10 +1,13 @@
 import type { WorkflowRegistry } from '@longhaul/tasks';
 import type { Tool } from './tool.js';
+import { createToolListings, type ToolListings } from './tool-listings.js';
 
 /** All features of a server, looked up by name. */
 export interface FeatureRegistry {
-  /** In the order in which they were defined; `tools/list` shows them in this order. */
+  /** In the order in which they were defined. */
   readonly tools: readonly Tool[];
+  /** The tools as `tools/list` shows them to a client. */
+  readonly toolListings: ToolListings;
   tool(name: string): Tool | undefined;
   /** The workflow behind a durable tool; `undefined` for inline and unknown ones. */
   readonly workflow: WorkflowRegistry;
@@ -19,6 +22,7 @@ export function createFeatureRegistry(tools: readonly Tool[]): FeatureRegistry {
   }
   return {
     tools,
+    toolListings: createToolListings(tools),
     tool: (name) => byName.get(name),
     workflow: (name) => {
       const tool = byName.get(name);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 /** An error whose numeric `code` makes it a JSON-RPC error of the call instead of a result with `isError`. */
 export class ProtocolError extends Error {
-  override readonly name = 'ProtocolError';
+  override readonly name: string = 'ProtocolError';
 
   /** @param code a JSON-RPC error code, such as -32602 for invalid params */
   constructor(
@@ -20,10 +20,20 @@ export function errorResult(text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] };
 }
 
-/** The result for something thrown by a tool. @throws the error itself when it is a JSON-RPC error */
+/**
+ * The result for something thrown by a tool.
+ *
+ * @throws ProtocolError when that is a JSON-RPC error: an error with a numeric code, whatever its class
+ */
 export function resultOfThrown(error: unknown): CallToolResult {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'number') throw error;
+  if (error instanceof ProtocolError) throw error;
+  if (isRpcError(error)) throw new ProtocolError(error.code, error.message, error.data);
   return errorResult(error instanceof Error ? error.message : String(error));
+}
+
+/** A DOMException, such as a timeout, has a numeric code as well, which is none of JSON-RPC. */
+function isRpcError(error: unknown): error is Error & { code: number; data?: unknown } {
+  return error instanceof Error && !(error instanceof DOMException) && 'code' in error && typeof error.code === 'number';
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import type { ClientInfo, JsonObject, Workflow } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { ClientCapability } from './client-capability.js';
 
 /** What an inline tool gets: it runs in the gateway and answers within the request. */
 export interface RequestContext {
@@ -19,6 +20,8 @@ interface ToolBase {
   readonly name: string;
   /** The tool as `tools/list` shows it. */
   readonly listing: ListedTool;
+  /** The tool is neither listed to a client without these nor run for it. */
+  readonly needs: readonly ClientCapability[];
   /** Checks arguments without running anything. */
   check(args: unknown): CheckedArguments<unknown>;
 }
@@ -29,13 +32,24 @@ export interface InlineTool extends ToolBase {
   call(args: unknown, context: RequestContext): Promise<CallToolResult>;
 }
 
+/** What a tool says of its tasks. Where it says nothing, the server's defaults hold. */
+export interface TaskOptions {
+  /** Retention for callers that name none, milliseconds from the creation. */
+  readonly ttlMs?: number;
+  /** How often callers are told to ask for the status, milliseconds. */
+  readonly pollIntervalMs?: number;
+  /** A task that has not ended this long after its creation fails, milliseconds. */
+  readonly maxRunMs?: number;
+  /** A task that has waited this long for an answer of its client fails, milliseconds. */
+  readonly maxWaitMs?: number;
+  /** A text that the model gets as soon as the task is created, so that it can go on meanwhile. */
+  readonly immediateResponse?: string;
+}
+
 /** Runs as a task on a worker. */
-export interface DurableTool extends ToolBase {
+export interface DurableTool extends ToolBase, TaskOptions {
   readonly taskSupport: 'optional' | 'required';
   readonly workflow: Workflow;
-  /** Default retention for callers that name none, milliseconds. */
-  readonly ttlMs?: number;
-  readonly pollIntervalMs?: number;
 }
 
 /** A defined tool. */

@@ -2,6 +2,7 @@ import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TaskContext } from '@longhaul/tasks';
 import { z } from 'zod';
+import { hasCapability } from '../../authoring/client-capability.js';
 import { defineTool } from '../../authoring/define-tool.js';
 import { researchReport } from './research-report.js';
 
@@ -35,11 +36,12 @@ export function simulateResearchQuery(stageMs: number) {
     task: 'required',
     ttlMs: 300_000,
     pollIntervalMs: 1_000,
+    immediateResponse: 'The research has begun. Its report will be the result of this task; go on with something else meanwhile.',
     async run({ topic, ambiguous }, context) {
       let clarification: string | undefined;
       for (const [index, stage] of STAGES.entries()) {
         context.status(`${stage}...`);
-        if (stage === CLARIFIED_STAGE && ambiguous && canElicit(context)) {
+        if (stage === CLARIFIED_STAGE && ambiguous && hasCapability(context.client.capabilities, 'elicitation.form')) {
           clarification = await clarify(topic, context);
           context.status(`Continuing with interpretation: "${clarification}"...`);
         }
@@ -51,12 +53,6 @@ export function simulateResearchQuery(stageMs: number) {
       return researchReport({ topic, clarification, stages: STAGES });
     },
   });
-}
-
-function canElicit({ client }: TaskContext): boolean {
-  const elicitation = client.capabilities['elicitation'];
-  if (typeof elicitation !== 'object' || elicitation === null) return false;
-  return 'form' in elicitation || !('url' in elicitation); // `{}` stands for form mode.
 }
 
 async function clarify(topic: string, context: TaskContext): Promise<string> {

@@ -1,0 +1,32 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+
+/** How the tools tell what the user did with a form. */
+export interface FormWords {
+  readonly accepted: string;
+  readonly declined: string;
+  readonly cancelled: string;
+  /** The fields that are told, in this order, with what each is called. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Closes the result, whatever the outcome. */
+  readonly closing: string;
+}
+
+/** The user's action, in a sentence; the values of an accepted form; and the closing text. */
+export function formOutcome(answer: Readonly<Record<string, unknown>>, words: FormWords): CallToolResult {
+  const texts = [...outcome(answer, words), words.closing];
+  return { content: texts.map((text) => ({ type: 'text', text })) };
+}
+
+function outcome(
+  { action, content }: Readonly<Record<string, unknown>>,
+  { accepted, declined, cancelled, labels }: FormWords,
+): readonly string[] {
+  if (action === 'decline') return [declined];
+  if (action === 'cancel') return [cancelled];
+  if (action !== 'accept' || typeof content !== 'object' || content === null) return [];
+  const values = new Map(Object.entries(content));
+  const lines = Object.entries(labels)
+    .filter(([field]) => values.get(field) !== undefined && values.get(field) !== '')
+    .map(([field, label]) => `- ${label}: ${String(values.get(field))}`);
+  return [accepted, `User inputs:\n${lines.join('\n')}`];
+}
