@@ -9,11 +9,15 @@
  * So a job with an attempt or a stall was started before and not judged: it is `redelivered`.
  * (`attemptsStarted` would not tell: it counts `againAt` as well.)
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { DelayedError, type Job, Worker } from 'bullmq';
-import { closeConnection, type RedisClient } from '../store/redis-connection.js';
+import type { RedisClient } from '../store/redis-connection.js';
 import { type LockTimes, QUEUE_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
 import type { JobHandler, TaskConsumer, TaskJob } from './task-queue.js';
+
+/** How long a worker without running jobs waits for its queue to be paused. */
+const MAX_PAUSE_MS = 500;
 
 /** What the consumer works with. */
 export interface BullMqTaskConsumerDeps {
@@ -32,6 +36,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
   readonly #worker: Worker<TaskJob, void>;
   /** The handlers that run here by job id, also when their lock is lost. */
   readonly #running = new Map<string, AbortController>();
+  readonly #whenIdle: (() => void)[] = [];
   #draining = false;
   #closed = false;
 
@@ -71,14 +76,23 @@ export class BullMqTaskConsumer implements TaskConsumer {
   async drain(): Promise<void> {
     this.#draining = true;
     // Not close(): a second close(true) would only wait for the first one, so nothing could end it early.
-    await this.#worker.pause();
+    const paused = this.#worker.pause().catch(this.deps.onError);
+    await this.#idle();
+    // A job that is fetched from now on is put back at once. Without Redis the pause never ends.
+    await Promise.race([paused, wait(MAX_PAUSE_MS, undefined, { ref: false })]);
+  }
+
+  #idle(): Promise<void> {
+    if (this.#running.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#whenIdle.push(resolve));
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     for (const controller of this.#running.values()) controller.abort(new JobLost());
     await this.#worker.close(true);
-    await closeConnection(this.deps.redis);
+    // Not QUIT: the worker may have sent commands on it that nobody waits for any more.
+    this.deps.redis.disconnect();
   }
 
   async #process(job: Job<TaskJob, void>, token: string | undefined): Promise<void> {
@@ -109,6 +123,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
       throw new Error('The job could not be judged.', { cause: error });
     } finally {
       this.#running.delete(jobId);
+      if (this.#running.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     }
     // The handler gave up because of the signal. To end the job now could take it from its next worker.
     if (controller.signal.aborted) throw new JobLost();
