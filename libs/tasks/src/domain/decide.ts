@@ -5,7 +5,7 @@
  */
 import type { ClaimPass, PassCommand, ProvideInput, TaskCommand } from './commands.js';
 import type { TaskEvent } from './events.js';
-import { fold } from './evolve.js';
+import { apply, draftOf } from './evolve.js';
 import { nextDeadline } from './next-deadline.js';
 import { nextPass } from './next-pass.js';
 import { CommandRejected } from './rejection.js';
@@ -47,13 +47,13 @@ export function decide(command: TaskCommand, state: TaskState): readonly TaskEve
 /** The events of several commands, each decided in the state that the ones before it lead to. */
 export function decideAll(commands: readonly TaskCommand[], state: TaskState): { events: readonly TaskEvent[]; state: TaskState } {
   const events: TaskEvent[] = [];
-  let current = state;
-  for (const command of commands) {
-    const decided = decide(command, current);
-    current = fold(decided, current);
-    events.push(...decided);
-  }
-  return { events, state: current };
+  const draft = draftOf(state);
+  for (const command of commands)
+    for (const event of decide(command, draft)) {
+      apply(draft, event);
+      events.push(event);
+    }
+  return { events, state: draft };
 }
 
 function provideInput({ at, key, answer, via }: ProvideInput, state: TaskState): readonly TaskEvent[] {

@@ -5,7 +5,8 @@
 import type { TaskEvent } from './events.js';
 import { initialState, type InputRecord, type Operation, type StepRecord, type TaskState, type TimerRecord } from './state.js';
 
-type Draft = { -readonly [K in keyof TaskState]: TaskState[K] } & { operations: Map<string, Operation> };
+/** A state under construction, owned by whoever made it. */
+export type Draft = { -readonly [K in keyof TaskState]: TaskState[K] } & { operations: Map<string, Operation> };
 
 /** The state after one more event. */
 export function evolve(state: TaskState, event: TaskEvent): TaskState {
@@ -14,14 +15,22 @@ export function evolve(state: TaskState, event: TaskEvent): TaskState {
 
 /** The state after all of `events`, starting from `from`, which is left as it was. */
 export function fold(events: readonly TaskEvent[], from: TaskState = initialState): TaskState {
-  const draft: Draft = { ...from, operations: new Map(from.operations) };
-  for (const event of events) {
-    draft.version += 1;
-    draft.updatedAt = event.at;
-    applyLifecycle(draft, event);
-    applyOperation(draft, event);
-  }
+  const draft = draftOf(from);
+  for (const event of events) apply(draft, event);
   return draft;
+}
+
+/** A draft that begins as the state, which is left as it was. */
+export function draftOf(state: TaskState): Draft {
+  return { ...state, operations: new Map(state.operations) };
+}
+
+/** Applies one more event to a draft. */
+export function apply(draft: Draft, event: TaskEvent): void {
+  draft.version += 1;
+  draft.updatedAt = event.at;
+  applyLifecycle(draft, event);
+  applyOperation(draft, event);
 }
 
 function applyLifecycle(draft: Draft, event: TaskEvent): void {

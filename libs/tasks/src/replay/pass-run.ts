@@ -197,8 +197,12 @@ export class PassRun {
 
   private deliverNext(): void {
     const { operations } = this.journal.state;
-    const order = (key: string): number => operations.get(key)?.settledAt ?? Number.POSITIVE_INFINITY;
-    const [first] = [...this.deliverable].sort((a, b) => order(a) - order(b));
+    let first: string | undefined;
+    let settledAt = Number.POSITIVE_INFINITY;
+    for (const key of this.deliverable) {
+      const at = operations.get(key)?.settledAt ?? Number.POSITIVE_INFINITY;
+      if (at < settledAt) [first, settledAt] = [key, at];
+    }
     if (first === undefined) return;
     this.deliverable.delete(first);
     const asked = this.asked.get(first);

@@ -1,0 +1,92 @@
+import type { ClientInfo, TaskContext } from '@longhaul/tasks';
+import { ElicitRequestURLParamsSchema, McpError, UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineTool } from './define-tool.js';
+import { ProtocolError } from './tool-result.js';
+import { UrlElicitationRequired } from './url-elicitation-required.js';
+
+const client: ClientInfo = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} };
+const request = { signal: new AbortController().signal, client };
+const page = { mode: 'url' as const, url: 'https://a.example/', message: 'Open it', elicitationId: 'one' };
+
+const inline = (run: () => string) => defineTool({ name: 'inline', description: 'Inline', input: z.object({}), run });
+const durable = (run: () => Promise<string>) =>
+  defineTool({ name: 'durable', description: 'Durable', input: z.object({}), task: 'optional', run });
+
+function throwing(error: unknown): () => never {
+  return () => {
+    throw error;
+  };
+}
+
+describe('what a tool says of its tasks', () => {
+  it('is kept as it was written', () => {
+    const options = { ttlMs: 1, pollIntervalMs: 2, maxRunMs: 3, maxWaitMs: 4, immediateResponse: 'Begun.' };
+    const tool = defineTool({ ...options, name: 'all', description: 'All', input: z.object({}), task: 'required', run: async () => '' });
+    expect(tool).toMatchObject(options);
+  });
+
+  it('is nothing when nothing was written', () => {
+    expect(Object.keys(durable(async () => '')).toSorted()).toEqual(['check', 'listing', 'name', 'needs', 'taskSupport', 'workflow']);
+  });
+});
+
+describe('the needs of a tool', () => {
+  it('are none by default', () => {
+    expect(inline(() => '').needs).toEqual([]);
+    expect(durable(async () => '').needs).toEqual([]);
+  });
+
+  it('are not shown in the listing', () => {
+    const tool = defineTool({ name: 'ask', description: 'Asks', input: z.object({}), needs: ['roots'], run: () => '' });
+    expect(tool.needs).toEqual(['roots']);
+    expect(tool.listing).not.toHaveProperty('needs');
+  });
+});
+
+describe('a tool that needs a page to be opened first', () => {
+  it('says so with the code and the data of the specification', () => {
+    const error = new UrlElicitationRequired([page]);
+    expect(error).toMatchObject({ name: 'UrlElicitationRequired', code: -32042, message: 'URL elicitation required' });
+    expect(error).toBeInstanceOf(ProtocolError);
+    const received = McpError.fromError(error.code, error.message, error.data);
+    expect(received).toBeInstanceOf(UrlElicitationRequiredError);
+    expect((received as UrlElicitationRequiredError).elicitations.map((one) => ElicitRequestURLParamsSchema.parse(one))).toEqual([page]);
+  });
+
+  it('counts the pages in its message, unless it was given one', () => {
+    expect(new UrlElicitationRequired([page, page]).message).toBe('URL elicitations required');
+    expect(new UrlElicitationRequired([page], 'Log in first.').message).toBe('Log in first.');
+  });
+
+  it('throws that out of an inline call', async () => {
+    const error = new UrlElicitationRequired([page]);
+    await expect(inline(throwing(error)).call({}, request)).rejects.toBe(error);
+  });
+
+  it('throws that out of a workflow', async () => {
+    const error = new UrlElicitationRequired([page]);
+    await expect(durable(throwing(error)).workflow.run({}, {} as TaskContext)).rejects.toBe(error);
+  });
+});
+
+describe('something thrown by an inline tool', () => {
+  it('is a JSON-RPC error when its code is a number, whatever its class', async () => {
+    const thrown = new UrlElicitationRequiredError([page], 'Log in first.');
+    const error: unknown = await inline(throwing(thrown))
+      .call({}, request)
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ProtocolError);
+    expect(error).toMatchObject({ code: -32042, data: { elicitations: [page] } });
+  });
+
+  it.each([
+    ['an error', new Error('no disk'), 'no disk'],
+    ['an error of the system', Object.assign(new Error('no file'), { code: 'ENOENT' }), 'no file'],
+    ['a timeout, whose code is the one of a DOMException', new DOMException('too slow', 'TimeoutError'), 'too slow'],
+    ['no error at all', 'a text', 'a text'],
+  ])('is a result that tells it when it is %s', async (_what, thrown, text) => {
+    expect(await inline(throwing(thrown)).call({}, request)).toEqual({ isError: true, content: [{ type: 'text', text }] });
+  });
+});

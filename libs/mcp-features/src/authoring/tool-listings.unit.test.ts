@@ -1,0 +1,34 @@
+import type { JsonObject } from '@longhaul/tasks';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { ClientCapability } from './client-capability.js';
+import { defineTool } from './define-tool.js';
+import { createToolListings } from './tool-listings.js';
+
+const tool = (name: string, ...needs: ClientCapability[]) =>
+  defineTool({ name, description: name, input: z.object({}), needs, run: () => name });
+const tools = [tool('any'), tool('ask', 'elicitation.form'), tool('sample', 'sampling'), tool('both', 'sampling', 'elicitation.form')];
+const namesFor = (capabilities: JsonObject) => createToolListings(tools)(capabilities).map(({ name }) => name);
+
+describe('the tools listed to a client', () => {
+  it.each<[JsonObject, string[]]>([
+    [{}, ['any']],
+    [{ elicitation: {} }, ['any', 'ask']],
+    [{ sampling: {} }, ['any', 'sample']],
+    [{ sampling: {}, elicitation: { form: {} } }, ['any', 'ask', 'sample', 'both']],
+  ])('with %j are those whose needs it meets, in their order', (capabilities, names) => {
+    expect(namesFor(capabilities)).toEqual(names);
+  });
+
+  it('are put together once for each set of capabilities that some tool needs', () => {
+    const listings = createToolListings(tools);
+    const once = listings({ sampling: {} });
+    expect(listings({ sampling: { tools: {} }, roots: {}, experimental: { mine: {} } })).toBe(once);
+    expect(listings({ elicitation: {} })).not.toBe(once);
+  });
+
+  it('are the same for everyone when no tool needs anything', () => {
+    const listings = createToolListings([tool('any')]);
+    expect(listings({ sampling: {} })).toBe(listings({}));
+  });
+});

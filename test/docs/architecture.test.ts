@@ -1,0 +1,33 @@
+/** The table of keys in docs/architecture.md against the code, both ways. */
+import { gatewayKeys } from '@longhaul/gateway';
+import { describe, expect, it } from 'vitest';
+import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
+import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import { section, tableRows } from './documents.js';
+
+const TASK_ID = 'b5fa62aa-7e29-414b-a81b-c563e89da3dd' as TaskId;
+
+/** Every name that the code makes, as the table writes it. */
+function namesInCode(): string[] {
+  const keys = new RedisKeys() as unknown as Record<string, (...args: string[]) => string | readonly string[]>;
+  const methods = Object.getOwnPropertyNames(RedisKeys.prototype).filter((name) => name !== 'constructor');
+  const sessions = gatewayKeys('lh');
+  const made = [...methods.flatMap((name) => keys[name]?.(TASK_ID, 'key') ?? []), sessions.session(TASK_ID), sessions.secret];
+  return [...new Set(made.map(asInTable))];
+}
+
+function asInTable(name: string): string {
+  return name
+    .replace(/(session:\{)[0-9a-f-]{36}/, '$1<sessionId>')
+    .replace(TASK_ID, '<taskId>')
+    .replace(/:due:\d$/, ':due:<shard>')
+    .replaceAll(/[0-9a-f]{32,64}/g, '<hash>')
+    .replace(/^\{lh\}$/, '{lh}:tasks:…');
+}
+
+describe('the table of keys', () => {
+  it('has every key and channel, and no other', () => {
+    const documented = tableRows(section('docs/architecture.md', 'Keys')).map(([name]) => name);
+    expect(documented.toSorted()).toEqual(namesInCode().toSorted());
+  });
+});

@@ -1,0 +1,38 @@
+/** The table of environment variables against the code that reads them, both ways. */
+import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
+import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
+import { describe, expect, it } from 'vitest';
+import { pathsOf, section, tableRows, textOf } from './documents.js';
+
+const rows = tableRows(section('docs/configuration.md', 'Variables')).map(([name = '', fallback = '', allowed = '', readBy = '']) => ({
+  name,
+  fallback,
+  range: /^(\d+) to (\d+)$/.exec(allowed)?.slice(1).map(Number),
+  readBy,
+}));
+
+function read(readBy: string, env: NodeJS.ProcessEnv): unknown {
+  return readBy.startsWith('gateway') ? readGatewayConfig(env) : readWorkerConfig(env);
+}
+
+describe('the table of variables', () => {
+  it('has every variable that an app reads, and no other', () => {
+    const sources = pathsOf('apps/*/src/**/*.ts').filter((path) => !path.endsWith('.test.ts'));
+    const named = sources.flatMap((path) => [
+      ...textOf(path).matchAll(/\b(LONGHAUL_[A-Z_]+|REDIS_URL|LOG_LEVEL|NODE_ENV|PORT|HOST)\b(?=:|']|=)/g),
+    ]);
+    expect(rows.map(({ name }) => name).toSorted()).toEqual([...new Set(named.map(([, name]) => name))].toSorted());
+  });
+
+  it.each(rows.filter(({ fallback, readBy }) => fallback !== '' && readBy !== 'npm start'))('gives the default of $name', (row) => {
+    expect(read(row.readBy, { [row.name]: row.fallback })).toEqual(read(row.readBy, {}));
+  });
+
+  it.each(rows.flatMap(({ range, ...row }) => (range === undefined ? [] : [{ ...row, least: range[0] ?? 0, most: range[1] ?? 0 }])))(
+    'gives the limits of $name',
+    ({ name, readBy, least, most }) => {
+      for (const value of [least, most]) expect(() => read(readBy, { [name]: String(value) })).not.toThrow();
+      for (const value of [least - 1, most + 1]) expect(() => read(readBy, { [name]: String(value) })).toThrow(name);
+    },
+  );
+});

@@ -1,0 +1,55 @@
+/** The tables of docs/errors.md against the code, both ways. */
+import { TASK_ERRORS, TaskError, type TaskErrorCode } from '../../libs/tasks/src/errors.js';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { failureOf, RpcCode } from '../../apps/gateway/src/errors.js';
+import { pathsOf, section, tableRows, textOf } from './documents.js';
+
+const sourcesOf = (pattern: string): string =>
+  pathsOf(pattern)
+    .filter((path) => !path.endsWith('.test.ts'))
+    .map(textOf)
+    .join('\n');
+
+describe('the codes of the task engine', () => {
+  const rows = tableRows(section('docs/errors.md', 'Codes of the task engine'));
+
+  it('are all in the table, and no others', () => {
+    expect(rows.map(([code]) => code).toSorted()).toEqual(Object.keys(TASK_ERRORS).toSorted());
+  });
+
+  it.each(rows)('%s is told as the table says', (code, _when, client) => {
+    const { httpStatus, code: rpcCode } = failureOf(new TaskError(code as TaskErrorCode), pino({ level: 'silent' }));
+    const told = code === 'TASK_ENDED' ? [200, RpcCode.InvalidParams] : [httpStatus, rpcCode]; // `tasks/cancel` tells that one itself.
+    const isInternal = told[0] === 200 && told[1] === RpcCode.InternalError;
+    expect(client).toBe(isInternal ? '–' : told.join(', '));
+  });
+});
+
+describe('the refusals of HTTP requests', () => {
+  it('are all in the table, and no others', () => {
+    const source = sourcesOf('apps/gateway/src/**/*.ts').replaceAll(/\$\{[^}]*\}/g, '');
+    // Objects with a status of their own; the ones with 200 are answers of methods.
+    const failures = [...source.matchAll(/\{[^{}]*httpStatus: [45]\d\d[^{}]*\}/g)].map(([object]) => ({
+      status: /httpStatus: (\d+)/.exec(object)?.[1],
+      code: /code: RpcCode\.(\w+)/.exec(object)?.[1],
+    }));
+    const refusals = [...source.matchAll(/new Refusal\(\s*(\d+),\s*RpcCode\.(\w+)/g)].map(([, status, code]) => ({ status, code }));
+    const thrown = [...failures, ...refusals].map(({ status, code }) => `${status} ${RpcCode[code as keyof typeof RpcCode]}`);
+    // A fault before a method began: what has no status of its own.
+    const expected = new Set([...thrown, `500 ${RpcCode.InternalError}`]);
+    const documented = new Set(tableRows(section('docs/errors.md', 'Refused requests')).map(([status, code]) => `${status} ${code}`));
+    expect([...documented].toSorted()).toEqual([...expected].toSorted());
+  });
+});
+
+describe('the reasons of failed tasks', () => {
+  it('are all in the table, and no others', () => {
+    const source = sourcesOf('libs/tasks/src/{domain,replay}/*.ts');
+    const given = [...source.matchAll(/(?:reason: |\.fail\([\s\S]*?, )'([A-Z]+(?:_[A-Z]+)*)'/g)].map(([, reason]) => reason);
+    // A command that the domain rejects during a pass fails the task with the code of the rejection.
+    const rejections = ['KEY_IN_USE', 'UNKNOWN_KEY'];
+    const documented = tableRows(section('docs/errors.md', 'Why a task failed')).map(([reason]) => reason);
+    expect(documented.toSorted()).toEqual([...new Set([...given, ...rejections])].toSorted());
+  });
+});

@@ -1,0 +1,100 @@
+/** The examples of the documents, run as their readers run them: against a gateway and a worker that are processes of their own. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type CallToolResult, CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as clientExample from '../../docs/examples/client.js';
+import type * as toolExample from '../../docs/examples/publish-note.js';
+import { Deployment } from '../support/deployment.js';
+
+/** Not used: it has the compiler check the examples as well. */
+export type CheckedExamples = typeof clientExample | typeof toolExample;
+
+const examples = new URL('../../docs/examples/', import.meta.url).pathname;
+const standIns = new URL('stand-ins/', import.meta.url).pathname;
+
+let folder: string;
+let notes: string;
+let deployment: Deployment;
+let endpoint: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longhaul-docs-'));
+  notes = join(folder, 'notes.txt');
+  deployment = await Deployment.create({
+    LONGHAUL_RESEARCH_STAGE_MS: '300',
+    LONGHAUL_FEATURES: join(examples, 'publish-note.ts'),
+    NOTES_FILE: notes,
+  });
+  const [gateway] = await Promise.all([deployment.gateway(), deployment.worker()]);
+  endpoint = gateway.url;
+});
+afterAll(async () => {
+  await deployment.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a program. Where the machine has no curl or no redis-cli, small stand-ins are found at the end of PATH. */
+async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const path = [dirname(process.execPath), process.env['PATH'] ?? '', standIns].join(delimiter);
+  const { stdout } = await promisify(execFile)(program, args, { env: { ...process.env, ...env, PATH: path }, timeout: 20_000 });
+  return stdout;
+}
+
+describe('the first session', () => {
+  it('opens a session, runs a task with a question, cancels another one and lists both', async () => {
+    const printed = await run('sh', [join(examples, 'first-session.sh'), endpoint]);
+    const [opened, called, asked, answered, cancelled, listed] = printed.split(/^\d\. .*\n/m).slice(1);
+    expect(opened).toContain('"protocolVersion":"2025-11-25"');
+    expect(called).toContain('"status":"working"');
+    expect(asked).toContain('"status":"input_required"');
+    expect(answered).toContain('"method":"elicitation/create"');
+    expect(answered).toContain('# Research Report: python (snake)');
+    expect(cancelled).toContain('"status":"cancelled"');
+    const { result } = JSON.parse(listed ?? '') as { result: { tasks: { status: string }[] } };
+    expect(result.tasks.map(({ status }) => status)).toEqual(['cancelled', 'completed']);
+  });
+});
+
+describe('the client of the SDK', () => {
+  it('sees the task work, answers its question and gets the report; the stream tells the story', async () => {
+    const printed = await run(process.execPath, [join(examples, 'client.ts'), endpoint]);
+    expect(printed).toContain('question       The research query "tides" could have multiple interpretations.');
+    expect(printed).toContain('# Research Report: tides (historical)');
+
+    const taskId = /^created +(\S+)$/m.exec(printed)?.[1] ?? '';
+    const story = await run('sh', [join(examples, 'story.sh'), taskId], {
+      REDIS_CLI: redisCliOptions(deployment.redis.url),
+      LONGHAUL_KEY_PREFIX: deployment.redis.prefix,
+    });
+    const events = story.trim().split('\n');
+    expect(events[0]).toMatch(/^1-0\tTaskCreated\t\{"tool":"simulate-research-query"/);
+    expect(events.at(-1)).toMatch(/\tTaskCompleted\t\{"result":/);
+    expect(story).toContain('\tInputReceived\t{"key":"$elicit"');
+  });
+});
+
+describe('the durable tool', () => {
+  it.each([
+    [true, 'Published as'],
+    [false, 'Not published.'],
+  ])('whose user answers %j ends with "%s"', async (approved, expected) => {
+    const client = await deployment.client(endpoint, { elicitation: {} }, (prepared) =>
+      prepared.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { approved } })),
+    );
+    await client.listTools();
+    const call = { name: 'publish-note', arguments: { text: `approved: ${approved}`, delaySeconds: 0.1 } };
+    let result: CallToolResult | undefined;
+    for await (const message of client.experimental.tasks.callToolStream(call, CallToolResultSchema))
+      if (message.type === 'result') result = message.result as CallToolResult;
+    expect(JSON.stringify(result?.content)).toContain(expected);
+    expect((await readFile(notes, 'utf8').catch(() => '')).includes(`approved: ${approved}`)).toBe(approved);
+  });
+});
+
+function redisCliOptions(url: string): string {
+  return url.startsWith('unix://') ? `-s ${url.slice('unix://'.length)}` : `-u ${url}`;
+}
