@@ -10,7 +10,7 @@ const gates = [
   { name: 'types', run: () => tool('tsc', ['-b']) },
   { name: 'lint, ceilings, import directions, cycles', run: () => tool('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'dead exports', run: () => tool('knip', ['--no-config-hints']) },
-  { name: 'unit tests', run: () => tool('vitest', ['run', '--project', 'unit']) },
+  { name: 'unit tests, every line of domain and replay', run: () => tool('vitest', ['run', '--project', 'unit', '--coverage']) },
 ];
 
 const results = [];

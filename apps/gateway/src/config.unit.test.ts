@@ -26,6 +26,7 @@ describe('the configuration', () => {
       maxTtlMs: 7 * 24 * 3_600_000,
       researchStageMs: 1000,
       featureModules: [],
+      ownerLimits: { concurrentTasks: 1_000, tasksPerMinute: 600 },
       drainMs: 10_000,
     });
   });
