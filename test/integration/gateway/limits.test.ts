@@ -51,7 +51,7 @@ describe('an idempotency key', () => {
     const [first, second] = [one, two].map(({ result }) => CreateTaskResultSchema.parse(result).task.taskId);
     expect(second).toBe(first);
     expect(new Set(service.created.map(({ taskId }) => taskId)).size).toBe(1);
-    expect(((await session.call('tasks/list')).result?.['tasks'] as unknown[]).length).toBe(1);
+    expect((await session.call('tasks/list')).result?.['tasks']).toHaveLength(1);
   });
 
   it('is refused for another call, and belongs to its owner', async () => {

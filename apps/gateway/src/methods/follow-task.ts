@@ -26,7 +26,9 @@ export function createFollowTask(tasks: TaskService, inputIds: InputIds, tellNew
       for (const { key, method, params } of view.pendingInputs) {
         if (asked.has(key)) continue;
         asked.add(key);
-        exchange.push({ id: inputIds.idOf({ taskId, key }), method, params: withRelatedTask(params, relatedTask) });
+        // A request about a task of the client names that task only: the client would look for ours in its place.
+        const related = method.startsWith('tasks/') ? undefined : relatedTask;
+        exchange.push({ id: inputIds.idOf({ taskId, key }), method, params: withRelatedTask(params, related) });
       }
       await tellNews(view, listener);
       if (outcome !== undefined) return outcome;

@@ -15,7 +15,7 @@ const LEVELS: readonly string[] = LoggingLevelSchema.options;
 /** Where the news goes. */
 export interface Listener {
   readonly sessionId: string;
-  push(message: Pushed): void;
+  readonly push: (message: Pushed) => void;
 }
 
 /** Sends the news of a task that nobody has sent before. */

@@ -54,6 +54,3 @@ export interface DurableTool extends ToolBase, TaskOptions {
 
 /** A defined tool. */
 export type Tool = InlineTool | DurableTool;
-
-/** The arguments of a call as they are recorded. */
-export type ToolArguments = JsonObject;

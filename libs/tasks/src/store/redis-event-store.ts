@@ -106,7 +106,7 @@ export class RedisEventStore implements EventStore {
 
   async advanceMark(taskId: TaskId, mark: DeliveryMark, to: number): Promise<number | undefined> {
     const was = await whileReachable(() => this.#advance(this.deps.keys.delivered(taskId), mark, to));
-    return was === null ? undefined : Number(was);
+    return was ?? undefined;
   }
 
   onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe> {

@@ -7,7 +7,7 @@ import { defineTool } from '../../authoring/define-tool.js';
 import { researchReport } from './research-report.js';
 
 /** The stages, in order; each is one durable step. */
-export const STAGES = ['Gathering sources', 'Analyzing content', 'Synthesizing findings', 'Generating report'] as const;
+const STAGES = ['Gathering sources', 'Analyzing content', 'Synthesizing findings', 'Generating report'] as const;
 
 /** The stage before which an ambiguous query is clarified. */
 const CLARIFIED_STAGE = 'Synthesizing findings';
