@@ -1,7 +1,7 @@
 /** Code in the documents is code of the files that tests run, and what the documents point to is there. */
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { documents, exists, pathsOf, textOf } from './documents.js';
+import { documents, exists, pathsOf, sorted, textOf } from './documents.js';
 
 interface Block {
   readonly document: string;
@@ -23,7 +23,7 @@ describe('an example in a document', () => {
   });
 
   it('is there for every file of docs/examples', () => {
-    expect([...new Set(blocks.map(({ source }) => source))].toSorted()).toEqual(pathsOf('docs/examples/*'));
+    expect(sorted(blocks.map(({ source }) => source))).toEqual(pathsOf('docs/examples/*'));
   });
 });
 

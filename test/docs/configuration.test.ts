@@ -2,7 +2,7 @@
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { describe, expect, it } from 'vitest';
-import { pathsOf, section, tableRows, textOf } from './documents.js';
+import { pathsOf, section, sorted, tableRows, textOf } from './documents.js';
 
 const rows = tableRows(section('docs/configuration.md', 'Variables')).map(([name = '', fallback = '', allowed = '', readBy = '']) => ({
   name,
@@ -21,7 +21,7 @@ describe('the table of variables', () => {
     const named = sources.flatMap((path) => [
       ...textOf(path).matchAll(/\b(LONGHAUL_[A-Z_]+|REDIS_URL|LOG_LEVEL|NODE_ENV|PORT|HOST)\b(?=:|']|=)/g),
     ]);
-    expect(rows.map(({ name }) => name).toSorted()).toEqual([...new Set(named.map(([, name]) => name))].toSorted());
+    expect(sorted(rows.map(({ name }) => name))).toEqual(sorted(named.map(([, name]) => name)));
   });
 
   it.each(rows.filter(({ fallback, readBy }) => fallback !== '' && readBy !== 'npm start'))('gives the default of $name', (row) => {

@@ -45,6 +45,11 @@ export function tableRows(markdown: string): string[][] {
     );
 }
 
+/** Each of the names once, in alphabetical order. */
+export function sorted(names: Iterable<string | undefined>): string[] {
+  return [...new Set(names)].map(String).toSorted();
+}
+
 function levelOf(line: string): number {
   return /^(#+) /.exec(line)?.[1]?.length ?? 0;
 }

@@ -24,7 +24,7 @@ let endpoint: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longhaul-docs-'));
   notes = join(folder, 'notes.txt');
-  deployment = await Deployment.create({
+  deployment = Deployment.create({
     LONGHAUL_RESEARCH_STAGE_MS: '300',
     LONGHAUL_FEATURES: join(examples, 'publish-note.ts'),
     NOTES_FILE: notes,
@@ -89,7 +89,7 @@ describe('the durable tool', () => {
     const call = { name: 'publish-note', arguments: { text: `approved: ${approved}`, delaySeconds: 0.1 } };
     let result: CallToolResult | undefined;
     for await (const message of client.experimental.tasks.callToolStream(call, CallToolResultSchema))
-      if (message.type === 'result') result = message.result as CallToolResult;
+      if (message.type === 'result') result = message.result;
     expect(JSON.stringify(result?.content)).toContain(expected);
     expect((await readFile(notes, 'utf8').catch(() => '')).includes(`approved: ${approved}`)).toBe(approved);
   });
