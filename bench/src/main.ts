@@ -6,7 +6,7 @@
  * Machines are shared and noisy: trust the CPU figures and the ratios of one run, not the rates.
  */
 import { parseArgs } from 'node:util';
-import { measureGet, measureLag, measureLonghaul, measureRaw } from './measurements.js';
+import { measureGet, measureLag, measureList, measureLonghaul, measureRaw } from './measurements.js';
 import { freePort, startChild, startRedis } from './processes.js';
 import { printReport } from './report.js';
 
@@ -42,7 +42,10 @@ try {
   const longhaul = await measureLonghaul({ redis, gateway, worker }, url, load, runs);
   const get = await measureGet({ redis, gateway }, url, load, runs);
   const lag = await measureLag(url);
-  printReport({ load, runs, raw, longhaul, get, lag });
+  const pages = { ...load, count: Math.ceil(load.count / 5) };
+  const few = await measureList({ redis, gateway }, url, pages, runs, 50);
+  const many = await measureList({ redis, gateway }, url, pages, runs, 100_000);
+  printReport({ load, runs, raw, longhaul, get, lag, few, many });
 } finally {
   await Promise.all([rawWorker.stop(), rawProducer.stop(), worker.stop(), gateway.stop()]);
   await redis.stop();

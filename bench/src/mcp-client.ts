@@ -25,6 +25,11 @@ export class McpClient {
     return client;
   }
 
+  /** Whose tasks the session's are: without authentication its own. */
+  get owner(): string {
+    return `session:${this.#session ?? ''}`;
+  }
+
   close(): void {
     this.agent.destroy();
   }

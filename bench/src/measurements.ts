@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { load as runLoad, type Load, type LoadResult } from './load.js';
 import { McpClient } from './mcp-client.js';
 import type { CpuMeter, Running } from './processes.js';
+import { seedTasks } from './seed-tasks.js';
 
 /** A load and the CPU that each process spent on one operation, microseconds. */
 export interface Measurement extends LoadResult {
@@ -57,6 +58,25 @@ export async function measureGet(
   const measured = await median(processes, runs, load, (part) =>
     runLoad(part, async () => {
       await client.call('tasks/get', { taskId });
+    }),
+  );
+  client.close();
+  return measured;
+}
+
+/** The first page of `tasks/list` of an owner with `count` tasks. */
+export async function measureList(
+  processes: { redis: Running & { url: string }; gateway: Running },
+  url: string,
+  load: Load,
+  runs: number,
+  count: number,
+): Promise<Measurement> {
+  const client = await McpClient.connect(url, load.concurrency);
+  await seedTasks(processes.redis.url, client.owner, count);
+  const measured = await median(processes, runs, load, (part) =>
+    runLoad(part, async () => {
+      await client.call('tasks/list', {});
     }),
   );
   client.close();

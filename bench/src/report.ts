@@ -10,14 +10,19 @@ export interface Report {
   readonly longhaul: Measurement;
   readonly get: Measurement;
   readonly lag: LoadResult;
+  /** `tasks/list` with one page of tasks, and with 100,000. */
+  readonly few: Measurement;
+  readonly many: Measurement;
 }
 
 /** Prints the report as Markdown. */
-export function printReport({ load, runs, raw, longhaul, get, lag }: Report): void {
+export function printReport({ load, runs, raw, longhaul, get, lag, few, many }: Report): void {
   const rows = [
     row('raw BullMQ: add → process → completed', raw),
     row('Longhaul: `tools/call` as a task → `tasks/result`', longhaul),
     row('Longhaul: `tasks/get`', get),
+    row('Longhaul: `tasks/list`, a page of 50 of 50 tasks', few),
+    row('Longhaul: `tasks/list`, a page of 50 of 100,000 tasks', many),
   ];
   const lines = [
     `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown CPU'}; ${load.count} operations, ${load.concurrency} at once, median of ${runs} runs`,

@@ -2,7 +2,7 @@
  * What a defined tool is to the gateway (which lists it, checks its arguments and runs the inline
  * ones) and to the worker (which runs the durable ones). Everything that can be computed once is.
  */
-import type { ClientInfo, JsonObject, Workflow } from '@longhaul/tasks';
+import type { ClientInfo, Workflow } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientCapability } from './client-capability.js';
 

@@ -1,0 +1,21 @@
+import { connectRedisBackend, createTaskService } from '@longhaul/tasks';
+
+/** Tasks that are created at the same time. */
+const BATCH = 500;
+
+/** Creates tasks of one owner that nobody runs, as quickly as the store takes them. */
+export async function seedTasks(redisUrl: string, owner: string, count: number): Promise<void> {
+  const onError = (error: unknown): void => {
+    throw error;
+  };
+  const backend = await connectRedisBackend({ url: redisUrl, role: 'worker', onError });
+  // Nothing is to be run, so nothing is enqueued.
+  const queue = { add: async () => undefined, close: async () => undefined };
+  const limits = { concurrentTasks: count + 1, tasksPerMinute: count + 1 };
+  const tasks = createTaskService({ ...backend, queue }, { onError, limits });
+  const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;
+  const task = { tool: 'noop', arguments: {}, owner, client, ttlMs: 3_600_000, pollIntervalMs: 1_000 };
+  for (let created = 0; created < count; created += BATCH)
+    await Promise.all(Array.from({ length: Math.min(BATCH, count - created) }, () => tasks.create(task)));
+  await backend.close();
+}
