@@ -11,6 +11,7 @@ import {
   ElicitResultSchema,
   GetTaskResultSchema,
   ListRootsResultSchema,
+  ResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { RpcCode } from '../errors.js';
@@ -29,7 +30,6 @@ export interface RpcAnswer {
 }
 
 const ErrorSchema = z.object({ code: z.int(), message: z.string(), data: z.json().optional() });
-const ObjectSchema = z.looseObject({});
 
 export function inputAnswerOf({ method, params }: AskedInput, { result, error }: RpcAnswer): InputAnswer {
   if (error !== undefined) {
@@ -59,7 +59,7 @@ function resultSchemaOf(method: string, params: JsonObject): z.ZodType {
     case 'tasks/get':
       return GetTaskResultSchema;
     default:
-      return ObjectSchema;
+      return ResultSchema; // `tasks/result` among them: its task knows what it asked for.
   }
 }
 
