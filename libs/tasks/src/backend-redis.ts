@@ -37,7 +37,7 @@ export interface RedisBackendOptions {
   readonly role: RedisRole;
   /** Told of connection errors and of others that nobody else hears of; each error once. */
   readonly onError: (error: unknown) => void;
-  /** When a dead worker's jobs go to another one. @defaultValue 5 s and 2.5 s */
+  /** When a dead worker's jobs go to another one. @defaultValue 5 s and 0.5 s */
   readonly lockTimes?: LockTimes;
   /** @defaultValue `Date.now` */
   readonly clock?: Clock;

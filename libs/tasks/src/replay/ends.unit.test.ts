@@ -278,6 +278,28 @@ describe('a store that fails while a pass records', () => {
     expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted']);
   });
 
+  it('begins again from what is left when the store lost its latest writes', async () => {
+    let truncated = true;
+    const engine = new Engine(
+      async (context) => context.step('a', () => 1),
+      (backend) => ({
+        ...backend,
+        events: {
+          ...intercept(backend, (request, append) => {
+            const records = request.events.some(({ type }) => type === 'StepCompleted');
+            return records && truncated ? Promise.resolve('conflict') : append(request);
+          }).events,
+        },
+      }),
+    );
+    const id = await engine.create();
+    const { job } = engine.jobs[0]!;
+    await expect(engine.deliver()).rejects.toThrow('Redis lost its latest writes');
+    truncated = false;
+    await engine.redeliver(job);
+    expect(await engine.value(id)).toBe(1);
+  });
+
   it('has the job delivered again after an error of another kind', async () => {
     const engine = new Engine(
       async (context) => context.step('a', () => 1),

@@ -25,6 +25,15 @@ export class ClaimOvertaken extends Error {
   override readonly name = 'ClaimOvertaken';
 }
 
+/** The stream is shorter than what was read from it: a Redis that does not write to disk at once has restarted. */
+class StreamTruncated extends Error {
+  override readonly name = 'StreamTruncated';
+
+  constructor(taskId: TaskId, version: number) {
+    super(`Task ${taskId} was at version ${version}, and is not any more: Redis lost its latest writes. The pass begins again.`);
+  }
+}
+
 const RETRY_MS = { first: 50, most: 1_000 };
 
 /** The writing side of one pass. */
@@ -96,6 +105,7 @@ export class PassJournal {
 
   private async readBack(ours: readonly TaskEvent[]): Promise<BatchResult> {
     const events = await this.writer.readAfter(this.taskId, this.base.version);
+    if (events.length === 0) throw new StreamTruncated(this.taskId, this.base.version);
     const appended = isDeepStrictEqual(events.slice(0, ours.length), asRead(ours));
     if (!appended && !this.isClaimed) throw new ClaimOvertaken();
     this.advance(fold(events, this.base));
