@@ -5,9 +5,16 @@ import { MAX_STEP_VALUE_BYTES } from './limits.js';
 /** What is recorded of something thrown: never its stack, which may name files and values of the server. */
 export function toRecordedError(thrown: unknown): RecordedError {
   if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown) };
-  const code = 'code' in thrown && (typeof thrown.code === 'string' || typeof thrown.code === 'number') ? { code: thrown.code } : {};
+  const code = codeOf(thrown);
   const data = 'data' in thrown ? jsonData(thrown.data) : {};
-  return { name: thrown.name, message: thrown.message, ...code, ...data };
+  return { name: thrown.name, message: thrown.message, ...(code !== undefined && { code }), ...data };
+}
+
+/** The code of an error: a stable string, or the number of a JSON-RPC error. */
+export function codeOf(error: Error): string | number | undefined {
+  // A DOMException, such as a timeout, has a number as well, which is none of JSON-RPC.
+  if (error instanceof DOMException || !('code' in error)) return undefined;
+  return typeof error.code === 'string' || typeof error.code === 'number' ? error.code : undefined;
 }
 
 /** The error that a replay throws: match it on `name` or `code`, never with `instanceof`. */

@@ -1,3 +1,4 @@
+import { codeOf } from './recorded-error.js';
 import type { RetryPolicy } from './task-context.js';
 
 /**
@@ -16,5 +17,6 @@ export function retryDelayMs(policy: RetryPolicy | undefined, attempt: number, r
 export function isTerminal(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   if (thrown.name === 'TerminalError') return true;
-  return 'code' in thrown && (typeof thrown.code === 'number' || thrown.code === 'NOT_SERIALIZABLE' || thrown.code === 'INVALID_KEY');
+  const code = codeOf(thrown);
+  return typeof code === 'number' || code === 'NOT_SERIALIZABLE' || code === 'INVALID_KEY';
 }

@@ -10,9 +10,9 @@ export async function settlementOf(operation: Operation, key: string): Promise<u
     case 'failed':
       throw fromRecordedError(operation.error);
     case 'answered': {
-      const { answer } = operation;
+      const { answer, method } = operation;
       if ('response' in answer) return answer.response;
-      throw new TaskError('INPUT_FAILED', `The client answered ${key} with an error: ${answer.error.message}`, answer.error);
+      throw new TaskError('INPUT_FAILED', `The client answered ${method} with an error: ${answer.error.message}`, answer.error);
     }
     case 'fired':
       return undefined;

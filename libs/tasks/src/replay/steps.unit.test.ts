@@ -169,6 +169,22 @@ describe('a step', () => {
     }
   });
 
+  it('is tried again after a timeout, whose number is no JSON-RPC code', async () => {
+    const engine = new Engine(async (context) =>
+      context.step(
+        'a',
+        ({ attempt }) => {
+          if (attempt === 1) throw new DOMException('too slow', 'TimeoutError');
+          return attempt;
+        },
+        { attempts: 2, initialMs: 1 },
+      ),
+    );
+    const id = await engine.create();
+    await engine.settle();
+    expect(await engine.value(id)).toBe(2);
+  });
+
   it('needs a value that is JSON, and says which step has none', async () => {
     for (const bad of [10n, () => 1]) {
       const engine = new Engine(async (context) => context.step('huge', () => bad));
