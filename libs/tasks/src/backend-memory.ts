@@ -4,6 +4,7 @@ import { MemoryTaskQueue } from './queue/memory-task-queue.js';
 import { MemoryDispatchIntents } from './store/memory-dispatch-intents.js';
 import { MemoryEventStore } from './store/memory-event-store.js';
 import { MemorySessionState } from './store/memory-session-state.js';
+import { MemorySignals } from './store/memory-signals.js';
 import { MemoryTaskIndex } from './store/memory-task-index.js';
 
 /** Settings of `createMemoryBackend`. */
@@ -26,6 +27,7 @@ export function createMemoryBackend({ clock = Date.now, onError = () => undefine
     index: new MemoryTaskIndex(clock),
     intents: new MemoryDispatchIntents(),
     sessionState: new MemorySessionState(clock),
+    signals: new MemorySignals(),
     queue,
     consume: async (handler, { concurrency }) => queue.consume(handler, concurrency),
     ping: async () => undefined,

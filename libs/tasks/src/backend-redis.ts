@@ -24,6 +24,7 @@ import { RedisEventStore } from './store/redis-event-store.js';
 import { RedisKeys } from './store/redis-keys.js';
 import { serverProblem } from './store/redis-server-check.js';
 import { RedisSessionState } from './store/redis-session-state.js';
+import { RedisSignals } from './store/redis-signals.js';
 import { RedisSubscriptions } from './store/redis-subscriptions.js';
 import { RedisTaskIndex } from './store/redis-task-index.js';
 import { whileReachable } from './store/unavailable.js';
@@ -63,15 +64,17 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
     const problem = serverProblem(await redis.info());
     if (problem !== undefined) throw new Error(problem);
     const subscriber = await connected(subscriberConnection(url, role), url, onError);
+    const subscriptions = new RedisSubscriptions(subscriber, onError);
     const queue = new BullMqTaskQueue({ redis, prefix: keys.queuePrefix(), onError });
     const intents = new RedisDispatchIntents({ redis, keys, onError });
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
-      events: new RedisEventStore({ redis, subscriptions: new RedisSubscriptions(subscriber, onError), keys }),
+      events: new RedisEventStore({ redis, subscriptions, keys }),
       index: new RedisTaskIndex({ redis, keys, clock }),
       intents,
       sessionState: new RedisSessionState({ redis, keys }),
+      signals: new RedisSignals({ redis, subscriptions }),
       queue,
       consume: async (handler, { concurrency }) => {
         const consumer = await startConsumer(options, keys, onError, handler, concurrency);

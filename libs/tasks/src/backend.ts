@@ -2,6 +2,7 @@ import type { JobHandler, TaskConsumer, TaskQueue } from './queue/task-queue.js'
 import type { DispatchIntents } from './store/dispatch-intents.js';
 import type { EventStore } from './store/event-store.js';
 import type { SessionState } from './store/session-state.js';
+import type { Signals } from './store/signals.js';
 import type { TaskIndex } from './store/task-index.js';
 
 /** Everything that tasks are kept and moved by; one per process. */
@@ -10,6 +11,7 @@ export interface TaskBackend {
   readonly index: TaskIndex;
   readonly intents: DispatchIntents;
   readonly sessionState: SessionState;
+  readonly signals: Signals;
   readonly queue: TaskQueue;
   /** Starts to take jobs. */
   consume(handler: JobHandler, options: { readonly concurrency: number }): Promise<TaskConsumer>;

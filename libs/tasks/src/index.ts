@@ -27,4 +27,5 @@ export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSna
 export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './store/event-store.js';
 export type { SessionState } from './store/session-state.js';
+export type { Signals } from './store/signals.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';

@@ -45,6 +45,7 @@ export function createTaskService(
 
   return {
     get,
+    getOfCall: own,
     create: (task) => createTask(backend, writer, limits, task),
     list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
     async cancel(taskId, caller, reason) {
