@@ -77,7 +77,8 @@ export class Engine {
   }
 
   async create(task: Partial<TaskCreatedData> = {}): Promise<TaskId> {
-    const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;
+    const capabilities = { elicitation: {}, sampling: {}, roots: {} };
+    const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities } as const;
     const view = await this.service.create({
       tool: 'tool',
       arguments: {},

@@ -57,6 +57,7 @@ export class TaskHistory {
       events,
       projection: this.projection,
       epochAfter: state.epoch,
+      interrupts: epoch === undefined && before.pass.phase === 'running' && state.outcome !== undefined,
     };
   }
 

@@ -37,6 +37,26 @@ describe('a model and the roots of the client', () => {
   });
 });
 
+describe('a client that has not declared a capability', () => {
+  it('is not asked, and the workflow may go on without it', async () => {
+    const engine = new Engine(async (context) =>
+      Promise.all(
+        [
+          context.listRoots(),
+          context.clientTask(request),
+          context.elicit({ message: '', requestedSchema: { type: 'object', properties: {} } }),
+        ].map((asked) => asked.then(String, (error: Error & { code: string }) => `${error.code} ${error.message}`)),
+      ),
+    );
+    const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;
+    const id = await engine.create({ client });
+    await engine.settle();
+    expect(await engine.value(id)).toEqual(
+      ['roots', 'sampling', 'elicitation'].map((name) => `CLIENT_LACKS_CAPABILITY The client has not declared the capability "${name}".`),
+    );
+  });
+});
+
 describe('a task of the client', () => {
   it('is created with its time to live, polled at its interval, and its result fetched', async () => {
     const seen: string[] = [];

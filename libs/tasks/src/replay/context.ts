@@ -3,6 +3,7 @@ import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import type { SessionState } from '../store/session-state.js';
+import { requireCapability } from './client-capability.js';
 import { askClientTask } from './client-task.js';
 import type { PassRun } from './pass-run.js';
 import type { Reports } from './reports.js';
@@ -30,6 +31,11 @@ export interface ContextDependencies {
 export function createTaskContext(dependencies: ContextDependencies): TaskContext {
   const { task, run, reports, chance } = dependencies;
   const { taskId, state } = run.journal;
+  const ask = <T>(capability: Parameters<typeof requireCapability>[1], request: () => Promise<T>): Promise<T> =>
+    asked(async () => {
+      requireCapability(task.client, capability);
+      return request();
+    });
   return {
     taskId,
     attempt: state.attempt,
@@ -40,10 +46,11 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     session: sessionValues(dependencies),
     step: (name, body, retry) => asked(() => askStep(run, run.keys.named(name), body, retry, () => chance.random())),
     sleep: (name, ms) => asked(() => askTimer(run, run.keys.named(name), ms)),
-    elicit: (params) => asked(() => askInput(run, '$elicit', 'elicitation/create', params as JsonObject)),
-    sample: (params) => asked(() => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
-    listRoots: () => asked(async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
-    clientTask: (request, options) => asked(() => askClientTask(run, request, options)),
+    elicit: (params) => ask('elicitation', () => askInput(run, '$elicit', 'elicitation/create', params as JsonObject)),
+    sample: (params) => ask('sampling', () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
+    listRoots: () => ask('roots', async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
+    clientTask: (request, options) =>
+      ask(request.method === 'sampling/createMessage' ? 'sampling' : 'elicitation', () => askClientTask(run, request, options)),
     status: (message) => reports.status(message),
     progress: (report) => reports.report(report),
     log: (level, data, logger) =>

@@ -18,5 +18,5 @@ export function isTerminal(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   if (thrown.name === 'TerminalError') return true;
   const code = codeOf(thrown);
-  return typeof code === 'number' || code === 'NOT_SERIALIZABLE' || code === 'INVALID_KEY';
+  return typeof code === 'number' || code === 'NOT_SERIALIZABLE' || code === 'INVALID_KEY' || code === 'CLIENT_LACKS_CAPABILITY';
 }

@@ -128,7 +128,7 @@ export interface TaskContext {
    * Failure semantics: the question is recorded before it is sent; the first answer counts.
    *
    * @returns the user's action: accept (with content, from a form), decline or cancel.
-   * @throws TaskError `INPUT_FAILED` when the client answers with an error; its `data` is that error.
+   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error, which is its `data`.
    */
   elicit(params: ElicitRequestFormParams | ElicitRequestURLParams): Promise<ElicitResult>;
 

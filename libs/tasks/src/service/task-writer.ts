@@ -2,9 +2,10 @@
  * How every event gets into a stream: decide on the present state, append on condition that nobody
  * was faster, and see to it that a pass which became due is enqueued.
  *
- * Dispatch is at least once. The intent is written before the append (Redis keeps the order of one
- * connection) and removed after the job was added, so that a crash anywhere in between leaves an
- * intent for the sweep. Adding a job twice does no harm: the domain rejects the second claim.
+ * Dispatch is at least once. The intent is written before the append (by the order of the connection,
+ * or on a cluster by waiting for it) and removed after the job was added, so that a crash anywhere in
+ * between leaves an intent for the sweep. Adding a job twice does no harm: the domain rejects the
+ * second claim.
  */
 import type { TaskCommand } from '../domain/commands.js';
 import { alarmOf } from '../domain/alarm.js';
@@ -87,8 +88,8 @@ export class TaskWriter {
     const due = newlyDue(before, after);
     const projection = project(taskId, after);
     const alarms = { was: alarmOf(before), is: alarmOf(after) };
-    // Not awaited before the append: sent first on the same connection, they also arrive first.
     const noted = this.noteIntents(taskId, due, alarms.is);
+    if (!backend.intents.precedesAppend) await Promise.all(noted);
     const appended = backend.events.append({
       taskId,
       expectedVersion: before.version,
@@ -96,6 +97,7 @@ export class TaskWriter {
       events,
       projection,
       epochAfter: after.epoch,
+      ...(epoch === undefined && before.pass.phase === 'running' && after.outcome !== undefined && { interrupts: true }),
     });
     const [result] = await Promise.all([appended, ...noted]);
     // After a conflict the intents stay: another writer may rely on equal ones, and the sweep settles them.

@@ -15,6 +15,8 @@ export interface AppendRequest {
   readonly projection: TaskProjection;
   /** Lease epoch that the stream has after the append. */
   readonly epochAfter: number;
+  /** The append ends a task that a worker runs: the worker must hear of it. */
+  readonly interrupts?: boolean;
 }
 
 /** `conflict`: the stream has another version than expected. `fenced`: a later epoch holds the task. */
@@ -51,7 +53,7 @@ export interface EventStore {
    * @returns where the mark was, or `undefined` when it is at `to` or further already
    */
   advanceMark(taskId: TaskId, mark: DeliveryMark, to: number): Promise<number | undefined>;
-  /** Calls `listener` with each task that ended other than by its own pass, so that its worker can stop. */
+  /** Calls `listener` with each task that ended while a worker ran it and not by that worker, so that it can stop. */
   onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
   /** Frees the connections that the store opened itself. */
   close(): Promise<void>;

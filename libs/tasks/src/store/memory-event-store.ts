@@ -52,7 +52,7 @@ export class MemoryEventStore implements EventStore {
     stream.expiresAt = expiresAt(view);
     this.#streams.set(taskId, stream);
     this.#channels.publish(taskId, taskId);
-    if (view.endedAt !== undefined && epoch === undefined) this.#channels.publish(INTERRUPTED, taskId);
+    if (request.interrupts === true) this.#channels.publish(INTERRUPTED, taskId);
     const session = visibleTo(request);
     if (session !== undefined) this.#channels.publish(`session ${session}`, taskId);
     return 'appended';

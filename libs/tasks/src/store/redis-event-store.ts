@@ -44,7 +44,6 @@ export class RedisEventStore implements EventStore {
     const { taskId, epoch, events } = request;
     const { view, outcome } = request.projection;
     const { keys } = this.deps;
-    const interrupts = view.endedAt !== undefined && epoch === undefined;
     const session = visibleTo(request);
     this.#appends += 1;
     const args: AppendArguments = {
@@ -59,7 +58,7 @@ export class RedisEventStore implements EventStore {
       expiresAt: expiresAt(view),
       appendId: `${this.#writer}-${this.#appends}`,
       changedChannel: keys.changed(taskId),
-      interruptedChannel: interrupts ? keys.interrupted() : undefined,
+      interruptedChannel: request.interrupts === true ? keys.interrupted() : undefined,
       sessionChannel: session === undefined ? undefined : keys.sessionChanged(session),
       events: events.map((event) => toStored(event, epoch)),
     };

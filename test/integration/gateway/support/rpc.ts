@@ -23,7 +23,7 @@ export function post(app: GatewayApp, body: unknown, headers: Record<string, str
   return app.inject({ method: 'POST', url: '/mcp', headers: { ...HEADERS, ...headers }, payload });
 }
 
-export function initializeRequest(protocolVersion = '2025-11-25', capabilities: Record<string, unknown> = {}): Record<string, unknown> {
+export function initializeRequest(protocolVersion = '2025-11-25', capabilities: Record<string, unknown> = { elicitation: {}, sampling: {}, roots: {} }): Record<string, unknown> {
   const params = { protocolVersion, capabilities, clientInfo: { name: 'test', version: '1' } };
   return { jsonrpc: '2.0', id: 'init', method: 'initialize', params };
 }
