@@ -27,17 +27,30 @@ export interface Settings {
 export function readSettings(environment: NodeJS.ProcessEnv, cwd: string): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const env: NodeJS.ProcessEnv = { LOG_LEVEL: 'warn', ...given };
-  try {
-    return {
-      gateway: readGatewayConfig(env),
-      worker: readWorkerConfig(env),
-      env,
-      redisUrl: env['REDIS_URL'],
-      dataDir: resolve(cwd, env['LONGHAUL_DATA_DIR'] ?? '.longhaul'),
-      production: env['NODE_ENV'] === 'production',
-    };
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ConfigError') throw new UserError(error.message);
-    throw error;
-  }
+  const [gateway, worker] = readAll(env);
+  return {
+    gateway,
+    worker,
+    env,
+    redisUrl: env['REDIS_URL'],
+    dataDir: resolve(cwd, env['LONGHAUL_DATA_DIR'] ?? '.longhaul'),
+    production: env['NODE_ENV'] === 'production',
+  };
+}
+
+/** @throws UserError with the lines of both apps, each once */
+function readAll(env: NodeJS.ProcessEnv): [GatewayConfig, WorkerConfig] {
+  const mistakes = new Set<string>();
+  const attempt = <T>(read: (env: NodeJS.ProcessEnv) => T): T | undefined => {
+    try {
+      return read(env);
+    } catch (error) {
+      if (!(error instanceof Error && error.name === 'ConfigError')) throw error;
+      for (const line of error.message.split('\n')) mistakes.add(line);
+      return undefined;
+    }
+  };
+  const [gateway, worker] = [attempt(readGatewayConfig), attempt(readWorkerConfig)];
+  if (gateway === undefined || worker === undefined) throw new UserError([...mistakes].join('\n'));
+  return [gateway, worker];
 }

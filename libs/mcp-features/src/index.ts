@@ -3,6 +3,7 @@ export { defineTool, invalidArguments, type DurableToolSpec, type InlineToolSpec
 export { createFeatureRegistry, type FeatureRegistry } from './authoring/feature-registry.js';
 export type { CheckedArguments, DurableTool, InlineTool, RequestContext, TaskOptions, Tool } from './authoring/tool.js';
 export type { ToolListings } from './authoring/tool-listings.js';
+export { TerminalError } from '@longhaul/tasks';
 export { errorResult, ProtocolError, toCallToolResult } from './authoring/tool-result.js';
 export { UrlElicitationRequired } from './authoring/url-elicitation-required.js';
 export { everything, type EverythingOptions } from './everything/everything.js';
