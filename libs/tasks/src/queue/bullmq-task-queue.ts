@@ -19,7 +19,14 @@ export class BullMqTaskQueue implements TaskQueue {
   readonly #queue: Queue;
 
   constructor({ redis, prefix, onError }: BullMqTaskQueueDeps) {
-    this.#queue = new Queue(QUEUE_NAME, { connection: redis, prefix, streams: EVENT_STREAM_OPTIONS, defaultJobOptions: JOB_OPTIONS });
+    this.#queue = new Queue(QUEUE_NAME, {
+      connection: redis,
+      prefix,
+      streams: EVENT_STREAM_OPTIONS,
+      defaultJobOptions: JOB_OPTIONS,
+      // Checked already. A check that failed because a node of a cluster was away would fail every job of this process.
+      skipVersionCheck: true,
+    });
     // Without a listener an 'error' event would end the process.
     this.#queue.on('error', onError);
   }

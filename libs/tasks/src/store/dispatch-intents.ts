@@ -13,6 +13,8 @@ export interface DispatchIntent {
  * process that dies in between leaves it behind, and the sweep of any worker finds it.
  */
 export interface DispatchIntents {
+  /** Whether a note is stored before an append that is sent after it; otherwise the note must be awaited first. */
+  readonly precedesAppend: boolean;
   note(intent: DispatchIntent, at: number): Promise<void>;
   /** Forgets the intent soon; one that is not forgotten is dispatched again, which does no harm. */
   settle(intent: DispatchIntent): void;

@@ -2,6 +2,7 @@ import type { DispatchIntent, DispatchIntents } from './dispatch-intents.js';
 
 /** `DispatchIntents` in memory. */
 export class MemoryDispatchIntents implements DispatchIntents {
+  readonly precedesAppend = true;
   readonly #noted = new Map<string, { readonly intent: DispatchIntent; readonly at: number }>();
 
   async note(intent: DispatchIntent, at: number): Promise<void> {

@@ -10,14 +10,25 @@ const TASK_ID_LENGTH = 36;
 /** An intent that is settled a little later harms nobody: only much older ones are looked at. */
 const SETTLE_DELAY_MS = 50;
 
+/** What the intents work with. */
+export interface RedisDispatchIntentsDeps {
+  readonly redis: RedisClient;
+  readonly keys: RedisKeys;
+  /** True on one server, where notes and appends share a connection; false on a cluster, where they go to different nodes. */
+  readonly precedesAppend: boolean;
+  readonly onError: (error: unknown) => void;
+}
+
 /** `DispatchIntents` on Redis: sorted sets by the time of the note, one for each shard of task ids. */
 export class RedisDispatchIntents implements DispatchIntents {
   readonly #settled: Batch<DispatchIntent>;
 
-  constructor(
-    private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys; readonly onError: (error: unknown) => void },
-  ) {
+  constructor(private readonly deps: RedisDispatchIntentsDeps) {
     this.#settled = new Batch(SETTLE_DELAY_MS, (intents) => this.#remove(intents), deps.onError);
+  }
+
+  get precedesAppend(): boolean {
+    return this.deps.precedesAppend;
   }
 
   async note(intent: DispatchIntent, at: number): Promise<void> {

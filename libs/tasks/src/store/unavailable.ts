@@ -4,7 +4,7 @@ const NAMES = new Set(['MaxRetriesPerRequestError', 'ClusterAllFailedError', 'Ab
 const CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'ENOENT']);
 /** What ioredis says in a plain `Error`, and replies of a server that cannot serve at the moment. */
 const MESSAGES =
-  /^(Connection is closed|Command timed out|Stream isn't writeable|Socket timeout|Cluster isn't ready|None of startup nodes|(LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|OOM)\b)/;
+  /^(Connection is closed|Command timed out|Stream isn't writeable|Socket timeout|Cluster isn't ready|Too many Cluster redirections|None of startup nodes|(LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|BUSY|MISCONF|NOREPLICAS|OOM)\b)/;
 
 /** Whether an error of ioredis says that Redis cannot be reached, or cannot serve at the moment. */
 export function isUnavailable(error: unknown): boolean {

@@ -1,0 +1,84 @@
+/** How a process reaches a Redis Cluster. */
+import type { Cluster } from 'ioredis';
+import type { RedisAccess, RedisAccessOptions } from './redis-access.js';
+import { clusterAddress, redactedUrl } from './redis-address.js';
+import { clusterSubscriber, commandCluster, jobsCluster } from './redis-cluster.js';
+import { closeConnection, connected } from './redis-connection.js';
+import { serverProblem } from './redis-server-check.js';
+import { isUnavailable } from './unavailable.js';
+
+/** A node that is away fails every command that is meant for it; one report in this time is enough. */
+const NODE_ERROR_INTERVAL_MS = 1_000;
+
+/**
+ * Reaches a cluster. It serves as long as it can: a master that is away fails the commands for its slots only.
+ *
+ * @throws Error with one line that says what to do: no node answers, the server is no cluster, the cluster is down, or a master is not fit
+ */
+export async function accessCluster({ url, role, onError }: RedisAccessOptions): Promise<RedisAccess> {
+  const address = clusterAddress(url);
+  const cluster = await connected(commandCluster(address, role), url, onError);
+  reportNodeErrors(cluster, onError);
+  try {
+    await requireFit(cluster, redactedUrl(url));
+  } catch (error) {
+    cluster.disconnect();
+    throw error;
+  }
+  return {
+    redis: cluster,
+    keepsOrder: false,
+    subscriber: () => connected(clusterSubscriber(cluster, address, role), url, onError),
+    jobs: async () => {
+      const jobs = await connected(jobsCluster(address), url, onError);
+      reportNodeErrors(jobs, onError);
+      return jobs;
+    },
+    ping: () => requireServing(cluster),
+    close: () => closeConnection(cluster),
+  };
+}
+
+/** Also connects to every master, so that the first commands do not wait for it. */
+async function requireFit(cluster: Cluster, shownUrl: string): Promise<void> {
+  const masters = cluster.nodes('master');
+  if (masters.length === 0)
+    throw new Error(`The Redis Cluster at ${shownUrl} has no slots yet: make one of its nodes with redis-cli --cluster create.`);
+  await requireServing(cluster).catch((error: unknown) => {
+    throw new Error(`The Redis Cluster at ${shownUrl} does not serve: ask redis-cli --cluster check.`, { cause: error });
+  });
+  await Promise.all(
+    masters.map(async (master) => {
+      const info = await master.info().catch((error: unknown) => {
+        // It is checked by nobody when it comes back, and neither is one that joins later.
+        if (!isUnavailable(error)) throw error;
+      });
+      const problem = info === undefined ? undefined : serverProblem(info);
+      if (problem !== undefined) throw new Error(`${master.options.host}:${master.options.port}: ${problem}`);
+    }),
+  );
+}
+
+/** Resolves when one master says that the cluster serves. */
+async function requireServing(cluster: Cluster): Promise<void> {
+  const answers = cluster.nodes('master').map(async (master) => {
+    const info = await master.cluster('INFO');
+    if (!info.includes('cluster_state:ok')) throw new Error('CLUSTERDOWN The cluster is down');
+  });
+  try {
+    await Promise.any(answers);
+  } catch (error) {
+    const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
+    throw first ?? new Error("Cluster isn't ready");
+  }
+}
+
+function reportNodeErrors(cluster: Cluster, onError: (error: unknown) => void): void {
+  const reportedAt = new Map<string, number>();
+  cluster.on('node error', (error: unknown, node: string) => {
+    const now = performance.now();
+    if (now - (reportedAt.get(node) ?? Number.NEGATIVE_INFINITY) < NODE_ERROR_INTERVAL_MS) return;
+    reportedAt.set(node, now);
+    onError(new Error(`Redis node ${node} failed`, { cause: error }));
+  });
+}
