@@ -5,6 +5,8 @@ import { isLoopback } from './transport/host-check.js';
 /** What a gateway process is told. */
 export interface GatewayConfig {
   readonly redisUrl: string;
+  /** Whether Redis is a cluster. */
+  readonly redisCluster: boolean;
   readonly host: string;
   readonly port: number;
   readonly logLevel: string;
@@ -54,6 +56,11 @@ const list = z
   )
   .default([]);
 
+const yesOrNo = z
+  .enum(['0', '1'], 'must be 0 or 1')
+  .transform((value) => value === '1')
+  .default(false);
+
 /** The gateway's environment variables: the one place that names them, their defaults and limits. */
 const environment = z
   .object({
@@ -61,6 +68,7 @@ const environment = z
       .string()
       .regex(/^(rediss?:\/\/|unix:\/\/|\/)./, 'must be a redis://, rediss:// or unix:// URL')
       .default('redis://127.0.0.1:6379'),
+    LONGHAUL_REDIS_CLUSTER: yesOrNo,
     HOST: z
       .string()
       .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
@@ -72,10 +80,7 @@ const environment = z
       .regex(/^[A-Za-z0-9._-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores')
       .default('lh'),
     LONGHAUL_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
-    LONGHAUL_ALLOW_ANONYMOUS: z
-      .enum(['0', '1'], 'must be 0 or 1')
-      .transform((value) => value === '1')
-      .default(false),
+    LONGHAUL_ALLOW_ANONYMOUS: yesOrNo,
     LONGHAUL_ALLOWED_HOSTS: list,
     LONGHAUL_ALLOWED_ORIGINS: list,
     LONGHAUL_BODY_LIMIT_BYTES: wholeNumber(1_024, 64 * 1_024 * 1_024, 4 * 1_024 * 1_024),
@@ -102,6 +107,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const { data } = parsed;
   return {
     redisUrl: data.REDIS_URL,
+    redisCluster: data.LONGHAUL_REDIS_CLUSTER,
     host: data.HOST,
     port: data.PORT,
     logLevel: data.LOG_LEVEL,

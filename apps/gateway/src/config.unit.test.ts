@@ -15,6 +15,7 @@ describe('the configuration', () => {
   it('needs no variable at all', () => {
     expect(readConfig({})).toEqual({
       redisUrl: 'redis://127.0.0.1:6379',
+      redisCluster: false,
       host: '127.0.0.1',
       port: 3000,
       logLevel: 'info',
@@ -33,7 +34,8 @@ describe('the configuration', () => {
 
   it('takes every variable', () => {
     const config = readConfig({
-      REDIS_URL: 'unix:///run/redis.sock',
+      REDIS_URL: 'redis://a:7000,b:7000',
+      LONGHAUL_REDIS_CLUSTER: '1',
       HOST: '0.0.0.0',
       PORT: '0',
       LOG_LEVEL: 'silent',
@@ -51,7 +53,8 @@ describe('the configuration', () => {
     });
 
     expect(config).toMatchObject({
-      redisUrl: 'unix:///run/redis.sock',
+      redisUrl: 'redis://a:7000,b:7000',
+      redisCluster: true,
       host: '0.0.0.0',
       port: 0,
       secret: 'sixteen characters',

@@ -15,7 +15,8 @@ async function main(): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { app: 'gateway', pid: process.pid } });
   const features = await loadFeatures({ researchStageMs: config.researchStageMs, modules: config.featureModules });
   const onError = (error: unknown): void => logger.error({ err: error }, 'redis');
-  const backend = await connectRedisBackend({ url: config.redisUrl, prefix: config.keyPrefix, role: 'gateway', onError });
+  const redisAt = { url: config.redisUrl, cluster: config.redisCluster, prefix: config.keyPrefix };
+  const backend = await connectRedisBackend({ ...redisAt, role: 'gateway', onError });
   const { redis } = backend;
   const keys = gatewayKeys(config.keyPrefix);
   const app = buildGateway({

@@ -5,6 +5,10 @@ const milliseconds = (fallback: number) => z.coerce.number().int().min(0).defaul
 /** The worker's environment variables: the one place that names them, their defaults and limits. */
 const environment = z.object({
   REDIS_URL: z.string().min(1).default('redis://127.0.0.1:6379'),
+  LONGHAUL_REDIS_CLUSTER: z
+    .enum(['0', '1'], 'must be 0 or 1')
+    .transform((value) => value === '1')
+    .default(false),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   LONGHAUL_KEY_PREFIX: z
     .string()
@@ -19,6 +23,8 @@ const environment = z.object({
 /** What a worker process is told. */
 export interface WorkerConfig {
   readonly redisUrl: string;
+  /** Whether Redis is a cluster. */
+  readonly redisCluster: boolean;
   readonly logLevel: string;
   readonly keyPrefix: string;
   /** Passes that run at once. */
@@ -48,6 +54,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
   const { data } = parsed;
   return {
     redisUrl: data.REDIS_URL,
+    redisCluster: data.LONGHAUL_REDIS_CLUSTER,
     logLevel: data.LOG_LEVEL,
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
     concurrency: data.LONGHAUL_WORKER_CONCURRENCY,

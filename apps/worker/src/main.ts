@@ -14,6 +14,7 @@ async function main(): Promise<void> {
   const workerId = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const backend = await connectRedisBackend({
     url: config.redisUrl,
+    cluster: config.redisCluster,
     prefix: config.keyPrefix,
     role: 'worker',
     onError: (error) => logger.error({ err: error }, 'redis'),

@@ -14,7 +14,7 @@ import { startPrivateRedis } from './private-redis.js';
 
 /** Where tasks will be kept: a server that runs already, a program to start on a locked folder, or the memory of this process. */
 export type RedisChoice =
-  | { readonly kind: 'given'; readonly url: string }
+  | { readonly kind: 'given'; readonly url: string; readonly cluster: boolean }
   | { readonly kind: 'private'; readonly program: RedisServerProgram; readonly folder: DataFolder }
   | { readonly kind: 'none' };
 
@@ -34,7 +34,7 @@ export interface Redis {
  * @throws UserError when there is none in production, or when the data folder cannot be used
  */
 export async function chooseRedis(settings: Settings, cleanup: Cleanup): Promise<RedisChoice> {
-  if (settings.redisUrl !== undefined) return { kind: 'given', url: settings.redisUrl };
+  if (settings.redisUrl !== undefined) return { kind: 'given', url: settings.redisUrl, cluster: settings.gateway.redisCluster };
   const program = await findRedisServer(settings.env['PATH']);
   if (program !== undefined) {
     const folder = await openDataFolder(settings.dataDir);
@@ -56,7 +56,7 @@ export async function chooseRedis(settings: Settings, cleanup: Cleanup): Promise
 export async function openRedis(choice: RedisChoice, cwd: string, cleanup: Cleanup, signal: AbortSignal): Promise<Redis | undefined> {
   if (choice.kind === 'none') return undefined;
   if (choice.kind === 'given') {
-    await requireUsable(choice.url);
+    await requireUsable(choice);
     return { url: choice.url, label: `${withoutPassword(choice.url)} (REDIS_URL)` };
   }
   const { program, folder } = choice;
@@ -74,9 +74,9 @@ export async function openRedis(choice: RedisChoice, cwd: string, cleanup: Clean
 }
 
 /** One line from here is better than one from each app. */
-async function requireUsable(url: string): Promise<void> {
+async function requireUsable({ url, cluster }: Extract<RedisChoice, { kind: 'given' }>): Promise<void> {
   try {
-    const backend = await connectRedisBackend({ url, role: 'gateway', onError: () => undefined });
+    const backend = await connectRedisBackend({ url, cluster, role: 'gateway', onError: () => undefined });
     await backend.close();
   } catch (error) {
     throw new UserError(error instanceof Error ? error.message : String(error));
