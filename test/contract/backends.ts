@@ -2,7 +2,7 @@
 import type { TaskBackend } from '../../libs/tasks/src/backend.js';
 import { createMemoryBackend } from '../../libs/tasks/src/backend-memory.js';
 import { connectRedisBackend } from '../../libs/tasks/src/backend-redis.js';
-import { openTestRedis } from '../support/redis.js';
+import { openTestRedis, type RedisLocation } from '../support/redis.js';
 
 /** An open backend; `errors` is everything that it told its owner. */
 export interface OpenBackend {
@@ -14,22 +14,31 @@ export interface OpenBackend {
 /** Short, so that a test sees a lost job come back. */
 export const SHORT_LOCK_TIMES = { lockDurationMs: 400, stalledIntervalMs: 100 };
 
-export const backends: readonly { readonly name: string; open(): Promise<OpenBackend> }[] = [
-  {
-    name: 'memory',
-    async open() {
-      const errors: unknown[] = [];
-      const backend = createMemoryBackend({ onError: (error) => errors.push(error) });
-      return { backend, errors, close: () => backend.close() };
-    },
+/** A kind of backend that the contracts are checked on. */
+export interface ContractBackend {
+  readonly name: string;
+  open(): Promise<OpenBackend>;
+}
+
+const memory: ContractBackend = {
+  name: 'memory',
+  async open() {
+    const errors: unknown[] = [];
+    const backend = createMemoryBackend({ onError: (error) => errors.push(error) });
+    return { backend, errors, close: () => backend.close() };
   },
-  {
-    name: 'Redis',
+};
+
+/** @param location asked for when a backend is opened; the server of the test runner when it is absent */
+export function redisAt(name: string, location?: () => RedisLocation): ContractBackend {
+  return {
+    name,
     async open() {
-      const test = openTestRedis();
+      const test = openTestRedis(location?.());
       const errors: unknown[] = [];
       const backend = await connectRedisBackend({
         url: test.url,
+        cluster: test.cluster,
         prefix: test.prefix,
         role: 'gateway',
         lockTimes: SHORT_LOCK_TIMES,
@@ -44,5 +53,8 @@ export const backends: readonly { readonly name: string; open(): Promise<OpenBac
         },
       };
     },
-  },
-];
+  };
+}
+
+/** The backends that need no more than the test runner has. */
+export const backends: readonly ContractBackend[] = [memory, redisAt('Redis')];

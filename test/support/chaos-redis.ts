@@ -23,12 +23,12 @@ export class ChaosRedis {
     private readonly settings: readonly string[],
   ) {}
 
-  /** Starts a server. @throws Error when there is no program for it */
-  static async start(fsync: 'always' | 'everysec' = 'always'): Promise<ChaosRedis> {
+  /** Starts a server, with further settings if there are any. @throws Error when there is no program for it */
+  static async start(fsync: 'always' | 'everysec' = 'always', settings: readonly string[] = []): Promise<ChaosRedis> {
     const program = await findRedisServer();
     if (program === undefined) throw new Error('This test starts its own Redis: put redis-server or valkey-server (7 or newer) on PATH.');
     const folder = await mkdtemp(join(tmpdir(), 'longhaul-chaos-'));
-    const redis = new ChaosRedis(program.path, folder, await freePort(), ['--appendonly', 'yes', '--appendfsync', fsync]);
+    const redis = new ChaosRedis(program.path, folder, await freePort(), [...settings, '--appendonly', 'yes', '--appendfsync', fsync]);
     await redis.up();
     return redis;
   }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
-import { openTestRedis, type TestRedis } from './redis.js';
+import { openTestRedis, type RedisLocation, type TestRedis } from './redis.js';
 
 /** What the processes are told beside the address of Redis. */
 export type Environment = Readonly<Record<string, string>>;
@@ -30,8 +30,9 @@ export class Deployment {
     private readonly env: Environment,
   ) {}
 
-  static create(env: Environment = {}): Deployment {
-    return new Deployment(openTestRedis(), env);
+  /** @param location the server of the test runner unless another one is named */
+  static create(env: Environment = {}, location?: RedisLocation): Deployment {
+    return new Deployment(openTestRedis(location), env);
   }
 
   gateway(env: Environment = {}): Promise<Process> {
@@ -64,6 +65,7 @@ export class Deployment {
       env: {
         PATH: process.env['PATH'],
         REDIS_URL: this.redis.url,
+        LONGHAUL_REDIS_CLUSTER: this.redis.cluster ? '1' : '0',
         LONGHAUL_KEY_PREFIX: this.redis.prefix,
         LOG_LEVEL: 'warn',
         ...this.env,

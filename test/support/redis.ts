@@ -3,16 +3,22 @@
  * the same time on one server, and removes its keys at the end.
  */
 import { randomBytes } from 'node:crypto';
-import { commandConnection } from '../../libs/tasks/src/store/redis-connection.js';
+import { Cluster } from 'ioredis';
+import { clusterAddress } from '../../libs/tasks/src/store/redis-address.js';
+import { commandCluster } from '../../libs/tasks/src/store/redis-cluster.js';
+import { commandConnection, type RedisClient } from '../../libs/tasks/src/store/redis-connection.js';
 
-type Redis = ReturnType<typeof commandConnection>;
+/** Where a Redis is. */
+export interface RedisLocation {
+  readonly url: string;
+  readonly cluster: boolean;
+}
 
 /** A server, and a part of its key space for one test file. */
-export interface TestRedis {
-  readonly url: string;
+export interface TestRedis extends RedisLocation {
   readonly prefix: string;
   /** A connection of the test's own, to look at keys. */
-  readonly redis: Redis;
+  readonly redis: RedisClient;
   /** Keys of the prefix that would stay for ever, but for those that are permanent by design. */
   keysWithoutTtl(): Promise<string[]>;
   /** Removes every key of the prefix and closes the connection. */
@@ -27,20 +33,21 @@ function testRedisUrl(): string {
   return url;
 }
 
-/** Opens a part of the key space. */
-export function openTestRedis(): TestRedis {
-  const url = testRedisUrl();
+/** Opens a part of the key space. @param location the server of the test runner unless another one is named */
+export function openTestRedis({ url, cluster }: RedisLocation = { url: testRedisUrl(), cluster: false }): TestRedis {
   const prefix = `test-${randomBytes(6).toString('hex')}`;
-  const redis = commandConnection(url, 'worker');
+  const redis = cluster ? commandCluster(clusterAddress(url), 'worker') : commandConnection(url, 'worker');
   return {
     url,
+    cluster,
     prefix,
     redis,
     keysWithoutTtl: () => keysWithoutTtl(redis, prefix),
     cleanUp: async () => {
       for (const pattern of patternsOf(prefix)) {
         const keys = await keysOf(redis, pattern);
-        if (keys.length > 0) await redis.del(...keys);
+        // One by one, because on a cluster they are in different slots.
+        await Promise.all(keys.map((key) => redis.del(key)));
       }
       await redis.quit();
     },
@@ -48,7 +55,7 @@ export function openTestRedis(): TestRedis {
 }
 
 /** Keys under the prefix without a TTL, but for the dispatch intents, the shared secret and BullMQ's own keys, which are permanent. */
-async function keysWithoutTtl(redis: Redis, prefix: string): Promise<string[]> {
+async function keysWithoutTtl(redis: RedisClient, prefix: string): Promise<string[]> {
   const keys = await keysOf(redis, `${prefix}:*`);
   const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
   return keys.filter((key, index) => ttls[index] === -1 && !key.startsWith(`${prefix}:due:`) && key !== `${prefix}:secret`);
@@ -58,8 +65,10 @@ function patternsOf(prefix: string): string[] {
   return [`${prefix}:*`, `{${prefix}}:*`];
 }
 
-async function keysOf(redis: Redis, pattern: string): Promise<string[]> {
+async function keysOf(redis: RedisClient, pattern: string): Promise<string[]> {
+  if (redis.status === 'wait') await redis.connect();
   const found = new Set<string>();
-  for await (const batch of redis.scanStream({ match: pattern, count: 1000 })) for (const key of batch as string[]) found.add(key);
+  for (const server of redis instanceof Cluster ? redis.nodes('master') : [redis])
+    for await (const batch of server.scanStream({ match: pattern, count: 1000 })) for (const key of batch as string[]) found.add(key);
   return [...found];
 }

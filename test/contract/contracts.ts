@@ -1,0 +1,22 @@
+/** All contracts: a backend that keeps to them can take the place of any other. */
+import type { ContractBackend } from './backends.js';
+import { dispatchIntentsContract } from './dispatch-intents.contract.js';
+import { eventStoreContract } from './event-store.contract.js';
+import { sessionStateContract } from './session-state.contract.js';
+import { signalsContract } from './signals.contract.js';
+import { taskIndexContract } from './task-index.contract.js';
+import { taskQueueContract } from './task-queue.contract.js';
+
+const contracts = [
+  dispatchIntentsContract,
+  eventStoreContract,
+  sessionStateContract,
+  signalsContract,
+  taskIndexContract,
+  taskQueueContract,
+];
+
+/** Declares the tests of all contracts for a backend. */
+export function checkContracts(backend: ContractBackend): void {
+  for (const contract of contracts) contract(backend);
+}

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventStore } from '../../libs/tasks/src/store/event-store.js';
+import { newTaskId, TaskHistory } from '../support/task-history.js';
+import { waitUntil } from '../support/wait-until.js';
+import type { ContractBackend, OpenBackend } from './backends.js';
+
+const HOUR_MS = 3_600_000;
+
+/** What the event store keeps to on every backend. */
+export function eventStoreContract({ name, open }: ContractBackend): void {
+  describe(`the event store in ${name}`, () => {
+    let opened: OpenBackend;
+    let events: EventStore;
+
+    beforeAll(async () => {
+      opened = await open();
+      events = opened.backend.events;
+    });
+    afterAll(() => opened.close());
+
+    describe('append', () => {
+      it('writes the events in order and gives them back as they were', async () => {
+        const task = new TaskHistory();
+        const requests = [task.create(), task.claim(), task.step('fetch', 'ü ☂ \n "quoted"')];
+        for (const request of requests) expect(await events.append(request)).toBe('appended');
+        expect(await events.read(task.taskId)).toEqual(requests.flatMap((request) => request.events));
+      });
+
+      it('writes several events at once', async () => {
+        const task = new TaskHistory();
+        await events.append(task.create());
+        await events.append(task.claim());
+        const { epoch, startedAt: at } = { epoch: task.state.epoch, startedAt: task.startedAt };
+        const request = task.append(
+          Array.from({ length: 20 }, (_, index) => ({ type: 'CompleteStep' as const, at, epoch, key: `step:${index}`, value: index })),
+          epoch,
+        );
+        expect(await events.append(request)).toBe('appended');
+        expect(await events.read(task.taskId)).toHaveLength(22);
+      });
+
+      it('refuses an append that expects another version, and writes nothing of it', async () => {
+        const task = new TaskHistory();
+        await events.append(task.create());
+        const late = task.fork();
+        await events.append(task.claim());
+        expect(await events.append(late.cancel())).toBe('conflict');
+        expect(await events.read(task.taskId)).toHaveLength(2);
+        expect(await events.views([task.taskId])).toEqual([task.projection.view]);
+      });
+
+      it('refuses to create a task twice', async () => {
+        const task = new TaskHistory();
+        await events.append(task.create());
+        expect(await events.append(new TaskHistory(task.taskId).create({ owner: 'mallory' }))).toBe('conflict');
+      });
+
+      it('refuses an append to a task that does not exist', async () => {
+        const task = new TaskHistory();
+        task.create();
+        expect(await events.append(task.claim())).toBe('conflict');
+        expect(await events.read(task.taskId)).toEqual([]);
+      });
+
+      it('lets exactly one of many racing writers win', async () => {
+        const task = new TaskHistory();
+        await events.append(task.create());
+        await events.append(task.claim());
+        const writers = Array.from({ length: 20 }, () => task.fork());
+        const results = await Promise.all(writers.map((writer, index) => events.append(writer.step('race', `writer ${index}`))));
+        expect(results.filter((result) => result === 'appended')).toHaveLength(1);
+        expect(results.filter((result) => result === 'conflict')).toHaveLength(19);
+        const winner = results.indexOf('appended');
+        expect((await events.read(task.taskId, 2)).map(({ data }) => data)).toEqual([{ key: 'race', value: `writer ${winner}` }]);
+      });
+
+      it('fences out a worker whose task was claimed again, whatever version it expects', async () => {
+        const task = new TaskHistory();
+        await events.append(task.create());
+        await events.append(task.claim());
+        const zombie = task.fork();
+        await events.append(task.claim());
+        expect(await events.append(zombie.fork().step('late', 'behind'))).toBe('fenced');
+        expect(await events.append({ ...zombie.step('late', 'level'), expectedVersion: task.state.version })).toBe('fenced');
+        expect(await events.append(task.step('mine', 'ok'))).toBe('appended');
+      });
+
+      it('lets others write while a worker holds the task', async () => {
+        const task = new TaskHistory();
+        await events.append(task.create());
+        await events.append(task.claim());
+        expect(await events.append(task.cancel())).toBe('appended');
+      });
+    });
+
+    describe('read', () => {
+      it('gives the events after a version', async () => {
+        const task = new TaskHistory();
+        for (const request of [task.create(), task.claim(), task.step('a', '1'), task.step('b', '2')]) await events.append(request);
+        expect((await events.read(task.taskId, 2)).map(({ data }) => data)).toEqual([
+          { key: 'a', value: '1' },
+          { key: 'b', value: '2' },
+        ]);
+        expect(await events.read(task.taskId, 4)).toEqual([]);
+      });
+
+      it('gives nothing for a task that does not exist', async () => {
+        expect(await events.read(newTaskId())).toEqual([]);
+      });
+
+      it('gives versions in the order of numbers, not of text', async () => {
+        const task = new TaskHistory();
+        await events.append(task.create());
+        await events.append(task.claim());
+        for (let index = 3; index <= 12; index++) await events.append(task.step(`s${index}`, 'x'));
+        expect((await events.read(task.taskId, 9)).map(({ data }) => data)).toEqual(
+          ['s10', 's11', 's12'].map((key) => ({ key, value: 'x' })),
+        );
+      });
+    });
+
+    describe('views', () => {
+      it('gives the views in the order of the ids, with a gap for a missing task', async () => {
+        const [first, second] = [new TaskHistory(), new TaskHistory()];
+        await events.append(first.create({ progressToken: 7 }));
+        await events.append(second.create({ sessionId: 'session', implicit: true }));
+        await events.append(second.claim());
+        expect(await events.views([second.taskId, newTaskId(), first.taskId])).toEqual([
+          second.projection.view,
+          undefined,
+          first.projection.view,
+        ]);
+      });
+
+      it('gives no views for no ids', async () => {
+        expect(await events.views([])).toEqual([]);
+      });
+    });
+
+    describe('readOutcome', () => {
+      it('gives the view alone while the task runs', async () => {
+        const task = new TaskHistory();
+        await events.append(task.create());
+        expect(await events.readOutcome(task.taskId)).toEqual({ view: task.projection.view });
+      });
+
+      it.each([
+        ['small', 10],
+        ['of 1 MiB', 2 ** 20],
+        ['of 1 MiB of characters that take more than a byte', 2 ** 20, 'é'],
+      ])('gives a result that is %s whole', async (_, length, character = 'x') => {
+        const task = new TaskHistory();
+        for (const request of [task.create(), task.claim(), task.complete(character.repeat(length))]) await events.append(request);
+        expect(await events.readOutcome(task.taskId)).toEqual(task.projection);
+      });
+
+      it('gives nothing for a task that does not exist', async () => {
+        expect(await events.readOutcome(newTaskId())).toBeUndefined();
+      });
+    });
+
+    describe('expiry', () => {
+      it('keeps a task that has not ended, however old it is', async () => {
+        const task = new TaskHistory(newTaskId(), Date.now() - 2 * HOUR_MS);
+        await events.append(task.create({ ttlMs: 1 }));
+        await events.append(task.claim());
+        expect(await events.read(task.taskId)).toHaveLength(2);
+      });
+
+      it('forgets an ended task when its time is over', async () => {
+        const task = new TaskHistory(newTaskId(), Date.now() - 2 * HOUR_MS);
+        for (const request of [task.create({ ttlMs: HOUR_MS }), task.claim(), task.complete()]) await events.append(request);
+        expect(await events.read(task.taskId)).toEqual([]);
+        expect(await events.views([task.taskId])).toEqual([undefined]);
+        expect(await events.readOutcome(task.taskId)).toBeUndefined();
+      });
+
+      it('keeps an ended task until its time is over', async () => {
+        const task = new TaskHistory(newTaskId(), Date.now() - 2 * HOUR_MS);
+        for (const request of [task.create({ ttlMs: 3 * HOUR_MS }), task.cancel()]) await events.append(request);
+        expect(await events.views([task.taskId])).toEqual([task.projection.view]);
+      });
+    });
+
+    describe('subscribe', () => {
+      it('misses no append after it has resolved', async () => {
+        for (let round = 0; round < 50; round++) {
+          const task = new TaskHistory();
+          await events.append(task.create());
+          let woken = false;
+          const unsubscribe = await events.subscribe(task.taskId, () => {
+            woken = true;
+          });
+          await events.append(task.claim());
+          await waitUntil(() => woken, { description: `the append of round ${round} is heard of` });
+          unsubscribe();
+        }
+      });
+
+      it('wakes every listener of a task, and those of other tasks not', async () => {
+        const [task, other] = [new TaskHistory(), new TaskHistory()];
+        const woken: string[] = [];
+        const endings = await Promise.all([
+          events.subscribe(task.taskId, () => woken.push('first')),
+          events.subscribe(task.taskId, () => woken.push('second')),
+          events.subscribe(other.taskId, () => woken.push('other')),
+        ]);
+        await events.append(task.create());
+        await waitUntil(() => woken.length === 2, { description: 'both listeners are called' });
+        expect(woken.sort()).toEqual(['first', 'second']);
+        for (const end of endings) end();
+      });
+
+      it('does not call a listener that was unsubscribed, and goes on to call the others', async () => {
+        const task = new TaskHistory();
+        const woken = { left: 0, stayed: 0 };
+        const leave = await events.subscribe(task.taskId, () => (woken.left += 1));
+        const end = await events.subscribe(task.taskId, () => (woken.stayed += 1));
+        leave();
+        leave();
+        await events.append(task.create());
+        await waitUntil(() => woken.stayed === 1, { description: 'the other listener is called' });
+        expect(woken.left).toBe(0);
+        end();
+      });
+
+      it('hears again after everybody had left', async () => {
+        const task = new TaskHistory();
+        (await events.subscribe(task.taskId, () => undefined))();
+        let woken = false;
+        const end = await events.subscribe(task.taskId, () => (woken = true));
+        await events.append(task.create());
+        await waitUntil(() => woken, { description: 'the new listener is called' });
+        end();
+      });
+
+      it('is not woken by an append that was refused', async () => {
+        const task = new TaskHistory();
+        await events.append(task.create());
+        let woken = 0;
+        const end = await events.subscribe(task.taskId, () => (woken += 1));
+        await events.append(new TaskHistory(task.taskId).create());
+        await events.append(task.claim());
+        await waitUntil(() => woken > 0, { description: 'the second append is heard of' });
+        expect(woken).toBe(1);
+        end();
+      });
+    });
+
+    describe('onInterrupted', () => {
+      it('tells of a task that was ended from outside, and not of one that its own pass ended', async () => {
+        const [own, cancelled] = [new TaskHistory(), new TaskHistory()];
+        const interrupted: string[] = [];
+        const end = await events.onInterrupted((taskId) => interrupted.push(taskId));
+        for (const request of [own.create(), own.claim(), own.complete()]) await events.append(request);
+        for (const request of [cancelled.create(), cancelled.claim(), cancelled.cancel()]) await events.append(request);
+        await waitUntil(() => interrupted.length > 0, { description: 'the cancelled task is told of' });
+        expect(interrupted).toEqual([cancelled.taskId]);
+        end();
+      });
+    });
+  });
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SessionState } from '../../libs/tasks/src/store/session-state.js';
+import type { ContractBackend, OpenBackend } from './backends.js';
+
+/** What session state keeps to on every backend. */
+export function sessionStateContract({ name, open }: ContractBackend): void {
+  describe(`session state in ${name}`, () => {
+    let opened: OpenBackend;
+    let state: SessionState;
+
+    beforeAll(async () => {
+      opened = await open();
+      state = opened.backend.sessionState;
+    });
+    afterAll(() => opened.close());
+
+    it('gives back what was set, of the same session only', async () => {
+      const [session, other] = [randomUUID(), randomUUID()];
+      await state.set(session, 'colour', { name: 'red', parts: [1, 2] });
+      expect(await state.get(session, 'colour')).toEqual({ name: 'red', parts: [1, 2] });
+      expect(await state.get(session, 'size')).toBeUndefined();
+      expect(await state.get(other, 'colour')).toBeUndefined();
+    });
+
+    it('forgets one value or all of them', async () => {
+      const session = randomUUID();
+      await state.set(session, 'a', 1);
+      await state.set(session, 'b', 2);
+      await state.delete(session, 'a');
+      expect([await state.get(session, 'a'), await state.get(session, 'b')]).toEqual([undefined, 2]);
+      await state.clear(session);
+      expect(await state.get(session, 'b')).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Signals } from '../../libs/tasks/src/store/signals.js';
+import { waitUntil } from '../support/wait-until.js';
+import type { ContractBackend, OpenBackend } from './backends.js';
+
+/** What signals keeps to on every backend. */
+export function signalsContract({ name, open }: ContractBackend): void {
+  describe(`signals in ${name}`, () => {
+    let opened: OpenBackend;
+    let signals: Signals;
+
+    beforeAll(async () => {
+      opened = await open();
+      ({ signals } = opened.backend);
+    });
+    afterAll(() => opened.close());
+
+    it('reach everyone who listens to the channel, in order, and nobody else', async () => {
+      const [channel, other] = [randomUUID(), randomUUID()];
+      const heard: [string, string | undefined][] = [];
+      await signals.subscribe(channel, (message) => heard.push(['first', message]));
+      await signals.subscribe(channel, (message) => heard.push(['second', message]));
+      await signals.subscribe(other, (message) => heard.push(['other', message]));
+      await signals.publish(channel, 'a');
+      await signals.publish(channel, 'b');
+      await waitUntil(() => heard.length === 4, { description: 'both listeners heard both messages' });
+
+      expect(heard.filter(([who]) => who === 'first')).toEqual([
+        ['first', 'a'],
+        ['first', 'b'],
+      ]);
+      expect(heard.filter(([who]) => who === 'other')).toEqual([]);
+    });
+
+    it('are not heard by one who has stopped to listen', async () => {
+      const channel = randomUUID();
+      const heard: unknown[] = [];
+      const stop = await signals.subscribe(channel, (message) => heard.push(['stopped', message]));
+      await signals.subscribe(channel, (message) => heard.push(message));
+      stop();
+      stop();
+      await signals.publish(channel, 'a');
+      await waitUntil(() => heard.length > 0, { description: 'the other one heard it' });
+
+      expect(heard).toEqual(['a']);
+    });
+  });
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
+import type { TaskIndex, TaskIndexPosition } from '../../libs/tasks/src/store/task-index.js';
+import { newTaskId } from '../support/task-history.js';
+import type { ContractBackend, OpenBackend } from './backends.js';
+
+const DAY_MS = 86_400_000;
+const LIMITS = { concurrentTasks: 1_000, tasksPerMinute: 1_000 };
+
+/** What the task index keeps to on every backend. */
+export function taskIndexContract({ name, open }: ContractBackend): void {
+  describe(`the task index in ${name}`, () => {
+    let opened: OpenBackend;
+    let index: TaskIndex;
+
+    beforeAll(async () => {
+      opened = await open();
+      index = opened.backend.index;
+    });
+    afterAll(() => opened.close());
+
+    const register = async (owner: string, taskId: TaskId, createdAt: number): Promise<void> => {
+      const verdict = await index.register({ owner, taskId, createdAt, implicit: false }, LIMITS);
+      expect(verdict).toMatchObject({ verdict: 'registered' });
+    };
+
+    const newOwner = (): string => `owner ${randomUUID()}`;
+
+    /** Registers tasks created a millisecond apart and returns their ids, newest first. */
+    async function registerMany(owner: string, count: number, createdAt = (number: number) => number): Promise<TaskId[]> {
+      const ids: TaskId[] = [];
+      for (let number = 1; number <= count; number++) {
+        const taskId = newTaskId();
+        await register(owner, taskId, createdAt(number));
+        ids.unshift(taskId);
+      }
+      return ids;
+    }
+
+    async function walk(owner: string, limit: number, between?: (page: number) => Promise<void>): Promise<TaskId[]> {
+      const found: TaskId[] = [];
+      let after: TaskIndexPosition | undefined;
+      for (let number = 1; ; number++) {
+        const page = await index.page(owner, limit, after);
+        found.push(...idsOf(page.tasks));
+        if (page.next === undefined) return found;
+        after = page.next;
+        await between?.(number);
+      }
+    }
+
+    it('has an empty page for an owner without tasks', async () => {
+      expect(await index.page(newOwner(), 10)).toEqual({ tasks: [] });
+    });
+
+    it('lists the newest task first, with when it was created', async () => {
+      const owner = newOwner();
+      const [older, newer] = [newTaskId(), newTaskId()];
+      await register(owner, newer, 2000);
+      await register(owner, older, 1000);
+      expect(await index.page(owner, 10)).toEqual({
+        tasks: [
+          { taskId: newer, createdAt: 2000 },
+          { taskId: older, createdAt: 1000 },
+        ],
+      });
+    });
+
+    it('keeps owners apart', async () => {
+      const [mine, theirs] = [newOwner(), newOwner()];
+      const [taskId] = await registerMany(mine, 1);
+      await registerMany(theirs, 1);
+      expect(idsOf((await index.page(mine, 10)).tasks)).toEqual([taskId]);
+    });
+
+    it('says where the next page starts, and that the last one is the last', async () => {
+      const owner = newOwner();
+      const ids = await registerMany(owner, 4);
+      const first = await index.page(owner, 2);
+      expect(first.next).toEqual({ taskId: ids[1], createdAt: 3 });
+      const second = await index.page(owner, 2, first.next);
+      expect(idsOf(second.tasks)).toEqual(ids.slice(2));
+      expect(second.next).toBeUndefined();
+    });
+
+    it('lists every task once when many were created in the same millisecond', async () => {
+      const owner = newOwner();
+      const ids = await registerMany(owner, 25, () => 5000);
+      expect(await walk(owner, 4)).toEqual([...ids].sort().toReversed());
+    });
+
+    it('lists every remaining task once while others are added and removed', async () => {
+      const owner = newOwner();
+      const ids = await registerMany(owner, 12, (number) => Math.ceil(number / 3));
+      const before = await walk(owner, 100);
+      expect([...before].sort()).toEqual([...ids].sort());
+      const found = await walk(owner, 4, async (page) => {
+        await register(owner, newTaskId(), 1000 + page);
+        // Also the very task that the next page starts after.
+        await index.forget(owner, before.slice(page * 4 - 2, page * 4));
+      });
+      expect(found).toEqual(before);
+    });
+
+    it('does not show the place of a removed task as a task', async () => {
+      const owner = newOwner();
+      const ids = await registerMany(owner, 3);
+      await index.forget(owner, ids.slice(0, 1));
+      await index.page(owner, 1, { taskId: ids[0]!, createdAt: 3 });
+      expect(await walk(owner, 10)).toEqual(ids.slice(1));
+    });
+
+    it('forgets tasks by name', async () => {
+      const owner = newOwner();
+      const ids = await registerMany(owner, 3);
+      await index.forget(owner, [ids[0]!, ids[2]!, newTaskId()]);
+      await index.forget(owner, []);
+      expect(await walk(owner, 10)).toEqual([ids[1]]);
+    });
+
+    it('drops expired tasks when another one is registered, and keeps retired ones until then', async () => {
+      const owner = newOwner();
+      const [expired, retired] = [newTaskId(), newTaskId()];
+      await register(owner, expired, 1);
+      await register(owner, retired, 2);
+      await index.retire(owner, expired, Date.now() - 1);
+      await index.retire(owner, retired, Date.now() + DAY_MS);
+      const fresh = newTaskId();
+      await register(owner, fresh, 3);
+      expect(await walk(owner, 10)).toEqual([fresh, retired]);
+    });
+
+    it('counts unfinished tasks against the limit, listed or not, and no ended ones', async () => {
+      const owner = newOwner();
+      const few = { concurrentTasks: 2, tasksPerMinute: 100 };
+      const add = (taskId: TaskId, implicit: boolean) => index.register({ owner, taskId, createdAt: 1, implicit }, few);
+      const [listed, implicit, third, fourth] = [newTaskId(), newTaskId(), newTaskId(), newTaskId()];
+      expect(await add(listed, false)).toMatchObject({ verdict: 'registered' });
+      expect(await add(implicit, true)).toMatchObject({ verdict: 'registered' });
+      expect(await add(third, false)).toMatchObject({ verdict: 'too-many-tasks' });
+      expect(new Set((await index.unretired(owner, 10)).map(({ taskId }) => taskId))).toEqual(new Set([listed, implicit]));
+      expect(idsOf((await index.page(owner, 10)).tasks)).toEqual([listed]);
+      await index.retire(owner, implicit, Date.now() + DAY_MS);
+      expect(await add(third, false)).toMatchObject({ verdict: 'registered' });
+      await index.retire(owner, listed, Date.now() + DAY_MS);
+      expect(await add(fourth, true)).toMatchObject({ verdict: 'registered' });
+    });
+
+    it('says when the next task may be created after too many in a minute', async () => {
+      const owner = newOwner();
+      const slow = { concurrentTasks: 100, tasksPerMinute: 2 };
+      const add = () => index.register({ owner, taskId: newTaskId(), createdAt: 1, implicit: false }, slow);
+      await add();
+      await add();
+      const verdict = await add();
+      expect(verdict.verdict === 'too-many-per-minute' && verdict.retryAfterMs).toBeGreaterThan(0);
+      expect((await index.page(owner, 10)).tasks).toHaveLength(2);
+    });
+
+    it('lets the first claim of an idempotency key hold, per owner', async () => {
+      const [owner, other] = [newOwner(), newOwner()];
+      const first = { taskId: newTaskId(), fingerprint: 'one' };
+      const second = { taskId: newTaskId(), fingerprint: 'two' };
+      expect(await index.claimKey(owner, 'key', first, DAY_MS)).toEqual(first);
+      expect(await index.claimKey(owner, 'key', second, DAY_MS)).toEqual(first);
+      expect(await index.claimKey(owner, 'another key', second, DAY_MS)).toEqual(second);
+      expect(await index.claimKey(other, 'key', second, DAY_MS)).toEqual(second);
+    });
+  });
+}
+
+function idsOf(tasks: readonly TaskIndexPosition[]): TaskId[] {
+  return tasks.map(({ taskId }) => taskId);
+}

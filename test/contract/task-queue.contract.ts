@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobDelivery, JobVerdict, TaskConsumer } from '../../libs/tasks/src/queue/task-queue.js';
+import { newTaskId } from '../support/task-history.js';
+import { waitUntil } from '../support/wait-until.js';
+import type { ContractBackend, OpenBackend } from './backends.js';
+
+/** A delivery that the test ends when it likes. */
+interface Held {
+  readonly delivery: JobDelivery;
+  end(verdict?: JobVerdict): void;
+  reject(error: Error): void;
+}
+
+/** What the task queue keeps to on every backend. */
+export function taskQueueContract({ name, open }: ContractBackend): void {
+  describe(`the task queue in ${name}`, () => {
+    let opened: OpenBackend;
+
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(() => opened.close());
+
+    /** Consumes jobs and holds every delivery until the test ends it. */
+    async function hold(concurrency = 10): Promise<{ consumer: TaskConsumer; held: Held[] }> {
+      const held: Held[] = [];
+      const consumer = await opened.backend.consume(
+        (delivery) =>
+          new Promise<JobVerdict>((resolve, reject) => {
+            held.push({ delivery, end: (verdict = {}) => resolve(verdict), reject });
+          }),
+        { concurrency },
+      );
+      return { consumer, held };
+    }
+
+    /** Consumes jobs, ends them at once, and notes when they came. */
+    async function collect(): Promise<{ consumer: TaskConsumer; seen: { pass: number; at: number; redelivered: boolean }[] }> {
+      const seen: { pass: number; at: number; redelivered: boolean }[] = [];
+      const consumer = await opened.backend.consume(
+        async ({ job, redelivered }) => {
+          seen.push({ pass: job.pass, at: Date.now(), redelivered });
+          return {};
+        },
+        { concurrency: 10 },
+      );
+      return { consumer, seen };
+    }
+
+    const heldCount = (held: readonly Held[], count: number): Promise<unknown> =>
+      waitUntil(() => held.length === count, { description: `${count} jobs are delivered` });
+
+    it('delivers a job, also one that was added before anybody consumed', async () => {
+      const taskId = newTaskId();
+      await opened.backend.queue.add({ taskId, pass: 1 }, 0);
+      const { held } = await hold();
+      await heldCount(held, 1);
+      expect(held[0]?.delivery).toMatchObject({ job: { taskId, pass: 1 }, redelivered: false });
+      expect(held[0]?.delivery.signal.aborted).toBe(false);
+      held[0]?.end();
+    });
+
+    it('delivers a job once that was added twice while it waited or ran', async () => {
+      const { queue } = opened.backend;
+      const taskId = newTaskId();
+      await Promise.all([queue.add({ taskId, pass: 1 }, 0), queue.add({ taskId, pass: 1 }, 0)]);
+      const { held } = await hold();
+      await heldCount(held, 1);
+      await queue.add({ taskId, pass: 1 }, 0);
+      // A later job comes after whatever the second one would have become.
+      await queue.add({ taskId, pass: 2 }, 0);
+      await heldCount(held, 2);
+      expect(held.map(({ delivery }) => delivery.job.pass)).toEqual([1, 2]);
+      for (const { end } of held) end();
+    });
+
+    it('delivers a job anew that was added again after it had ended', async () => {
+      const taskId = newTaskId();
+      const { consumer, held } = await hold();
+      await opened.backend.queue.add({ taskId, pass: 1 }, 0);
+      await heldCount(held, 1);
+      held[0]?.end();
+      await waitUntil(() => consumer.active === 0, { description: 'the first delivery has ended' });
+      await waitUntil(
+        async () => {
+          await opened.backend.queue.add({ taskId, pass: 1 }, 0);
+          return held.length === 2;
+        },
+        { description: 'the job is delivered anew' },
+      );
+      held[1]?.end();
+    });
+
+    it('holds a job back until it is due', async () => {
+      const { seen } = await collect();
+      const dueAt = Date.now() + 300;
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, dueAt);
+      await waitUntil(() => seen.length === 1, { description: 'the job is delivered' });
+      expect(seen[0]?.at).toBeGreaterThanOrEqual(dueAt);
+      expect(seen[0]?.at).toBeLessThan(dueAt + 1500);
+    });
+
+    it('delivers a job at once whose time is over', async () => {
+      const { seen } = await collect();
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, Date.now() - 5000);
+      await waitUntil(() => seen.length === 1, { description: 'the job is delivered' });
+    });
+
+    it('does not let a delayed job hold up the immediate one of the same pass', async () => {
+      const { queue } = opened.backend;
+      const taskId = newTaskId();
+      const { seen } = await collect();
+      const dueAt = Date.now() + 60_000;
+      await queue.add({ taskId, pass: 1 }, dueAt);
+      await queue.add({ taskId, pass: 1 }, 0);
+      await waitUntil(() => seen.length === 1, { description: 'the immediate job is delivered' });
+      expect(seen[0]?.at).toBeLessThan(dueAt);
+    });
+
+    it('delivers a job again when its verdict says so, and does not call that a redelivery', async () => {
+      const { held } = await hold();
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+      await heldCount(held, 1);
+      const againAt = Date.now() + 200;
+      held[0]?.end({ againAt });
+      await heldCount(held, 2);
+      expect(Date.now()).toBeGreaterThanOrEqual(againAt);
+      expect(held[1]?.delivery).toMatchObject({ job: held[0]?.delivery.job, redelivered: false });
+      held[1]?.end({ againAt: Date.now() });
+      await heldCount(held, 3);
+      expect(held[2]?.delivery.redelivered).toBe(false);
+      held[2]?.end();
+    });
+
+    it('delivers a job again after about a second when its handler rejects, and tells of the error', async () => {
+      const { held } = await hold();
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+      await heldCount(held, 1);
+      const failure = new Error('Nobody could judge it.');
+      const rejectedAt = Date.now();
+      held[0]?.reject(failure);
+      await heldCount(held, 2);
+      expect(Date.now() - rejectedAt).toBeGreaterThanOrEqual(950);
+      expect(Date.now() - rejectedAt).toBeLessThan(2500);
+      expect(held[1]?.delivery.redelivered).toBe(true);
+      expect(opened.errors).toContain(failure);
+      held[1]?.end();
+    });
+
+    it('delivers the job of a lost worker to another one, as a redelivery', async () => {
+      const lost = await hold();
+      const taskId = newTaskId();
+      await opened.backend.queue.add({ taskId, pass: 4 }, 0);
+      await heldCount(lost.held, 1);
+      const other = await hold();
+      await lost.consumer.close();
+      expect(lost.held[0]?.delivery.signal.aborted).toBe(true);
+      lost.held[0]?.end();
+      await heldCount(other.held, 1);
+      expect(other.held[0]?.delivery).toMatchObject({ job: { taskId, pass: 4 }, redelivered: true });
+      other.held[0]?.end();
+    });
+
+    it('delivers a job of a handler that ends while its worker is closed to another one', async () => {
+      const lost = await hold();
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+      await heldCount(lost.held, 1);
+      lost.held[0]?.delivery.signal.addEventListener('abort', () => lost.held[0]?.end());
+      await lost.consumer.close();
+      const other = await hold();
+      await heldCount(other.held, 1);
+      expect(other.held[0]?.delivery.redelivered).toBe(true);
+      other.held[0]?.end();
+    });
+
+    it('runs no more jobs at once than its concurrency, and all of them in the end', async () => {
+      const { consumer, held } = await hold(3);
+      for (let pass = 1; pass <= 8; pass++) await opened.backend.queue.add({ taskId: newTaskId(), pass }, 0);
+      let ended = 0;
+      while (ended < 8) {
+        const expected = Math.min(ended + 3, 8);
+        await heldCount(held, expected);
+        expect(consumer.active).toBe(expected - ended);
+        held[ended]?.end();
+        ended += 1;
+      }
+      await waitUntil(() => consumer.active === 0, { description: 'all have ended' });
+    });
+
+    it('takes no new jobs while it drains, and waits for the running ones', async () => {
+      const draining = await hold();
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+      await heldCount(draining.held, 1);
+      let drained = false;
+      const drain = draining.consumer.drain().then(() => {
+        drained = true;
+      });
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 2 }, 0);
+      const other = await collect();
+      await waitUntil(() => other.seen.length === 1, { description: 'another worker takes the new job' });
+      expect(other.seen[0]).toMatchObject({ pass: 2, redelivered: false });
+      expect(drained).toBe(false);
+      draining.held[0]?.end();
+      await drain;
+      expect(draining.consumer.active).toBe(0);
+      expect(draining.held).toHaveLength(1);
+      await draining.consumer.close();
+    });
+
+    it('drains at once when nothing runs', async () => {
+      const { consumer } = await hold();
+      await consumer.drain();
+      expect(consumer.active).toBe(0);
+    });
+  });
+}
