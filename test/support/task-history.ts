@@ -13,7 +13,7 @@ export function newTaskId(): TaskId {
 }
 
 /** What a task is created with, unless a test says otherwise. */
-function taskData(overrides: Partial<TaskCreatedData> = {}): TaskCreatedData {
+export function taskData(overrides: Partial<TaskCreatedData> = {}): TaskCreatedData {
   return {
     tool: 'research',
     arguments: { topic: 'tides' },
