@@ -49,6 +49,7 @@ export class RedisEventStore implements EventStore {
     const args: AppendArguments = {
       eventsKey: keys.events(taskId),
       viewKey: keys.view(taskId),
+      eventsCopyKey: keys.eventsCopy(taskId),
       taskId,
       expectedVersion: request.expectedVersion,
       epoch,

@@ -21,6 +21,11 @@ export class RedisKeys {
     return `${this.prefix}:{${taskId}}:events`;
   }
 
+  /** Stream: the events of a new task on their way to `events`, for the time of one script. Nobody ever sees it. */
+  eventsCopy(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:events-copy`;
+  }
+
   /** Hash: the fold that readers need. No TTL until the task ends, then `expiresAt`. */
   view(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:view`;

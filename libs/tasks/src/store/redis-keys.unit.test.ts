@@ -9,6 +9,7 @@ describe('the names in Redis', () => {
     const keys = new RedisKeys();
     expect({
       events: keys.events(TASK_ID),
+      eventsCopy: keys.eventsCopy(TASK_ID),
       view: keys.view(TASK_ID),
       ownerTasks: keys.ownerTasks('alice'),
       ownerExpiring: keys.ownerExpiring('alice'),
@@ -19,6 +20,7 @@ describe('the names in Redis', () => {
       queuePrefix: keys.queuePrefix(),
     }).toEqual({
       events: 'lh:{0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11}:events',
+      eventsCopy: 'lh:{0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11}:events-copy',
       view: 'lh:{0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11}:view',
       ownerTasks: 'lh:{owner:2bd806c97f0e00af1a1fc3328fa763a9}:tasks',
       ownerExpiring: 'lh:{owner:2bd806c97f0e00af1a1fc3328fa763a9}:expiring',
