@@ -1,0 +1,108 @@
+/**
+ * Re-runs the rules of the domain over a stream: every event must be what `decide` says to some command
+ * in the state before it. So nothing follows the end, epochs rise one by one, no key is settled twice.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { TaskCommand } from '../../libs/tasks/src/domain/commands.js';
+import { decide } from '../../libs/tasks/src/domain/decide.js';
+import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
+import { fold } from '../../libs/tasks/src/domain/evolve.js';
+import { nextDeadline } from '../../libs/tasks/src/domain/next-deadline.js';
+import { initialState, type TaskState } from '../../libs/tasks/src/domain/state.js';
+
+/** An event, and the lease epoch under which it was appended, if that is known. */
+export interface StoredTaskEvent {
+  readonly event: TaskEvent;
+  readonly epoch?: number;
+}
+
+/** What is wrong with a stream; empty when it is legal. */
+export function illegalities(stream: readonly StoredTaskEvent[]): readonly string[] {
+  let state = initialState;
+  const found: string[] = [];
+  for (let index = 0; index < stream.length;) {
+    const command = commandBehind(stream, index, state);
+    const decided = decideOrSay(command, state);
+    const events = stream.slice(index, index + Math.max(1, decided.events.length)).map(({ event }) => event);
+    if (!isDeepStrictEqual(plain(decided.events), plain(events)))
+      found.push(`version ${index + 1}, ${events[0]?.type}: ${decided.problem ?? `decide says ${JSON.stringify(decided.events)}`}`);
+    state = fold(events, state);
+    index += events.length;
+  }
+  return found;
+}
+
+function decideOrSay(command: TaskCommand, state: TaskState): { events: readonly TaskEvent[]; problem?: string } {
+  try {
+    return { events: decide(command, state) };
+  } catch (error) {
+    return { events: [], problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function plain(events: readonly TaskEvent[]): unknown {
+  return JSON.parse(JSON.stringify(events));
+}
+
+/** The command that must have led to the event, and perhaps to those after it. */
+function commandBehind(stream: readonly StoredTaskEvent[], index: number, state: TaskState): TaskCommand {
+  const { event, epoch = state.epoch } = stream[index] as StoredTaskEvent;
+  const { at } = event;
+  switch (event.type) {
+    case 'TaskCreated':
+      return { type: 'CreateTask', at, task: event.data };
+    case 'InputReceived':
+      return { type: 'ProvideInput', at, ...event.data };
+    case 'TaskCancelled':
+      return { type: 'CancelTask', at, ...event.data };
+    case 'PassStarted':
+      return claimOf(event.data, at);
+    case 'TimerFired': {
+      // A claim fires the timers that are due; a running pass fires its own.
+      if (state.pass.phase === 'running') return { type: 'FireTimer', at, epoch, ...event.data };
+      const start = stream.slice(index).find((later) => later.event.type === 'PassStarted')?.event;
+      return claimOf(start?.type === 'PassStarted' ? start.data : { pass: 0, workerId: '' }, at);
+    }
+    case 'TaskFailed':
+      return isExpiry(event.data.error.data, state, at) ? { type: 'ExpireTask', at } : { type: 'FailTask', at, epoch, ...event.data };
+    default:
+      return passCommand(event, epoch);
+  }
+}
+
+function claimOf({ pass, workerId }: { readonly pass: number; readonly workerId: string }, at: number): TaskCommand {
+  return { type: 'ClaimPass', at, pass, workerId, maxLostPasses: Number.POSITIVE_INFINITY };
+}
+
+function isExpiry(data: unknown, state: TaskState, at: number): boolean {
+  const deadline = nextDeadline(state);
+  return deadline !== undefined && deadline.at <= at && isDeepStrictEqual(data, { reason: deadline.reason });
+}
+
+type Handled = 'TaskCreated' | 'InputReceived' | 'TaskCancelled' | 'PassStarted' | 'TimerFired' | 'TaskFailed';
+
+function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number): TaskCommand {
+  const { at } = event;
+  switch (event.type) {
+    case 'StepCompleted':
+      return { type: 'CompleteStep', at, epoch, ...event.data };
+    case 'StepFailed':
+      return { type: 'FailStep', at, epoch, ...event.data };
+    case 'InputRequested':
+      return { type: 'RequestInput', at, epoch, ...event.data };
+    case 'TimerScheduled':
+      return { type: 'ScheduleTimer', at, epoch, ...event.data };
+    case 'StatusReported':
+      return { type: 'ReportStatus', at, epoch, ...event.data };
+    case 'ProgressReported':
+      return { type: 'ReportProgress', at, epoch, ...event.data };
+    case 'NotificationSent':
+      return { type: 'SendNotification', at, epoch, ...event.data };
+    case 'PassSuspended':
+      return { type: 'SuspendPass', at, epoch, waitingFor: event.data.waitingFor };
+    case 'PassFailed':
+      return { type: 'FailPass', at, epoch, error: event.data.error, retryAt: event.data.retryAt };
+    case 'TaskCompleted':
+      return { type: 'CompleteTask', at, epoch, result: event.data.result };
+  }
+}
