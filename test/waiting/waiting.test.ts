@@ -1,0 +1,166 @@
+/** Nothing waits on a worker slot: ten thousand waiting tasks cost memory in Redis, and nothing else. */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectRedisBackend, type RedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
+import { createTaskService } from '../../libs/tasks/src/service/create-task-service.js';
+import type { TaskService } from '../../libs/tasks/src/service/task-service.js';
+import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
+import { ChaosRedis } from '../support/chaos-redis.js';
+import { waitUntil } from '../support/wait-until.js';
+
+const WAITING = 10_000;
+const OWNERS = 100;
+/** So that each measurement takes a second or more. */
+const OTHERS = 1_000;
+const ANSWERED = 100;
+const CONCURRENCY = 10;
+const PREFIX = 'waiting';
+/** Callers at once in this process. */
+const AT_ONCE = 100;
+
+const MAX_BYTES_PER_TASK = 4 * 1_024;
+/** Other tests run on the same machine, so speeds are compared with a generous bound. */
+const LEAST_SPEED_RATIO = 0.4;
+/** Less than whatever a process would keep of each task. */
+const MAX_HEAP_GROWTH_BYTES = 512 * WAITING;
+
+let redis: ChaosRedis;
+let backend: RedisBackend;
+let service: TaskService;
+let gateway: AppProcess;
+let worker: AppProcess;
+
+beforeAll(async () => {
+  redis = await ChaosRedis.start('everysec');
+  [gateway, worker] = await Promise.all([start('gateway'), start('worker')]);
+  const onError = (error: unknown): void => {
+    throw error;
+  };
+  backend = await connectRedisBackend({ url: redis.url, prefix: PREFIX, role: 'worker', onError });
+  service = createTaskService(backend, { onError });
+});
+
+afterAll(async () => {
+  await backend.close();
+  await Promise.all([killApp(gateway), killApp(worker)]);
+  await redis.close();
+});
+
+async function start(app: 'gateway' | 'worker'): Promise<AppProcess> {
+  const probe = new URL('./heap-probe.mjs', import.meta.url).href;
+  const env = {
+    REDIS_URL: redis.url,
+    PORT: '0',
+    LONGHAUL_KEY_PREFIX: PREFIX,
+    LONGHAUL_FEATURES: fileURLToPath(new URL('./features.ts', import.meta.url)),
+    LONGHAUL_WORKER_CONCURRENCY: String(CONCURRENCY),
+  };
+  const started = await startApp({ app, env, log: join(redis.folder, `${app}.log`), execArgv: ['--expose-gc', '--import', probe] });
+  if (started === undefined) throw new Error(`The ${app} did not start.`);
+  return started;
+}
+
+const ownerOf = (index: number): string => `owner ${index % OWNERS}`;
+
+async function create(tool: string, index: number): Promise<TaskId> {
+  const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: { elicitation: {} } } as const;
+  const task = { tool, arguments: {}, owner: ownerOf(index), client, ttlMs: 3_600_000, pollIntervalMs: 1_000 };
+  return (await service.create(task)).taskId;
+}
+
+/** Does something for each number below `count`, many at once, in order. */
+async function forEach<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const caller = async (): Promise<void> => {
+    while (next < count) {
+      const index = next++;
+      results[index] = await work(index);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, caller));
+  return results;
+}
+
+async function untilAll(taskIds: readonly TaskId[], what: 'waits' | 'ended'): Promise<void> {
+  let left = taskIds;
+  await waitUntil(
+    async () => {
+      const some = left.slice(0, 500);
+      const views = await backend.events.views(some);
+      const open = some.filter((_, index) =>
+        what === 'ended' ? views[index]?.ending === undefined : views[index]?.pendingInputs.length !== 1,
+      );
+      left = [...open, ...left.slice(500)];
+      return left.length === 0;
+    },
+    { timeoutMs: 60_000, description: `every task ${what}` },
+  );
+}
+
+/** Tasks a second that do nothing, from their creation to their end. */
+async function speed(): Promise<number> {
+  const startedAt = performance.now();
+  const taskIds = await forEach(OTHERS, (index) => create('noop', index));
+  await untilAll(taskIds, 'ended');
+  return OTHERS / ((performance.now() - startedAt) / 1_000);
+}
+
+async function heapOf({ child }: AppProcess): Promise<number> {
+  const said = once(child, 'message');
+  child.send({ type: 'heap?' });
+  const [{ bytes }] = (await said) as [{ bytes: number }];
+  return bytes;
+}
+
+async function redisMemory(): Promise<number> {
+  return Number(/used_memory:(\d+)/.exec(await redis.client.info('memory'))?.[1]);
+}
+
+it('lets ten thousand tasks wait for input on one worker, and others run at full speed meanwhile', { timeout: 120_000 }, async () => {
+  await speed(); // Warms up.
+  const speedBefore = await speed();
+  const heapsBefore = await Promise.all([heapOf(gateway), heapOf(worker)]);
+  const memoryBefore = await redisMemory();
+
+  const startedAt = performance.now();
+  const waiting = await forEach(WAITING, (index) => create('ask', index));
+  await untilAll(waiting, 'waits');
+  const seconds = (performance.now() - startedAt) / 1_000;
+
+  const bytesPerTask = Math.round(((await redisMemory()) - memoryBefore) / WAITING);
+  const heaps = await Promise.all([heapOf(gateway), heapOf(worker)]);
+  const [gatewayGrowth, workerGrowth] = heaps.map((bytes, index) => bytes - (heapsBefore[index] ?? 0)) as [number, number];
+  const speedMeanwhile = await speed();
+  process.stdout.write(
+    [
+      '',
+      `Waiting: ${WAITING} tasks on one worker with concurrency ${CONCURRENCY}, created and asked in ${seconds.toFixed(1)} s`,
+      `  Redis memory for each      ${bytesPerTask} bytes (target: at most ${MAX_BYTES_PER_TASK})`,
+      `  other tasks a second       ${speedBefore.toFixed(0)} before, ${speedMeanwhile.toFixed(0)} meanwhile`,
+      `  heap growth                gateway ${kib(gatewayGrowth)} KiB, worker ${kib(workerGrowth)} KiB`,
+      '',
+    ].join('\n'),
+  );
+  expect(bytesPerTask).toBeLessThanOrEqual(MAX_BYTES_PER_TASK);
+  expect(speedMeanwhile / speedBefore).toBeGreaterThan(LEAST_SPEED_RATIO);
+  expect(gatewayGrowth).toBeLessThan(MAX_HEAP_GROWTH_BYTES);
+  expect(workerGrowth).toBeLessThan(MAX_HEAP_GROWTH_BYTES);
+
+  const answered = waiting.filter((_, index) => index % (WAITING / ANSWERED) === 0);
+  await forEach(ANSWERED, async (index) => {
+    const caller = { owner: ownerOf(index * (WAITING / ANSWERED)) };
+    const answer = { response: { action: 'accept', content: { name: `user ${index}` } } };
+    expect(await service.provideInput(answered[index] ?? '', '$elicit', () => answer, caller, 'test')).toBe(true);
+  });
+  await untilAll(answered, 'ended');
+  const last = await backend.events.readOutcome(answered.at(-1) as TaskId);
+  expect(last?.outcome).toEqual({ kind: 'result', result: { content: [{ type: 'text', text: `Hello user ${ANSWERED - 1}` }] } });
+});
+
+function kib(bytes: number): string {
+  return (bytes / 1_024).toFixed(0);
+}
