@@ -1,0 +1,96 @@
+/** Goes on with a recorded stream on the memory backend, at a clock of its own, and notes which steps run. */
+import { randomUUID } from 'node:crypto';
+import { createMemoryBackend } from '../../libs/tasks/src/backend-memory.js';
+import type { TaskBackend } from '../../libs/tasks/src/backend.js';
+import type { InputAnswer, TaskEvent } from '../../libs/tasks/src/domain/events.js';
+import { fold } from '../../libs/tasks/src/domain/evolve.js';
+import { nextPass } from '../../libs/tasks/src/domain/next-pass.js';
+import type { TaskState } from '../../libs/tasks/src/domain/state.js';
+import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
+import { project } from '../../libs/tasks/src/projections/task-view.js';
+import type { TaskContext } from '../../libs/tasks/src/replay/task-context.js';
+import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
+import { createTaskService } from '../../libs/tasks/src/service/create-task-service.js';
+import { TaskRunner } from '../../libs/tasks/src/service/task-runner.js';
+
+/** More than any recorded task takes. */
+const MAX_TURNS = 100;
+
+/** A stream that goes on. */
+export class Player {
+  /** Keys of the steps whose functions ran here. */
+  readonly ran: string[] = [];
+  private readonly taskId = randomUUID() as TaskId;
+  private readonly backend: TaskBackend;
+  private now = 0;
+
+  private constructor(private readonly workflow: Workflow) {
+    const memory = createMemoryBackend({ clock: () => this.now });
+    // What is due is read from the stream, so jobs are not needed.
+    this.backend = { ...memory, queue: { add: async () => undefined, close: async () => undefined } };
+  }
+
+  /** Begins where the recorded events end. */
+  static async at(events: readonly TaskEvent[], workflow: Workflow): Promise<Player> {
+    const player = new Player(workflow);
+    const state = fold(events);
+    player.now = state.updatedAt;
+    const { taskId } = player;
+    await player.backend.events.append({ taskId, expectedVersion: 0, events, projection: project(taskId, state), epochAfter: state.epoch });
+    return player;
+  }
+
+  /** Goes on until the task has ended or waits for an answer that is not among `answers`. @returns all its events */
+  async goOn(answers: ReadonlyMap<string, InputAnswer> = new Map()): Promise<readonly TaskEvent[]> {
+    for (let turns = 0; turns < MAX_TURNS; turns++) {
+      const events = await this.backend.events.read(this.taskId);
+      const state = fold(events);
+      if (state.outcome !== undefined || !(await this.advance(state, answers))) return events;
+    }
+    throw new Error(`The task has not come to rest after ${MAX_TURNS} turns.`);
+  }
+
+  private async advance(state: TaskState, answers: ReadonlyMap<string, InputAnswer>): Promise<boolean> {
+    if (state.pass.phase === 'running') return this.deliver(state.passNumber, true);
+    for (const [key, operation] of state.operations) {
+      const answer = answers.get(key);
+      if (operation.status !== 'pending' || answer === undefined) continue;
+      const service = createTaskService(this.backend, { clock: () => this.now, onError: fail });
+      return service.provideInput(this.taskId, key, () => answer, { owner: state.task?.owner ?? '' }, 'test');
+    }
+    const next = nextPass(state);
+    if (next === undefined) return false;
+    this.now = Math.max(this.now, next.dueAt);
+    return this.deliver(next.pass, false);
+  }
+
+  private async deliver(pass: number, redelivered: boolean): Promise<boolean> {
+    const runner = new TaskRunner({
+      backend: this.backend,
+      workflows: () => ({ ...this.workflow, run: (args, context) => this.workflow.run(args, this.watched(context)) }),
+      workerId: 'player',
+      clock: () => this.now,
+      onError: fail,
+    });
+    const signal = new AbortController().signal;
+    await runner.handle({ job: { taskId: this.taskId, pass }, redelivered, signal });
+    return true;
+  }
+
+  private watched(context: TaskContext): TaskContext {
+    const step: TaskContext['step'] = (name, run, retry) =>
+      context.step(
+        name,
+        (held) => {
+          this.ran.push(held.idempotencyKey.slice(this.taskId.length + 1));
+          return run(held);
+        },
+        retry,
+      );
+    return Object.create(context, { step: { value: step } }) as TaskContext;
+  }
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
