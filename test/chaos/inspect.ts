@@ -1,0 +1,111 @@
+/** Reads what a run has left behind: the streams, the ledger, and every key that should not be there. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import { connectRedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
+import { fold } from '../../libs/tasks/src/domain/evolve.js';
+import type { TaskState } from '../../libs/tasks/src/domain/state.js';
+import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
+import { sweepIntents } from '../../libs/tasks/src/service/sweep.js';
+import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
+import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import type { StoredTaskEvent } from '../support/legal-history.js';
+import type { LedgerLine } from './features.js';
+
+/** A task as it lies in Redis. */
+export interface StoredTask {
+  readonly taskId: TaskId;
+  /** Ids of the stream's entries. */
+  readonly ids: readonly string[];
+  readonly stream: readonly StoredTaskEvent[];
+  readonly state: TaskState;
+  /** Fields of the view's hash. */
+  readonly view: Readonly<Record<string, string>>;
+}
+
+const READ_AT_ONCE = 50;
+
+/** Every task under the prefix. */
+export async function readTasks(redis: Redis, prefix: string): Promise<ReadonlyMap<string, StoredTask>> {
+  const ids = [...(await keysOf(redis, `${prefix}:{*}:events`))].map(
+    (key) => key.slice(prefix.length + 2, -':events'.length - 1) as TaskId,
+  );
+  const keys = new RedisKeys(prefix);
+  const tasks = new Map<string, StoredTask>();
+  for (let first = 0; first < ids.length; first += READ_AT_ONCE)
+    for (const task of await Promise.all(ids.slice(first, first + READ_AT_ONCE).map((taskId) => readTask(redis, keys, taskId))))
+      tasks.set(task.taskId, task);
+  return tasks;
+}
+
+async function readTask(redis: Redis, keys: RedisKeys, taskId: TaskId): Promise<StoredTask> {
+  const [entries, view] = await Promise.all([redis.xrange(keys.events(taskId), '-', '+'), redis.hgetall(keys.view(taskId))]);
+  const stream = entries.map(([, fields]) => storedEvent(fields));
+  return { taskId, ids: entries.map(([id]) => id), stream, state: fold(stream.map(({ event }) => event)), view };
+}
+
+function storedEvent([, type, , data, , meta]: readonly string[]): StoredTaskEvent {
+  const { at, epoch } = JSON.parse(meta ?? '{}') as { at: number; epoch?: number };
+  const event = { type, at, data: JSON.parse(data ?? '{}') as unknown } as TaskEvent;
+  return { event, ...(epoch !== undefined && { epoch }) };
+}
+
+/** All lines that the steps wrote. */
+export async function readLedger(folder: string): Promise<readonly LedgerLine[]> {
+  const lines: LedgerLine[] = [];
+  for (const file of await readdir(folder))
+    for (const line of (await readFile(join(folder, file), 'utf8')).split('\n'))
+      if (line !== '') lines.push(JSON.parse(line) as LedgerLine);
+  return lines;
+}
+
+/** What still waits to be done: jobs, and intents to add one. Alarms for deadlines of later do not count. */
+export async function openWork(redis: Redis, prefix: string): Promise<readonly string[]> {
+  const keys = new RedisKeys(prefix);
+  const queue = `${keys.queuePrefix()}:tasks`;
+  const [waiting, active, ...sorted] = await Promise.all([
+    redis.llen(`${queue}:wait`),
+    redis.llen(`${queue}:active`),
+    redis.zcard(`${queue}:delayed`),
+    redis.zcard(`${queue}:prioritized`),
+    redis.zcard(`${queue}:failed`),
+  ]);
+  const intents = await Promise.all(keys.allDue().map((key) => redis.zrange(key, '-inf', String(Date.now()), 'BYSCORE')));
+  const jobs = await keysOf(redis, `${queue}:*-*-*-*-*`);
+  const counts = { waiting, active, delayed: sorted[0], prioritized: sorted[1], failed: sorted[2] };
+  return [
+    ...Object.entries(counts).flatMap(([name, count]) => ((count ?? 0) > 0 ? [`${count} jobs ${name}`] : [])),
+    ...[...jobs].map((key) => `job ${key}`),
+    ...intents.flat().map((member) => `intent ${member}`),
+  ];
+}
+
+/** Has a worker of the day after tomorrow sweep, when every alarm is due. @returns the intents that are left then */
+export async function sweepLater(url: string, prefix: string): Promise<readonly string[]> {
+  const clock = (): number => Date.now() + 2 * 24 * 3_600_000;
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const backend = await connectRedisBackend({ url, prefix, role: 'worker', onError });
+  try {
+    const writer = new TaskWriter({ backend, clock, onError });
+    while ((await sweepIntents(backend, writer)) > 0);
+    const left = await backend.intents.overdue(Number.MAX_SAFE_INTEGER, 100);
+    return [...left.map((intent) => JSON.stringify(intent)), ...errors.map(String)];
+  } finally {
+    await backend.close();
+  }
+}
+
+/** Keys that would stay for ever, but for those that are permanent by design. */
+export async function keysWithoutTtl(redis: Redis, prefix: string): Promise<readonly string[]> {
+  const keys = [...(await keysOf(redis, `${prefix}:*`))];
+  const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
+  return keys.filter((key, index) => ttls[index] === -1 && !key.startsWith(`${prefix}:due:`) && key !== `${prefix}:secret`);
+}
+
+async function keysOf(redis: Redis, pattern: string): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for await (const batch of redis.scanStream({ match: pattern, count: 1_000 })) for (const key of batch as string[]) found.add(key);
+  return found;
+}

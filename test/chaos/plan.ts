@@ -1,0 +1,46 @@
+/** What a run does: how many tasks of which kinds, and how long it is attacked. */
+import { type ChaosArguments, features } from './features.js';
+import type { Random } from './random.js';
+
+/** The size of a run. */
+export interface Scale {
+  readonly tasks: number;
+  /** How long processes are killed; tasks are created for nine tenths of it. */
+  readonly seconds: number;
+  /** Everything must have ended after this time from the start of the attack, or the run has failed. */
+  readonly limitSeconds: number;
+}
+
+export const SHORT: Scale = { tasks: 504, seconds: 28, limitSeconds: 90 };
+export const LONG: Scale = { tasks: 5_004, seconds: 270, limitSeconds: 420 };
+
+/** One task to create, and what its client does. */
+export interface PlannedTask {
+  readonly kind: string;
+  readonly args: ChaosArguments;
+  /** Whether it is created with an idempotency key, so that asking twice makes one task. */
+  readonly keyed: boolean;
+  /** When it is created, milliseconds from the start. */
+  readonly at: number;
+  /** Whether the client answers what it is asked, and how long it thinks. */
+  readonly answers: boolean;
+  readonly thinkMs: number;
+  /** When the client cancels it, milliseconds after its creation. */
+  readonly cancelAfterMs: number | undefined;
+}
+
+/** The tasks of a run, in the order of their creation. */
+export function planTasks(random: Random, { tasks, seconds }: Scale): readonly PlannedTask[] {
+  return Array.from({ length: tasks }, (_, n) => {
+    const kind = features[n % features.length]?.name ?? '';
+    return {
+      kind,
+      args: { n, ms: random.between(30, 150) },
+      keyed: random.next() < 0.5,
+      at: (n / tasks) * seconds * 900,
+      answers: kind !== 'race' || random.next() < 0.5,
+      thinkMs: random.between(0, 300),
+      cancelAfterMs: kind === 'endless' ? random.between(100, 3_000) : undefined,
+    };
+  });
+}

@@ -1,0 +1,105 @@
+/** Judges what a run has left behind. Each list is empty when all is well. */
+import { isDeepStrictEqual } from 'node:util';
+import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
+import { project } from '../../libs/tasks/src/projections/task-view.js';
+import { illegalities } from '../support/legal-history.js';
+import type { DrivenTask } from './driver.js';
+import { EXPECTED, type LedgerLine } from './features.js';
+import type { StoredTask } from './inspect.js';
+
+/** What is wrong. */
+export interface Verdict {
+  /** Acknowledged tasks that are not in the state in which they must be. */
+  readonly lost: readonly string[];
+  /** Tasks with an idempotency key that exist more than once. */
+  readonly doubled: readonly string[];
+  /** Starts of steps after their record. */
+  readonly repeated: readonly string[];
+  /** Streams that the rules of the domain do not allow. */
+  readonly illegal: readonly string[];
+  /** Views that are not what their events fold to. */
+  readonly disagreeing: readonly string[];
+}
+
+export function judge(driven: readonly DrivenTask[], stored: ReadonlyMap<string, StoredTask>, ledger: readonly LedgerLine[]): Verdict {
+  const all = [...stored.values()];
+  const byTask = Map.groupBy(ledger, ({ taskId }) => taskId);
+  return {
+    lost: driven.flatMap((task) => lossOf(task, stored.get(task.taskId)).map((text) => `${task.plan.kind} ${task.taskId}: ${text}`)),
+    doubled: doublesOf(driven, all),
+    repeated: all.flatMap((task) => repetitionsOf(task, byTask.get(task.taskId) ?? [])),
+    illegal: all.flatMap((task) => [...gapsOf(task), ...illegalities(task.stream)].map((text) => `${task.taskId}: ${text}`)),
+    disagreeing: all.flatMap((task) => disagreementsOf(task).map((text) => `${task.taskId}: ${text}`)),
+  };
+}
+
+function lossOf({ plan, end, answeredAt }: DrivenTask, task: StoredTask | undefined): readonly string[] {
+  if (task === undefined) return ['is gone'];
+  const found: string[] = [];
+  const expected = EXPECTED[plan.kind]?.(plan.args.n) ?? [];
+  const { outcome } = task.state;
+  const recorded = outcome?.kind === 'result' ? textOf(outcome.result) : (outcome?.kind ?? 'not ended');
+  if (!expected.includes(end)) found.push(`its client was told "${end}"`);
+  if (recorded !== end) found.push(`its client was told "${end}", but its stream says "${recorded}"`);
+  if (plan.kind === 'race' && recorded !== `${plan.args.n}: ${winnerOf(task)}`)
+    found.push(`"${recorded}", but "${winnerOf(task)}" came first`);
+  for (const { event } of task.stream) {
+    if (event.type !== 'InputReceived') continue;
+    const takenAt = answeredAt.get(event.data.key);
+    if (takenAt !== undefined && event.at > takenAt) found.push(`the first answer to ${event.data.key} was acknowledged and lost`);
+  }
+  return found;
+}
+
+function doublesOf(driven: readonly DrivenTask[], all: readonly StoredTask[]): readonly string[] {
+  const byNumber = Map.groupBy(all, ({ state }) => state.task?.arguments['n']);
+  const keyed = driven.filter(({ plan }) => plan.keyed);
+  return keyed.flatMap(({ plan: { args, kind } }) => ((byNumber.get(args.n)?.length ?? 0) > 1 ? [`${kind} ${args.n}`] : []));
+}
+
+function textOf({ content }: Readonly<Record<string, unknown>>): string {
+  return (content as readonly { text?: string }[] | undefined)?.[0]?.text ?? '';
+}
+
+/** What was settled first in a race. */
+function winnerOf({ stream }: StoredTask): string {
+  const first = stream.find(({ event }) => event.type === 'InputReceived' || event.type === 'TimerFired');
+  return first?.event.type === 'InputReceived' ? 'answer' : 'timer';
+}
+
+function repetitionsOf({ taskId, stream }: StoredTask, lines: readonly LedgerLine[]): readonly string[] {
+  const found: string[] = [];
+  let attempt = 1;
+  for (const { event } of stream) {
+    if (event.type === 'PassFailed') attempt = event.data.attempt + 1;
+    const again = lines.filter((line) => line.phase === 'start' && line.at > event.at && isSettledBy(event, line, attempt));
+    for (const { key, at, pid } of again) found.push(`${taskId} ${key}: started by ${pid} ${at - event.at} ms after its ${event.type}`);
+  }
+  return found;
+}
+
+/** A completed step never starts again; of a failed one the failed try does not. */
+function isSettledBy(event: TaskEvent, line: LedgerLine, attempt: number): boolean {
+  if (event.type === 'StepCompleted') return event.data.key === line.key;
+  if (event.type !== 'StepFailed' || event.data.key !== line.key) return false;
+  return line.attempt < attempt || (line.attempt === attempt && line.stepAttempt <= event.data.attempt);
+}
+
+function gapsOf({ ids }: StoredTask): readonly string[] {
+  return ids.flatMap((id, index) => (id === `${index + 1}-0` ? [] : [`entry ${id} is number ${index + 1}`]));
+}
+
+function disagreementsOf({ taskId, state, view }: StoredTask): readonly string[] {
+  const projection = project(taskId, state);
+  const found: string[] = [];
+  if (view['version'] !== String(state.version)) found.push(`the view stands for version ${view['version']} of ${state.version}`);
+  if (view['epoch'] !== String(state.epoch)) found.push(`the view has epoch ${view['epoch']}, not ${state.epoch}`);
+  if (!isSame(view['view'], projection.view)) found.push(`the view is ${view['view']}, not ${JSON.stringify(projection.view)}`);
+  if (!isSame(view['outcome'], projection.outcome)) found.push(`the outcome is ${view['outcome']}`);
+  return found;
+}
+
+function isSame(json: string | undefined, expected: unknown): boolean {
+  const normal = expected === undefined ? undefined : (JSON.parse(JSON.stringify(expected)) as unknown);
+  return isDeepStrictEqual(json === undefined ? undefined : JSON.parse(json), normal);
+}
