@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.js';
+import { ConfigError } from '@longhaul/mcp-features/environment';
+import { readConfig } from './config.js';
 
 function mistakes(env: NodeJS.ProcessEnv): string[] {
   try {

@@ -1,5 +1,6 @@
 export { buildGateway, type GatewayDeps, type GatewaySettings } from './app.js';
-export { ConfigError, type GatewayConfig, readConfig } from './config.js';
+export { type GatewayConfig, readConfig } from './config.js';
+export { createMemoryGatewayState, createRedisGatewayState, type GatewayRedis, type GatewayState } from './gateways/gateway-state.js';
 export { listen, ListenError } from './listen.js';
 export { createMemorySessionStore } from './sessions/memory-session-store.js';
 export { createRedisSessionStore, type RedisSessionStoreOptions, type SessionRedis } from './sessions/redis-session-store.js';

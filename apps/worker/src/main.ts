@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { loadFeatures } from '@longhaul/mcp-features';
+import { ConfigError } from '@longhaul/mcp-features/environment';
 import { connectRedisBackend } from '@longhaul/tasks';
 import { pino } from 'pino';
-import { ConfigError, readConfig } from './config.js';
+import { readConfig } from './config.js';
 import { buildWorker } from './worker.js';
 
 async function main(): Promise<void> {

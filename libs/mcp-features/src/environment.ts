@@ -1,0 +1,103 @@
+/**
+ * Environment variables, the ones that every process of a deployment is told and the ways to read any.
+ * Gateways and workers build their own schemas from them.
+ */
+import { z } from 'zod';
+
+/** Wrong settings, one line for each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const MINUTE_MS = 60_000;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** A whole number between two bounds. */
+export function wholeNumber(min: number, max: number, fallback: number) {
+  const allowed = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, allowed)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, allowed)
+    .default(fallback);
+}
+
+/** Names separated by commas. */
+export const list = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  )
+  .default([]);
+
+/** 1 for yes, 0 for no, which is the default. */
+export const yesOrNo = z
+  .enum(['0', '1'], 'must be 0 or 1')
+  .transform((value) => value === '1')
+  .default(false);
+
+/** What gateways and workers are both told. */
+export const sharedVariables = {
+  REDIS_URL: z
+    .string()
+    .regex(/^(rediss?:\/\/|unix:\/\/|\/)./, 'must be a redis://, rediss:// or unix:// URL')
+    .default('redis://127.0.0.1:6379'),
+  LONGHAUL_REDIS_CLUSTER: yesOrNo,
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  LONGHAUL_KEY_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores')
+    .default('lh'),
+  LONGHAUL_RESEARCH_STAGE_MS: wholeNumber(0, 60 * MINUTE_MS, 1_000),
+  LONGHAUL_FEATURES: list,
+  LONGHAUL_DRAIN_MS: wholeNumber(0, 60 * MINUTE_MS, 10_000),
+};
+
+/** What gateways and workers are both told, in the words of the code. */
+export interface SharedConfig {
+  readonly redisUrl: string;
+  /** Whether Redis is a cluster. */
+  readonly redisCluster: boolean;
+  readonly logLevel: string;
+  readonly keyPrefix: string;
+  readonly researchStageMs: number;
+  /** Modules with further features; gateways and workers need the same ones. */
+  readonly featureModules: readonly string[];
+  /** How long running work may go on after a request to stop, milliseconds. */
+  readonly drainMs: number;
+}
+
+/** The shared part of parsed variables. */
+export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>): SharedConfig {
+  return {
+    redisUrl: data.REDIS_URL,
+    redisCluster: data.LONGHAUL_REDIS_CLUSTER,
+    logLevel: data.LOG_LEVEL,
+    keyPrefix: data.LONGHAUL_KEY_PREFIX,
+    researchStageMs: data.LONGHAUL_RESEARCH_STAGE_MS,
+    featureModules: data.LONGHAUL_FEATURES,
+    drainMs: data.LONGHAUL_DRAIN_MS,
+  };
+}
+
+/**
+ * Parses variables; an empty one counts as one that is not set.
+ *
+ * @throws ConfigError naming each wrong variable, what it is (unless it is a secret) and what it may be
+ */
+export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => lineOf(issue, given)).join('\n'));
+  return parsed.data;
+}
+
+function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
+  const name = String(path[0]);
+  // A secret must not end up in a terminal or a log, not even a wrong one.
+  return name.endsWith('SECRET') ? `${name}: ${message}` : `${name}=${env[name] ?? ''}: ${message}`;
+}
