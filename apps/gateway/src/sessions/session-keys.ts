@@ -1,12 +1,44 @@
-/** Every key that the gateway itself writes to Redis. */
+/**
+ * Every key and channel that the gateway itself uses in Redis. What one script touches shares a hash
+ * tag (`{…}`), so that everything works on a Redis Cluster too.
+ */
 export interface GatewayKeys {
   /** Hash: one session. Expires after the idle time without use. */
   session(id: string): string;
   /** String: what signs the ids of requests to clients. Permanent. */
   readonly secret: string;
+  /** Stream: the messages of one event stream, entry id `<n>-0`. TTL some minutes from its last use. */
+  streamLog(sessionId: string, streamId: string): string;
+  /** Hash: what the stream answers, and the epoch of its present writer. TTL as the log. */
+  streamMeta(sessionId: string, streamId: string): string;
+  /** Sorted set: the session's open streams by the time at which their leases end. TTL one lease. */
+  openStreams(sessionId: string): string;
+  /** String: which gateway holds the session's standalone stream. TTL one lease. */
+  standalone(sessionId: string): string;
+  /** Channel: numbers of entries that someone other than the stream's present writer appended. Channels hold nothing. */
+  streamChanged(sessionId: string, streamId: string): string;
+  /** String: the gateway is alive. TTL a few of its heartbeats. */
+  gateway(id: string): string;
+  /** Hash: which stream a request of the task to its client went out on. TTL two leases. */
+  claims(taskId: string): string;
+  /** Channel: what all gateways have to know at once. Channels hold nothing. */
+  readonly control: string;
 }
 
 /** The keys under a prefix. */
 export function gatewayKeys(prefix: string): GatewayKeys {
-  return { session: (id) => `${prefix}:session:{${id}}`, secret: `${prefix}:secret` };
+  const session = (id: string): string => `${prefix}:session:{${id}}`;
+  const streamLog = (sessionId: string, streamId: string): string => `${session(sessionId)}:sse:${streamId}`;
+  return {
+    session,
+    secret: `${prefix}:secret`,
+    streamLog,
+    streamMeta: (sessionId, streamId) => `${streamLog(sessionId, streamId)}:meta`,
+    openStreams: (sessionId) => `${session(sessionId)}:streams`,
+    standalone: (sessionId) => `${session(sessionId)}:standalone`,
+    streamChanged: (sessionId, streamId) => `${streamLog(sessionId, streamId)}:changed`,
+    gateway: (id) => `${prefix}:gateway:{${id}}`,
+    claims: (taskId) => `${prefix}:{${taskId}}:claims`,
+    control: `${prefix}:gateways`,
+  };
 }

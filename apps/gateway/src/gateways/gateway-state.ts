@@ -1,0 +1,54 @@
+import type { Clock, Signals } from '@longhaul/tasks';
+import { MemoryClaimStore } from '../claims/memory-claim-store.js';
+import type { ClaimStore } from '../claims/claim-store.js';
+import { RedisClaimStore } from '../claims/redis-claim-store.js';
+import { type GatewayKeys, gatewayKeys } from '../sessions/session-keys.js';
+import { MemoryStreamStore } from '../streams/memory-stream-store.js';
+import { RedisStreamStore, type StreamRedis } from '../streams/redis-stream-store.js';
+import type { StreamStore } from '../streams/stream-store.js';
+import { MemoryHeartbeats } from './memory-heartbeats.js';
+import type { Heartbeats } from './presence.js';
+import { type HeartbeatRedis, RedisHeartbeats } from './redis-heartbeats.js';
+
+/** What the gateways of a deployment share, beside tasks and sessions. */
+export interface GatewayState {
+  readonly streams: StreamStore;
+  readonly claims: ClaimStore;
+  readonly heartbeats: Heartbeats;
+  readonly signals: Signals;
+  /** The channel on which all gateways listen. */
+  readonly controlChannel: string;
+}
+
+/** The commands of Redis that it needs. */
+export type GatewayRedis = StreamRedis & HeartbeatRedis;
+
+/** State in Redis, for any number of gateways. */
+export function createRedisGatewayState({
+  redis,
+  keys,
+  signals,
+}: {
+  readonly redis: GatewayRedis;
+  readonly keys: GatewayKeys;
+  readonly signals: Signals;
+}): GatewayState {
+  return {
+    streams: new RedisStreamStore({ redis, keys, signals }),
+    claims: new RedisClaimStore(redis, keys),
+    heartbeats: new RedisHeartbeats({ redis, keys }),
+    signals,
+    controlChannel: keys.control,
+  };
+}
+
+/** State of one process, gone with it. For tests and for running without Redis. */
+export function createMemoryGatewayState({ clock, signals }: { readonly clock: Clock; readonly signals: Signals }): GatewayState {
+  return {
+    streams: new MemoryStreamStore({ clock, signals }),
+    claims: new MemoryClaimStore(clock),
+    heartbeats: new MemoryHeartbeats(clock),
+    signals,
+    controlChannel: gatewayKeys('lh').control,
+  };
+}

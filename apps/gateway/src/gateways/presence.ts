@@ -1,0 +1,51 @@
+/**
+ * Which gateways are alive. A gateway says so every few seconds; one that was killed is missed a few
+ * seconds later, and what it held goes to others then.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+
+const BEAT_EVERY_MS = 1_500;
+/** Three heartbeats may get lost. */
+export const ALIVE_FOR_MS = 6_000;
+
+/** Where heartbeats are seen by all. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
+export interface Heartbeats {
+  /** The gateway counts as alive for `ALIVE_FOR_MS` from now. */
+  beat(gatewayId: string): Promise<void>;
+  /** The gateway is no longer alive. */
+  stop(gatewayId: string): Promise<void>;
+  isAlive(gatewayId: string): Promise<boolean>;
+}
+
+/** This gateway among the others. */
+export class Presence {
+  /** Drawn for each process, so that a restarted gateway is another one. */
+  readonly gatewayId = randomUUID();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly heartbeats: Heartbeats,
+    private readonly logger: Logger,
+  ) {}
+
+  async start(): Promise<void> {
+    this.#timer = setInterval(() => void this.#beat(), BEAT_EVERY_MS).unref();
+    await this.#beat();
+  }
+
+  /** Others need not wait until this gateway is missed. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.heartbeats.stop(this.gatewayId).catch((error: unknown) => this.logger.warn({ err: error }, 'heartbeat not stopped'));
+  }
+
+  /** Whether the gateway serves. This one does. */
+  async isAlive(gatewayId: string): Promise<boolean> {
+    return gatewayId === this.gatewayId || this.heartbeats.isAlive(gatewayId);
+  }
+
+  async #beat(): Promise<void> {
+    await this.heartbeats.beat(this.gatewayId).catch((error: unknown) => this.logger.warn({ err: error }, 'heartbeat missed'));
+  }
+}

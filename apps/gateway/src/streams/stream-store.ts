@@ -1,0 +1,131 @@
+/**
+ * What all gateways know of event streams. Every message of a stream is appended to its log before it
+ * goes out, so that a client whose connection broke gets what it missed from any gateway.
+ *
+ * A stream has one present writer, told by its epoch. Taking a stream over raises the epoch: questions
+ * and answers of an earlier writer are refused from then on, so that none is sent twice. What only that
+ * writer has (news that it took, the answer of a call that runs in its process) it may still append; the
+ * present writer is told, and reads it.
+ */
+import type { TaskId, Unsubscribe } from '@longhaul/tasks';
+
+/** Streams that a session may have open at the same time. */
+export const MAX_OPEN_STREAMS = 16;
+/** Entries that a log keeps, about: enough for a client that is away for minutes while progress is reported ten times a second. */
+export const MAX_LOG_ENTRIES = 1_000;
+/** How long an unfinished stream is kept without use: a client that does not come back within that time has given up or asks again. */
+export const UNFINISHED_TTL_MS = 5 * 60_000;
+/** How long a finished one is: a client that missed the end of it comes back at once or after its back-off. */
+export const FINISHED_TTL_MS = 60_000;
+
+/** A request whose answer comes on the stream. */
+export interface StreamRequest {
+  readonly id: string | number;
+  /** The task that the answer is of. Absent: the answer is made by the process that took the request. */
+  readonly taskId?: TaskId;
+}
+
+/** Which gateway serves a stream. */
+export interface StreamHolder {
+  readonly gatewayId: string;
+  readonly streamId: string;
+}
+
+/** A stream in its session. */
+export interface StreamName {
+  readonly sessionId: string;
+  readonly streamId: string;
+}
+
+/** A stream as one writer knows it. */
+export interface StreamRef extends StreamName {
+  readonly gatewayId: string;
+  readonly epoch: number;
+  readonly isStandalone: boolean;
+}
+
+/** A stream that begins. */
+export interface NewStream extends StreamName {
+  readonly gatewayId: string;
+  readonly leaseMs: number;
+  /** The requests that it answers; none for a standalone one. */
+  readonly requests: readonly StreamRequest[];
+  readonly isStandalone: boolean;
+  /** A holder of the session's standalone stream that is known to be dead. */
+  readonly replacing?: StreamHolder;
+}
+
+/** `held`: another gateway serves the session's standalone stream. */
+export type OpenVerdict = { readonly verdict: 'opened' | 'too-many' } | { readonly verdict: 'held'; readonly holder: StreamHolder };
+
+/** One message. */
+export interface StreamEntry {
+  readonly n: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** A JSON-RPC message. */
+  readonly json: string;
+}
+
+/** A message to append. */
+export interface NewEntry {
+  readonly json: string;
+  /** Refused when the stream has been taken over. */
+  readonly isExclusive: boolean;
+  /** Whether it answers one of the stream's requests. */
+  readonly isAnswer: boolean;
+}
+
+/** `taken`: the stream has another writer. `gone`: there is no such stream any more. */
+export type AppendVerdict = { readonly n: number; readonly isFinished: boolean } | 'taken' | 'gone';
+
+/** A stream that has been taken over. */
+export interface TakenStream {
+  readonly epoch: number;
+  readonly isStandalone: boolean;
+  readonly requests: readonly StreamRequest[];
+  /** The gateway that the stream began on. */
+  readonly origin: string;
+  readonly openedAt: number;
+  /** Whether every request has its answer in the log. */
+  readonly isFinished: boolean;
+}
+
+/** `unknown`: no such stream in this session, or no such place in it. */
+export type TakeOverVerdict =
+  | { readonly verdict: 'taken'; readonly stream: TakenStream }
+  | { readonly verdict: 'unknown' | 'too-many' }
+  | Extract<OpenVerdict, { verdict: 'held' }>;
+
+/** Who takes a stream over, and where it goes on. */
+export interface TakeOver extends StreamName {
+  /** The entry after which the client goes on. */
+  readonly n: number;
+  readonly gatewayId: string;
+  readonly leaseMs: number;
+  readonly replacing?: StreamHolder;
+}
+
+/**
+ * Where streams live. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot
+ * be reached.
+ */
+export interface StreamStore {
+  /** The stream's first epoch is 1. */
+  open(stream: NewStream): Promise<OpenVerdict>;
+  /** Makes the caller the stream's writer. */
+  takeOver(request: TakeOver): Promise<TakeOverVerdict>;
+  append(stream: StreamRef, entry: NewEntry): Promise<AppendVerdict>;
+  /** One of the requests gets no answer. @returns whether every other one has its answer */
+  settleOne(stream: StreamRef): Promise<boolean>;
+  /** Says whose tasks the answers are of. */
+  bind(stream: StreamRef, requests: readonly StreamRequest[]): Promise<void>;
+  /** The log after entry `after`. */
+  read(stream: StreamName, after: number): Promise<{ readonly entries: readonly StreamEntry[]; readonly isFinished: boolean }>;
+  /** Renews the stream's lease. */
+  keep(stream: StreamRef, leaseMs: number): Promise<'kept' | 'taken' | 'gone'>;
+  /** The client is gone, and may come back. */
+  leave(stream: StreamRef): Promise<void>;
+  /** Calls `listener` when someone other than its present writer may have appended to the stream. */
+  watch(stream: StreamName, listener: () => void): Promise<Unsubscribe>;
+}
