@@ -1,9 +1,13 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import type { TaskService } from '@longhaul/tasks';
+import type { SessionState, TaskService } from '@longhaul/tasks';
 import type { Server } from 'node:http';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { RpcCode, SHUTTING_DOWN } from './errors.js';
+import { StreamClaims } from './claims/stream-claims.js';
+import { RpcCode, SESSION_ENDED } from './errors.js';
+import { Control } from './gateways/control.js';
+import type { GatewayState } from './gateways/gateway-state.js';
+import { Presence } from './gateways/presence.js';
 import { createInputIds } from './generation-2025/input-ids.js';
 import { registerHealthRoutes } from './health-routes.js';
 import { createFollowTask } from './methods/follow-task.js';
@@ -12,16 +16,22 @@ import { createTellNews } from './methods/news-teller.js';
 import { createReceiveAnswer } from './methods/receive-answer.js';
 import type { SessionStore } from './sessions/session.js';
 import type { Endpoint } from './transport/endpoint.js';
-import { GetStreams } from './transport/get-streams.js';
 import { createHostCheck, type HostCheckOptions } from './transport/host-check.js';
 import { httpErrorHandler, sendFailure } from './transport/http-errors.js';
 import { MCP_PATH, registerMcpRoutes } from './transport/mcp-routes.js';
 import { OpenExchanges } from './transport/open-exchanges.js';
+import { leaseMsOf, OpenStreams } from './transport/open-streams.js';
+import { createResumeStream } from './transport/resume-stream.js';
+import { StandaloneStreams } from './transport/standalone-streams.js';
 
 /** What a gateway is built from. Whatever was opened for it stays its caller's to close. */
 export interface GatewayDeps {
   readonly tasks: TaskService;
   readonly sessions: SessionStore;
+  /** What features remember of a session; it ends with the session. */
+  readonly sessionState: SessionState;
+  /** What it shares with the other gateways. */
+  readonly state: GatewayState;
   readonly features: FeatureRegistry;
   /** Signs the ids of requests to clients; the same in all gateways of a deployment. */
   readonly secret: string;
@@ -42,36 +52,37 @@ export interface GatewaySettings extends HostCheckOptions {
   readonly keepAliveMs?: number;
 }
 
-/**
- * The gateway, not yet listening. Closing it answers the requests that wait, ends the streams and lets
- * the others finish.
- */
-export function buildGateway({ tasks, sessions, features, secret, logger, ping, settings }: GatewayDeps): FastifyInstance {
-  const { bodyLimitBytes, maxTtlMs, patienceMs = 1_000, keepAliveMs } = settings;
-  const inputIds = createInputIds(secret);
-  const exchanges = new OpenExchanges();
-  const sse = keepAliveMs === undefined ? {} : { keepAliveMs };
-  const tellNews = createTellNews(tasks, sessions);
-  const streams = new GetStreams({ tasks, sessions, tellNews, logger, sse });
-  const endpoint: Endpoint = {
-    sessions,
-    methods: methodTable({ features, tasks, sessions, follow: createFollowTask(tasks, inputIds, tellNews), maxTtlMs }),
-    receiveAnswer: createReceiveAnswer(tasks, inputIds, logger),
-    exchanges,
-    streams,
-    logger,
-    sse,
-    patienceMs,
-  };
+const PATIENCE_MS = 1_000;
+/** Shorter than the silence after which proxies commonly give up on a response. */
+const KEEP_ALIVE_MS = 15_000;
 
-  const app = fastify({ bodyLimit: bodyLimitBytes, forceCloseConnections: 'idle' });
+/**
+ * The gateway, not yet listening. Closing it sends those who wait for tasks to other gateways, and lets
+ * the other requests finish.
+ */
+export function buildGateway(deps: GatewayDeps): FastifyInstance {
+  const { ping, settings, logger } = deps;
+  const { bodyLimitBytes } = settings;
+  // Requests on connections that are open still are answered while it closes: by the routes, which know which ones.
+  const app = fastify({ bodyLimit: bodyLimitBytes, forceCloseConnections: 'idle', return503OnClosing: false });
   let isDraining = false;
+  const { endpoint, presence } = buildEndpoint(deps, () => isDraining);
+  const { streams, exchanges, control } = endpoint;
+
+  app.addHook('onReady', async () => {
+    await Promise.all([presence.start(), control.start()]);
+  });
   app.addHook('preClose', (done) => {
     isDraining = true;
-    streams.endAll();
-    exchanges.endAll(SHUTTING_DOWN);
+    streams.sayGoodbye();
+    exchanges.drain();
     if (app.server.listening) dropIdleConnections(app.server);
     done();
+  });
+  app.addHook('onClose', async () => {
+    streams.stop();
+    control.stop();
+    await presence.stop();
   });
   app.setErrorHandler(httpErrorHandler(logger, bodyLimitBytes));
   app.setNotFoundHandler((_request, reply) =>
@@ -83,6 +94,47 @@ export function buildGateway({ tasks, sessions, features, secret, logger, ping, 
     done();
   });
   return app;
+}
+
+function buildEndpoint(
+  { tasks, sessions, sessionState, state, features, secret, logger, settings }: GatewayDeps,
+  isDraining: () => boolean,
+): { readonly endpoint: Endpoint; readonly presence: Presence } {
+  const { maxTtlMs, patienceMs = PATIENCE_MS, keepAliveMs = KEEP_ALIVE_MS } = settings;
+  const { streams: store, signals, controlChannel: channel } = state;
+  const inputIds = createInputIds(secret);
+  const presence = new Presence(state.heartbeats, logger);
+  const claims = new StreamClaims({ store: state.claims, presence, leaseMs: leaseMsOf(keepAliveMs), logger });
+  const exchanges = new OpenExchanges();
+  const streams = new OpenStreams({ store, claims, presence, sessions, logger, keepAliveMs });
+  const endSession = (sessionId: string): void => {
+    streams.endSession(sessionId);
+    exchanges.endSession(sessionId, SESSION_ENDED);
+  };
+  streams.onSessionGone = endSession;
+  const control = new Control({ signals, channel, logger }, (message) => {
+    if (message.type === 'session-ended') endSession(message.sessionId);
+    else exchanges.cancel(message.sessionId, message.requestId);
+  });
+  const tellNews = createTellNews(tasks, sessions);
+  const following = { tasks, tellNews, claims, inputIds, logger };
+  const follow = createFollowTask(following);
+  const standalone = new StandaloneStreams({ store, presence, streams, feed: following });
+  const endpoint: Endpoint = {
+    sessions,
+    methods: methodTable({ features, tasks, sessions, follow, maxTtlMs }),
+    receiveAnswer: createReceiveAnswer(tasks, inputIds, logger),
+    exchanges,
+    streams,
+    standalone,
+    resume: createResumeStream({ store, presence, streams, standalone, exchanges, tasks, follow, logger }),
+    control,
+    clearSession: (sessionId) => sessionState.clear(sessionId),
+    logger,
+    patienceMs,
+    isDraining,
+  };
+  return { endpoint, presence };
 }
 
 /** A connection that becomes idle only after its last answer would otherwise hold up the close until its keep-alive ends. */

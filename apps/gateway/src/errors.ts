@@ -5,6 +5,7 @@
 import { ProtocolError } from '@longhaul/mcp-features';
 import { TaskError, type TaskErrorCode } from '@longhaul/tasks';
 import type { Logger } from 'pino';
+import { MAX_OPEN_STREAMS } from './streams/stream-store.js';
 
 /** JSON-RPC error codes, the ones of the standard and the ones of MCP over HTTP. */
 export const RpcCode = {
@@ -41,6 +42,21 @@ export const SHUTTING_DOWN: RpcFailure = {
 /** Told to requests that wait while their session ends. */
 export const SESSION_ENDED: RpcFailure = { code: RpcCode.SessionNotFound, message: 'Session not found', httpStatus: 404 };
 
+/** Told to a client that floods its session with streams. */
+export const TOO_MANY_STREAMS: RpcFailure = {
+  code: RpcCode.Transport,
+  message: `At most ${MAX_OPEN_STREAMS} streams may be open in a session at the same time.`,
+  httpStatus: 429,
+  headers: RETRY_AFTER,
+};
+
+/** Told instead of the answer of a call that ran in a process which has ended. */
+export const PROCESS_ENDED: RpcFailure = {
+  code: RpcCode.Transport,
+  message: 'The gateway that ran this call has ended, and the answer is lost with it. Call again if that does no harm.',
+  httpStatus: 200,
+};
+
 const INTERNAL_ERROR: RpcFailure = { code: RpcCode.InternalError, message: 'Internal error', httpStatus: 200 };
 
 const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
@@ -76,9 +92,15 @@ export class Refusal extends Error {
     readonly httpStatus: number,
     readonly code: number,
     message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
   }
+}
+
+/** The failure, to be thrown. */
+export function refusalOf({ httpStatus, code, message, headers }: RpcFailure): Refusal {
+  return new Refusal(httpStatus, code, message, headers);
 }
 
 /** What the client is told of something thrown. The server's own faults are logged here. */

@@ -4,6 +4,7 @@ import { connectRedisBackend, createTaskService } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { buildGateway } from './app.js';
 import { readConfig } from './config.js';
+import { createRedisGatewayState } from './gateways/gateway-state.js';
 import { listen } from './listen.js';
 import { createRedisSessionStore } from './sessions/redis-session-store.js';
 import { gatewayKeys } from './sessions/session-keys.js';
@@ -22,6 +23,8 @@ async function main(): Promise<void> {
   const app = buildGateway({
     tasks: createTaskService(backend, { onError, limits: config.ownerLimits }),
     sessions: createRedisSessionStore({ redis, keys, clock: Date.now, idleMs: config.sessionIdleMs }),
+    sessionState: backend.sessionState,
+    state: createRedisGatewayState({ redis, keys, signals: backend.signals }),
     features,
     secret: config.secret ?? (await sharedSecret(redis, keys)),
     logger,

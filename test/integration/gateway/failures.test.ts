@@ -131,7 +131,7 @@ describe('nothing of the user is logged', () => {
 describe('stopping', () => {
   const logger = pino({ level: 'silent' });
 
-  it('answers the requests that wait, ends the streams and refuses new connections', async () => {
+  it('sends those who wait for a task to other gateways, ends the streams and refuses new connections', async () => {
     const running = await start({ settings: { patienceMs: 5 } });
     const url = await running.listen();
     const session = await rpcSession(running.app);
@@ -140,9 +140,10 @@ describe('stopping', () => {
     await shutDown({ app: running.app, drainMs: 10_000, logger });
     await Promise.all([waiting.ended(), standing.ended()]);
 
-    expect(waiting.messages()).toMatchObject([
-      { id: 1, error: { code: -32000, message: expect.stringContaining('shutting down') as string } },
-    ]);
+    for (const stream of [waiting, standing]) {
+      expect(stream.messages()).toEqual([]);
+      expect(stream.text()).toMatch(/^retry: 1000\n\nid: [\w-]{22}_0\ndata: \n\nretry: 100\n\n$/);
+    }
     await expect(fetch(url)).rejects.toThrow();
   });
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { TaskView } from '@longhaul/tasks';
 import { CreateTaskResultSchema, RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -41,6 +42,9 @@ async function ask(): Promise<{ taskId: string; stream: OpenStream; question: Re
   const stream = await open(7, 'tasks/result', { taskId });
   return { taskId, stream, question: await stream.message('the task asks', isQuestion) };
 }
+
+const cancelRequest = (requestId: unknown) =>
+  post(service.app, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }, session.headers);
 
 const answer = (body: Record<string, unknown>) => post(service.app, { jsonrpc: '2.0', ...body }, session.headers);
 
@@ -179,14 +183,23 @@ describe('a plain call that waits', () => {
     expect(stream.messages().filter(isAnswer)).toHaveLength(1);
   });
 
-  it('of an inline tool has its signal aborted by a cancellation and by a hang-up', async () => {
+  it('of an inline tool has its signal aborted by a cancellation, also after the client hung up', async () => {
+    const before = inlineSignals.length;
     const first = await open(1, 'tools/call', { name: 'wait-inline' });
-    await post(service.app, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, session.headers);
+    await cancelRequest(1);
     await first.ended();
+    const noticed = new Promise<unknown>((resolve) => {
+      service.app.server.once('request', (_request, response: ServerResponse) => response.once('close', resolve));
+    });
     const second = await open(2, 'tools/call', { name: 'wait-inline' });
     second.hangUp();
+    await noticed;
+    const [cancelled, left] = inlineSignals.slice(before);
 
-    await waitUntil(() => inlineSignals.length === 2 && inlineSignals.every(({ aborted }) => aborted), { description: 'both are aborted' });
+    expect(cancelled?.aborted).toBe(true);
+    expect(left?.aborted).toBe(false);
+    await cancelRequest(2);
+    expect(left?.aborted).toBe(true);
   });
 
   it('is ended with its session', async () => {

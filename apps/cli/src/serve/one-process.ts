@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { buildGateway, createMemorySessionStore, listen, shutDown } from '@longhaul/gateway';
+import { buildGateway, createMemoryGatewayState, createMemorySessionStore, listen, shutDown } from '@longhaul/gateway';
 import { loadFeatures } from '@longhaul/mcp-features';
 import { createMemoryBackend, createTaskService } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
@@ -27,6 +27,8 @@ export async function serveInOneProcess({ gateway, worker }: Settings, cleanup: 
   const app = buildGateway({
     tasks: createTaskService(backend, { onError }),
     sessions: createMemorySessionStore({ clock: Date.now, idleMs: gateway.sessionIdleMs }),
+    sessionState: backend.sessionState,
+    state: createMemoryGatewayState({ clock: Date.now, signals: backend.signals }),
     features,
     secret: gateway.secret ?? randomBytes(32).toString('base64url'),
     logger,

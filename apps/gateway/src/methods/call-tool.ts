@@ -90,7 +90,8 @@ async function waitForTask(
   }
 }
 
-async function cancelQuietly(tasks: TaskService, { taskId, owner }: TaskView): Promise<void> {
+/** Cancels a task that may have ended meanwhile. */
+export async function cancelQuietly(tasks: TaskService, { taskId, owner }: TaskView): Promise<void> {
   try {
     await tasks.cancel(taskId, { owner }, 'The client cancelled the call.');
   } catch (error) {

@@ -42,12 +42,18 @@ const method = callTool({
   maxTtlMs: 60_000,
 });
 
+const stream: ActCall['exchange']['stream'] = {
+  claimant: { streamId: 's', epoch: 1, gatewayId: 'g' },
+  hasSent: () => false,
+  bind: () => undefined,
+};
+
 function callFrom(capabilities: JsonObject, params: Record<string, unknown> = {}): ActCall {
   return {
     params,
     caller: { owner: 'ada' },
     session: { id: 's', owner: 'ada', protocolVersion: '2025-11-25', client: () => ({ capabilities }) },
-    exchange: { signal: new AbortController().signal, isCancelled: false, push: () => undefined },
+    exchange: { signal: new AbortController().signal, isCancelled: false, push: () => undefined, stream },
   };
 }
 

@@ -3,35 +3,48 @@
  * durable tool. It holds nothing that another gateway would need; when it ends, the task goes on.
  */
 import type { Outcome, TaskService, TaskView } from '@longhaul/tasks';
-import type { InputIds } from '../generation-2025/input-ids.js';
-import { withRelatedTask } from '../generation-2025/related-task.js';
+import { Asker, type AskerDeps } from './asker.js';
 import type { ActCall } from './method.js';
 import type { TellNews } from './news-teller.js';
 
 /**
- * Waits for the end of a task. Meanwhile it sends each pending input once, as a request with a durable
- * id, and the news of the task that no other stream of the client has sent.
+ * Waits for the end of a task. Meanwhile it sends each pending input that no other stream has sent, as a
+ * request with a durable id, and the news of the task that no other stream has told.
  *
  * @throws the reason of the exchange's signal when that aborts
  */
-export type FollowTask = (from: TaskView, call: ActCall) => Promise<Outcome>;
+export type FollowTask = (from: TaskView, call: Pick<ActCall, 'exchange' | 'session'>) => Promise<Outcome>;
 
-export function createFollowTask(tasks: TaskService, inputIds: InputIds, tellNews: TellNews): FollowTask {
+/** What following needs. */
+export interface FollowTaskDeps extends AskerDeps {
+  readonly tasks: TaskService;
+  readonly tellNews: TellNews;
+}
+
+export function createFollowTask({ tasks, tellNews, ...deps }: FollowTaskDeps): FollowTask {
   return async (from, { exchange, session }) => {
-    const { taskId, implicit } = from;
-    const relatedTask = implicit === true ? undefined : taskId;
-    const listener = { sessionId: session.id, push: exchange.push.bind(exchange) };
-    const asked = new Set<string>();
-    for await (const { view, outcome } of tasks.follow(from, exchange.signal)) {
-      for (const { key, method, params } of view.pendingInputs) {
-        if (asked.has(key)) continue;
-        asked.add(key);
-        // A request about a task of the client names that task only: the client would look for ours in its place.
-        const related = method.startsWith('tasks/') ? undefined : relatedTask;
-        exchange.push({ id: inputIds.idOf({ taskId, key }), method, params: withRelatedTask(params, related) });
+    const { stream, signal } = exchange;
+    const push = exchange.push.bind(exchange);
+    stream.bind(from.taskId);
+    const asker = new Asker(
+      deps,
+      {
+        push,
+        hasSent: (id) => stream.hasSent(id),
+        get claimant() {
+          return stream.claimant;
+        },
+      },
+      { graceMs: 0, isAskedFor: true },
+    );
+    try {
+      for await (const { view, outcome } of tasks.follow(from, signal)) {
+        await asker.offer(view);
+        await tellNews(view, { sessionId: session.id, push });
+        if (outcome !== undefined) return outcome;
       }
-      await tellNews(view, listener);
-      if (outcome !== undefined) return outcome;
+    } finally {
+      asker.end();
     }
     throw new RangeError('A task was followed to an end that is none.');
   };

@@ -1,5 +1,6 @@
-import type { Caller } from '@longhaul/tasks';
+import type { Caller, TaskId } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
+import type { Claimant } from '../claims/claim-store.js';
 import type { Session } from '../sessions/session.js';
 
 /** A message to the client that goes out before the answer. */
@@ -18,6 +19,17 @@ export interface Exchange {
   readonly isCancelled: boolean;
   /** Sends a message before the answer; the response becomes an SSE stream. */
   push(message: Pushed): void;
+  readonly stream: ExchangeStream;
+}
+
+/** The stream of an exchange, as far as other gateways have to do with it. */
+export interface ExchangeStream {
+  /** Who claims the requests that go out on it. */
+  readonly claimant: Claimant;
+  /** Whether the request with this id has gone out on it already, from an earlier gateway. */
+  hasSent(id: string): boolean;
+  /** Says that the answer is that of a task, so that any gateway can go on when this one is gone. */
+  bind(taskId: TaskId): void;
 }
 
 /** A request, as far as it needs no session. */

@@ -17,7 +17,12 @@ const call: ActCall = {
     protocolVersion: '2025-11-25',
     client: () => ({ capabilities: { roots: {} }, name: 'c', version: '1' }),
   },
-  exchange: { signal: new AbortController().signal, isCancelled: false, push: () => undefined },
+  exchange: {
+    signal: new AbortController().signal,
+    isCancelled: false,
+    push: () => undefined,
+    stream: { claimant: { streamId: 's', epoch: 1, gatewayId: 'g' }, hasSent: () => false, bind: () => undefined },
+  },
 };
 
 describe('the task that a call becomes', () => {

@@ -1,10 +1,10 @@
 /** JSON-RPC batches, which revision 2025-03-26 has and no other one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal, RpcCode } from '../errors.js';
+import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../errors.js';
 import { answererOf } from './answerer.js';
 import type { Endpoint } from './endpoint.js';
 import { loadSession, requireSessionId, traceOf } from './header-checks.js';
-import { readMessage } from './messages.js';
+import { errorAnswer, readMessage } from './messages.js';
 import { PostResponse } from './post-response.js';
 import { receive, runInSession } from './session-messages.js';
 
@@ -19,19 +19,22 @@ export async function postBatch(
 ): Promise<unknown> {
   const session = await loadSession(endpoint.sessions, requireSessionId(headers));
   if (session.protocolVersion !== BATCH_VERSION)
-    throw invalid(`protocol version ${session.protocolVersion} has no batches; send each message by itself`);
-  if (items.length === 0 || items.length > MAX_BATCH_SIZE) throw invalid(`a batch has 1 to ${MAX_BATCH_SIZE} messages`);
+    throw invalidBatch(`protocol version ${session.protocolVersion} has no batches; send each message by itself`);
+  if (items.length === 0 || items.length > MAX_BATCH_SIZE) throw invalidBatch(`a batch has 1 to ${MAX_BATCH_SIZE} messages`);
   const messages = items.map(readMessage);
   if (messages.some((message) => message.kind === 'request' && message.method === 'initialize'))
-    throw invalid('initialize cannot be part of a batch');
+    throw invalidBatch('initialize cannot be part of a batch');
+  if (endpoint.isDraining() && messages.some(({ kind }) => kind === 'request')) throw refusalOf(SHUTTING_DOWN);
   for (const message of messages) await receive(endpoint, session, message);
-  const expected = messages.filter(({ kind }) => kind === 'request' || kind === 'invalid').length;
-  if (expected === 0) return reply.code(202).send();
-  const response = new PostResponse(reply.hijack().raw, { expected, isBatch: true, sse: endpoint.sse });
+  const requestIds = messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
+  const others = messages.filter(({ kind }) => kind === 'invalid').length;
+  if (requestIds.length + others === 0) return reply.code(202).send();
+  const source = endpoint.streams.sourceFor(session);
+  const response = new PostResponse(reply.hijack().raw, { requestIds, others, isBatch: true, source });
   const trace = traceOf(headers);
   for (const message of messages) {
     if (message.kind === 'invalid')
-      response.answer({ jsonrpc: '2.0', id: message.id, error: { code: RpcCode.InvalidRequest, message: message.reason } });
+      response.answer(errorAnswer(message.id, new Refusal(400, RpcCode.InvalidRequest, message.reason)), {}, false);
     if (message.kind !== 'request') continue;
     const answerer = answererOf(endpoint.methods.get(message.method), { message, session, trace });
     await runInSession(endpoint, session, message, answerer, response); // Starts it; the answer comes when it comes.
@@ -39,6 +42,6 @@ export async function postBatch(
   return undefined;
 }
 
-function invalid(reason: string): Refusal {
+function invalidBatch(reason: string): Refusal {
   return new Refusal(400, RpcCode.InvalidRequest, `Invalid Request: ${reason}`);
 }

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
+import type { Control } from '../gateways/control.js';
 import type { Method } from '../methods/method.js';
 import type { ReceiveAnswer } from '../methods/receive-answer.js';
 import type { SessionStore } from '../sessions/session.js';
-import type { GetStreams } from './get-streams.js';
 import type { OpenExchanges } from './open-exchanges.js';
-import type { SseOptions } from './sse-writer.js';
+import type { OpenStreams } from './open-streams.js';
+import type { ResumeStream } from './resume-stream.js';
+import type { StandaloneStreams } from './standalone-streams.js';
 
 /** What the routes of `/mcp` share. */
 export interface Endpoint {
@@ -12,9 +14,15 @@ export interface Endpoint {
   readonly methods: ReadonlyMap<string, Method>;
   readonly receiveAnswer: ReceiveAnswer;
   readonly exchanges: OpenExchanges;
-  readonly streams: GetStreams;
+  readonly streams: OpenStreams;
+  readonly standalone: StandaloneStreams;
+  readonly resume: ResumeStream;
+  readonly control: Control;
+  /** Forgets what features remember of a session. */
+  readonly clearSession: (sessionId: string) => Promise<void>;
   readonly logger: Logger;
-  readonly sse: SseOptions;
   /** Silence after which a waiting request's response becomes a stream. */
   readonly patienceMs: number;
+  /** Whether this process is about to end: it takes nothing on that waits or changes something. */
+  readonly isDraining: () => boolean;
 }

@@ -6,6 +6,7 @@
  * params as -32603, which is the code for the server's own faults; and it would validate every result.
  */
 import { ProtocolError } from '@longhaul/mcp-features';
+import type { TaskId } from '@longhaul/tasks';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
@@ -14,7 +15,8 @@ import type { Logger } from 'pino';
 import { failureOf, type RpcFailure } from '../errors.js';
 import type { Exchange, Pushed } from '../methods/method.js';
 import { SERVER_INFO } from '../server-info.js';
-import type { AnswerHead, PostResponse } from './post-response.js';
+import type { AnswerChannel, AnswerHead } from './answer-channel.js';
+import { errorAnswer } from './messages.js';
 
 /** Answers the request of an exchange. */
 export type Answerer = (exchange: Exchange) => Promise<Result> | Result;
@@ -26,15 +28,25 @@ const serverOptions = { capabilities: {}, jsonSchemaValidator: new AjvJsonSchema
 export class ExchangeTransport implements Transport {
   onclose?: () => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Called once, when the exchange has its answer or will get none. */
+  onOver: () => void = () => undefined;
+  /** Called when it becomes known that the answer is that of a task. */
+  onBound: () => void = () => undefined;
   isCancelled = false;
-  #isSettled = false;
+  #taskId: TaskId | undefined;
+  #isOver = false;
 
   constructor(
     readonly requestId: RequestId,
-    private readonly response: PostResponse,
+    readonly response: AnswerChannel,
     /** What the HTTP response of the answer is to look like. */
     public head: AnswerHead = {},
   ) {}
+
+  /** The task that the answer is of. Without one it is made in this process, and nowhere else. */
+  get taskId(): TaskId | undefined {
+    return this.#taskId;
+  }
 
   start(): Promise<void> {
     return Promise.resolve();
@@ -49,33 +61,55 @@ export class ExchangeTransport implements Transport {
   /** Ends the work without an answer, because nobody is there to read one. */
   close(): Promise<void> {
     // After the answer nothing runs any more, and to have the SDK find that out costs it an Error with a stack.
-    if (!this.#isSettled) this.onclose?.();
+    if (!this.#isOver) {
+      this.onclose?.();
+      this.#end();
+    }
     return Promise.resolve();
   }
 
+  bind(taskId: TaskId): void {
+    this.#taskId = taskId;
+    this.response.bind(this.requestId, taskId);
+    this.onBound();
+  }
+
+  /** Requests may go out once only; news are lost unless the one who took them sends them. */
   push(message: object): void {
-    if (!this.#isSettled) this.response.push(message);
+    if (!this.#isOver) this.response.push(message, 'id' in message);
   }
 
   /** Ends the work with an error as its answer. */
   fail(failure: RpcFailure): void {
-    void this.close();
+    if (this.#isOver) return;
+    this.onclose?.();
     this.#settle(errorAnswer(this.requestId, failure), failure);
   }
 
   /** Ends the work because the client cancelled it: there is no answer. */
   cancel(): void {
     this.isCancelled = true;
-    void this.close();
-    if (this.#isSettled) return;
-    this.#isSettled = true;
+    if (this.#isOver) return;
+    this.onclose?.();
     this.response.withdraw();
+    this.#end();
+  }
+
+  /** Ends the work as if the client had cancelled it, because it has been answered that there is no place for it. */
+  refuse(): void {
+    this.isCancelled = true;
+    void this.close();
   }
 
   #settle(message: object, head: AnswerHead): void {
-    if (this.#isSettled) return;
-    this.response.answer(message, head);
-    this.#isSettled = true;
+    if (this.#isOver) return;
+    this.response.answer(message, head, this.#taskId !== undefined);
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.onOver();
   }
 }
 
@@ -109,6 +143,13 @@ function exchangeOn(transport: ExchangeTransport, signal: AbortSignal): Exchange
     push(message: Pushed) {
       if (!signal.aborted) transport.push({ jsonrpc: '2.0', ...message });
     },
+    stream: {
+      get claimant() {
+        return transport.response.claimant;
+      },
+      hasSent: (id) => transport.response.hasSent(id),
+      bind: (taskId) => transport.bind(taskId),
+    },
   };
 }
 
@@ -116,15 +157,11 @@ function exchangeOn(transport: ExchangeTransport, signal: AbortSignal): Exchange
  * Answers a request whose method runs already. Such a method cannot be cancelled and sends nothing
  * before its answer, so there is nothing that a server of the SDK would do for it.
  */
-export async function sendAnswer(id: RequestId, running: Promise<Result>, response: PostResponse, logger: Logger): Promise<void> {
+export async function sendAnswer(id: RequestId, running: Promise<Result>, response: AnswerChannel, logger: Logger): Promise<void> {
   try {
-    response.answer({ jsonrpc: '2.0', id, result: await running });
+    response.answer({ jsonrpc: '2.0', id, result: await running }, {}, false);
   } catch (error) {
     const failure = failureOf(error, logger);
-    response.answer(errorAnswer(id, failure), failure);
+    response.answer(errorAnswer(id, failure), failure, false);
   }
-}
-
-function errorAnswer(id: RequestId, { code, message, data }: RpcFailure): object {
-  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
 }

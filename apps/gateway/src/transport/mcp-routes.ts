@@ -1,6 +1,6 @@
-/** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream, DELETE to end the session. */
+/** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream or to resume any other one, DELETE to end the session. */
 import type { FastifyInstance } from 'fastify';
-import { Refusal, RpcCode, SESSION_ENDED } from '../errors.js';
+import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../errors.js';
 import type { Endpoint } from './endpoint.js';
 import { checkPostTypes, checkStreamType, loadSession, requireSessionId, sessionNotFound } from './header-checks.js';
 import type { HostCheck } from './host-check.js';
@@ -12,7 +12,7 @@ export const MCP_PATH = '/mcp';
 
 /** @param app a scope of its own: what is set on it holds for the endpoint only */
 export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, checkHost: HostCheck): void {
-  const { sessions, exchanges, streams } = endpoint;
+  const { sessions, standalone, resume, control, isDraining } = endpoint;
   app.addHook('onRequest', (request, _reply, done) => {
     checkHost(request.headers);
     if (request.method === 'POST') checkPostTypes(request.headers);
@@ -32,14 +32,17 @@ export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, chec
 
   app.get(MCP_PATH, { exposeHeadRoute: false }, async ({ headers }, reply) => {
     checkStreamType(headers);
-    await streams.open(await loadSession(sessions, requireSessionId(headers)), reply);
+    const session = await loadSession(sessions, requireSessionId(headers));
+    if (isDraining()) throw refusalOf(SHUTTING_DOWN);
+    const lastEventId = headers['last-event-id'];
+    await (typeof lastEventId === 'string' ? resume(session, lastEventId, reply) : standalone.open(session, reply));
   });
 
   app.delete(MCP_PATH, async ({ headers }, reply) => {
     const sessionId = requireSessionId(headers);
     if (!isSessionId(sessionId) || !(await sessions.end(sessionId))) throw sessionNotFound();
-    streams.end(sessionId);
-    exchanges.endSession(sessionId, SESSION_ENDED);
+    await control.tell({ type: 'session-ended', sessionId });
+    await endpoint.clearSession(sessionId);
     return reply.code(200).send();
   });
 

@@ -2,6 +2,7 @@
  * Tells JSON-RPC messages apart, and from what is none. Nothing is assumed of the value but that it
  * came out of `JSON.parse`.
  */
+import type { RpcFailure } from '../errors.js';
 import type { ReceivedResponse } from '../methods/receive-answer.js';
 
 /** The params of a request or notification: MCP passes them by name only. */
@@ -48,4 +49,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isId(value: unknown): value is string | number {
   return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+/** An error as the answer to a request. */
+export function errorAnswer(id: string | number | null, { code, message, data }: RpcFailure): object {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
 }

@@ -1,91 +1,135 @@
 /**
  * The HTTP response to a POST. It stays undecided between JSON and an event stream as long as it can:
- * the first message before the answer, or a long silence, makes it a stream.
+ * the first message before the answer, or a long silence, makes it a stream. Only a stream is logged and
+ * can be resumed; an answer as JSON costs nothing of that.
  */
 import type { ServerResponse } from 'node:http';
-import { type SseOptions, SseWriter } from './sse-writer.js';
+import type { TaskId } from '@longhaul/tasks';
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { Claimant } from '../claims/claim-store.js';
+import type { RpcFailure } from '../errors.js';
+import type { StreamRequest } from '../streams/stream-store.js';
+import type { AnswerChannel, AnswerHead } from './answer-channel.js';
+import type { LiveStream } from './live-stream.js';
+import { errorAnswer } from './messages.js';
 
-/** How a single answer goes out if it is the whole response. */
-export interface AnswerHead {
-  readonly httpStatus?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+/** Where the response becomes a stream. */
+export interface StreamSource {
+  readonly claimant: Claimant;
+  /** @returns the stream, or why there is none */
+  open(raw: ServerResponse, requests: readonly StreamRequest[]): Promise<LiveStream | RpcFailure>;
 }
 
 /** What can be set about a response. */
 export interface PostResponseOptions {
-  /** Answers that are due: one, or one for each request of a batch. */
-  readonly expected: number;
+  /** The ids of the requests that it answers. */
+  readonly requestIds: readonly RequestId[];
+  /** Answers beside those: to what is no request. */
+  readonly others?: number;
   readonly isBatch: boolean;
-  readonly sse?: SseOptions;
+  readonly source: StreamSource;
 }
 
-export class PostResponse {
+export class PostResponse implements AnswerChannel {
   /** As JSON. */
   readonly #answers: string[] = [];
   readonly #isBatch: boolean;
-  readonly #sse: SseOptions | undefined;
+  readonly #source: StreamSource;
+  readonly #requests: { id: RequestId; taskId?: TaskId }[];
+  /** What waits until the stream is open. */
+  #waiting: ((stream: LiveStream) => void)[] | undefined;
   #due: number;
-  #stream: SseWriter | undefined;
+  #stream: LiveStream | undefined;
   #patience: NodeJS.Timeout | undefined;
+  #onRefused: (() => void)[] = [];
 
   constructor(
     private readonly raw: ServerResponse,
-    { expected, isBatch, sse }: PostResponseOptions,
+    { requestIds, others = 0, isBatch, source }: PostResponseOptions,
   ) {
-    this.#due = expected;
+    this.#requests = requestIds.map((id) => ({ id }));
+    this.#due = requestIds.length + others;
     this.#isBatch = isBatch;
-    this.#sse = sse;
+    this.#source = source;
   }
 
-  /** Whether nothing more will be written. */
-  get isOver(): boolean {
-    return this.#due <= 0 || this.raw.destroyed;
+  get claimant(): Claimant {
+    return this.#source.claimant;
+  }
+
+  get isStream(): boolean {
+    return this.#stream !== undefined || this.#waiting !== undefined;
   }
 
   /** Becomes a stream when the answer takes longer. */
   streamAfter(ms: number): void {
-    this.#patience ??= setTimeout(() => this.#openStream(), ms);
+    this.#patience ??= setTimeout(() => this.#onStream(() => undefined), ms);
   }
 
-  /** Calls the listener when the response is complete, or the client hung up before. */
-  onClose(listener: () => void): void {
+  /** Calls the listener when the response is complete, or the client hung up before: from a stream it may come back. */
+  onClose(listener: (isResumable: boolean) => void): void {
     this.raw.once('close', () => {
       clearTimeout(this.#patience);
-      listener();
+      listener(this.isStream);
     });
   }
 
-  /** Sends a message before the answer. */
-  push(message: unknown): void {
-    if (!this.isOver) this.#openStream().send(JSON.stringify(message));
+  /** Calls the listener when there may be no stream, and the requests have been answered so. */
+  onRefused(listener: () => void): void {
+    this.#onRefused.push(listener);
   }
 
-  /** Sends an answer, the last one ends the response. */
-  answer(message: unknown, head: AnswerHead = {}): void {
-    if (this.isOver) return;
+  /** Whether nobody can come back to the stream any more. */
+  async isForgotten(): Promise<boolean> {
+    return (await this.#stream?.isForgotten()) ?? true;
+  }
+
+  sendElsewhere(): void {
+    if (this.isStream && this.#requests.every(({ taskId }) => taskId !== undefined)) this.#onStream((stream) => void stream.sayGoodbye());
+  }
+
+  bind(requestId: RequestId, taskId: TaskId): void {
+    const request = this.#requests.find(({ id }) => id === requestId);
+    if (request !== undefined) request.taskId = taskId;
+    if (this.isStream) this.#onStream((stream) => stream.bind(this.#requests));
+  }
+
+  hasSent(): boolean {
+    return false;
+  }
+
+  push(message: object, isExclusive: boolean): void {
+    if (this.#isOver) return;
     const json = JSON.stringify(message);
-    if (this.#stream === undefined) this.#answers.push(json);
-    else this.#stream.send(json);
-    this.#settleOne(head);
+    this.#onStream((stream) => stream.send({ json, isExclusive, isAnswer: false }));
   }
 
-  /** One answer will not come: its request was cancelled. */
-  withdraw(): void {
-    if (this.isOver) return;
-    // Without any answer there is nothing that JSON could say, but a stream may end empty.
-    if (this.#due === 1 && this.#answers.length === 0) this.#openStream();
-    this.#settleOne({});
-  }
-
-  #settleOne(head: AnswerHead): void {
+  answer(message: object, head: AnswerHead, isExclusive: boolean): void {
+    if (this.#isOver) return;
     this.#due -= 1;
-    if (this.#due > 0) return;
-    clearTimeout(this.#patience);
-    if (this.#stream === undefined) this.#sendJson(head);
-    else this.#stream.end();
+    const json = JSON.stringify(message);
+    if (this.isStream) this.#onStream((stream) => stream.send({ json, isExclusive, isAnswer: true }));
+    else {
+      this.#answers.push(json);
+      if (this.#due === 0) this.#sendJson(head);
+    }
+  }
+
+  withdraw(): void {
+    if (this.#isOver) return;
+    this.#due -= 1;
+    // Without any answer there is nothing that JSON could say, but a stream may end empty.
+    if (this.isStream || (this.#due === 0 && this.#answers.length === 0)) this.#onStream((stream) => stream.withdraw());
+    else if (this.#due === 0) this.#sendJson({});
+  }
+
+  /** Whether nothing more will be written. */
+  get #isOver(): boolean {
+    return this.#due <= 0 || (this.raw.destroyed && !this.isStream);
   }
 
   #sendJson({ httpStatus = 200, headers }: AnswerHead): void {
+    clearTimeout(this.#patience);
     const answers = this.#answers.join(',');
     const body = this.#isBatch ? `[${answers}]` : answers;
     this.raw.writeHead(this.#isBatch ? 200 : httpStatus, {
@@ -96,12 +140,34 @@ export class PostResponse {
     this.raw.end(body);
   }
 
-  #openStream(): SseWriter {
-    if (this.#stream !== undefined) return this.#stream;
-    clearTimeout(this.#patience);
-    const stream = new SseWriter(this.raw, this.#sse);
-    for (const answer of this.#answers.splice(0)) stream.send(answer);
-    this.#stream = stream;
-    return stream;
+  #onStream(write: (stream: LiveStream) => void): void {
+    if (this.#stream !== undefined) write(this.#stream);
+    else if (this.#waiting !== undefined) this.#waiting.push(write);
+    else {
+      clearTimeout(this.#patience);
+      const answered = this.#answers.splice(0).map((json) => (stream: LiveStream) => {
+        stream.send({ json, isExclusive: false, isAnswer: true });
+      });
+      this.#waiting = [...answered, write];
+      void this.#open();
+    }
+  }
+
+  async #open(): Promise<void> {
+    const opened = await this.#source.open(this.raw, this.#requests);
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    if ('code' in opened) return this.#refuse(opened);
+    this.#stream = opened;
+    for (const write of waiting) write(opened);
+  }
+
+  #refuse(failure: RpcFailure): void {
+    this.#due = 0;
+    const [request] = this.#requests;
+    const id = this.#isBatch ? null : (request?.id ?? null);
+    this.#answers.splice(0, Infinity, JSON.stringify(errorAnswer(id, failure)));
+    if (!this.raw.destroyed) this.#sendJson(failure);
+    for (const listener of this.#onRefused) listener();
   }
 }

@@ -3,14 +3,14 @@
  * an HTTP error with a JSON-RPC body; from the moment that an exchange runs, it answers itself.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal, RpcCode } from '../errors.js';
+import { failureOf, Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../errors.js';
 import { initialize, ownerOfSession } from '../methods/initialize.js';
 import { answerEarly, answererOf } from './answerer.js';
 import { postBatch } from './batch.js';
 import type { Endpoint } from './endpoint.js';
-import { type Answerer, ExchangeTransport, runExchange, sendAnswer } from './exchange.js';
+import { sendAnswer } from './exchange.js';
 import { loadSession, requireSessionId, sessionIdOf, traceOf } from './header-checks.js';
-import { readMessage, type RequestMessage } from './messages.js';
+import { errorAnswer, readMessage, type RequestMessage } from './messages.js';
 import { PostResponse } from './post-response.js';
 import { receive, runInSession } from './session-messages.js';
 
@@ -20,6 +20,7 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
     if (Array.isArray(body)) return postBatch(endpoint, body, request, reply);
     const message = readMessage(body);
     if (message.kind === 'invalid') throw new Refusal(400, RpcCode.InvalidRequest, message.reason);
+    if (message.kind === 'request') checkDraining(endpoint, message);
     if (message.kind === 'request' && message.method === 'initialize' && sessionIdOf(headers) === undefined)
       return openSession(endpoint, message, reply);
     const sessionId = requireSessionId(headers);
@@ -32,20 +33,31 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
     const early = answerEarly(method, message, ownerOfSession(sessionId));
     const session = await loading;
     if (message.method === 'initialize') throw new Refusal(400, RpcCode.InvalidRequest, 'Invalid Request: Server already initialized');
-    const response = new PostResponse(reply.hijack().raw, { expected: 1, isBatch: false, sse: endpoint.sse });
+    const response = new PostResponse(reply.hijack().raw, {
+      requestIds: [message.id],
+      isBatch: false,
+      source: endpoint.streams.sourceFor(session),
+    });
     if (early !== undefined) return sendAnswer(message.id, early, response, endpoint.logger);
     const answerer = answererOf(method, { message, session, trace: traceOf(headers) });
     return runInSession(endpoint, session, message, answerer, response);
   };
 }
 
-async function openSession({ sessions, logger }: Endpoint, message: RequestMessage, reply: FastifyReply): Promise<void> {
-  const response = new PostResponse(reply.hijack().raw, { expected: 1, isBatch: false });
-  const exchange = new ExchangeTransport(message.id, response);
-  const answerer: Answerer = async () => {
-    const { sessionId, result } = await initialize(message.params, sessions);
-    exchange.head = { headers: { 'mcp-session-id': sessionId } };
-    return result;
-  };
-  await runExchange(exchange, message.method, answerer, logger);
+/** While the process ends, requests that only read are answered; what waits or changes something is better off elsewhere. */
+function checkDraining({ isDraining, methods }: Endpoint, { method }: RequestMessage): void {
+  if (isDraining() && methods.get(method)?.kind !== 'reads') throw refusalOf(SHUTTING_DOWN);
+}
+
+async function openSession({ sessions, logger }: Endpoint, { id, params }: RequestMessage, reply: FastifyReply): Promise<FastifyReply> {
+  try {
+    const { sessionId, result } = await initialize(params, sessions);
+    return await reply.header('mcp-session-id', sessionId).send({ jsonrpc: '2.0', id, result });
+  } catch (error) {
+    const failure = failureOf(error, logger);
+    return reply
+      .code(failure.httpStatus)
+      .headers(failure.headers ?? {})
+      .send(errorAnswer(id, failure));
+  }
 }

@@ -1,18 +1,29 @@
 /**
- * What goes out on a session's standalone stream: the status of its tasks at each change, and the news
- * that no waiting request of the client has sent. It is live only: a client that was not connected
- * asks with `tasks/get`, as the specification wants of it anyway.
+ * What goes out on a session's standalone stream: the status of its tasks at each change, the news that
+ * no waiting request of the client has sent, and after a while the requests that none has. A client that
+ * resumes the stream hears of what changed meanwhile; any other one asks with `tasks/get`, as the
+ * specification wants of it anyway.
  */
 import { type Caller, TaskError, type TaskId, type TaskService, type TaskView } from '@longhaul/tasks';
-import type { Logger } from 'pino';
+import { TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { taskObject } from '../generation-2025/task-object.js';
-import type { Listener, TellNews } from '../methods/news-teller.js';
+import { Asker, type AskerDeps, type AskingStream } from '../methods/asker.js';
+import type { TellNews } from '../methods/news-teller.js';
+
+/** A client that polls sees a new request one poll interval later, and then asks for it itself: by then its stream has claimed it. */
+const GRACE_MARGIN_MS = 250;
+/** Pages of tasks that are looked at for changes while nobody listened. */
+const MAX_PAGES = 10;
 
 /** What a feed is made of. */
-export interface SessionFeedDeps {
+export interface SessionFeedDeps extends AskerDeps {
   readonly tasks: TaskService;
   readonly tellNews: TellNews;
-  readonly logger: Logger;
+}
+
+/** Where a feed goes. */
+export interface FedStream extends AskingStream {
+  readonly sessionId: string;
 }
 
 /** Feeds one stream. */
@@ -21,25 +32,46 @@ export class SessionFeed {
   readonly #told = new Map<TaskId, string>();
   /** Tasks that are looked at now; `true` when they changed again meanwhile. */
   readonly #looking = new Map<TaskId, boolean>();
+  readonly #askers = new Map<TaskId, Asker>();
   #unsubscribe: (() => void) | undefined;
   #isEnded = false;
 
   constructor(
     private readonly deps: SessionFeedDeps,
     private readonly caller: Caller,
-    private readonly listener: Listener,
+    private readonly stream: FedStream,
   ) {}
 
   /** Begins to listen. */
   async start(): Promise<void> {
-    const unsubscribe = await this.deps.tasks.watchSession(this.listener.sessionId, (taskId) => void this.#look(taskId));
+    const unsubscribe = await this.deps.tasks.watchSession(this.stream.sessionId, (taskId) => void this.#look(taskId));
     if (this.#isEnded) unsubscribe();
     else this.#unsubscribe = unsubscribe;
+  }
+
+  /** A message that went out on the stream before this feed: what it told is not told again. */
+  remember(json: string): void {
+    const message = TaskStatusNotificationSchema.safeParse(JSON.parse(json));
+    if (message.success) this.#told.set(message.data.params.taskId as TaskId, statusText(message.data.params));
+  }
+
+  /** Looks at the tasks that changed since a time (epoch ms), because nobody listened meanwhile. */
+  async lookBack(since: number): Promise<void> {
+    const { tasks } = this.deps;
+    let cursor: string | undefined;
+    for (let pages = 0; pages < MAX_PAGES && !this.#isEnded; pages++) {
+      const page = await tasks.list(this.caller, cursor);
+      const changed = page.tasks.filter(({ updatedAt, sessionId }) => updatedAt >= since && sessionId === this.stream.sessionId);
+      for (const { taskId } of changed.toReversed()) await this.#look(taskId);
+      cursor = page.nextCursor;
+      if (cursor === undefined) return;
+    }
   }
 
   end(): void {
     this.#isEnded = true;
     this.#unsubscribe?.();
+    for (const asker of this.#askers.values()) asker.end();
   }
 
   async #look(taskId: TaskId): Promise<void> {
@@ -61,12 +93,33 @@ export class SessionFeed {
 
   async #tell(view: TaskView): Promise<void> {
     const task = taskObject(view);
-    const status = `${task.status} ${task.statusMessage ?? ''}`;
+    const status = statusText(task);
+    if (this.#isEnded) return;
     if (this.#told.get(view.taskId) !== status) {
       this.#told.set(view.taskId, status);
-      this.listener.push({ method: 'notifications/tasks/status', params: task });
+      this.stream.push({ method: 'notifications/tasks/status', params: task });
     }
-    await this.deps.tellNews(view, this.listener);
+    await this.#ask(view);
+    await this.deps.tellNews(view, this.stream);
     if (view.endedAt !== undefined) this.#told.delete(view.taskId);
   }
+
+  async #ask(view: TaskView): Promise<void> {
+    const { taskId, pendingInputs, pollIntervalMs } = view;
+    let asker = this.#askers.get(taskId);
+    if (asker === undefined && pendingInputs.length === 0) return;
+    if (asker === undefined) {
+      asker = new Asker(this.deps, this.stream, { graceMs: pollIntervalMs + GRACE_MARGIN_MS, isAskedFor: false });
+      this.#askers.set(taskId, asker);
+      if (this.#isEnded) asker.end();
+    }
+    await asker.offer(view);
+    if (pendingInputs.length > 0) return;
+    asker.end();
+    this.#askers.delete(taskId);
+  }
+}
+
+function statusText({ status, statusMessage }: { readonly status: string; readonly statusMessage?: string | undefined }): string {
+  return `${status} ${statusMessage ?? ''}`;
 }

@@ -1,3 +1,4 @@
+import { UNFINISHED_TTL_MS } from '../streams/stream-store.js';
 import type { Session } from '../sessions/session.js';
 import type { Endpoint } from './endpoint.js';
 import { type Answerer, ExchangeTransport, runExchange } from './exchange.js';
@@ -5,10 +6,13 @@ import type { Message, RequestMessage } from './messages.js';
 import type { PostResponse } from './post-response.js';
 
 /** Takes a notification or a response, to which there is no answer. */
-export async function receive({ exchanges, receiveAnswer }: Endpoint, session: Session, message: Message): Promise<void> {
+export async function receive({ control, receiveAnswer }: Endpoint, session: Session, message: Message): Promise<void> {
   if (message.kind === 'response') await receiveAnswer(message.response, { owner: session.owner });
-  else if (message.kind === 'notification' && message.method === 'notifications/cancelled')
-    exchanges.cancel(session.id, message.params?.['requestId']);
+  else if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
+    const requestId = message.params?.['requestId'];
+    if (typeof requestId !== 'string' && typeof requestId !== 'number') return;
+    await control.tell({ type: 'request-cancelled', sessionId: session.id, requestId });
+  }
 }
 
 /** Has a request answered on the response. One that waits can be cancelled, and notices when its client hangs up. */
@@ -23,11 +27,27 @@ export function runInSession(
   const exchange = new ExchangeTransport(message.id, response);
   if (methods.get(message.method)?.kind === 'waits') {
     exchanges.add(id, exchange);
-    response.onClose(() => {
-      exchanges.remove(id, exchange);
-      void exchange.close();
+    response.onClose((isResumable) => {
+      // What waits for a task any gateway can go on with; what runs in this process, nobody else can.
+      if (isResumable && exchange.taskId === undefined) closeWhenForgotten(exchange, response);
+      else void exchange.close();
     });
+    response.onRefused(() => exchange.refuse());
     response.streamAfter(patienceMs);
   }
   return runExchange(exchange, message.method, answerer, logger);
+}
+
+/** The work goes on for a client that may come back, but not for ever. */
+function closeWhenForgotten(exchange: ExchangeTransport, response: PostResponse): void {
+  const look = setInterval(() => void closeIfForgotten(), UNFINISHED_TTL_MS).unref();
+  const { onOver } = exchange;
+  exchange.onOver = () => {
+    clearInterval(look);
+    onOver();
+  };
+  const closeIfForgotten = async (): Promise<void> => {
+    const isForgotten = await response.isForgotten().catch(() => false); // The store is away: look again later.
+    if (isForgotten) await exchange.close();
+  };
 }

@@ -1,44 +1,53 @@
+/** The text of server-sent events on an HTTP response. It knows neither messages nor streams, and has no timer. */
 import type { ServerResponse } from 'node:http';
 
-const KEEP_ALIVE_MS = 15_000;
+/** A client that reads slower than this is cut off; it can resume the stream. */
+const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 
-/** What can be set about a stream. */
-export interface SseOptions {
-  readonly keepAliveMs?: number;
-  /** Called each time that the stream is kept alive. */
-  readonly onKeepAlive?: () => void;
-}
-
-/** Writes JSON-RPC messages as server-sent events, and comments so that nobody on the way gives up on a silent stream. */
 export class SseWriter {
-  readonly #raw: ServerResponse;
-  readonly #keepAlive: NodeJS.Timeout;
+  constructor(private readonly raw: ServerResponse) {}
 
   /** Sends the headers at once: the client knows that it is served. */
-  constructor(raw: ServerResponse, { keepAliveMs = KEEP_ALIVE_MS, onKeepAlive }: SseOptions = {}) {
-    this.#raw = raw;
-    raw.writeHead(200, {
+  begin(): void {
+    this.raw.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache, no-transform',
       connection: 'keep-alive',
       'x-accel-buffering': 'no',
     });
-    raw.flushHeaders();
-    this.#keepAlive = setInterval(() => {
-      raw.write(': keep-alive\n\n');
-      onKeepAlive?.();
-    }, keepAliveMs);
-    this.#keepAlive.unref();
-    raw.once('close', () => clearInterval(this.#keepAlive));
+    this.raw.flushHeaders();
   }
 
-  /** Sends a message, given as JSON, which has no line breaks of its own: one `data` line is enough. */
-  send(json: string): void {
-    this.#raw.write(`event: message\ndata: ${json}\n\n`);
+  /** Tells the client where to go on if the connection breaks now: an event without data is no message. */
+  prime(id: string): void {
+    this.#write(`id: ${id}\ndata: \n\n`);
+  }
+
+  /** Tells the client how long to wait before it connects again. */
+  retry(ms: number): void {
+    this.#write(`retry: ${ms}\n\n`);
+  }
+
+  /**
+   * Sends a message, given as JSON, which has no line breaks of its own: one `data` line is enough.
+   *
+   * @param id absent for a message that cannot be sent again
+   */
+  send(json: string, id?: string): void {
+    this.#write(`event: message\n${id === undefined ? '' : `id: ${id}\n`}data: ${json}\n\n`);
+    if (this.raw.writableLength > MAX_BUFFERED_BYTES) this.raw.destroy();
+  }
+
+  /** A sign of life, so that nobody on the way gives up on a silent stream. */
+  keepAlive(): void {
+    this.#write(': keep-alive\n\n');
   }
 
   end(): void {
-    clearInterval(this.#keepAlive);
-    this.#raw.end();
+    this.raw.end();
+  }
+
+  #write(text: string): void {
+    if (!this.raw.destroyed && !this.raw.writableEnded) this.raw.write(text);
   }
 }

@@ -3,8 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { SseWriter } from './sse-writer.js';
 
-async function streamed(write: (raw: ServerResponse) => void): Promise<Response> {
-  const server = createServer((_request, response) => write(response));
+async function streamed(write: (stream: SseWriter) => void): Promise<Response> {
+  const server = createServer((_request, response: ServerResponse) => {
+    const stream = new SseWriter(response);
+    stream.begin();
+    write(stream);
+    stream.end();
+    write(stream); // Nothing goes out after the end.
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {
@@ -18,7 +24,7 @@ async function streamed(write: (raw: ServerResponse) => void): Promise<Response>
 
 describe('an event stream', () => {
   it('is not cached or buffered on its way', async () => {
-    const { headers } = await streamed((raw) => new SseWriter(raw).end());
+    const { headers } = await streamed(() => undefined);
 
     expect(headers.get('content-type')).toBe('text/event-stream');
     expect(headers.get('cache-control')).toBe('no-cache, no-transform');
@@ -26,28 +32,23 @@ describe('an event stream', () => {
   });
 
   it('has one event for each message, whatever line breaks are in it', async () => {
-    const response = await streamed((raw) => {
-      const stream = new SseWriter(raw);
+    const response = await streamed((stream) => {
       stream.send(JSON.stringify({ text: 'a\r\nb\n\nc\u2028' }));
-      stream.send('{"id":2}');
-      stream.end();
+      stream.send('{"id":2}', 'x_1');
     });
 
-    expect(await response.text()).toBe('event: message\ndata: {"text":"a\\r\\nb\\n\\nc\u2028"}\n\nevent: message\ndata: {"id":2}\n\n');
+    expect(await response.text()).toBe(
+      'event: message\ndata: {"text":"a\\r\\nb\\n\\nc\u2028"}\n\nevent: message\nid: x_1\ndata: {"id":2}\n\n',
+    );
   });
 
-  it('is kept alive by comments until it ends', async () => {
-    const response = await streamed((raw) => {
-      let beats = 0;
-      const stream = new SseWriter(raw, {
-        keepAliveMs: 1,
-        onKeepAlive: () => {
-          beats += 1;
-          if (beats === 2) stream.end();
-        },
-      });
+  it('tells where and when to go on, and that it is alive, without a message', async () => {
+    const response = await streamed((stream) => {
+      stream.retry(1_000);
+      stream.prime('x_0');
+      stream.keepAlive();
     });
 
-    expect(await response.text()).toBe(': keep-alive\n\n: keep-alive\n\n');
+    expect(await response.text()).toBe('retry: 1000\n\nid: x_0\ndata: \n\n: keep-alive\n\n');
   });
 });

@@ -1,5 +1,12 @@
 /** A whole service in this process: gateway and worker on the memory backend. */
-import { buildGateway, createMemorySessionStore, type GatewaySettings, listen, type SessionStore } from '@longhaul/gateway';
+import {
+  buildGateway,
+  createMemoryGatewayState,
+  createMemorySessionStore,
+  type GatewaySettings,
+  listen,
+  type SessionStore,
+} from '@longhaul/gateway';
 import { createMemoryBackend, createTaskService, type OwnerLimits, type TaskService, type TaskView } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
 import { pino } from 'pino';
@@ -68,6 +75,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const app = buildGateway({
     tasks,
     sessions,
+    sessionState: backend.sessionState,
+    state: createMemoryGatewayState({ clock: Date.now, signals: backend.signals }),
     features: testTools,
     secret: 'a secret of the tests',
     logger,

@@ -1,0 +1,183 @@
+/**
+ * An event stream that this process serves: the log of the stream and, while its client is there, the
+ * HTTP response. A message is appended to the log first and then written, in the order in which they are
+ * given. When the log cannot be reached messages are written all the same, without an id: the client
+ * gets them now, and a second time at worst if it resumes.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Unsubscribe } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import { eventId } from '../streams/event-id.js';
+import type { NewEntry, StreamRef, StreamRequest, StreamStore } from '../streams/stream-store.js';
+import { SseWriter } from './sse-writer.js';
+
+/** When a client is to come back after its connection broke; it must not be so soon that many of them storm the other gateways. */
+const RETRY_MS = 1_000;
+/** When it is to come back after the gateway has said good-bye: another one serves already. */
+const RETRY_AFTER_GOODBYE_MS = 100;
+
+/** What a stream needs. */
+export interface LiveStreamDeps {
+  readonly store: StreamStore;
+  readonly logger: Logger;
+}
+
+/** A stream to be served. */
+export interface LiveStreamOptions {
+  readonly ref: StreamRef;
+  readonly raw: ServerResponse;
+  /** The last entry that the client has. */
+  readonly cursor: number;
+  /** Answers that are due; a standalone stream ends otherwise. */
+  readonly due: number;
+  /** Whether the client understands an event without data. */
+  readonly isPrimed: boolean;
+}
+
+export class LiveStream {
+  readonly ref: StreamRef;
+  /** Called once when the stream is served here no longer: the client is gone, or another gateway has taken over. */
+  onLeft: () => void = () => undefined;
+  #writer: SseWriter | undefined;
+  #cursor: number;
+  #due: number;
+  #isOver = false;
+  #isTaken = false;
+  #queue: Promise<void> = Promise.resolve();
+  #unwatch: Unsubscribe | undefined;
+
+  constructor(
+    private readonly deps: LiveStreamDeps,
+    { ref, raw, cursor, due, isPrimed }: LiveStreamOptions,
+  ) {
+    this.ref = ref;
+    this.#cursor = cursor;
+    this.#due = due;
+    const writer = new SseWriter(raw);
+    this.#writer = writer;
+    writer.begin();
+    writer.retry(RETRY_MS);
+    if (isPrimed) writer.prime(eventId({ streamId: ref.streamId, n: cursor }));
+    if (raw.destroyed) queueMicrotask(() => this.#left());
+    else raw.once('close', () => this.#left());
+  }
+
+  /** Whether all of its requests have been answered. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether a client is connected. */
+  get isAttached(): boolean {
+    return this.#writer !== undefined;
+  }
+
+  send(entry: NewEntry): void {
+    void this.#enqueue(() => this.#append(entry));
+  }
+
+  /** One of the requests gets no answer. */
+  withdraw(): void {
+    void this.#enqueue(async () => {
+      this.#due -= 1;
+      if ((await this.deps.store.settleOne(this.ref)) || this.#due <= 0) this.#finish();
+    });
+  }
+
+  /** Says whose tasks the answers are of. */
+  bind(requests: readonly StreamRequest[]): void {
+    void this.#enqueue(() => this.deps.store.bind(this.ref, requests));
+  }
+
+  /** Writes what the log has after the cursor. */
+  catchUp(): Promise<void> {
+    return this.#enqueue(() => this.#catchUp());
+  }
+
+  /** Has the log read again whenever another writer appends to it. */
+  async watch(): Promise<void> {
+    const unwatch = await this.deps.store.watch(this.ref, () => void this.catchUp());
+    if (this.#writer === undefined) unwatch();
+    else this.#unwatch = unwatch;
+  }
+
+  /** Whether nobody can come back to the stream any more. */
+  async isForgotten(): Promise<boolean> {
+    return (await this.deps.store.read(this.ref, Number.MAX_SAFE_INTEGER)).isFinished;
+  }
+
+  /** A sign of life to the client, and to the other gateways. @returns false when the stream is gone */
+  async keepAlive(leaseMs: number): Promise<boolean> {
+    this.#writer?.keepAlive();
+    const kept = this.isAttached ? await this.deps.store.keep(this.ref, leaseMs) : 'kept';
+    if (kept === 'taken') this.#giveUp();
+    return kept !== 'gone';
+  }
+
+  /** Ends the connection, but not the stream: the client goes on at another gateway. */
+  sayGoodbye(): Promise<void> {
+    return this.#enqueue(async () => {
+      this.#writer?.retry(RETRY_AFTER_GOODBYE_MS);
+      this.#writer?.end();
+    });
+  }
+
+  /** Ends the connection. */
+  end(): void {
+    void this.#enqueue(async () => this.#writer?.end());
+  }
+
+  async #append(entry: NewEntry): Promise<void> {
+    if (this.#isTaken && entry.isExclusive) return;
+    if (entry.isAnswer) this.#due -= 1;
+    let verdict;
+    try {
+      verdict = await this.deps.store.append(this.ref, entry);
+    } catch (error) {
+      this.deps.logger.warn({ err: error }, 'message not logged');
+      verdict = 'gone' as const;
+    }
+    if (verdict === 'taken') return this.#giveUp();
+    if (verdict === 'gone') this.#writer?.send(entry.json);
+    else if (verdict.n === this.#cursor + 1) this.#write(verdict.n, entry.json);
+    else if (this.isAttached) await this.#catchUp();
+    if (this.#due <= 0 || (verdict !== 'gone' && verdict.isFinished)) this.#finish();
+  }
+
+  async #catchUp(): Promise<void> {
+    if (!this.isAttached) return;
+    const { entries, isFinished } = await this.deps.store.read(this.ref, this.#cursor);
+    for (const { n, json } of entries) this.#write(n, json);
+    if (isFinished && !this.ref.isStandalone) this.#finish();
+  }
+
+  #write(n: number, json: string): void {
+    this.#cursor = n;
+    this.#writer?.send(json, eventId({ streamId: this.ref.streamId, n }));
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#writer?.end();
+  }
+
+  /** Another gateway serves the client now; it was told nothing of this one. */
+  #giveUp(): void {
+    this.#isTaken = true;
+    this.#writer?.end();
+    this.#left();
+  }
+
+  #left(): void {
+    if (this.#writer === undefined) return;
+    this.#writer = undefined;
+    this.#unwatch?.();
+    this.onLeft();
+    if (!this.#isOver && !this.#isTaken) void this.#enqueue(() => this.deps.store.leave(this.ref));
+  }
+
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(work).catch((error: unknown) => this.deps.logger.warn({ err: error }, 'stream not written'));
+    return this.#queue;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * The standalone stream of a session: one at most among all gateways. A holder that is dead is replaced
+ * as soon as its heartbeat is missed.
+ */
+import type { FastifyReply } from 'fastify';
+import { Refusal, refusalOf, RpcCode, TOO_MANY_STREAMS } from '../errors.js';
+import type { Presence } from '../gateways/presence.js';
+import type { Session } from '../sessions/session.js';
+import { newStreamId } from '../streams/event-id.js';
+import type { OpenVerdict, StreamEntry, StreamHolder, StreamRef, StreamStore } from '../streams/stream-store.js';
+import type { LiveStream } from './live-stream.js';
+import type { OpenStreams } from './open-streams.js';
+import { SessionFeed, type SessionFeedDeps } from './session-feed.js';
+
+/** Clocks of gateways differ by less than this. */
+const CLOCK_MARGIN_MS = 5_000;
+
+/** What the streams are made of. */
+export interface StandaloneStreamsDeps {
+  readonly store: StreamStore;
+  readonly presence: Presence;
+  readonly streams: OpenStreams;
+  readonly feed: SessionFeedDeps;
+}
+
+/** Where a resumed stream goes on. */
+export interface Resumption {
+  readonly ref: StreamRef;
+  /** The last entry that the client has. */
+  readonly n: number;
+  /** When that entry, or the stream without one, was written (epoch ms). */
+  readonly since: number;
+  /** The whole log. */
+  readonly entries: readonly StreamEntry[];
+}
+
+export class StandaloneStreams {
+  constructor(private readonly deps: StandaloneStreamsDeps) {}
+
+  /** @throws Refusal 409 when the session has one already, 429 when it has too many streams */
+  async open(session: Session, reply: FastifyReply): Promise<void> {
+    const { store, presence, streams } = this.deps;
+    const { gatewayId } = presence;
+    const ref = { sessionId: session.id, streamId: newStreamId(), gatewayId, epoch: 1, isStandalone: true };
+    await this.whenFree((replacing) =>
+      store.open({ ...ref, requests: [], leaseMs: streams.leaseMs, ...(replacing !== undefined && { replacing }) }),
+    );
+    await this.#feed(session, streams.serve(session, { ref, raw: reply.hijack().raw, cursor: 0, due: 1 }));
+  }
+
+  /** Goes on with a stream that was taken over. */
+  async resume(session: Session, { ref, n, since, entries }: Resumption, reply: FastifyReply): Promise<void> {
+    const stream = this.deps.streams.serve(session, { ref, raw: reply.hijack().raw, cursor: n, due: 1 });
+    await stream.watch();
+    await stream.catchUp();
+    await this.#feed(session, stream, { entries, since: since - CLOCK_MARGIN_MS });
+  }
+
+  /** Runs it, and once more when only a dead gateway is in the way. @throws Refusal 409, 429 */
+  async whenFree<T extends { readonly verdict: string }>(
+    run: (replacing?: StreamHolder) => Promise<T | OpenVerdict>,
+  ): Promise<T | OpenVerdict> {
+    let outcome = await run();
+    if (outcome.verdict === 'held' && 'holder' in outcome && !(await this.#isServed(outcome.holder))) outcome = await run(outcome.holder);
+    if (outcome.verdict === 'held') throw new Refusal(409, RpcCode.Transport, 'Conflict: Only one SSE stream is allowed per session');
+    if (outcome.verdict === 'too-many') throw refusalOf(TOO_MANY_STREAMS);
+    return outcome;
+  }
+
+  async #isServed({ gatewayId, streamId }: StreamHolder): Promise<boolean> {
+    const { presence, streams } = this.deps;
+    return gatewayId === presence.gatewayId ? streams.has(streamId) : presence.isAlive(gatewayId);
+  }
+
+  async #feed({ id: sessionId, owner }: Session, stream: LiveStream, missed?: Pick<Resumption, 'entries' | 'since'>): Promise<void> {
+    const sent = new Set<string>();
+    const feed = new SessionFeed(
+      this.deps.feed,
+      { owner },
+      {
+        sessionId,
+        claimant: stream.ref,
+        hasSent: (id) => sent.has(id),
+        push: (message) =>
+          stream.send({ json: JSON.stringify({ jsonrpc: '2.0', ...message }), isExclusive: isRepeatable(message), isAnswer: false }),
+      },
+    );
+    const { onLeft } = stream;
+    stream.onLeft = () => {
+      feed.end();
+      onLeft();
+    };
+    try {
+      await feed.start();
+      if (missed === undefined) return;
+      for (const { json } of missed.entries) {
+        feed.remember(json);
+        const id = requestIdOf(json);
+        if (id !== undefined) sent.add(id);
+      }
+      await feed.lookBack(missed.since);
+    } catch (error) {
+      // The headers are out: the client sees the stream end, and resumes it.
+      this.deps.feed.logger.warn({ err: error }, 'standalone stream not fed');
+      stream.end();
+    }
+  }
+}
+
+/** The id of the request that a message is. */
+export function requestIdOf(json: string): string | undefined {
+  const { id, method } = JSON.parse(json) as { id?: unknown; method?: unknown };
+  return typeof id === 'string' && method !== undefined ? id : undefined;
+}
+
+/** Requests and statuses are sent again by whoever serves the stream next; the rest only this gateway has. */
+function isRepeatable({ id, method }: { readonly id?: string; readonly method: string }): boolean {
+  return id !== undefined || method === 'notifications/tasks/status';
+}
