@@ -1,0 +1,42 @@
+/** What gateways share, on each adapter. */
+import { createMemoryGatewayState, createRedisGatewayState, type GatewayState, gatewayKeys } from '@longhaul/gateway';
+import { connectRedisBackend, createMemoryBackend } from '@longhaul/tasks';
+import { openTestRedis } from '../../../support/redis.js';
+
+/** Shared state, open. */
+export interface OpenState {
+  readonly state: GatewayState;
+  /** Keys that would stay for ever. */
+  keysWithoutTtl(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export const states: readonly { readonly name: string; open(): Promise<OpenState> }[] = [
+  {
+    name: 'memory',
+    async open() {
+      const backend = createMemoryBackend();
+      return {
+        state: createMemoryGatewayState({ clock: Date.now, signals: backend.signals }),
+        keysWithoutTtl: () => Promise.resolve([]),
+        close: () => backend.close(),
+      };
+    },
+  },
+  {
+    name: 'Redis',
+    async open() {
+      const test = openTestRedis();
+      const { url, prefix } = test;
+      const backend = await connectRedisBackend({ url, prefix, role: 'gateway', onError: () => undefined });
+      return {
+        state: createRedisGatewayState({ redis: backend.redis, keys: gatewayKeys(prefix), signals: backend.signals }),
+        keysWithoutTtl: () => test.keysWithoutTtl(),
+        close: async () => {
+          await backend.close();
+          await test.cleanUp();
+        },
+      };
+    },
+  },
+];
