@@ -2,6 +2,7 @@
 import type { Blow } from './attack.js';
 import type { Driven } from './driver.js';
 import type { StoredTask } from './inspect.js';
+import { blowBehind, interruptionsOf, outageBehind } from './interruptions.js';
 import type { Verdict } from './verdict.js';
 
 /** Times from a blow to the next start of a pass that it had interrupted, milliseconds. */
@@ -14,34 +15,16 @@ export interface Recoveries {
   readonly outages: readonly number[];
 }
 
-/** Redis counts as away for this long after it serves again: its clients have yet to connect again. */
-const OUTAGE_TAIL_MS = 1_500;
-
 export function recoveriesOf(tasks: Iterable<StoredTask>, blows: readonly Blow[]): Recoveries {
   const recoveries = { kills: [] as number[], stops: [] as number[], outages: [] as number[] };
-  const outages = blows.filter(({ kind }) => kind === 'Redis restart');
-  for (const task of tasks)
-    for (const { pid, from, to } of interruptionsOf(task)) {
-      const blow = blows.find((one) => one.pid === pid && one.kind !== 'gateway kill' && one.at >= from && one.at <= to);
-      const outage = outages.findLast(({ at, until }) => at <= to && until + OUTAGE_TAIL_MS >= (blow?.at ?? from));
-      if (outage !== undefined) recoveries.outages.push(Math.max(0, to - outage.until));
-      else if (blow !== undefined) recoveries[blow.kind === 'worker stop' ? 'stops' : 'kills'].push(to - blow.at);
-    }
-  return recoveries;
-}
-
-/** The passes that were claimed again because their worker was gone: last sign of it, and when the next one claimed. */
-function interruptionsOf({ stream }: StoredTask): { pid: number; from: number; to: number }[] {
-  const found: { pid: number; from: number; to: number }[] = [];
-  let running: { pid: number; from: number } | undefined;
-  for (const { event } of stream) {
-    if (event.type === 'PassStarted') {
-      if (running !== undefined) found.push({ ...running, to: event.at });
-      running = { pid: Number(event.data.workerId.split('-').at(-2)), from: event.at };
-    } else if (event.type === 'PassSuspended' || event.type === 'PassFailed') running = undefined;
-    else if (running !== undefined && event.type !== 'InputReceived') running.from = event.at;
+  for (const interruption of [...tasks].flatMap(interruptionsOf)) {
+    const { to } = interruption;
+    const blow = blowBehind(interruption, blows);
+    const outage = outageBehind(interruption, blows);
+    if (outage !== undefined) recoveries.outages.push(Math.max(0, to - outage.until));
+    else if (blow !== undefined) recoveries[blow.kind === 'worker stop' ? 'stops' : 'kills'].push(to - blow.at);
   }
-  return found;
+  return recoveries;
 }
 
 /** The value below which a share of the numbers lies. */
@@ -77,6 +60,7 @@ export function describeRun({ seed, attackSeconds, totalSeconds, blows, driven, 
     ['kinds', [...kinds].map(([kind, tasks]) => `${tasks.length} ${kind}`).join(', ')],
     ['events', `${events}; requests sent again: ${driven.retries}`],
     ['lost', String(verdict.lost.length)],
+    ['given up', `${verdict.givenUp.length} by rule, after three workers in a row were hit`],
     ['doubled', `${verdict.doubled.length} of ${driven.tasks.filter(({ plan }) => plan.keyed).length} with an idempotency key`],
     ['repeated', String(verdict.repeated.length)],
     ['illegal streams', String(verdict.illegal.length)],
