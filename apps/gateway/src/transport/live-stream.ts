@@ -56,8 +56,7 @@ export class LiveStream {
     const writer = new SseWriter(raw);
     this.#writer = writer;
     writer.begin();
-    writer.retry(RETRY_MS);
-    if (isPrimed) writer.prime(eventId({ streamId: ref.streamId, n: cursor }));
+    writer.retry(RETRY_MS, isPrimed ? eventId({ streamId: ref.streamId, n: cursor }) : undefined);
     if (raw.destroyed) queueMicrotask(() => this.#left());
     else raw.once('close', () => this.#left());
   }

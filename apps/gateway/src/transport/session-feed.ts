@@ -55,13 +55,16 @@ export class SessionFeed {
     if (message.success) this.#told.set(message.data.params.taskId as TaskId, statusText(message.data.params));
   }
 
-  /** Looks at the tasks that changed since a time (epoch ms), because nobody listened meanwhile. */
-  async lookBack(since: number): Promise<void> {
+  /** Looks at the tasks that ask something, and at those that changed since a time (epoch ms) when nobody listened. */
+  async lookBack(since = Infinity): Promise<void> {
     const { tasks } = this.deps;
     let cursor: string | undefined;
     for (let pages = 0; pages < MAX_PAGES && !this.#isEnded; pages++) {
       const page = await tasks.list(this.caller, cursor);
-      const changed = page.tasks.filter(({ updatedAt, sessionId }) => updatedAt >= since && sessionId === this.stream.sessionId);
+      const changed = page.tasks.filter(
+        ({ updatedAt, pendingInputs, sessionId }) =>
+          sessionId === this.stream.sessionId && (updatedAt >= since || pendingInputs.length > 0),
+      );
       for (const { taskId } of changed.toReversed()) await this.#look(taskId);
       cursor = page.nextCursor;
       if (cursor === undefined) return;

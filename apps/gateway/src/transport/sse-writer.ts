@@ -7,7 +7,7 @@ const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 export class SseWriter {
   constructor(private readonly raw: ServerResponse) {}
 
-  /** Sends the headers at once: the client knows that it is served. */
+  /** The headers go out with the first text. */
   begin(): void {
     this.raw.writeHead(200, {
       'content-type': 'text/event-stream',
@@ -15,17 +15,15 @@ export class SseWriter {
       connection: 'keep-alive',
       'x-accel-buffering': 'no',
     });
-    this.raw.flushHeaders();
   }
 
-  /** Tells the client where to go on if the connection breaks now: an event without data is no message. */
-  prime(id: string): void {
-    this.#write(`id: ${id}\ndata: \n\n`);
-  }
-
-  /** Tells the client how long to wait before it connects again. */
-  retry(ms: number): void {
-    this.#write(`retry: ${ms}\n\n`);
+  /**
+   * Tells the client how long to wait before it connects again if the connection breaks.
+   *
+   * @param id where it is to go on; an event without data is no message
+   */
+  retry(ms: number, id?: string): void {
+    this.#write(`retry: ${ms}\n\n${id === undefined ? '' : `id: ${id}\ndata: \n\n`}`);
   }
 
   /**

@@ -44,11 +44,11 @@ describe('an event stream', () => {
 
   it('tells where and when to go on, and that it is alive, without a message', async () => {
     const response = await streamed((stream) => {
-      stream.retry(1_000);
-      stream.prime('x_0');
+      stream.retry(1_000, 'x_0');
+      stream.retry(100);
       stream.keepAlive();
     });
 
-    expect(await response.text()).toBe('retry: 1000\n\nid: x_0\ndata: \n\n: keep-alive\n\n');
+    expect(await response.text()).toBe('retry: 1000\n\nid: x_0\ndata: \n\nretry: 100\n\n: keep-alive\n\n');
   });
 });

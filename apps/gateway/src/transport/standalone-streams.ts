@@ -92,13 +92,12 @@ export class StandaloneStreams {
     };
     try {
       await feed.start();
-      if (missed === undefined) return;
-      for (const { json } of missed.entries) {
+      for (const { json } of missed?.entries ?? []) {
         feed.remember(json);
         const id = requestIdOf(json);
         if (id !== undefined) sent.add(id);
       }
-      await feed.lookBack(missed.since);
+      await feed.lookBack(missed?.since);
     } catch (error) {
       // The headers are out: the client sees the stream end, and resumes it.
       this.deps.feed.logger.warn({ err: error }, 'standalone stream not fed');

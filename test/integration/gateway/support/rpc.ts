@@ -23,7 +23,10 @@ export function post(app: GatewayApp, body: unknown, headers: Record<string, str
   return app.inject({ method: 'POST', url: '/mcp', headers: { ...HEADERS, ...headers }, payload });
 }
 
-export function initializeRequest(protocolVersion = '2025-11-25', capabilities: Record<string, unknown> = { elicitation: {}, sampling: {}, roots: {} }): Record<string, unknown> {
+export function initializeRequest(
+  protocolVersion = '2025-11-25',
+  capabilities: Record<string, unknown> = { elicitation: {}, sampling: {}, roots: {} },
+): Record<string, unknown> {
   const params = { protocolVersion, capabilities, clientInfo: { name: 'test', version: '1' } };
   return { jsonrpc: '2.0', id: 'init', method: 'initialize', params };
 }
@@ -43,8 +46,13 @@ export interface RpcSession {
   call(method: string, params?: Record<string, unknown>): Promise<RpcResponse>;
 }
 
+/** A new session. */
 export async function rpcSession(app: GatewayApp, protocolVersion?: string): Promise<RpcSession> {
-  const id = await openSession(app, protocolVersion);
+  return sessionAt(app, await openSession(app, protocolVersion));
+}
+
+/** A session that was opened before, here or at another gateway. */
+export function sessionAt(app: GatewayApp, id: string): RpcSession {
   const headers = { 'mcp-session-id': id };
   let requestId = 0;
   return {
@@ -53,7 +61,9 @@ export async function rpcSession(app: GatewayApp, protocolVersion?: string): Pro
     async call(method, params) {
       requestId += 1;
       const response = await post(app, { jsonrpc: '2.0', id: requestId, method, ...(params && { params }) }, headers);
-      return response.json<RpcResponse>();
+      // An answer that took longer than the gateway's patience came on a stream.
+      if (!String(response.headers['content-type']).startsWith('text/event-stream')) return response.json<RpcResponse>();
+      return messagesOf(response.body).at(-1) as unknown as RpcResponse;
     },
   };
 }

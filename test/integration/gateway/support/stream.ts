@@ -8,6 +8,8 @@ export interface OpenStream {
   /** Everything that has come so far. */
   text(): string;
   messages(): Record<string, unknown>[];
+  /** The id of the last event that has come, once there is one. */
+  lastEventId(): Promise<string>;
   /** Resolves with the first message that fits. */
   message(description: string, fits: (message: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   /** Resolves when the server has ended the stream. */
@@ -29,6 +31,7 @@ export async function openStream(url: string, init: RequestInit & { readonly hea
     response,
     text: () => text,
     messages,
+    lastEventId: () => waitUntil(() => [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1], { description: 'an event has an id' }),
     message: (description, fits) => waitUntil(() => messages().find(fits), { description }),
     ended: () => reading,
     hangUp: () => hangUp.abort(),

@@ -7,6 +7,9 @@ const never = new Promise<string>(() => undefined);
 /** Signals of running `wait-inline` calls, so that tests see whether they were aborted. */
 export const inlineSignals: AbortSignal[] = [];
 
+/** Ends the `release-inline` call of a name with a text. */
+export const inlineGates = new Map<string, (text: string) => void>();
+
 const tools = [
   defineTool({
     name: 'echo',
@@ -29,6 +32,16 @@ const tools = [
     run: (_args, { signal }) => {
       inlineSignals.push(signal);
       return never;
+    },
+  }),
+  defineTool({
+    name: 'release-inline',
+    description: 'Answers when the test lets it',
+    input: z.object({ name: z.string() }),
+    run: ({ name }) => {
+      const gate = Promise.withResolvers<string>();
+      inlineGates.set(name, gate.resolve);
+      return gate.promise;
     },
   }),
   defineTool({
@@ -77,6 +90,23 @@ const tools = [
       } catch (error) {
         return `No answer: ${error instanceof Error ? JSON.stringify('data' in error ? error.data : error.message) : ''}`;
       }
+    },
+  }),
+  defineTool({
+    name: 'ask-twice',
+    description: 'Asks for two names, one after the other',
+    input: z.object({}),
+    task: 'optional',
+    pollIntervalMs: 100,
+    async run(_args, context) {
+      const ask = async (message: string): Promise<string> => {
+        const { content } = await context.elicit({
+          message,
+          requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+        });
+        return String(content?.['name']);
+      };
+      return `Hello ${await ask('Your name?')} and ${await ask('Your friend?')}`;
     },
   }),
   defineTool({

@@ -1,0 +1,253 @@
+/** Streams that go on at another gateway than the one they began at. */
+import { CreateTaskResultSchema, RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../support/wait-until.js';
+import { startGateways, type TestGateways } from './support/gateways.js';
+import { rpcSession, type RpcSession } from './support/rpc.js';
+import type { OpenStream } from './support/stream.js';
+import { inlineGates } from './support/tools.js';
+
+let gateways: TestGateways;
+let session: RpcSession;
+
+beforeAll(async () => {
+  gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 });
+});
+afterAll(async () => {
+  expect(await gateways.keysWithoutTtl()).toEqual([]);
+  await gateways.close();
+});
+beforeEach(async () => {
+  session = await rpcSession(gateways.first.app);
+});
+
+const isQuestion = ({ method }: Record<string, unknown>): boolean => method === 'elicitation/create';
+const answered = (message: Record<string, unknown>): boolean => 'result' in message || 'error' in message;
+
+async function startTask(name: string, args: object = {}): Promise<string> {
+  const { result } = await session.call('tools/call', { name, arguments: args, task: {} });
+  return CreateTaskResultSchema.parse(result).task.taskId;
+}
+
+const accept = (question: Record<string, unknown>, name: string) => ({
+  id: question['id'],
+  result: { action: 'accept', content: { name } },
+});
+
+/** Cuts the connection as a broken network would, and waits until the gateway could have noticed. */
+async function breakOff(stream: OpenStream): Promise<string> {
+  const lastEventId = await stream.lastEventId();
+  stream.hangUp();
+  await stream.ended().catch(() => undefined);
+  return lastEventId;
+}
+
+describe('a stream that becomes one', () => {
+  it('tells at once where to go on and when, and gives each message an id of its own', async () => {
+    const stream = await gateways.first.post(session, 1, 'tools/call', { name: 'ask' });
+    const question = await stream.message('the call asks', isQuestion);
+    await gateways.second.send(session, accept(question, 'Ada'));
+    await stream.ended();
+
+    expect(stream.text()).toMatch(
+      /^retry: 1000\n\nid: ([\w-]{22})_0\ndata: \n\n(: keep-alive\n\n)*event: message\nid: \1_1\ndata: .*\n\n(: keep-alive\n\n)*event: message\nid: \1_2\ndata: .*\n\n$/,
+    );
+  });
+
+  it('is not told so to a client of an earlier revision, which would take it for a message', async () => {
+    session = await rpcSession(gateways.first.app, '2025-06-18');
+    const stream = await gateways.first.post(session, 1, 'tools/call', { name: 'ask' });
+    await stream.message('the call asks', isQuestion);
+    stream.hangUp();
+
+    expect(stream.text()).not.toContain('data: \n');
+    expect(await stream.lastEventId()).toMatch(/_1$/);
+  });
+
+  it('leaves nothing behind of an answer that was JSON', async () => {
+    await session.call('tools/call', { name: 'echo', arguments: { message: 'hi' } });
+    const { redis, prefix } = gateways.redis;
+
+    expect(await redis.keys(`${prefix}:session:{${session.id}}:*`)).toEqual([]);
+  });
+});
+
+describe('a stream of tasks/result, resumed at another gateway', () => {
+  it('replays what was missed, asks nothing twice, and delivers the result', async () => {
+    const taskId = await startTask('ask');
+    const stream = await gateways.first.post(session, 7, 'tasks/result', { taskId });
+    const question = await stream.message('the task asks', isQuestion);
+    const [beginning] = stream.text().match(/[\w-]{22}_0/) ?? [];
+    await breakOff(stream);
+    const missed = await gateways.second.get(session, beginning);
+    expect(await missed.message('the question is replayed', isQuestion)).toEqual(question);
+    await gateways.first.send(session, accept(question, 'Ada'));
+    await missed.ended();
+
+    expect(missed.messages()).toHaveLength(2);
+    expect(missed.messages()[1]).toMatchObject({
+      id: 7,
+      result: { content: [{ text: 'Hello Ada' }], _meta: { [RELATED_TASK_META_KEY]: { taskId } } },
+    });
+  });
+
+  it('does not repeat what the client has', async () => {
+    const taskId = await startTask('ask');
+    const stream = await gateways.first.post(session, 7, 'tasks/result', { taskId });
+    const question = await stream.message('the task asks', isQuestion);
+    const again = await gateways.second.get(session, await breakOff(stream));
+    await gateways.first.send(session, accept(question, 'Ada'));
+    await again.ended();
+
+    expect(again.messages()).toMatchObject([{ id: 7, result: {} }]);
+    expect(again.text()).toMatch(/^retry: 1000\n\nid: [\w-]{22}_1\ndata: \n\n/);
+  });
+
+  it('is given up by the gateway that served it, though the client never hung up there', async () => {
+    const taskId = await startTask('ask');
+    const stream = await gateways.first.post(session, 7, 'tasks/result', { taskId });
+    const question = await stream.message('the task asks', isQuestion);
+    const taken = await gateways.second.get(session, await stream.lastEventId());
+    await gateways.first.send(session, accept(question, 'Ada'));
+    await Promise.all([taken.ended(), stream.ended()]);
+
+    expect([...stream.messages(), ...taken.messages()].filter(answered)).toHaveLength(1);
+    expect(taken.messages()).toMatchObject([{ id: 7, result: {} }]);
+  });
+
+  it('can be resumed again and again, also at the same gateway', async () => {
+    const taskId = await startTask('ask');
+    let stream = await gateways.first.post(session, 7, 'tasks/result', { taskId });
+    const question = await stream.message('the task asks', isQuestion);
+    for (const gateway of [gateways.second, gateways.second, gateways.first]) stream = await gateway.get(session, await breakOff(stream));
+    await gateways.second.send(session, accept(question, 'Ada'));
+    await stream.ended();
+
+    expect(stream.messages()).toMatchObject([{ id: 7, result: {} }]);
+  });
+
+  it('carries questions that come only then', async () => {
+    const taskId = await startTask('ask-twice');
+    const stream = await gateways.first.post(session, 7, 'tasks/result', { taskId });
+    const first = await stream.message('the task asks', isQuestion);
+    const again = await gateways.second.get(session, await breakOff(stream));
+    await gateways.first.send(session, accept(first, 'Ada'));
+    const second = await again.message('the task asks again', isQuestion);
+    expect(second['id']).not.toBe(first['id']);
+    await gateways.first.send(session, accept(second, 'Grace'));
+    await again.ended();
+
+    expect(again.messages().at(-1)).toMatchObject({ id: 7, result: { content: [{ text: 'Hello Ada and Grace' }] } });
+  });
+
+  it('ends for good: what is finished is replayed once, and then there is no content', async () => {
+    const taskId = await startTask('sleep');
+    const stream = await gateways.first.post(session, 7, 'tasks/result', { taskId });
+    const beginning = await stream.lastEventId();
+    await session.call('tasks/cancel', { taskId });
+    await stream.ended();
+    const replayed = await gateways.second.get(session, beginning);
+    await replayed.ended();
+    const over = await gateways.second.get(session, await replayed.lastEventId());
+
+    expect(replayed.messages()).toEqual(stream.messages());
+    expect(over.response.status).toBe(204);
+  });
+});
+
+describe('a plain call of a durable tool', () => {
+  it('goes on at another gateway, and is cancelled there too', async () => {
+    const stream = await gateways.first.post(session, 'call', 'tools/call', { name: 'ask' });
+    await stream.message('the call asks', isQuestion);
+    const again = await gateways.second.get(session, await breakOff(stream));
+    await gateways.first.send(session, { method: 'notifications/cancelled', params: { requestId: 'call' } });
+    await again.ended();
+
+    expect(again.messages()).toEqual([]);
+    const question = stream.messages().find(isQuestion) ?? {};
+    const taskId = String(question['id']).split('|')[1] ?? '';
+    const view = await gateways.first.tasks.getOfCall(taskId, { owner: `session:${session.id}` });
+    await waitUntil(async () => (await gateways.first.tasks.getOfCall(view.taskId, view)).ending?.kind === 'cancelled', {
+      description: 'the task is cancelled',
+    });
+  });
+});
+
+describe('a call that runs inside a gateway', () => {
+  it('goes on when the client hangs up, and its answer comes through another gateway', async () => {
+    const stream = await gateways.first.post(session, 'in', 'tools/call', { name: 'release-inline', arguments: { name: 'one' } });
+    const again = await gateways.second.get(session, await breakOff(stream));
+    inlineGates.get('one')?.('done meanwhile');
+    await again.ended();
+
+    expect(again.messages()).toMatchObject([{ id: 'in', result: { content: [{ text: 'done meanwhile' }] } }]);
+  });
+
+  it('has its answer replayed when it came while nobody listened', async () => {
+    const stream = await gateways.first.post(session, 'in', 'tools/call', { name: 'release-inline', arguments: { name: 'two' } });
+    const lastEventId = await breakOff(stream);
+    inlineGates.get('two')?.('nobody there');
+    const { redis, prefix } = gateways.redis;
+    const log = `${prefix}:session:{${session.id}}:sse:${lastEventId.replace(/_0$/, '')}`;
+    await waitUntil(async () => (await redis.exists(log)) === 1, { description: 'the answer is logged' });
+    const again = await gateways.second.get(session, lastEventId);
+    await again.ended();
+
+    expect(again.messages()).toMatchObject([{ id: 'in', result: { content: [{ text: 'nobody there' }] } }]);
+  });
+
+  it('is answered with an error when its gateway has died', async () => {
+    const streamId = 'd'.repeat(22);
+    const { streams } = gateways.first.state;
+    await streams.open({
+      sessionId: session.id,
+      streamId,
+      gatewayId: 'killed',
+      leaseMs: 60_000,
+      requests: [{ id: 'in' }],
+      isStandalone: false,
+    });
+    const stream = await gateways.second.get(session, `${streamId}_0`);
+    await stream.ended();
+
+    expect(stream.messages()).toMatchObject([
+      { id: 'in', error: { code: -32000, message: expect.stringContaining('has ended') as string } },
+    ]);
+  });
+
+  it('is cancelled through another gateway', async () => {
+    const stream = await gateways.first.post(session, 'in', 'tools/call', { name: 'wait-inline' });
+    expect(await gateways.second.send(session, { method: 'notifications/cancelled', params: { requestId: 'in' } })).toBe(202);
+    await stream.ended();
+
+    expect(stream.messages()).toEqual([]);
+  });
+});
+
+describe('an event id', () => {
+  it.each([
+    ['that is none', () => 'nonsense'],
+    ['that is made up', () => `${'a'.repeat(22)}_1`],
+    ['of another session', async () => (await ofStranger()).lastEventId()],
+    ['beyond the last event', async () => (await (await ofMine()).lastEventId()).replace(/_0$/, '_5')],
+  ])('%s is refused in the same words', async (_title, id) => {
+    const refused = await gateways.second.get(session, await id());
+
+    expect(refused.response.status).toBe(400);
+    await refused.ended();
+    expect(JSON.parse(refused.text())).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32000, message: 'Bad Request: Last-Event-ID names no event of this session that can be resumed' },
+    });
+  });
+
+  async function ofMine(): Promise<OpenStream> {
+    return gateways.first.post(session, 1, 'tools/call', { name: 'sleep' });
+  }
+
+  async function ofStranger(): Promise<OpenStream> {
+    const stranger = await rpcSession(gateways.first.app);
+    return gateways.first.post(stranger, 1, 'tools/call', { name: 'sleep' });
+  }
+});

@@ -1,0 +1,113 @@
+/** Several gateways on one Redis in this process, each with connections of its own, and a worker. */
+import {
+  buildGateway,
+  createRedisGatewayState,
+  createRedisSessionStore,
+  type GatewaySettings,
+  type GatewayState,
+  gatewayKeys,
+  listen,
+} from '@longhaul/gateway';
+import { connectRedisBackend, createTaskService, type RedisBackend, type TaskService } from '@longhaul/tasks';
+import { buildWorker } from '@longhaul/worker';
+import { pino } from 'pino';
+import { openTestRedis, type TestRedis } from '../../../support/redis.js';
+import type { GatewayApp } from './gateway.js';
+import { HEADERS, type RpcSession, sessionAt } from './rpc.js';
+import { openStream, type OpenStream } from './stream.js';
+import { testTools } from './tools.js';
+
+/** One of the gateways. */
+export interface TestGateway {
+  readonly app: GatewayApp;
+  readonly url: string;
+  readonly tasks: TaskService;
+  readonly state: GatewayState;
+  readonly backend: RedisBackend;
+  /** POSTs a request of the session, and reads its response as it comes. */
+  post(session: RpcSession, id: string | number, method: string, params?: object): Promise<OpenStream>;
+  /** Opens the session's standalone stream, or resumes any stream of it. */
+  get(session: RpcSession, lastEventId?: string): Promise<OpenStream>;
+  /** The same session at this gateway. */
+  use(session: RpcSession): RpcSession;
+  /** Sends a notification or a response. @returns the HTTP status */
+  send(session: RpcSession, message: object): Promise<number>;
+  remove(session: RpcSession): Promise<number>;
+}
+
+/** All of them. */
+export interface TestGateways {
+  readonly first: TestGateway;
+  readonly second: TestGateway;
+  readonly redis: TestRedis;
+  /** Keys that would stay for ever, but for those of tasks that have not ended. */
+  keysWithoutTtl(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const logger = pino({ level: 'silent' });
+
+export async function startGateways(settings: Partial<GatewaySettings> = {}): Promise<TestGateways> {
+  const redis = openTestRedis();
+  const connect = (role: 'gateway' | 'worker'): Promise<RedisBackend> =>
+    connectRedisBackend({ url: redis.url, prefix: redis.prefix, role, onError: () => undefined });
+  const [first, second] = await Promise.all([
+    startGateway(await connect('gateway'), redis.prefix, settings),
+    startGateway(await connect('gateway'), redis.prefix, settings),
+  ]);
+  const backend = await connect('worker');
+  const worker = await buildWorker({ backend, features: testTools, workerId: 'test', concurrency: 10, drainMs: 0, logger });
+  return {
+    first,
+    second,
+    redis,
+    keysWithoutTtl: async () => (await redis.keysWithoutTtl()).filter((key) => !/:\{[\da-f-]{36}\}:(events|view)$/.test(key)),
+    async close() {
+      await Promise.all([first.app.close(), second.app.close(), worker.stop()]);
+      await Promise.all([first, second].map((gateway) => gateway.backend.close()));
+      await backend.close();
+      await redis.cleanUp();
+    },
+  };
+}
+
+async function startGateway(backend: RedisBackend, prefix: string, settings: Partial<GatewaySettings>): Promise<TestGateway> {
+  const keys = gatewayKeys(prefix);
+  const { redis, signals, sessionState } = backend;
+  const tasks = createTaskService(backend, { onError: () => undefined });
+  const state = createRedisGatewayState({ redis, keys, signals });
+  const app = buildGateway({
+    tasks,
+    sessions: createRedisSessionStore({ redis, keys, clock: Date.now, idleMs: 3_600_000 }),
+    sessionState,
+    state,
+    features: testTools,
+    secret: 'a secret of the tests',
+    logger,
+    ping: () => backend.ping(),
+    settings: { boundTo: '127.0.0.1', allowedHosts: [], allowedOrigins: [], bodyLimitBytes: 65_536, maxTtlMs: 3_600_000, ...settings },
+  });
+  const url = await listen(app, { host: '127.0.0.1', port: 0 });
+  const { host: _host, ...headers } = HEADERS;
+  const request = (session: RpcSession, body: object) =>
+    openStream(url, {
+      method: 'POST',
+      headers: { ...headers, ...session.headers },
+      body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+    });
+  return {
+    app,
+    url,
+    tasks,
+    state,
+    backend,
+    post: (session, id, method, params = {}) => request(session, { id, method, params }),
+    get: (session, lastEventId) =>
+      openStream(url, {
+        headers: { accept: 'text/event-stream', ...session.headers, ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
+      }),
+    use: (session) => sessionAt(app, session.id),
+    send: async (session, message) => (await request(session, message)).response.status,
+    remove: async (session) => (await fetch(url, { method: 'DELETE', headers: session.headers })).status,
+  };
+}
