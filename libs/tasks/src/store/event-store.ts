@@ -42,7 +42,7 @@ export interface EventStore {
   views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]>;
   /** The view and, once ended, the outcome; a large result is read from its event. */
   readOutcome(taskId: TaskId): Promise<{ view: TaskView; outcome?: Outcome } | undefined>;
-  /** Calls `listener` after each append to the task; resolves when no later append can be missed. */
+  /** Calls `listener` after each append to the task, at times also after one shortly before; resolves when no later append can be missed. */
   subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe>;
   /** Calls `listener` with each listed task of the session after each append that its client can see. */
   onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
