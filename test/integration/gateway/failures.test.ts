@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startService, type TestService, type TestServiceOptions } from './support/gateway.js';
 import { HEADERS, post, rpcSession, type RpcResponse, type RpcSession } from './support/rpc.js';
 import { openStream } from './support/stream.js';
+import { inlineGates } from './support/tools.js';
 
 let service: TestService | undefined;
 afterEach(async () => {
@@ -147,7 +148,7 @@ describe('stopping', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('tells a request that waits without a stream with an HTTP status', async () => {
+  it('sends a request that waits without a stream elsewhere too', async () => {
     const running = await start({ settings: { patienceMs: 60_000 } });
     const url = await running.listen();
     const session = await rpcSession(running.app);
@@ -155,9 +156,49 @@ describe('stopping', () => {
     const waiting = open(url, session, { id: 1, method: 'tools/call', params: { name: 'sleep' } });
     await expect.poll(() => running.created.length).toBe(created + 1);
     await shutDown({ app: running.app, drainMs: 10_000, logger });
+    const stream = await waiting;
+    await stream.ended();
+
+    expect(stream.text()).toMatch(/^retry: 1000\n\nid: [\w-]{22}_0\ndata: \n\nretry: 100\n\n$/);
+  });
+
+  it('tells a client that does not know how to go on with an HTTP status', async () => {
+    const running = await start({ settings: { patienceMs: 60_000 } });
+    const url = await running.listen();
+    const session = await rpcSession(running.app, '2025-06-18');
+    const created = running.created.length;
+    const waiting = open(url, session, { id: 1, method: 'tools/call', params: { name: 'sleep' } });
+    await expect.poll(() => running.created.length).toBe(created + 1);
+    await shutDown({ app: running.app, drainMs: 10_000, logger });
 
     expect((await waiting).response.status).toBe(503);
     expect((await waiting).response.headers.get('retry-after')).toBe('1');
+  });
+
+  it('lets calls inside the process finish, and meanwhile answers what only reads and sends away what does more', async () => {
+    const running = await start({});
+    const url = await running.listen();
+    const session = await rpcSession(running.app);
+    const held = inlineGates.size;
+    const inline = open(url, session, { id: 1, method: 'tools/call', params: { name: 'release-inline', arguments: { name: 'drain' } } });
+    await expect.poll(() => inlineGates.size).toBe(held + 1);
+    const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+    const requests = [
+      halfSent(url, session, { id: 2, method: 'ping' }),
+      halfSent(url, session, { id: 3, method: 'tools/call', params: { name: 'echo', arguments: { message: 'hi' } } }),
+      halfSent(url, undefined, { id: 4, method: 'initialize', params: initialize }),
+    ];
+    await expect.poll(() => connections(running)).toBe(4);
+    const stopped = shutDown({ app: running.app, drainMs: 10_000, logger });
+    const answers = await Promise.all(requests.map((request) => request.finish()));
+    inlineGates.get('drain')?.('finished');
+    await stopped;
+    const stream = await inline;
+    await stream.ended();
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 503, 503]);
+    expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual([null, '1', '1']);
+    expect(stream.text()).toContain('finished');
   });
 
   it('cuts what does not end within the drain time', async () => {
@@ -179,6 +220,29 @@ describe('stopping', () => {
     await expect(sending).rejects.toThrow();
   });
 });
+
+/** A request whose last part is sent only when the test says so. */
+function halfSent(url: string, session: RpcSession | undefined, message: object): { finish(): Promise<Response> } {
+  const text = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  let finish = (): void => undefined;
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(text.slice(0, 10));
+      finish = () => {
+        controller.enqueue(text.slice(10));
+        controller.close();
+      };
+    },
+  });
+  const { host: _host, ...headers } = HEADERS;
+  const response = fetch(url, { method: 'POST', headers: { ...headers, ...session?.headers }, body, duplex: 'half' });
+  return {
+    finish: () => {
+      finish();
+      return response;
+    },
+  };
+}
 
 function connections({ app }: TestService): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -14,7 +14,7 @@ export class RedisHeartbeats implements Heartbeats {
   constructor(private readonly deps: { readonly redis: HeartbeatRedis; readonly keys: GatewayKeys }) {}
 
   async beat(gatewayId: string): Promise<void> {
-    await answered(this.deps.redis.set(this.deps.keys.gateway(gatewayId), '1', 'PX', ALIVE_FOR_MS));
+    await answered(this.deps.redis.set(this.deps.keys.gateway(gatewayId), String(process.pid), 'PX', ALIVE_FOR_MS));
   }
 
   async stop(gatewayId: string): Promise<void> {

@@ -17,7 +17,7 @@ export interface GatewayKeys {
   standalone(sessionId: string): string;
   /** Channel: numbers of entries that someone other than the stream's present writer appended. Channels hold nothing. */
   streamChanged(sessionId: string, streamId: string): string;
-  /** String: the gateway is alive. TTL a few of its heartbeats. */
+  /** String: the process id of a gateway that is alive. TTL a few of its heartbeats. */
   gateway(id: string): string;
   /** Hash: which stream a request of the task to its client went out on. TTL two leases. */
   claims(taskId: string): string;

@@ -22,8 +22,10 @@ export interface AnswerChannel {
   answer(message: object, head: AnswerHead, isExclusive: boolean): void;
   /** One answer will not come: its request was cancelled. */
   withdraw(): void;
-  /** Whether it is an event stream, or about to become one. */
-  readonly isStream: boolean;
-  /** Ends the connection of a stream that any gateway can go on with, so that its client resumes it there. */
-  sendElsewhere(): void;
+  /**
+   * Ends the connection in a way that has the client go on at another gateway, which can answer as well.
+   *
+   * @returns false when the client does not know how to
+   */
+  sendElsewhere(): boolean;
 }

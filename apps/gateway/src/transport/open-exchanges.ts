@@ -48,6 +48,5 @@ export class OpenExchanges {
 }
 
 function sendElsewhere(exchange: ExchangeTransport): void {
-  if (exchange.response.isStream) exchange.response.sendElsewhere();
-  else exchange.fail(SHUTTING_DOWN);
+  if (!exchange.response.sendElsewhere()) exchange.fail(SHUTTING_DOWN);
 }

@@ -30,6 +30,11 @@ export interface OpenStreamsDeps {
   readonly keepAliveMs: number;
 }
 
+/** Whether the client is told where to go on before it gets any message. */
+function isPrimed({ protocolVersion }: Session): boolean {
+  return protocolVersion >= PRIMED_SINCE;
+}
+
 /** How long a stream counts as open without a sign of life. */
 export function leaseMsOf(keepAliveMs: number): number {
   return Math.max(3 * keepAliveMs, MIN_LEASE_MS);
@@ -55,6 +60,7 @@ export class OpenStreams {
       get claimant() {
         return refOf();
       },
+      isResumable: isPrimed(session),
       open: (raw, requests) => this.#openForRequests(session, refOf(), raw, requests),
     };
   }
@@ -62,7 +68,7 @@ export class OpenStreams {
   /** Serves a stream that the store knows. */
   serve(session: Session, options: Omit<LiveStreamOptions, 'isPrimed'>): LiveStream {
     const { claims } = this.deps;
-    const stream = new LiveStream(this.deps, { ...options, isPrimed: session.protocolVersion >= PRIMED_SINCE });
+    const stream = new LiveStream(this.deps, { ...options, isPrimed: isPrimed(session) });
     const remove = this.#open.add(stream);
     stream.onLeft = () => {
       remove();

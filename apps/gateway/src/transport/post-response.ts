@@ -16,6 +16,8 @@ import { errorAnswer } from './messages.js';
 /** Where the response becomes a stream. */
 export interface StreamSource {
   readonly claimant: Claimant;
+  /** Whether the client resumes a stream on which it has got no message yet. */
+  readonly isResumable: boolean;
   /** @returns the stream, or why there is none */
   open(raw: ServerResponse, requests: readonly StreamRequest[]): Promise<LiveStream | RpcFailure>;
 }
@@ -57,6 +59,7 @@ export class PostResponse implements AnswerChannel {
     return this.#source.claimant;
   }
 
+  /** Whether it is an event stream, or about to become one. */
   get isStream(): boolean {
     return this.#stream !== undefined || this.#waiting !== undefined;
   }
@@ -84,8 +87,11 @@ export class PostResponse implements AnswerChannel {
     return (await this.#stream?.isForgotten()) ?? true;
   }
 
-  sendElsewhere(): void {
-    if (this.isStream && this.#requests.every(({ taskId }) => taskId !== undefined)) this.#onStream((stream) => void stream.sayGoodbye());
+  /** A response that is no stream yet becomes one for this: the call is neither lost nor made twice. */
+  sendElsewhere(): boolean {
+    if (!this.#source.isResumable) return false;
+    this.#onStream((stream) => void stream.sayGoodbye());
+    return true;
   }
 
   bind(requestId: RequestId, taskId: TaskId): void {

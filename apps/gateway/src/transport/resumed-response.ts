@@ -37,11 +37,8 @@ export class ResumedResponse implements AnswerChannel {
     this.stream.withdraw();
   }
 
-  get isStream(): boolean {
-    return true;
-  }
-
-  sendElsewhere(): void {
+  sendElsewhere(): boolean {
     void this.stream.sayGoodbye();
+    return true;
   }
 }

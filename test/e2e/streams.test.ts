@@ -1,0 +1,146 @@
+/** The stock client of the SDK behind a proxy without stickiness, and gateways that die or are told to stop. */
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  CreateTaskResultSchema,
+  ElicitRequestSchema,
+  TaskStatusNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Deployment, type Process } from '../support/deployment.js';
+import { type RoundRobin, startRoundRobin } from '../support/round-robin.js';
+import { waitUntil } from '../support/wait-until.js';
+
+let deployment: Deployment;
+let gateways: Process[];
+let proxy: RoundRobin;
+
+beforeEach(async () => {
+  deployment = Deployment.create({ LONGHAUL_RESEARCH_STAGE_MS: '50' });
+  gateways = await Promise.all([deployment.gateway(), deployment.gateway()]);
+  proxy = await startRoundRobin(gateways.map(({ url }) => url));
+});
+afterEach(async () => {
+  expect(await deployment.redis.keysWithoutTtl()).toEqual([]);
+  await proxy.close();
+  await deployment.close();
+});
+
+const textOf = ({ content }: CallToolResult): string => content.map((item) => (item.type === 'text' ? item.text : '')).join('');
+
+/** Starts an ambiguous research, which will ask. */
+async function startResearch(client: Client): Promise<string> {
+  const { task } = await client.request(
+    { method: 'tools/call', params: { name: 'simulate-research-query', arguments: { topic: 'tides', ambiguous: true }, task: {} } },
+    CreateTaskResultSchema,
+  );
+  return task.taskId;
+}
+
+/** The gateway that holds the stream which asked: the one whose end breaks it. */
+async function claimantOf(taskId: string): Promise<Process> {
+  const { redis, prefix } = deployment.redis;
+  const [json] = await redis.hvals(`${prefix}:{${taskId}}:claims`);
+  const { gateway } = JSON.parse(json ?? '{}') as { gateway?: string };
+  for (const process of gateways) {
+    const alive = await redis.get(`${prefix}:gateway:{${gateway}}`);
+    if (alive === String(process.child.pid)) return process;
+  }
+  throw new Error('no gateway has asked');
+}
+
+describe('a client that waits for a result with a question pending', () => {
+  it('gets the rest from another gateway when its own is killed, and is asked once', async () => {
+    await deployment.worker();
+    const asked: string[] = [];
+    const answer = Promise.withResolvers<void>();
+    const client = await deployment.client(proxy.url, { elicitation: {} }, (prepared) =>
+      prepared.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+        asked.push(params.message);
+        await answer.promise;
+        return { action: 'accept', content: { interpretation: 'historical' } };
+      }),
+    );
+    const taskId = await startResearch(client);
+    const result = client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, { timeout: 20_000 });
+    await waitUntil(() => asked.length === 1, { description: 'the client is asked' });
+    const dead = await claimantOf(taskId);
+    await dead.kill();
+    answer.resolve();
+
+    expect(textOf(await result)).toContain('(historical)');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is asked by the other gateway when the first one is killed before the task asks', async () => {
+    const asked: string[] = [];
+    const client = await deployment.client(proxy.url, { elicitation: {} }, (prepared) =>
+      prepared.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+        asked.push(params.message);
+        return { action: 'accept', content: { interpretation: 'current' } };
+      }),
+    );
+    const taskId = await startResearch(client);
+    const result = client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, { timeout: 20_000 });
+    const { redis, prefix } = deployment.redis;
+    const metas = () => redis.keys(`${prefix}:session:{*}:sse:*:meta`);
+    const origin = await waitUntil(
+      async () => {
+        const rows = await Promise.all((await metas()).map((key) => redis.hmget(key, 'requests', 'origin')));
+        return rows.find(([requests]) => requests?.includes(taskId))?.[1] ?? undefined;
+      },
+      { description: 'the waiting request is on a stream' },
+    );
+    const pid = await redis.get(`${prefix}:gateway:{${origin}}`);
+    await gateways.find(({ child }) => String(child.pid) === pid)?.kill();
+    await deployment.worker();
+
+    expect(textOf(await result)).toContain('(current)');
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('gateways that are replaced one after the other', () => {
+  it('lose no waiting request and no news of a stock client', async () => {
+    const statuses: string[] = [];
+    const client = await deployment.client(proxy.url, {}, (prepared) =>
+      prepared.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => void statuses.push(params.status)),
+    );
+    await client.listTools();
+    const call = client.callTool({ name: 'trigger-long-running-operation', arguments: { duration: 4, steps: 8 } }, undefined, {
+      timeout: 30_000,
+    });
+    const taskId = (
+      await client.request(
+        { method: 'tools/call', params: { name: 'simulate-research-query', arguments: { topic: 'tides' }, task: {} } },
+        CreateTaskResultSchema,
+      )
+    ).task.taskId;
+    const result = client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, { timeout: 30_000 });
+    for (const old of gateways.slice()) {
+      const replacement = await deployment.gateway();
+      proxy.targets = [...proxy.targets.filter((url) => url !== old.url), replacement.url];
+      expect(await old.stop()).toBe(0);
+    }
+    await deployment.worker();
+
+    expect(textOf(await result)).toContain('# Research Report: tides');
+    expect(textOf((await call) as CallToolResult)).toContain('completed');
+    await waitUntil(() => statuses.includes('completed'), { description: 'the end is told on the standalone stream' });
+    expect(await client.ping()).toEqual({});
+  });
+
+  it('end at once when they are told to stop a second time', async () => {
+    const [gateway] = gateways;
+    if (gateway === undefined) throw new Error('no gateway');
+    const client = await deployment.client(gateway.url);
+    client.callTool({ name: 'trigger-long-running-operation', arguments: { duration: 60, steps: 2 } }).catch(() => undefined);
+    const before = performance.now();
+    const stopped = gateway.stop();
+    gateway.child.kill('SIGTERM');
+    await stopped;
+
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+});

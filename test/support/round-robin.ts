@@ -1,0 +1,66 @@
+/**
+ * A proxy that sends each request to the next of its targets, as a load balancer without stickiness does.
+ * A target that does not accept the connection is passed over; one that breaks off takes its response
+ * with it.
+ */
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A running proxy. */
+export interface RoundRobin {
+  /** Address of the endpoint. */
+  readonly url: string;
+  /** Addresses of the gateways, in their turn; may change at any time. */
+  targets: readonly string[];
+  /** How many requests each target was given. */
+  readonly given: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+export async function startRoundRobin(targets: readonly string[]): Promise<RoundRobin> {
+  const given = new Map<string, number>();
+  let turn = 0;
+  const server = createServer((incoming, outgoing) => {
+    const bodyParts: Buffer[] = [];
+    incoming.on('data', (part: Buffer) => bodyParts.push(part));
+    incoming.on('end', () => forward(incoming, Buffer.concat(bodyParts), outgoing, proxy.targets.length));
+  });
+
+  function forward(incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, attemptsLeft: number): void {
+    const target = proxy.targets[turn % proxy.targets.length];
+    turn += 1;
+    if (target === undefined || attemptsLeft === 0) {
+      outgoing.writeHead(502).end();
+      return;
+    }
+    given.set(target, (given.get(target) ?? 0) + 1);
+    const { method, headers } = incoming;
+    const onward = request(new URL(target), { ...(method !== undefined && { method }), headers, agent: false }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      outgoing.flushHeaders();
+      response.pipe(outgoing);
+      response.on('error', () => outgoing.destroy());
+      response.on('aborted', () => outgoing.destroy());
+    });
+    outgoing.on('close', () => onward.destroy());
+    onward.on('error', (error) => {
+      if (outgoing.headersSent) outgoing.destroy();
+      else if ('code' in error && error.code === 'ECONNREFUSED') forward(incoming, body, outgoing, attemptsLeft - 1);
+      else outgoing.destroy();
+    });
+    onward.end(body);
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const proxy: RoundRobin = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    targets,
+    given,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return proxy;
+}
