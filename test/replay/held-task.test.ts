@@ -24,6 +24,27 @@ describe('a step', () => {
     expect(await engine.value(id)).toBe(3);
   });
 
+  it('runs once when two jobs of its pass, of a timer and of an answer, reach one worker in the same millisecond', async () => {
+    const ran: string[] = [];
+    const engine = new Engine(async (context) => context.step('once', () => ran.push('once')));
+    const id = await engine.create();
+    const worker = engine.worker();
+    const delivery = { job: { taskId: id, pass: 1 }, redelivered: false, signal: new AbortController().signal };
+    expect(await Promise.all([worker.handle(delivery), worker.handle(delivery)])).toEqual([{}, {}]);
+    expect(ran).toEqual(['once']);
+    expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted', 'StepCompleted', 'TaskCompleted']);
+  });
+
+  it('runs once when such a job was lost before and comes back to the worker that runs its pass', async () => {
+    const ran: string[] = [];
+    const engine = new Engine(async (context) => context.step('once', () => ran.push('once')));
+    const id = await engine.create();
+    const worker = engine.worker();
+    const delivery = { job: { taskId: id, pass: 1 }, signal: new AbortController().signal };
+    await Promise.all([worker.handle({ ...delivery, redelivered: false }), worker.handle({ ...delivery, redelivered: true })]);
+    expect(ran).toEqual(['once']);
+  });
+
   it('is not started by a worker that was stopped while another one ran the pass', async () => {
     const ran: string[] = [];
     let isStopped = false;

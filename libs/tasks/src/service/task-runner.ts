@@ -77,6 +77,14 @@ export class TaskRunner {
       if (verdict !== undefined) return verdict;
       const journal = await this.claim(delivery.job, state);
       if (journal === undefined) return {};
+      const present = this.runs.get(delivery.job.taskId);
+      if (present !== undefined) {
+        // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one
+        // millisecond are equal, so the second run would take the record of the first one's claim for its own.
+        if (!delivery.redelivered && present.journal.state.passNumber === delivery.job.pass) return {};
+        await present.over.catch(() => undefined);
+        continue;
+      }
       const end = await this.run(journal, delivery);
       if (end !== 'overtaken') return {};
     }
