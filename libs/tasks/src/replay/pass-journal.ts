@@ -41,6 +41,8 @@ export class PassJournal {
   /** The task as the pass sees it; includes the claim from the start. */
   state: TaskState;
   readonly epoch: number;
+  /** When the store last confirmed that the pass still holds the task, epoch milliseconds. */
+  confirmedAt: number;
   private base: TaskState;
   private claim: readonly TaskEvent[];
 
@@ -58,6 +60,7 @@ export class PassJournal {
   ) {
     const { events, state } = decideAll([claim], loaded);
     this.base = loaded;
+    this.confirmedAt = writer.now;
     this.claim = events;
     this.state = state;
     this.epoch = state.epoch;
@@ -80,14 +83,15 @@ export class PassJournal {
     if (events.length === 0) return { appended: true, events };
     for (let delay = RETRY_MS.first; ; delay = Math.min(delay * 2, RETRY_MS.most)) {
       signal.throwIfAborted();
+      const askedAt = this.writer.now;
       try {
         // The claim itself is made under the epoch before it.
         const epoch = this.isClaimed ? { epoch: this.epoch } : {};
         if ((await this.writer.commit({ taskId: this.taskId, before: this.base, events, after, ...epoch })) === 'appended') {
-          this.advance(after);
+          this.advance(after, askedAt);
           return { appended: true, events };
         }
-        return await this.readBack(events);
+        return await this.readBack(events, askedAt);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         await wait(delay, undefined, { signal, ref: false });
@@ -98,21 +102,23 @@ export class PassJournal {
   /** Reads what others appended since the last batch; nothing before the claim is recorded. */
   async catchUp(): Promise<readonly TaskEvent[]> {
     if (!this.isClaimed) return [];
+    const askedAt = this.writer.now;
     const events = await this.writer.readAfter(this.taskId, this.base.version);
-    this.advance(fold(events, this.base));
+    this.advance(fold(events, this.base), askedAt);
     return events;
   }
 
-  private async readBack(ours: readonly TaskEvent[]): Promise<BatchResult> {
+  private async readBack(ours: readonly TaskEvent[], askedAt: number): Promise<BatchResult> {
     const events = await this.writer.readAfter(this.taskId, this.base.version);
     if (events.length === 0) throw new StreamTruncated(this.taskId, this.base.version);
     const appended = isDeepStrictEqual(events.slice(0, ours.length), asRead(ours));
     if (!appended && !this.isClaimed) throw new ClaimOvertaken();
-    this.advance(fold(events, this.base));
+    this.advance(fold(events, this.base), askedAt);
     return { appended, events };
   }
 
-  private advance(state: TaskState): void {
+  private advance(state: TaskState, confirmedAt: number): void {
+    this.confirmedAt = confirmedAt;
     this.claim = [];
     this.base = state;
     this.state = state;

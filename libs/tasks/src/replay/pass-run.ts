@@ -9,6 +9,7 @@
  * Suspension is no exception: the promises of what the function waits for simply never settle in this
  * pass. The pass is ended from outside once nothing runs, and the function is left behind.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { INTERNAL_ERROR } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
 import { CommandRejected } from '../domain/rejection.js';
@@ -20,8 +21,13 @@ import { OperationKeys } from './operation-keys.js';
 import { type BatchResult, ClaimOvertaken, type PassJournal } from './pass-journal.js';
 import { settlementOf } from './settlement.js';
 
+/** A pass that has not heard from the store for this long asks before it starts a step; shorter than the queue's lock. */
+const LEASE_MS = 4_000;
+
 /** A function that takes longer than this before it asks for anything is claimed without waiting for it. */
 const CLAIM_DELAY_MS = 25;
+
+const STORE_PAUSE_MS = 100;
 
 /** One for all passes, because an Error is expensive to make and every pass ends. */
 const PASS_OVER = new Error('The pass is over.');
@@ -48,7 +54,7 @@ export class PassRun {
   private readonly deliverable = new Set<string>();
   private fresh: string[] = [];
   private buffer: PassDraft[] = [];
-  private running = 0;
+  private readonly running = new Set<string>();
   private turnPlanned = false;
   private recording = false;
   private finishing = false;
@@ -107,12 +113,12 @@ export class PassRun {
   }
 
   /** Runs the body of a step; the pass is not suspended while it runs. */
-  async during(body: () => Promise<void>): Promise<void> {
-    this.running += 1;
+  async during(key: string, body: () => Promise<void>): Promise<void> {
+    this.running.add(key);
     try {
       await body();
     } finally {
-      this.running -= 1;
+      this.running.delete(key);
       this.planTurn();
     }
   }
@@ -144,7 +150,7 @@ export class PassRun {
   async poke(): Promise<void> {
     if (this.isOver || this.recording) return;
     await this.whileRecording(async () => {
-      const events = await this.journal.catchUp().catch(ignoreUnavailable);
+      const events = await this.journal.catchUp().catch(waitForStore);
       this.observe(events);
     });
   }
@@ -165,8 +171,10 @@ export class PassRun {
       const news = this.fresh.length > 0 || this.buffer.some(isRecord);
       if (news && this.unasked.size > 0) return this.failAsNondeterministic(this.nameNews());
       // The claim must be durable before a step runs, and recorded values (time, ids) before a step can use them.
-      const first = !this.journal.isClaimed && this.fresh.some((key) => this.asked.get(key)?.kind === 'step');
-      if (first) return this.record([]);
+      const steps = this.fresh.some((key) => this.asked.get(key)?.kind === 'step');
+      if (steps && !this.journal.isClaimed) return this.record([]);
+      // A worker that stood still may have lost the task, and another one may have run the step meanwhile.
+      if (steps && this.clock() - this.journal.confirmedAt > LEASE_MS) return this.poke();
       if (!this.buffer.some(isRecord)) this.startFresh();
     }
     const last = this.finishing ? this.buffer.pop() : undefined;
@@ -186,13 +194,20 @@ export class PassRun {
   }
 
   private onlyWaits(): boolean {
-    const rests = !this.finishing && this.running === 0 && this.fresh.length === 0 && this.asked.size > 0;
+    const rests = !this.finishing && this.running.size === 0 && this.fresh.length === 0 && this.asked.size > 0;
     return rests && !this.buffer.some(isAnswer);
   }
 
   private startFresh(): void {
-    for (const key of this.fresh) this.asked.get(key)?.start();
+    const now = this.clock();
+    for (const key of this.fresh) if (this.mayStart(key, now)) this.asked.get(key)?.start();
     this.fresh = [];
+  }
+
+  /** Not what runs already, and not what was recorded since it was put up. */
+  private mayStart(key: string, now: number): boolean {
+    const operation = this.journal.state.operations.get(key);
+    return !this.running.has(key) && (operation === undefined || isDue(operation, now));
   }
 
   private deliverNext(): void {
@@ -278,8 +293,9 @@ export class PassRun {
   /** While a step runs, the pass stays, and keeps the time for its own timers and retries. */
   private setAlarm(): void {
     clearTimeout(this.alarm);
-    if (this.running === 0) return;
-    const times = [...this.asked.keys()].map((key) => dueAt(this.journal.state.operations.get(key)));
+    if (this.running.size === 0) return;
+    const waiting = [...this.asked.keys()].filter((key) => !this.running.has(key));
+    const times = waiting.map((key) => dueAt(this.journal.state.operations.get(key)));
     const earliest = Math.min(...times);
     if (Number.isFinite(earliest)) this.alarm = setTimeout(() => this.ring(), Math.max(0, earliest - this.clock()));
   }
@@ -289,7 +305,7 @@ export class PassRun {
     for (const key of this.asked.keys()) {
       const operation = this.journal.state.operations.get(key);
       if (operation?.status === 'scheduled' && operation.dueAt <= now) this.buffer.push({ type: 'FireTimer', key });
-      else if (operation !== undefined && isDue(operation, now) && !this.fresh.includes(key)) this.fresh.push(key);
+      else if (operation !== undefined && this.mayStart(key, now) && !this.fresh.includes(key)) this.fresh.push(key);
     }
     this.planTurn();
   }
@@ -326,8 +342,9 @@ export class PassRun {
   }
 }
 
-/** A look at what others appended can wait until the store is back. */
-function ignoreUnavailable(error: unknown): readonly TaskEvent[] {
-  if (error instanceof TaskError && error.code === 'STORE_UNAVAILABLE') return [];
-  throw error;
+/** A look at what others appended can wait until the store is back, which is not asked all the time. */
+async function waitForStore(error: unknown): Promise<readonly TaskEvent[]> {
+  if (!(error instanceof TaskError && error.code === 'STORE_UNAVAILABLE')) throw error;
+  await wait(STORE_PAUSE_MS, undefined, { ref: false });
+  return [];
 }

@@ -14,7 +14,7 @@ export function askStep<T>(
   const start = (): void => {
     const before = run.journal.state.operations.get(key);
     const attempt = before?.status === 'retrying' ? before.attempt + 1 : 1;
-    void run.during(async () => {
+    void run.during(key, async () => {
       try {
         const value = await body({ signal: run.signal, attempt, idempotencyKey: `${run.journal.taskId}:${key}` });
         const json = toJson(value, `The value of step "${key}"`);

@@ -156,6 +156,48 @@ describe('a step', () => {
     expect((await engine.story(id)).filter((type) => type === 'PassStarted')).toHaveLength(1);
   });
 
+  it('is started once for each try, however long the try takes', async () => {
+    const attempts: number[] = [];
+    const engine = new Engine(async (context) =>
+      context.step(
+        'a',
+        async ({ attempt }) => {
+          attempts.push(attempt);
+          if (attempt === 1) throw new Error('busy');
+          for (let turns = 0; turns < 50; turns++) {
+            context.status(`turn ${turns}`);
+            await new Promise((resolve) => setTimeout(resolve, 1));
+          }
+          return attempt;
+        },
+        { attempts: 2, initialMs: 1 },
+      ),
+    );
+    const id = await engine.create();
+    await engine.settle();
+    expect(attempts).toEqual([1, 2]);
+    expect(await engine.value(id)).toBe(2);
+  });
+
+  it('is not started by a worker that stood still while another one ran it', async () => {
+    let isFirst = true;
+    const ran: string[] = [];
+    const engine = new Engine(async (context) => {
+      await context.step('a', () => ran.push('a'));
+      if (isFirst) {
+        isFirst = false;
+        engine.now += 10_000;
+        await engine.redeliver(job);
+      }
+      return context.step('b', () => ran.push('b'));
+    });
+    const id = await engine.create();
+    const { job } = engine.jobs[0]!;
+    await engine.deliver();
+    expect(ran).toEqual(['a', 'b']);
+    expect(await engine.value(id)).toBe(2);
+  });
+
   it('is not tried again after a terminal error or a JSON-RPC error', async () => {
     for (const error of [new TerminalError('never'), Object.assign(new Error('bad'), { code: -32602 })]) {
       let runs = 0;
