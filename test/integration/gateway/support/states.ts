@@ -1,7 +1,8 @@
 /** What gateways share, on each adapter. */
 import { createMemoryGatewayState, createRedisGatewayState, type GatewayState, gatewayKeys } from '@longhaul/gateway';
 import { connectRedisBackend, createMemoryBackend } from '@longhaul/tasks';
-import { openTestRedis } from '../../../support/redis.js';
+import { RedisCluster } from '../../../support/redis-cluster.js';
+import { openTestRedis, type TestRedis } from '../../../support/redis.js';
 
 /** Shared state, open. */
 export interface OpenState {
@@ -23,20 +24,32 @@ export const states: readonly { readonly name: string; open(): Promise<OpenState
       };
     },
   },
+  { name: 'Redis', open: () => openOnRedis(openTestRedis()) },
   {
-    name: 'Redis',
+    name: 'a Redis Cluster',
     async open() {
-      const test = openTestRedis();
-      const { url, prefix } = test;
-      const backend = await connectRedisBackend({ url, prefix, role: 'gateway', onError: () => undefined });
+      const cluster = await RedisCluster.start();
+      const { close, ...opened } = await openOnRedis(openTestRedis(cluster.location));
       return {
-        state: createRedisGatewayState({ redis: backend.redis, keys: gatewayKeys(prefix), signals: backend.signals }),
-        keysWithoutTtl: () => test.keysWithoutTtl(),
+        ...opened,
         close: async () => {
-          await backend.close();
-          await test.cleanUp();
+          await close();
+          await cluster.close();
         },
       };
     },
   },
 ];
+
+async function openOnRedis(test: TestRedis): Promise<OpenState> {
+  const { url, cluster, prefix } = test;
+  const backend = await connectRedisBackend({ url, cluster, prefix, role: 'gateway', onError: () => undefined });
+  return {
+    state: createRedisGatewayState({ redis: backend.redis, keys: gatewayKeys(prefix), signals: backend.signals }),
+    keysWithoutTtl: () => test.keysWithoutTtl(),
+    close: async () => {
+      await backend.close();
+      await test.cleanUp();
+    },
+  };
+}
