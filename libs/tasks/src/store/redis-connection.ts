@@ -26,6 +26,7 @@ export function reconnectDelay(attempt: number): number {
   return Math.min(50 * 2 ** (attempt - 1), MAX_RECONNECT_DELAY_MS);
 }
 
+/** How long to try one address, milliseconds. */
 export const CONNECT_TIMEOUT_MS = 5000;
 
 const common: ConnectionOptions = {
@@ -52,6 +53,7 @@ const patient: ConnectionOptions = {
 /** No command of the role takes longer than this, milliseconds. */
 export const COMMAND_TIMEOUT_MS: Readonly<Record<RedisRole, number>> = { gateway: 2000, worker: 5000 };
 
+/** Options of the connection of all subscriptions. */
 export const forSubscriptions: ConnectionOptions = {
   ...failFast,
   commandTimeout: COMMAND_TIMEOUT_MS.gateway,
@@ -59,6 +61,7 @@ export const forSubscriptions: ConnectionOptions = {
   autoResubscribe: false,
 };
 
+/** Options of the connections that a BullMQ worker uses. */
 export const forJobs: ConnectionOptions = {
   // BullMQ refuses blocking connections with another value: a job must be taken and ended whenever Redis is back.
   maxRetriesPerRequest: null,
