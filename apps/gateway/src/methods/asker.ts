@@ -45,12 +45,16 @@ export class Asker {
     private readonly options: AskerOptions,
   ) {}
 
-  /** Sends what the task asks now, unless it was sent. Resolves when what may go out at once has been given to the stream. */
+  /**
+   * Sends what the task asks now, unless it was sent. Resolves when what may go out at once has been given to the stream.
+   *
+   * @throws TaskError `STORE_UNAVAILABLE` to a client that has asked for it; otherwise it is tried again later
+   */
   async offer(view: TaskView): Promise<void> {
     this.#view = view;
     if (this.#asked.size > 0) this.deps.claims.retain(this.stream.claimant, view.taskId, new Set(view.pendingInputs.map(({ key }) => key)));
     this.#retryMs = FIRST_RETRY_MS;
-    await this.#askAll();
+    await (this.options.isAskedFor ? this.#askAll() : this.#askOrRetry());
   }
 
   end(): void {
@@ -75,15 +79,15 @@ export class Asker {
         this.#retryMs = Math.min(2 * this.#retryMs, MAX_RETRY_MS);
       }
     }
-    if (waitMs < Infinity && !this.#isOver) this.#timer = setTimeout(() => void this.#askLater(), waitMs);
+    if (waitMs < Infinity && !this.#isOver) this.#timer = setTimeout(() => void this.#askOrRetry(), waitMs);
   }
 
-  async #askLater(): Promise<void> {
+  async #askOrRetry(): Promise<void> {
     try {
       await this.#askAll();
     } catch (error) {
       this.deps.logger.warn({ err: error }, 'request not sent');
-      if (!this.#isOver) this.#timer = setTimeout(() => void this.#askLater(), MAX_RETRY_MS);
+      if (!this.#isOver) this.#timer = setTimeout(() => void this.#askOrRetry(), MAX_RETRY_MS);
     }
   }
 

@@ -18,14 +18,18 @@ export type ReceiveAnswer = (response: ReceivedResponse, caller: Caller) => Prom
  * was asked is dropped with a warning: there is nobody who could be told.
  */
 export function createReceiveAnswer(tasks: TaskService, inputIds: InputIds, logger: Logger): ReceiveAnswer {
+  let ignored = 0; // Since the process began; many of them are a client in trouble, or an attack.
   return async ({ id, answer }, caller) => {
     const input = id === undefined ? undefined : inputIds.inputOf(id);
     if (input === undefined) {
-      logger.warn('response to a request that was never sent');
+      ignored += 1;
+      logger.warn({ ignored }, 'response to a request that was never sent');
       return;
     }
     const { taskId, key } = input;
     const isTaken = await tasks.provideInput(taskId, key, (asked) => inputAnswerOf(asked, answer), caller, 'streamable-http');
-    if (!isTaken) logger.warn({ taskId, key }, 'response to an input that is not pending');
+    if (isTaken) return;
+    ignored += 1;
+    logger.warn({ taskId, key, ignored }, 'response to an input that is not pending');
   };
 }

@@ -12,7 +12,7 @@ export const MCP_PATH = '/mcp';
 
 /** @param app a scope of its own: what is set on it holds for the endpoint only */
 export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, checkHost: HostCheck): void {
-  const { sessions, standalone, resume, control, isDraining } = endpoint;
+  const { sessions, standalone, resume, control, clearSession, isDraining } = endpoint;
   app.addHook('onRequest', (request, _reply, done) => {
     checkHost(request.headers);
     if (request.method === 'POST') checkPostTypes(request.headers);
@@ -41,8 +41,7 @@ export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, chec
   app.delete(MCP_PATH, async ({ headers }, reply) => {
     const sessionId = requireSessionId(headers);
     if (!isSessionId(sessionId) || !(await sessions.end(sessionId))) throw sessionNotFound();
-    await control.tell({ type: 'session-ended', sessionId });
-    await endpoint.clearSession(sessionId);
+    await Promise.all([control.tell({ type: 'session-ended', sessionId }), clearSession(sessionId)]);
     return reply.code(200).send();
   });
 
