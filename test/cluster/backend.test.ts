@@ -89,7 +89,7 @@ describe('connecting', () => {
 
   it('fails with one line, without the password, when nobody answers or refuses', async () => {
     const away = start('redis://user:secret@127.0.0.1:1,127.0.0.1:2', true);
-    await expect(away).rejects.toThrow(/^Redis at redis:\/\/127\.0\.0\.1:1,127\.0\.0\.1:2 does not answer: .+$/);
+    await expect(away).rejects.toThrow(/^Redis at redis:\/\/127\.0\.0\.1:1,127\.0\.0\.1:2 does not answer: .*ECONNREFUSED.*$/);
     const refused = start(cluster.location.url.replaceAll('redis://', 'redis://nobody:secret@'), true);
     await expect(refused).rejects.toThrow(/^Redis at redis:\/\/[^@]+ refuses the connection: WRONGPASS.*$/);
   });
@@ -97,7 +97,7 @@ describe('connecting', () => {
   it('fails with one line on a cluster that was never made', async () => {
     const lone = await ChaosRedis.start('everysec', ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort())]);
     opened.push({ close: () => lone.close() });
-    await expect(start(lone.url, true)).rejects.toThrow(/ has no slots yet: /);
+    await expect(start(lone.url, true)).rejects.toThrow(/ names no master: /);
   });
 
   it('names the master that may evict keys', async () => {

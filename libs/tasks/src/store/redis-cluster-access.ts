@@ -2,7 +2,7 @@
 import type { Cluster } from 'ioredis';
 import type { RedisAccess, RedisAccessOptions } from './redis-access.js';
 import { clusterAddress, redactedUrl } from './redis-address.js';
-import { clusterSubscriber, commandCluster, jobsCluster } from './redis-cluster.js';
+import { clusterSubscriber, commandCluster, jobsCluster, seedConnection } from './redis-cluster.js';
 import { closeConnection, connected } from './redis-connection.js';
 import { serverProblem } from './redis-server-check.js';
 import { isUnavailable } from './unavailable.js';
@@ -17,7 +17,11 @@ const NODE_ERROR_INTERVAL_MS = 1_000;
  */
 export async function accessCluster({ url, role, onError }: RedisAccessOptions): Promise<RedisAccess> {
   const address = clusterAddress(url);
-  const cluster = await connected(commandCluster(address, role), url, onError);
+  const cluster = await connected(commandCluster(address, role), url, onError).catch(async (error: unknown) => {
+    const seed = await connected(seedConnection(address), url, () => undefined);
+    seed.disconnect();
+    throw error;
+  });
   reportNodeErrors(cluster, onError);
   try {
     await requireFit(cluster, redactedUrl(url));
@@ -43,7 +47,9 @@ export async function accessCluster({ url, role, onError }: RedisAccessOptions):
 async function requireFit(cluster: Cluster, shownUrl: string): Promise<void> {
   const masters = cluster.nodes('master');
   if (masters.length === 0)
-    throw new Error(`The Redis Cluster at ${shownUrl} has no slots yet: make one of its nodes with redis-cli --cluster create.`);
+    throw new Error(
+      `The Redis Cluster at ${shownUrl} names no master: make it with redis-cli --cluster create, or set cluster-announce-ip.`,
+    );
   await requireServing(cluster).catch((error: unknown) => {
     throw new Error(`The Redis Cluster at ${shownUrl} does not serve: ask redis-cli --cluster check.`, { cause: error });
   });

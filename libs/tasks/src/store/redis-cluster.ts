@@ -104,6 +104,11 @@ export function clusterSubscriber(cluster: Cluster, address: ClusterAddress, rol
   return subscriber;
 }
 
+/** A connection to the first seed alone, tried once: its error says more than that of the cluster. */
+export function seedConnection(address: ClusterAddress): Redis {
+  return new Redis({ ...nodeOptions(address), ...address.seeds[0], retryStrategy: () => null, lazyConnect: true });
+}
+
 /** A master, rather one that answers; nothing when none is known at the moment. */
 function anyNode(cluster: Cluster): Partial<ClusterAddress['seeds'][number]> {
   const masters = cluster.nodes('master');
