@@ -1,7 +1,8 @@
-// `npm run bench`: compiles, then measures in this process. Options are those of bench/src/main.ts.
+// `npm run bench`, `npm run bench -- streams`: compiles, then measures in this process. Other options are those of bench/src/main.ts.
 import { requireNode } from '../bin/node-version.mjs';
 import { build } from './tools.mjs';
 
 requireNode();
-if (await build()) await import('../bench/dist/main.js');
+const streams = process.argv[2] === 'streams';
+if (await build()) await import(streams ? '../bench/dist/streams.js' : '../bench/dist/main.js');
 else process.exitCode = 1;

@@ -1,6 +1,8 @@
-/** Preloaded into the measured processes: answers how much CPU time the process has used. */
+/** Preloaded into the measured processes: answers how much CPU time and memory the process has used. */
 process.on('message', (said: unknown) => {
-  if (typeof said !== 'object' || said === null || !('type' in said) || said.type !== 'cpu?') return;
+  if (typeof said !== 'object' || said === null || !('type' in said) || said.type !== 'usage?') return;
+  globalThis.gc?.();
   const { user, system } = process.cpuUsage();
-  process.send?.({ type: 'cpu', micros: user + system });
+  const { heapUsed, external } = process.memoryUsage();
+  process.send?.({ type: 'usage', micros: user + system, heapBytes: heapUsed + external });
 });

@@ -1,5 +1,5 @@
 /** A client of revision 2025-11-25 that does as little as possible, so that the load costs little beside what is measured. */
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 
 /** A JSON-RPC response. */
 interface Answer {
@@ -28,6 +28,34 @@ export class McpClient {
   /** Whose tasks the session's are: without authentication its own. */
   get owner(): string {
     return `session:${this.#session ?? ''}`;
+  }
+
+  /**
+   * Opens the session's standalone stream, or resumes a stream after the named event.
+   *
+   * @param onEvent told of each event with its id and its data
+   */
+  openStream(url: string, onEvent: (id: string, data: string) => void, lastEventId?: string): Promise<IncomingMessage> {
+    const headers = {
+      accept: 'text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+      'mcp-session-id': this.#session ?? '',
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    };
+    return new Promise((resolve, reject) => {
+      const sent = request(url, { agent: false, headers }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`The stream was refused with ${response.statusCode}.`));
+        let rest = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          const events = (rest + chunk).split('\n\n');
+          rest = events.pop() ?? '';
+          for (const event of events) onEvent(/^id: (.*)$/m.exec(event)?.[1] ?? '', /^data: (.+)$/m.exec(event)?.[1] ?? '');
+        });
+        response.on('error', () => undefined); // It was cut on purpose.
+        resolve(response);
+      });
+      sent.on('error', reject).end();
+    });
   }
 
   close(): void {

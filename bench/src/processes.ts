@@ -53,25 +53,33 @@ export async function startRedis(): Promise<Running & { readonly url: string }> 
   };
 }
 
+/** A Node process that was started. */
+export interface Child extends Running {
+  /** What it said when it was ready. */
+  readonly ready: Said;
+  readonly child: ChildProcess;
+  /** Memory in use after a garbage collection. */
+  heapBytes(): Promise<number>;
+}
+
 /** Starts a Node child and waits until it says that it is ready. */
-export async function startChild(
-  module: string,
-  env: Record<string, string>,
-): Promise<Running & { readonly ready: Said; readonly child: ChildProcess }> {
+export async function startChild(module: string, env: Record<string, string>): Promise<Child> {
   const preload = new URL('./cpu-probe.js', import.meta.url).href;
   const child = fork(module, {
     env: { ...process.env, ...env },
-    execArgv: ['--import', preload],
+    execArgv: ['--expose-gc', '--import', preload],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ready = await message(child, 'ready');
+  const usage = async (): Promise<Said> => {
+    child.send({ type: 'usage?' });
+    return message(child, 'usage');
+  };
   return {
     ready,
     child,
-    async cpu() {
-      child.send({ type: 'cpu?' });
-      return Number((await message(child, 'cpu'))['micros']);
-    },
+    cpu: async () => Number((await usage())['micros']),
+    heapBytes: async () => Number((await usage())['heapBytes']),
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');
