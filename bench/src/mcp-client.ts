@@ -44,7 +44,7 @@ export class McpClient {
     };
     return new Promise((resolve, reject) => {
       const sent = request(url, { agent: false, headers }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`The stream was refused with ${response.statusCode}.`));
+        if (response.statusCode !== 200) return reject(new Error(`The stream was refused with ${response.statusCode}.`));
         let rest = '';
         response.setEncoding('utf8').on('data', (chunk: string) => {
           const events = (rest + chunk).split('\n\n');

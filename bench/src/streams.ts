@@ -66,14 +66,14 @@ async function cpuPerMessage(deployment: Deployment, listening: readonly Listeni
 async function cpuPerResumption(deployment: Deployment, count: number): Promise<number> {
   const [first, second] = deployment.gateways.map(urlOf);
   const client = await McpClient.connect(first ?? '', 1);
-  let cursor = '';
-  const remember = (id: string): void => void (cursor = id || cursor);
+  const seen = { id: '' };
+  const remember = (id: string): void => void (seen.id = id || seen.id);
   let stream = await client.openStream(first ?? '', remember);
-  while (cursor === '') await wait(5);
+  while (seen.id === '') await wait(5);
   const before = await cpu(deployment);
   for (let done = 0; done < count; done++) {
     stream.destroy();
-    stream = await client.openStream((done % 2 === 0 ? second : first) ?? '', remember, cursor);
+    stream = await client.openStream((done % 2 === 0 ? second : first) ?? '', remember, seen.id);
   }
   const used = (await cpu(deployment)) - before;
   stream.destroy();
