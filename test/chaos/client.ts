@@ -37,6 +37,8 @@ export interface ClientOptions {
 const RETRY_MS = { least: 20, most: 150 };
 /** A gateway that was killed closes its connections, so silence is rare. */
 const PATIENCE_MS = 15_000;
+/** No Redis at the moment, or too many open streams: those of a killed gateway have yet to be noticed. */
+const BUSY = new Set([429, 503]);
 const INITIALIZE = {
   protocolVersion: '2025-11-25',
   capabilities: { elicitation: {} },
@@ -112,7 +114,7 @@ export class ChaosClient {
       },
       signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
     });
-    if (response.status === 503) {
+    if (BUSY.has(response.status)) {
       await response.arrayBuffer();
       return undefined;
     }

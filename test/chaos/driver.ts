@@ -19,7 +19,8 @@ export interface Driven {
   readonly retries: number;
 }
 
-const TASKS_PER_SESSION = 50;
+/** Each waits on a stream of its own; a session may have 16, and those of a killed gateway count for a while. */
+const TASKS_PER_SESSION = 6;
 const TTL_MS = 3_600_000;
 
 /** Drives all tasks to their ends. */
