@@ -21,8 +21,8 @@ import { OperationKeys } from './operation-keys.js';
 import { type BatchResult, ClaimOvertaken, type PassJournal } from './pass-journal.js';
 import { settlementOf } from './settlement.js';
 
-/** A pass that has not heard from the store for this long asks before it starts a step; shorter than the queue's lock. */
-const LEASE_MS = 4_000;
+/** A pass that has not heard from the store for this long asks before it starts a step: a lock of 5 s that is renewed every 2.5 s may have that much left. */
+const LEASE_MS = 2_000;
 
 /** A function that takes longer than this before it asks for anything is claimed without waiting for it. */
 const CLAIM_DELAY_MS = 25;
