@@ -1,0 +1,72 @@
+# Two images from one file:
+#
+#   docker build --target gateway -t longhaul-gateway .
+#   docker build --target worker -t longhaul-worker .
+#
+# Only what every builder can do, the classic one included. Nothing is written at run time, so the root file system can
+# be read-only. Whoever runs the images adds an init process (`docker run --init`, `init: true`): node as process 1 would
+# ignore signals until the app listens for them.
+
+FROM node:24-slim AS sources
+WORKDIR /app
+COPY package.json package-lock.json .npmrc tsconfig.base.json ./
+COPY bench/package.json bench/
+COPY libs libs
+COPY apps apps
+
+# The manifests of all workspaces, whichever there are.
+FROM sources AS only-manifests
+RUN find apps libs -type f ! -name package.json -delete && find apps libs -type d -empty -delete
+
+# A copy by content: what follows is done again only when a manifest or the lock file changes.
+FROM node:24-slim AS manifests
+WORKDIR /app
+COPY --from=only-manifests /app ./
+
+# What gateway and worker need to run: no development tools, no declarations, no source maps of others.
+FROM manifests AS dependencies
+RUN npm ci --omit=dev --ignore-scripts --workspace @longhaul/gateway --workspace @longhaul/worker \
+ && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
+
+# Everything that it takes to compile. The image's own Node runs the compiler, so no install script is needed.
+FROM manifests AS tools
+RUN npm ci --ignore-scripts
+
+FROM tools AS build
+COPY --from=sources /app ./
+RUN node node_modules/typescript/bin/tsc -b apps/gateway apps/worker \
+ && find apps libs -type f ! -name package.json ! -path '*/dist/*.js' -delete \
+ && find apps libs -type d -empty -delete
+
+FROM node:24-slim AS runtime
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=dependencies /app ./
+COPY --from=build /app/libs libs
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.vendor="Longhaul"
+# The user `node` of the base image, as numbers, so that Kubernetes can tell that it is not root.
+USER 1000:1000
+
+FROM runtime AS gateway
+COPY --from=build /app/apps/gateway apps/gateway
+LABEL org.opencontainers.image.title="longhaul-gateway" \
+      org.opencontainers.image.description="Speaks MCP over HTTP and keeps tasks in Redis"
+# Whether everyone who reaches that address is let in is left to who runs it: LONGHAUL_ALLOW_ANONYMOUS.
+ENV HOST=0.0.0.0 PORT=3000
+EXPOSE 3000
+HEALTHCHECK --interval=5s --timeout=5s --start-period=15s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "apps/gateway/dist/main.js"]
+
+FROM runtime AS worker
+COPY --from=build /app/apps/worker apps/worker
+COPY deploy/worker-health.mjs deploy/
+LABEL org.opencontainers.image.title="longhaul-worker" \
+      org.opencontainers.image.description="Runs the tasks of longhaul-gateway"
+HEALTHCHECK --interval=5s --timeout=5s --start-period=15s --retries=3 CMD ["node", "deploy/worker-health.mjs"]
+CMD ["node", "apps/worker/dist/main.js"]
