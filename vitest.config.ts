@@ -17,7 +17,13 @@ export default defineConfig({
       { extends: true, test: { name: 'unit', include: ['{libs,apps}/*/src/**/*.unit.test.ts', 'scripts/*.unit.test.ts'] } },
       {
         extends: true,
-        test: { name: 'integration', include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 30_000 },
+        test: {
+          name: 'integration',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/containers/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
       },
     ],
   },
