@@ -1,0 +1,83 @@
+/** What the images are, and whether their health checks tell the truth. */
+import { getContainerRuntimeClient } from 'testcontainers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitUntil } from '../support/wait-until.js';
+import { connect, createTask } from './support/client.js';
+import { gatewayImage, workerImage } from './support/run.js';
+import type { Docker, Service } from './support/service.js';
+import { Stack } from './support/stack.js';
+
+const MOST_BYTES = 300 * 1_000_000;
+
+let stack: Stack;
+let docker: Docker;
+let gateway: Service;
+let worker: Service;
+
+beforeAll(async () => {
+  docker = (await getContainerRuntimeClient()).container.dockerode;
+  stack = await Stack.start({ gateways: 1, workers: 1 });
+  gateway = stack.gateways[0]!.service;
+  worker = stack.workers[0]!;
+});
+afterAll(() => stack.stop());
+
+const healthOf = async (service: Service) => (await service.checkHealth()).exitCode;
+
+describe.each([gatewayImage, workerImage])('the image %s', (name) => {
+  it('adds less than 300 MB to its base, runs as a user and says what it is', async () => {
+    const [image, base] = await Promise.all([docker.getImage(name).inspect(), docker.getImage('node:24-slim').inspect()]);
+    const bytes = image.Size - base.Size;
+    process.stdout.write(`${name}: ${(bytes / 1_000_000).toFixed(1)} MB beyond its base of ${(base.Size / 1_000_000).toFixed(1)} MB\n`);
+    expect(bytes).toBeLessThan(MOST_BYTES);
+    expect(image.Config.User).toBe('1000:1000');
+    expect(image.Config.Labels).toMatchObject({
+      'org.opencontainers.image.title': name.split(':')[0],
+      'org.opencontainers.image.licenses': 'Apache-2.0',
+    });
+  });
+});
+
+describe('the processes in the images', () => {
+  it('run as nobody special, on a file system that they cannot write to, without development tools', async () => {
+    for (const { container } of [gateway, worker]) {
+      expect((await container.exec(['id', '-u'])).stdout.trim()).toBe('1000');
+      expect((await container.exec(['sh', '-c', 'echo x >/app/x'])).exitCode).not.toBe(0);
+      expect((await container.exec(['ls', '/app/node_modules/typescript'])).exitCode).not.toBe(0);
+    }
+  });
+});
+
+describe('the health checks of the images', () => {
+  it('tell whether Redis answers, and that a worker without Redis is awake all the same', async () => {
+    const awake = async () => (await worker.container.exec(['node', 'deploy/worker-health.mjs', '--awake'])).exitCode;
+    expect([await healthOf(gateway), await healthOf(worker), await awake()]).toEqual([0, 0, 0]);
+    await stack.redis.kill();
+    await waitUntil(async () => (await healthOf(gateway)) === 1, { description: 'the gateway is not ready' });
+    await waitUntil(async () => (await healthOf(worker)) === 1, { description: 'the worker is not connected' });
+    expect(await awake()).toBe(0);
+    await stack.redis.start();
+    await waitUntil(async () => (await healthOf(gateway)) === 0, { description: 'the gateway is ready again' });
+    await waitUntil(async () => (await healthOf(worker)) === 0, { description: 'the worker is connected again' });
+  });
+
+  it('find a worker whose step never yields', async () => {
+    const { client } = await connect(() => stack.proxyUrl);
+    const taskId = await createTask(client, 'hog', { ms: 10_000 });
+    await waitUntil(async () => (await stack.ledger(taskId)).length > 0, { description: 'the step runs' });
+    const isFound = async () => (await worker.checkHealth()).output.includes('has not yielded');
+    await waitUntil(isFound, { description: 'the step is found' });
+    await waitUntil(async () => (await healthOf(worker)) === 0, { timeoutMs: 20_000, description: 'the worker is awake again' });
+    await client.close();
+  });
+});
+
+describe('the processes in the images, when they are stopped', () => {
+  it('end by themselves, at once when there is nothing to do', async () => {
+    for (const service of [gateway, worker]) {
+      const startedAt = performance.now();
+      expect(await service.stop()).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+    }
+  });
+});
