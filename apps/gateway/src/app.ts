@@ -125,6 +125,7 @@ function buildEndpoint(
     methods: methodTable({ features, tasks, sessions, follow, maxTtlMs }),
     receiveAnswer: createReceiveAnswer(tasks, inputIds, logger),
     exchanges,
+    store,
     streams,
     standalone,
     resume: createResumeStream({ store, presence, streams, standalone, exchanges, tasks, follow, logger }),

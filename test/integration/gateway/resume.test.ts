@@ -158,20 +158,41 @@ describe('a stream of tasks/result, resumed at another gateway', () => {
 describe('a plain call of a durable tool', () => {
   it('goes on at another gateway, and is cancelled there too', async () => {
     const stream = await gateways.first.post(session, 'call', 'tools/call', { name: 'ask' });
-    await stream.message('the call asks', isQuestion);
+    const question = await stream.message('the call asks', isQuestion);
     const again = await gateways.second.get(session, await breakOff(stream));
     await gateways.first.send(session, { method: 'notifications/cancelled', params: { requestId: 'call' } });
     await again.ended();
 
     expect(again.messages()).toEqual([]);
-    const question = stream.messages().find(isQuestion) ?? {};
-    const taskId = String(question['id']).split('|')[1] ?? '';
-    const view = await gateways.first.tasks.getOfCall(taskId, { owner: `session:${session.id}` });
-    await waitUntil(async () => (await gateways.first.tasks.getOfCall(view.taskId, view)).ending?.kind === 'cancelled', {
-      description: 'the task is cancelled',
-    });
+    await waitUntil(() => isCancelled(question), { description: 'the task is cancelled' });
   });
 });
+
+describe('a plain call that is cancelled while no gateway serves it', () => {
+  it('is cancelled as soon as one does', async () => {
+    const stream = await gateways.first.post(session, 'call', 'tools/call', { name: 'ask' });
+    const question = await stream.message('the call asks', isQuestion);
+    const lastEventId = await breakOff(stream);
+    await waitUntil(() => isFree(lastEventId), { description: 'the hang-up is noticed' });
+    await gateways.first.send(session, { method: 'notifications/cancelled', params: { requestId: 'call' } });
+    const again = await gateways.second.get(session, lastEventId);
+    await again.ended();
+
+    expect(again.messages()).toEqual([]);
+    await waitUntil(() => isCancelled(question), { description: 'the task is cancelled' });
+  });
+
+  async function isFree(eventId: string): Promise<boolean> {
+    const { redis, prefix } = gateways.redis;
+    return (await redis.zscore(`${prefix}:session:{${session.id}}:streams`, eventId.slice(0, 22))) === null;
+  }
+});
+
+async function isCancelled(question: Record<string, unknown>): Promise<boolean> {
+  const taskId = String(question['id']).split('|')[1] ?? '';
+  const { ending } = await gateways.first.tasks.getOfCall(taskId, { owner: `session:${session.id}` });
+  return ending?.kind === 'cancelled';
+}
 
 describe('a call that runs inside a gateway', () => {
   it('goes on when the client hangs up, and its answer comes through another gateway', async () => {

@@ -95,6 +95,7 @@ describe.each(states)('event streams in $name', ({ open }) => {
     expect(await store.append(ref, say('question'))).toBe('taken');
     expect(await store.append(ref, say('news', { isExclusive: false }))).toEqual({ n: 1, isFinished: false });
     expect(await store.append(refOf(ref.streamId, { epoch: 2, gatewayId: 'b' }), say('question'))).toEqual({ n: 2, isFinished: false });
+    expect(await store.settleOne(ref)).toBe(false);
     expect(await store.keep(ref, leaseMs)).toBe('taken');
     await waitUntil(() => heard > 0, { description: 'the present writer hears of it' });
     stop();
@@ -111,6 +112,14 @@ describe.each(states)('event streams in $name', ({ open }) => {
 
     expect(await attempt(ref.streamId)).toEqual({ verdict: 'unknown' });
     expect(await store.append(ref, say('two'))).toEqual({ n: 2, isFinished: false });
+  });
+
+  it('remember which requests the client cancelled, by value and type of their ids', async () => {
+    await store.noteCancelled(sessionId, 1);
+    await store.noteCancelled(sessionId, 'two');
+
+    expect(await Promise.all([1, 'two', '1', 3].map((id) => store.isCancelled(sessionId, id)))).toEqual([true, true, false, false]);
+    expect(await store.isCancelled(randomUUID(), 1)).toBe(false);
   });
 
   it('are nowhere written to when they are gone', async () => {

@@ -15,6 +15,8 @@ export interface GatewayKeys {
   openStreams(sessionId: string): string;
   /** String: which gateway holds the session's standalone stream. TTL one lease. */
   standalone(sessionId: string): string;
+  /** Set: requests that the client cancelled while their streams could be resumed. TTL as the log. */
+  cancelledRequests(sessionId: string): string;
   /** Channel: numbers of entries that someone other than the stream's present writer appended. Channels hold nothing. */
   streamChanged(sessionId: string, streamId: string): string;
   /** String: the process id of a gateway that is alive. TTL a few of its heartbeats. */
@@ -36,6 +38,7 @@ export function gatewayKeys(prefix: string): GatewayKeys {
     streamMeta: (sessionId, streamId) => `${streamLog(sessionId, streamId)}:meta`,
     openStreams: (sessionId) => `${session(sessionId)}:streams`,
     standalone: (sessionId) => `${session(sessionId)}:standalone`,
+    cancelledRequests: (sessionId) => `${session(sessionId)}:cancelled`,
     streamChanged: (sessionId, streamId) => `${streamLog(sessionId, streamId)}:changed`,
     gateway: (id) => `${prefix}:gateway:{${id}}`,
     claims: (taskId) => `${prefix}:{${taskId}}:claims`,

@@ -37,6 +37,8 @@ interface Row {
 
 interface SessionRow {
   readonly streams: Map<string, Row>;
+  /** Cancelled requests, and when that may be forgotten. */
+  readonly cancelled: Map<string | number, number>;
   holder?: StreamHolder & { readonly until: number };
 }
 
@@ -113,6 +115,7 @@ export class MemoryStreamStore implements StreamStore {
   async settleOne(stream: StreamRef): Promise<boolean> {
     const row = this.#row(stream);
     if (row === undefined) return true;
+    if (row.epoch !== stream.epoch) return false;
     row.due -= 1;
     if (row.due > 0) return false;
     row.openUntil = 0;
@@ -154,6 +157,15 @@ export class MemoryStreamStore implements StreamStore {
     if (isSame(session.holder, stream)) delete session.holder;
   }
 
+  async noteCancelled(sessionId: string, requestId: string | number): Promise<void> {
+    const { cancelled } = this.#session(sessionId);
+    cancelled.set(requestId, this.deps.clock() + UNFINISHED_TTL_MS);
+  }
+
+  async isCancelled(sessionId: string, requestId: string | number): Promise<boolean> {
+    return (this.#sessions.get(sessionId)?.cancelled.get(requestId) ?? 0) > this.deps.clock();
+  }
+
   watch(stream: StreamName, listener: () => void): Promise<Unsubscribe> {
     return this.deps.signals.subscribe(channelOf(stream), () => listener());
   }
@@ -165,7 +177,7 @@ export class MemoryStreamStore implements StreamStore {
 
   #session(sessionId: string): SessionRow {
     this.#sweep();
-    const found = this.#sessions.get(sessionId) ?? { streams: new Map<string, Row>() };
+    const found: SessionRow = this.#sessions.get(sessionId) ?? { streams: new Map(), cancelled: new Map() };
     this.#sessions.set(sessionId, found);
     return found;
   }
@@ -175,9 +187,10 @@ export class MemoryStreamStore implements StreamStore {
     const now = this.deps.clock();
     if (now - this.#sweptAt < SWEEP_INTERVAL_MS) return;
     this.#sweptAt = now;
-    for (const [id, { streams }] of this.#sessions) {
+    for (const [id, { streams, cancelled }] of this.#sessions) {
+      for (const [requestId, expiresAt] of cancelled) if (expiresAt <= now) cancelled.delete(requestId);
       for (const [streamId, { expiresAt }] of streams) if (expiresAt <= now) streams.delete(streamId);
-      if (streams.size === 0) this.#sessions.delete(id);
+      if (streams.size === 0 && cancelled.size === 0) this.#sessions.delete(id);
     }
   }
 }

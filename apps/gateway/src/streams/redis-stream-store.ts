@@ -2,7 +2,7 @@
 import type { Signals, Unsubscribe } from '@longhaul/tasks';
 import type { GatewayKeys } from '../sessions/session-keys.js';
 import { APPEND } from './scripts/append.js';
-import { BIND, KEEP, LEAVE, SETTLE_ONE } from './scripts/leases.js';
+import { BIND, KEEP, LEAVE, NOTE_CANCELLED, SETTLE_ONE } from './scripts/leases.js';
 import { OPEN } from './scripts/open.js';
 import { answered, type RunScript, type ScriptRedis, scriptOn } from './scripts/script.js';
 import { TAKE_OVER } from './scripts/take-over.js';
@@ -28,6 +28,7 @@ import {
 /** The commands of Redis that streams need. */
 export interface StreamRedis extends ScriptRedis {
   xrange(key: string, start: string, end: string): Promise<[id: string, fields: string[]][]>;
+  sismember(key: string, member: string): Promise<number>;
   hmget(key: string, ...fields: string[]): Promise<(string | null)[]>;
 }
 
@@ -40,7 +41,7 @@ export interface RedisStreamStoreDeps {
 
 /** `StreamStore` on Redis. */
 export class RedisStreamStore implements StreamStore {
-  readonly #run: Readonly<Record<'open' | 'takeOver' | 'append' | 'keep' | 'leave' | 'bind' | 'settleOne', RunScript>>;
+  readonly #run: Readonly<Record<'open' | 'takeOver' | 'append' | 'keep' | 'leave' | 'bind' | 'settleOne' | 'noteCancelled', RunScript>>;
 
   constructor(private readonly deps: RedisStreamStoreDeps) {
     const { redis } = deps;
@@ -52,6 +53,7 @@ export class RedisStreamStore implements StreamStore {
       leave: scriptOn(redis, LEAVE),
       bind: scriptOn(redis, BIND),
       settleOne: scriptOn(redis, SETTLE_ONE),
+      noteCancelled: scriptOn(redis, NOTE_CANCELLED),
     };
   }
 
@@ -111,7 +113,7 @@ export class RedisStreamStore implements StreamStore {
 
   async settleOne(stream: StreamRef): Promise<boolean> {
     const { meta, open } = this.#keysOf(stream);
-    return (await this.#run.settleOne([meta, open], [stream.streamId])) === 1;
+    return (await this.#run.settleOne([meta, open], [stream.streamId, stream.epoch])) === 1;
   }
 
   async bind(stream: StreamRef, requests: readonly StreamRequest[]): Promise<void> {
@@ -138,6 +140,15 @@ export class RedisStreamStore implements StreamStore {
   async leave(stream: StreamRef): Promise<void> {
     const { meta, open, standalone } = this.#keysOf(stream);
     await this.#run.leave([meta, open, standalone], [stream.streamId, stream.epoch, stream.gatewayId]);
+  }
+
+  async noteCancelled(sessionId: string, requestId: string | number): Promise<void> {
+    await this.#run.noteCancelled([this.deps.keys.cancelledRequests(sessionId)], [JSON.stringify(requestId), UNFINISHED_TTL_MS]);
+  }
+
+  async isCancelled(sessionId: string, requestId: string | number): Promise<boolean> {
+    const { redis, keys } = this.deps;
+    return (await answered(redis.sismember(keys.cancelledRequests(sessionId), JSON.stringify(requestId)))) === 1;
   }
 
   watch(stream: StreamName, listener: () => void): Promise<Unsubscribe> {

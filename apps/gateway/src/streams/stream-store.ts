@@ -116,7 +116,7 @@ export interface StreamStore {
   /** Makes the caller the stream's writer. */
   takeOver(request: TakeOver): Promise<TakeOverVerdict>;
   append(stream: StreamRef, entry: NewEntry): Promise<AppendVerdict>;
-  /** One of the requests gets no answer. @returns whether every other one has its answer */
+  /** One of the requests gets no answer, if the caller is the stream's present writer. @returns whether every other one has its answer */
   settleOne(stream: StreamRef): Promise<boolean>;
   /** Says whose tasks the answers are of. */
   bind(stream: StreamRef, requests: readonly StreamRequest[]): Promise<void>;
@@ -126,6 +126,10 @@ export interface StreamStore {
   keep(stream: StreamRef, leaseMs: number): Promise<'kept' | 'taken' | 'gone'>;
   /** The client is gone, and may come back. */
   leave(stream: StreamRef): Promise<void>;
+  /** Notes that the client cancelled a request, for a gateway that takes its stream over at this very moment or later. */
+  noteCancelled(sessionId: string, requestId: string | number): Promise<void>;
+  /** Whether the client has cancelled the request while its stream could be resumed. */
+  isCancelled(sessionId: string, requestId: string | number): Promise<boolean>;
   /** Calls `listener` when someone other than its present writer may have appended to the stream. */
   watch(stream: StreamName, listener: () => void): Promise<Unsubscribe>;
 }

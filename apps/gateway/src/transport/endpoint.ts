@@ -3,6 +3,7 @@ import type { Control } from '../gateways/control.js';
 import type { Method } from '../methods/method.js';
 import type { ReceiveAnswer } from '../methods/receive-answer.js';
 import type { SessionStore } from '../sessions/session.js';
+import type { StreamStore } from '../streams/stream-store.js';
 import type { OpenExchanges } from './open-exchanges.js';
 import type { OpenStreams } from './open-streams.js';
 import type { ResumeStream } from './resume-stream.js';
@@ -14,6 +15,7 @@ export interface Endpoint {
   readonly methods: ReadonlyMap<string, Method>;
   readonly receiveAnswer: ReceiveAnswer;
   readonly exchanges: OpenExchanges;
+  readonly store: StreamStore;
   readonly streams: OpenStreams;
   readonly standalone: StandaloneStreams;
   readonly resume: ResumeStream;

@@ -90,9 +90,19 @@ async function goOn(deps: ResumeStreamDeps, session: Session, { live, stream, du
     deps.exchanges.add(session.id, exchange);
     whenLeft(live, () => void exchange.close());
     await runExchange(exchange, 'tasks/result', answererOf(deps, session, taskId), deps.logger); // Starts it; the answer comes when it comes.
+    await cancelIfNoted(deps, session, exchange);
   }
   const elsewhere = due.filter(({ taskId }) => taskId === undefined).map(({ id }) => id);
   if (elsewhere.length > 0) waitForProcess(deps, session, { live, response, origin: stream.origin, requestIds: elsewhere });
+}
+
+/** The client may have cancelled the request when no gateway served it. */
+async function cancelIfNoted({ store, logger }: ResumeStreamDeps, session: Session, exchange: ExchangeTransport): Promise<void> {
+  try {
+    if (await store.isCancelled(session.id, exchange.requestId)) exchange.cancel();
+  } catch (error) {
+    logger.warn({ err: error }, 'cancellation not looked for');
+  }
 }
 
 function answererOf({ tasks, follow }: ResumeStreamDeps, session: Session, taskId: TaskId): Answerer {

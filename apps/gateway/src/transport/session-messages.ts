@@ -6,11 +6,13 @@ import type { Message, RequestMessage } from './messages.js';
 import type { PostResponse } from './post-response.js';
 
 /** Takes a notification or a response, to which there is no answer. */
-export async function receive({ control, receiveAnswer }: Endpoint, session: Session, message: Message): Promise<void> {
+export async function receive({ control, store, receiveAnswer }: Endpoint, session: Session, message: Message): Promise<void> {
   if (message.kind === 'response') await receiveAnswer(message.response, { owner: session.owner });
   else if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
     const requestId = message.params?.['requestId'];
     if (typeof requestId !== 'string' && typeof requestId !== 'number') return;
+    // Noted before it is told: a gateway that takes the stream over meanwhile misses one of them at most.
+    await store.noteCancelled(session.id, requestId);
     await control.tell({ type: 'request-cancelled', sessionId: session.id, requestId });
   }
 }

@@ -37,12 +37,23 @@ if redis.call('EXISTS', meta) == 1 then redis.call('HSET', meta, 'requests', req
 return 1
 `;
 
-/** As `BIND`. */
+/** One script, so that of an earlier writer and the present one, which both hear of a cancellation, one counts it. */
 export const SETTLE_ONE = `
 local meta, open = KEYS[1], KEYS[2]
-local stream_id = ARGV[1]
-if redis.call('EXISTS', meta) == 0 then return 1 end
+local stream_id, epoch = ARGV[1], ARGV[2]
+local held = redis.call('HGET', meta, 'epoch')
+if not held then return 1 end
+if held ~= epoch then return 0 end
 if redis.call('HINCRBY', meta, 'due', -1) > 0 then return 0 end
 redis.call('ZREM', open, stream_id)
+return 1
+`;
+
+/** One script, so that the set is never left without TTL. */
+export const NOTE_CANCELLED = `
+local cancelled = KEYS[1]
+local request_id, ttl_ms = ARGV[1], ARGV[2]
+redis.call('SADD', cancelled, request_id)
+redis.call('PEXPIRE', cancelled, ttl_ms)
 return 1
 `;
