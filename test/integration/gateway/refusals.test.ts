@@ -83,6 +83,19 @@ describe('a POST is refused with a JSON-RPC error', () => {
   });
 });
 
+describe('a POST with much too large a body', () => {
+  it('is answered all the same, each time', async () => {
+    const url = await service.listen();
+    const { host: _host, ...headers } = { ...HEADERS, ...session };
+    const body = JSON.stringify({ ...ping, params: { text: 'x'.repeat(5 * 1024 * 1024) } });
+    for (let tries = 0; tries < 10; tries++) {
+      const response = await fetch(url, { method: 'POST', headers, body });
+      expect(response.status).toBe(413);
+      expect(await response.json()).toMatchObject({ error: { code: -32000, message: expect.stringContaining('65536 bytes') as string } });
+    }
+  });
+});
+
 describe('a POST is served', () => {
   it.each([
     ['with a charset in its content type', { 'content-type': 'application/json; charset=utf-8' }],

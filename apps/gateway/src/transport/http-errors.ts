@@ -3,10 +3,18 @@ import type { Logger } from 'pino';
 import { failureOf, RpcCode, type RpcFailure } from '../errors.js';
 import { readMessage } from './messages.js';
 
+/**
+ * A body that is refused for its size is read and thrown away up to this size: a client whose connection
+ * is closed while it still writes sees a broken connection in place of the answer.
+ */
+const MAX_IGNORED_BYTES = 64 * 1024 * 1024;
+
 /** Tells whatever was thrown before an exchange as an HTTP error with a JSON-RPC body. */
 export function httpErrorHandler(logger: Logger, bodyLimitBytes: number) {
-  return (error: FastifyError, { body }: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    sendFailure(reply, fastifyRefusal(error, bodyLimitBytes) ?? failureOf(error, logger), requestIdOf(body));
+  return (error: FastifyError, { body, headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error.statusCode === 413 && Number(headers['content-length']) <= MAX_IGNORED_BYTES) reply.removeHeader('connection');
+    return sendFailure(reply, fastifyRefusal(error, bodyLimitBytes) ?? failureOf(error, logger), requestIdOf(body));
+  };
 }
 
 /** Answers with an error and nothing else. */
