@@ -22,6 +22,10 @@ async function started(env: NodeJS.ProcessEnv = {}): Promise<{ launcher: Launche
   return { launcher, endpoint: await launcher.endpoint() };
 }
 
+/** A process that has ended is still seen until whoever inherited it has taken note. */
+const gone = (pids: readonly number[]) =>
+  waitUntil(() => alive(pids).length === 0, { timeoutMs: 20_000, description: 'all processes have ended' });
+
 const socketFile = (): string => join(place.folder, '.longhaul', 'redis.sock');
 
 async function withRedis<T>(use: (redis: Redis) => Promise<T>, path = socketFile()): Promise<T> {
@@ -75,7 +79,7 @@ describe('longhaul start with a private Redis', () => {
 
     const { code } = await launcher.ended;
     expect(code).toBe(0);
-    expect(alive(family)).toEqual([]);
+    await gone(family);
     expect(readdirSync(join(place.folder, '.longhaul')).toSorted()).toEqual(['appendonlydir', 'redis.log']);
   });
 
@@ -86,7 +90,7 @@ describe('longhaul start with a private Redis', () => {
     launcher.signal('SIGINT');
 
     expect((await launcher.ended).code).toBe(0);
-    expect(alive(family)).toEqual([]);
+    await gone(family);
   });
 
   test('takes its processes along when it is killed, and starts again', async () => {
@@ -94,7 +98,7 @@ describe('longhaul start with a private Redis', () => {
     const family = place.family(launcher);
     launcher.signal('SIGKILL');
 
-    await waitUntil(() => alive(family).length === 0, { timeoutMs: 20_000, description: 'all processes have ended' });
+    await gone(family);
     await started();
   });
 
@@ -104,7 +108,7 @@ describe('longhaul start with a private Redis', () => {
     const family = place.family(shell);
     shell.signal('SIGTERM');
 
-    await waitUntil(() => alive(family).length === 0, { timeoutMs: 20_000, description: 'all processes have ended' });
+    await gone(family);
     expect(readdirSync(join(place.folder, '.longhaul')).toSorted()).toEqual(['appendonlydir', 'redis.log']);
   });
 
@@ -117,7 +121,7 @@ describe('longhaul start with a private Redis', () => {
     const { code, stderr } = await launcher.ended;
     expect(code).toBe(1);
     expect(stderr).toContain('longhaul: redis ended unexpectedly (SIGKILL)');
-    expect(alive(family)).toEqual([]);
+    await gone(family);
   });
 
   test('starts over a stale socket, a stale lock and the process id of somebody else', async () => {
@@ -142,7 +146,7 @@ describe('longhaul start with a private Redis', () => {
     expect(alive([redisPid])).toEqual([redisPid]);
 
     await started();
-    expect(alive([redisPid])).toEqual([]);
+    await gone([redisPid]);
     expect(await withRedis((redis) => redis.get('kept'))).toBe('yes');
   });
 

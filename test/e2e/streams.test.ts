@@ -82,7 +82,13 @@ describe('a client that waits for a result with a question pending', () => {
       }),
     );
     const taskId = await startResearch(client);
-    const result = client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, { timeout: 20_000 });
+    const events: string[] = [];
+    const result = client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, {
+      timeout: 20_000,
+      onresumptiontoken: (eventId) => void events.push(eventId),
+    });
+    // A client that has not yet seen an event has nothing to resume after.
+    await waitUntil(() => events.length > 0, { description: 'the client can resume' });
     const { redis, prefix } = deployment.redis;
     const metas = () => redis.keys(`${prefix}:session:{*}:sse:*:meta`);
     const origin = await waitUntil(
