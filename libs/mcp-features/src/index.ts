@@ -1,8 +1,41 @@
 export { type ClientCapability, hasCapability, missingCapabilities } from './authoring/client-capability.js';
-export { defineTool, invalidArguments, type DurableToolSpec, type InlineToolSpec, type ToolReturn } from './authoring/define-tool.js';
-export { createFeatureRegistry, type FeatureRegistry } from './authoring/feature-registry.js';
-export type { CheckedArguments, DurableTool, InlineTool, RequestContext, TaskOptions, Tool } from './authoring/tool.js';
-export type { ToolListings } from './authoring/tool-listings.js';
+export {
+  type ClientContext,
+  type ClientOperations,
+  type Log,
+  type Logs,
+  type SampleOptions,
+  withClientContext,
+} from './authoring/client-context.js';
+export { type Completer, type Completers, completionOf } from './authoring/completion.js';
+export { definePrompt, type Prompt, type PromptReturn, type PromptSpec } from './authoring/define-prompt.js';
+export {
+  defineResourceTemplate,
+  type ResourceTemplate,
+  type ResourceTemplateSpec,
+  type UriVariables,
+  type VariableNames,
+} from './authoring/define-resource-template.js';
+export { defineResource, type Resource, type ResourceSpec } from './authoring/define-resource.js';
+export { defineSessionJob, type SessionJob, type SessionJobContext, type SessionJobSpec } from './authoring/define-session-job.js';
+export {
+  type ArgumentsOf,
+  defineTool,
+  type DurableToolSpec,
+  type InlineToolSpec,
+  type InputSchema,
+  invalidArguments,
+  type RawSchema,
+  type ToolReturn,
+} from './authoring/define-tool.js';
+export { createFeatureRegistry, type FeatureListings, type FeatureRegistry, type FoundResource } from './authoring/feature-registry.js';
+export type { Feature, Needs } from './authoring/feature.js';
+export type { FormAnswer } from './authoring/form-schema.js';
+export type { Listings } from './authoring/listings.js';
+export type { Announcements, FeatureList, RequestContext, RequestInfo, SessionContext } from './authoring/request-context.js';
+export type { ResourceReturn } from './authoring/resource-result.js';
+export type { LeftOut } from './authoring/stateless-features.js';
+export type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './authoring/tool.js';
 export { TerminalError } from '@longhaul/tasks';
 export { errorResult, ProtocolError, toCallToolResult } from './authoring/tool-result.js';
 export { UrlElicitationRequired } from './authoring/url-elicitation-required.js';

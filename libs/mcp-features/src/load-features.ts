@@ -1,13 +1,18 @@
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createFeatureRegistry, type FeatureRegistry } from './authoring/feature-registry.js';
-import type { Tool } from './authoring/tool.js';
+import type { Feature } from './authoring/feature.js';
+import { type LeftOut, statelessFeatures } from './authoring/stateless-features.js';
 import { everything, type EverythingOptions } from './everything/everything.js';
 
 /** What a process serves: the built-in features and those of the named modules. */
 export interface FeatureSources extends EverythingOptions {
-  /** Paths (`./my-tools.js`, relative to the working directory) or package names; each exports `features`, an array of tools. */
+  /** Paths (`./my-tools.js`, relative to the working directory) or package names; each exports `features`, an array of features. */
   readonly modules?: readonly string[];
+  /** Whether there are no sessions: features that need one are left out. Default: false. */
+  readonly stateless?: boolean;
+  /** Told of each feature that is left out. */
+  readonly onLeftOut?: (leftOut: LeftOut) => void;
 }
 
 /**
@@ -15,13 +20,21 @@ export interface FeatureSources extends EverythingOptions {
  *
  * @throws Error with one line that names the module that could not be loaded, and why
  */
-export async function loadFeatures({ modules = [], ...options }: FeatureSources = {}): Promise<FeatureRegistry> {
-  const tools = [...everything(options)];
-  for (const module of modules) tools.push(...(await toolsOf(module)));
-  return createFeatureRegistry(tools);
+export async function loadFeatures({
+  modules = [],
+  stateless = false,
+  onLeftOut = () => undefined,
+  ...options
+}: FeatureSources = {}): Promise<FeatureRegistry> {
+  const features = [...everything(options)];
+  for (const module of modules) features.push(...(await featuresIn(module)));
+  if (!stateless) return createFeatureRegistry(features);
+  const { kept, leftOut } = statelessFeatures(features);
+  for (const left of leftOut) onLeftOut(left);
+  return createFeatureRegistry(kept);
 }
 
-async function toolsOf(module: string): Promise<readonly Tool[]> {
+async function featuresIn(module: string): Promise<readonly Feature[]> {
   const isPath = module.startsWith('.') || isAbsolute(module);
   const specifier = isPath ? pathToFileURL(resolve(module)).href : module;
   let exported: { features?: unknown };
@@ -32,5 +45,15 @@ async function toolsOf(module: string): Promise<readonly Tool[]> {
     throw new Error(`Feature module "${module}" cannot be loaded: ${reason}`, { cause });
   }
   if (!Array.isArray(exported.features)) throw new Error(`Feature module "${module}" does not export an array named "features".`);
-  return exported.features as readonly Tool[];
+  for (const [index, feature] of exported.features.entries()) {
+    if (!isFeature(feature))
+      throw new Error(`Feature module "${module}": features[${index}] was made neither by a define function nor by featuresOf.`);
+  }
+  return exported.features as readonly Feature[];
+}
+
+const KINDS: readonly Feature['kind'][] = ['tool', 'prompt', 'resource', 'resource-template', 'session-job'];
+
+function isFeature(value: unknown): value is Feature {
+  return typeof value === 'object' && value !== null && 'kind' in value && KINDS.some((kind) => kind === value.kind);
 }

@@ -1,68 +1,78 @@
-import type { JsonObject, RetryPolicy, TaskContext } from '@longhaul/tasks';
-import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import type { JsonObject, RetryPolicy } from '@longhaul/tasks';
+import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { ClientCapability } from './client-capability.js';
-import type { CheckedArguments, DurableTool, InlineTool, RequestContext, TaskOptions, Tool } from './tool.js';
+import { withClientContext } from './client-context.js';
+import { type Needs, statedNeeds } from './feature.js';
+import type { RequestContext } from './request-context.js';
+import type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
 import { describeIssues, errorResult, resultOfThrown, toCallToolResult } from './tool-result.js';
 
-interface ToolSpecBase<Input extends z.ZodObject, Output extends z.ZodObject> {
+/** A JSON Schema of arguments, for a tool whose input no zod schema can say. */
+export type RawSchema = ListedTool['inputSchema'];
+
+/** What the arguments of a tool are described by. */
+export type InputSchema = z.ZodObject | RawSchema;
+
+/** The arguments that a tool gets: checked by its zod schema, or just as they came where it has a raw schema. */
+export type ArgumentsOf<Input extends InputSchema> = Input extends z.ZodObject ? z.output<Input> : JsonObject;
+
+interface ToolSpecBase<Input extends InputSchema, Output extends z.ZodObject>
+  extends Needs, Pick<ListedTool, 'title' | 'annotations' | 'icons' | '_meta'> {
   readonly name: string;
-  readonly title?: string;
   readonly description: string;
+  /** A zod schema; or a JSON Schema, which is listed as it is and which the tool checks its arguments by itself. */
   readonly input: Input;
   /** When given, the returned value is checked against it and sent as structured content. */
   readonly output?: Output;
-  readonly annotations?: ToolAnnotations;
-  /** Capabilities of the client without which the tool is neither listed nor run. Default: none. */
-  readonly needs?: readonly ClientCapability[];
 }
 
-/** What a tool may return: a full result, a text, or the value of its output schema. */
-export type ToolReturn<Output extends z.ZodObject> = CallToolResult | string | z.input<Output>;
+/** What a tool may return: a full result, a text, the value of its output schema, or anything else that JSON can say. */
+export type ToolReturn<Output extends z.ZodObject> = CallToolResult | string | number | boolean | z.input<Output>;
 
 /** A tool that runs within the request, in the gateway. */
-export interface InlineToolSpec<Input extends z.ZodObject, Output extends z.ZodObject> extends ToolSpecBase<Input, Output> {
+export interface InlineToolSpec<Input extends InputSchema, Output extends z.ZodObject> extends ToolSpecBase<Input, Output> {
   readonly task?: 'forbidden';
-  run(args: z.output<Input>, context: RequestContext): Promise<ToolReturn<Output>> | ToolReturn<Output>;
+  run(args: ArgumentsOf<Input>, context: RequestContext): Promise<ToolReturn<Output>> | ToolReturn<Output>;
 }
 
 /** A tool that runs as a durable task, on a worker. */
-export interface DurableToolSpec<Input extends z.ZodObject, Output extends z.ZodObject> extends ToolSpecBase<Input, Output>, TaskOptions {
+export interface DurableToolSpec<Input extends InputSchema, Output extends z.ZodObject> extends ToolSpecBase<Input, Output>, TaskOptions {
   /** Whether a call without `task` is allowed (`optional`; it then waits for the task) or not. */
   readonly task: 'optional' | 'required';
   /** How often the workflow is tried when it throws. Default: once. */
   readonly retry?: RetryPolicy;
-  run(args: z.output<Input>, context: TaskContext): Promise<ToolReturn<Output>>;
+  run(args: ArgumentsOf<Input>, context: DurableContext): Promise<ToolReturn<Output>>;
 }
 
 /** Defines a tool that answers within the request. A throw becomes a result with `isError`. */
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject = z.ZodObject>(
+export function defineTool<Input extends InputSchema, Output extends z.ZodObject = z.ZodObject>(
   spec: InlineToolSpec<Input, Output>,
 ): InlineTool;
 /** Defines a tool whose function is a durable workflow: see `TaskContext` for what it may do. */
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject = z.ZodObject>(
+export function defineTool<Input extends InputSchema, Output extends z.ZodObject = z.ZodObject>(
   spec: DurableToolSpec<Input, Output>,
 ): DurableTool;
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+export function defineTool<Input extends InputSchema, Output extends z.ZodObject>(
   spec: InlineToolSpec<Input, Output> | DurableToolSpec<Input, Output>,
 ): Tool {
   return isDurable(spec) ? durableTool(spec) : inlineTool(spec);
 }
 
-type AnySpec<Input extends z.ZodObject, Output extends z.ZodObject> = InlineToolSpec<Input, Output> | DurableToolSpec<Input, Output>;
+type AnySpec<Input extends InputSchema, Output extends z.ZodObject> = InlineToolSpec<Input, Output> | DurableToolSpec<Input, Output>;
 
-function isDurable<Input extends z.ZodObject, Output extends z.ZodObject>(
+function isDurable<Input extends InputSchema, Output extends z.ZodObject>(
   spec: AnySpec<Input, Output>,
 ): spec is DurableToolSpec<Input, Output> {
   return spec.task === 'optional' || spec.task === 'required';
 }
 
-function inlineTool<Input extends z.ZodObject, Output extends z.ZodObject>(spec: InlineToolSpec<Input, Output>): InlineTool {
+function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec: InlineToolSpec<Input, Output>): InlineTool {
   const check = argumentsCheck(spec.input);
   return {
+    kind: 'tool',
     name: spec.name,
     listing: listingOf(spec),
-    needs: spec.needs ?? [],
+    ...statedNeeds(spec),
     check,
     taskSupport: 'forbidden',
     async call(args, context) {
@@ -77,13 +87,14 @@ function inlineTool<Input extends z.ZodObject, Output extends z.ZodObject>(spec:
   };
 }
 
-function durableTool<Input extends z.ZodObject, Output extends z.ZodObject>(spec: DurableToolSpec<Input, Output>): DurableTool {
+function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec: DurableToolSpec<Input, Output>): DurableTool {
   const { name, retry } = spec;
   const check = argumentsCheck(spec.input);
   return {
+    kind: 'tool',
     name,
     listing: listingOf(spec),
-    needs: spec.needs ?? [],
+    ...statedNeeds(spec),
     check,
     taskSupport: spec.task,
     ...taskOptionsOf(spec),
@@ -93,7 +104,7 @@ function durableTool<Input extends z.ZodObject, Output extends z.ZodObject>(spec
       async run(args, context) {
         const checked = check(args);
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
-        return toCallToolResult(await spec.run(checked.value, context), spec.output) as JsonObject;
+        return toCallToolResult(await spec.run(checked.value, withClientContext(context)), spec.output) as JsonObject;
       },
       resultOfFailure: ({ message }) => errorResult(message) as JsonObject,
     },
@@ -110,11 +121,15 @@ function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateRe
   };
 }
 
-function argumentsCheck<Input extends z.ZodObject>(input: Input): (args: unknown) => CheckedArguments<z.output<Input>> {
+function argumentsCheck<Input extends InputSchema>(input: Input): (args: unknown) => CheckedArguments<ArgumentsOf<Input>> {
   return (args) => {
-    const parsed = input.safeParse(args ?? {});
-    return parsed.success ? { ok: true, value: parsed.data } : { ok: false, message: describeIssues(parsed.error) };
+    const parsed = isZod(input) ? input.safeParse(args ?? {}) : ({ success: true, data: args ?? {} } as const);
+    return parsed.success ? { ok: true, value: parsed.data as ArgumentsOf<Input> } : { ok: false, message: describeIssues(parsed.error) };
   };
+}
+
+function isZod(input: InputSchema): input is z.ZodObject {
+  return 'safeParse' in input;
 }
 
 /** The text of the result that a call with wrong arguments gets. */
@@ -122,15 +137,17 @@ export function invalidArguments(tool: string, message: string): string {
   return `Invalid arguments for tool ${tool}: ${message}`;
 }
 
-function listingOf<Input extends z.ZodObject, Output extends z.ZodObject>(spec: AnySpec<Input, Output>): ListedTool {
-  const { name, title, description, input, output, annotations, task } = spec;
+function listingOf<Input extends InputSchema, Output extends z.ZodObject>(spec: AnySpec<Input, Output>): ListedTool {
+  const { name, title, description, input, output, annotations, icons, task, _meta } = spec;
   return {
     name,
     ...(title !== undefined && { title }),
     description,
-    inputSchema: z.toJSONSchema(input, { io: 'input' }) as ListedTool['inputSchema'],
+    inputSchema: isZod(input) ? (z.toJSONSchema(input, { io: 'input' }) as RawSchema) : input,
     ...(output !== undefined && { outputSchema: z.toJSONSchema(output) as NonNullable<ListedTool['outputSchema']> }),
     ...(annotations !== undefined && { annotations }),
     ...(task !== undefined && task !== 'forbidden' && { execution: { taskSupport: task } }),
+    ...(icons !== undefined && { icons }),
+    ...(_meta !== undefined && { _meta }),
   };
 }

@@ -3,11 +3,12 @@ import { ElicitRequestURLParamsSchema, McpError, UrlElicitationRequiredError } f
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from './define-tool.js';
+import type { RequestContext } from './request-context.js';
 import { ProtocolError } from './tool-result.js';
 import { UrlElicitationRequired } from './url-elicitation-required.js';
 
 const client: ClientInfo = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} };
-const request = { signal: new AbortController().signal, client };
+const request = { signal: new AbortController().signal, client } as RequestContext;
 const page = { mode: 'url' as const, url: 'https://a.example/', message: 'Open it', elicitationId: 'one' };
 
 const inline = (run: () => string) => defineTool({ name: 'inline', description: 'Inline', input: z.object({}), run });
@@ -28,7 +29,16 @@ describe('what a tool says of its tasks', () => {
   });
 
   it('is nothing when nothing was written', () => {
-    expect(Object.keys(durable(async () => '')).toSorted()).toEqual(['check', 'listing', 'name', 'needs', 'taskSupport', 'workflow']);
+    expect(Object.keys(durable(async () => '')).toSorted()).toEqual([
+      'check',
+      'kind',
+      'listing',
+      'name',
+      'needs',
+      'needsSession',
+      'taskSupport',
+      'workflow',
+    ]);
   });
 });
 
@@ -67,7 +77,7 @@ describe('a tool that needs a page to be opened first', () => {
 
   it('throws that out of a workflow', async () => {
     const error = new UrlElicitationRequired([page]);
-    await expect(durable(throwing(error)).workflow.run({}, {} as TaskContext)).rejects.toBe(error);
+    await expect(durable(throwing(error)).workflow.run({}, { client } as TaskContext)).rejects.toBe(error);
   });
 });
 

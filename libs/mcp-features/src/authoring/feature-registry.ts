@@ -1,32 +1,105 @@
 import type { WorkflowRegistry } from '@longhaul/tasks';
+import type {
+  Prompt as ListedPrompt,
+  Resource as ListedResource,
+  ResourceTemplate as ListedResourceTemplate,
+  Tool as ListedTool,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Prompt } from './define-prompt.js';
+import type { ResourceTemplate, UriVariables } from './define-resource-template.js';
+import type { Resource } from './define-resource.js';
+import type { SessionJob } from './define-session-job.js';
+import type { Feature } from './feature.js';
+import { createListings, type Listings } from './listings.js';
 import type { Tool } from './tool.js';
-import { createToolListings, type ToolListings } from './tool-listings.js';
 
-/** All features of a server, looked up by name. */
+/** What a URI names. */
+export type FoundResource = { readonly resource: Resource } | { readonly template: ResourceTemplate; readonly variables: UriVariables };
+
+/** What is shown to a client, by its capabilities. */
+export interface FeatureListings {
+  readonly tools: Listings<ListedTool>;
+  readonly prompts: Listings<ListedPrompt>;
+  readonly resources: Listings<ListedResource>;
+  readonly resourceTemplates: Listings<ListedResourceTemplate>;
+}
+
+/** All features of a server, each kind in the order in which it was defined. */
 export interface FeatureRegistry {
-  /** In the order in which they were defined. */
   readonly tools: readonly Tool[];
-  /** The tools as `tools/list` shows them to a client. */
-  readonly toolListings: ToolListings;
+  readonly prompts: readonly Prompt[];
+  readonly resources: readonly Resource[];
+  readonly resourceTemplates: readonly ResourceTemplate[];
+  readonly sessionJobs: readonly SessionJob[];
+  readonly listings: FeatureListings;
   tool(name: string): Tool | undefined;
+  prompt(name: string): Prompt | undefined;
+  /** A resource by its URI; one of a template when no resource has it. */
+  findResource(uri: string): FoundResource | undefined;
+  /** A template by its own text. */
+  resourceTemplate(uriTemplate: string): ResourceTemplate | undefined;
+  sessionJob(name: string): SessionJob | undefined;
   /** The workflow behind a durable tool; `undefined` for inline and unknown ones. */
   readonly workflow: WorkflowRegistry;
 }
 
-/** @throws RangeError when two features share a name */
-export function createFeatureRegistry(tools: readonly Tool[]): FeatureRegistry {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  if (byName.size < tools.length) {
-    const twice = tools.find((tool, index) => tools.findIndex((other) => other.name === tool.name) !== index);
-    throw new RangeError(`Two tools are named "${twice?.name}".`);
-  }
+/** @throws RangeError when two features of a kind share what they are called by */
+export function createFeatureRegistry(features: readonly Feature[]): FeatureRegistry {
+  const tools = ofKind(features, 'tool');
+  const prompts = ofKind(features, 'prompt');
+  const resources = ofKind(features, 'resource');
+  const resourceTemplates = ofKind(features, 'resource-template');
+  const sessionJobs = ofKind(features, 'session-job');
+  const toolsByName = byKey('tools', tools, ({ name }) => name);
+  const promptsByName = byKey('prompts', prompts, ({ name }) => name);
+  const resourcesByUri = byKey('resources', resources, ({ uri }) => uri);
+  const templatesByText = byKey('resource templates', resourceTemplates, ({ uriTemplate }) => uriTemplate);
+  const jobsByName = byKey('session jobs', sessionJobs, ({ name }) => name);
   return {
     tools,
-    toolListings: createToolListings(tools),
-    tool: (name) => byName.get(name),
+    prompts,
+    resources,
+    resourceTemplates,
+    sessionJobs,
+    listings: {
+      tools: createListings(tools),
+      prompts: createListings(prompts),
+      resources: createListings(resources),
+      resourceTemplates: createListings(resourceTemplates.filter(({ isListed }) => isListed)),
+    },
+    tool: (name) => toolsByName.get(name),
+    prompt: (name) => promptsByName.get(name),
+    findResource(uri) {
+      const resource = resourcesByUri.get(uri);
+      return resource === undefined ? findByTemplate(resourceTemplates, uri) : { resource };
+    },
+    resourceTemplate: (uriTemplate) => templatesByText.get(uriTemplate),
+    sessionJob: (name) => jobsByName.get(name),
     workflow: (name) => {
-      const tool = byName.get(name);
+      const tool = toolsByName.get(name);
       return tool === undefined || tool.taskSupport === 'forbidden' ? undefined : tool.workflow;
     },
   };
+}
+
+function ofKind<Kind extends Feature['kind']>(features: readonly Feature[], kind: Kind): readonly Extract<Feature, { kind: Kind }>[] {
+  return features.filter((feature): feature is Extract<Feature, { kind: Kind }> => feature.kind === kind);
+}
+
+function byKey<T>(kind: string, features: readonly T[], keyOf: (feature: T) => string): ReadonlyMap<string, T> {
+  const found = new Map<string, T>();
+  for (const feature of features) {
+    const key = keyOf(feature);
+    if (found.has(key)) throw new RangeError(`Two ${kind} are named "${key}".`);
+    found.set(key, feature);
+  }
+  return found;
+}
+
+function findByTemplate(templates: readonly ResourceTemplate[], uri: string): FoundResource | undefined {
+  for (const template of templates) {
+    const variables = template.match(uri);
+    if (variables !== undefined) return { template, variables };
+  }
+  return undefined;
 }

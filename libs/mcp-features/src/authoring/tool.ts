@@ -2,26 +2,23 @@
  * What a defined tool is to the gateway (which lists it, checks its arguments and runs the inline
  * ones) and to the worker (which runs the durable ones). Everything that can be computed once is.
  */
-import type { ClientInfo, Workflow } from '@longhaul/tasks';
+import type { TaskContext, Workflow } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import type { ClientCapability } from './client-capability.js';
+import type { ClientContext } from './client-context.js';
+import type { StatedNeeds } from './feature.js';
+import type { RequestContext } from './request-context.js';
 
-/** What an inline tool gets: it runs in the gateway and answers within the request. */
-export interface RequestContext {
-  /** Aborts when the client cancels the request. */
-  readonly signal: AbortSignal;
-  readonly client: ClientInfo;
-}
+/** What a durable tool gets: the recorded operations of its task, and the client as every feature sees it. */
+export type DurableContext = Omit<TaskContext, keyof ClientContext> & ClientContext;
 
 /** Arguments after their check: the parsed value, or a text that names each wrong field. */
 export type CheckedArguments<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
 
-interface ToolBase {
+interface ToolBase extends StatedNeeds {
+  readonly kind: 'tool';
   readonly name: string;
   /** The tool as `tools/list` shows it. */
   readonly listing: ListedTool;
-  /** The tool is neither listed to a client without these nor run for it. */
-  readonly needs: readonly ClientCapability[];
   /** Checks arguments without running anything. */
   check(args: unknown): CheckedArguments<unknown>;
 }

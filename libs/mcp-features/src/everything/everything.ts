@@ -1,4 +1,4 @@
-import type { Tool } from '../authoring/tool.js';
+import type { Feature } from '../authoring/feature.js';
 import { echo } from './tools/echo.js';
 import { sampleLlm } from './tools/sample-llm.js';
 import { simulateResearchQuery } from './tools/simulate-research-query.js';
@@ -17,7 +17,7 @@ export interface EverythingOptions {
 }
 
 /** The built-in features, after the reference server's. */
-export function everything({ researchStageMs = 1_000 }: EverythingOptions = {}): readonly Tool[] {
+export function everything({ researchStageMs = 1_000 }: EverythingOptions = {}): readonly Feature[] {
   return [
     echo,
     triggerLongRunningOperation,

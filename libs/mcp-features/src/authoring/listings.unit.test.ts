@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ClientCapability } from './client-capability.js';
 import { defineTool } from './define-tool.js';
-import { createToolListings } from './tool-listings.js';
+import { createListings } from './listings.js';
 
 const tool = (name: string, ...needs: ClientCapability[]) =>
   defineTool({ name, description: name, input: z.object({}), needs, run: () => name });
 const tools = [tool('any'), tool('ask', 'elicitation.form'), tool('sample', 'sampling'), tool('both', 'sampling', 'elicitation.form')];
-const namesFor = (capabilities: JsonObject) => createToolListings(tools)(capabilities).map(({ name }) => name);
+const namesFor = (capabilities: JsonObject) => createListings(tools)(capabilities).map(({ name }) => name);
 
 describe('the tools listed to a client', () => {
   it.each<[JsonObject, string[]]>([
@@ -21,14 +21,14 @@ describe('the tools listed to a client', () => {
   });
 
   it('are put together once for each set of capabilities that some tool needs', () => {
-    const listings = createToolListings(tools);
+    const listings = createListings(tools);
     const once = listings({ sampling: {} });
     expect(listings({ sampling: { tools: {} }, roots: {}, experimental: { mine: {} } })).toBe(once);
     expect(listings({ elicitation: {} })).not.toBe(once);
   });
 
   it('are the same for everyone when no tool needs anything', () => {
-    const listings = createToolListings([tool('any')]);
+    const listings = createListings([tool('any')]);
     expect(listings({ sampling: {} })).toBe(listings({}));
   });
 });

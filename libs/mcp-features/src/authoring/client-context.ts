@@ -1,0 +1,132 @@
+/**
+ * What a feature can do towards the client that called it. It reads the same in a feature that answers
+ * within the request and in a durable tool, where every one of these operations is recorded.
+ */
+import type { ClientInfo, ProgressReport, TaskContext } from '@longhaul/tasks';
+import type {
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  ElicitRequestFormParams,
+  ElicitRequestURLParams,
+  ElicitResult,
+  LoggingLevel,
+  Root,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { z } from 'zod';
+import { hasCapability } from './client-capability.js';
+import { type FormAnswer, formAnswerOf, formSchemaOf } from './form-schema.js';
+
+const DEFAULT_MAX_TOKENS = 1_000;
+
+/** What can be said of a prompt beside its text. */
+export type SampleOptions = Omit<Partial<CreateMessageRequestParams>, 'messages'>;
+
+/** Sends a log message of one level: any JSON, and the name of who logs it. */
+export type Log = (data: unknown, logger?: string) => void;
+
+/** Log messages by their level. The client gets those of at least the level that it has set, `info` unless it did. */
+export type Logs = Readonly<Record<LoggingLevel, Log>> & {
+  /** The same as `warning`. */
+  readonly warn: Log;
+};
+
+/** The client, to a feature that runs for it. */
+export interface ClientContext extends Logs {
+  /** What the client said of itself. */
+  readonly client: ClientInfo;
+  /** Whether the client can ask its user by a form. */
+  readonly elicitEnabled: boolean;
+  /** Whether the client can have a model generate something. */
+  readonly sampleEnabled: boolean;
+  /** Whether the client offers roots. */
+  readonly rootsEnabled: boolean;
+
+  /**
+   * Asks the user by a form whose fields are those of the schema: texts, numbers, booleans and choices.
+   *
+   * @param message what the user is asked; by default the schema's description
+   * @returns the user's action; what was accepted has been checked against the schema
+   * @throws TypeError when the schema has a field that a form cannot have; TaskError `CLIENT_LACKS_CAPABILITY`;
+   *   TaskError `INPUT_FAILED` when the client answers with an error; ZodError when the answer does not fit the schema
+   */
+  elicit<Form extends z.ZodObject>(form: Form, message?: string): Promise<FormAnswer<z.output<Form>>>;
+  /** Asks the user by a form or by a URL to open, in the words of the protocol. Errors as above. */
+  elicit(params: ElicitRequestFormParams | ElicitRequestURLParams): Promise<ElicitResult>;
+
+  /**
+   * Has the client's model answer a prompt, or a whole request for a message.
+   *
+   * @param options `maxTokens` (1,000 unless given), `systemPrompt`, `temperature`, …
+   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error
+   */
+  sample(prompt: string, options?: SampleOptions): Promise<CreateMessageResult>;
+  sample(params: CreateMessageRequestParams): Promise<CreateMessageResult>;
+
+  /** The roots that the client offers now. @throws TaskError `CLIENT_LACKS_CAPABILITY`, `INPUT_FAILED` */
+  roots(): Promise<Root[]>;
+
+  /** Reports progress, to a client that asked for it: a number is percent. It must not decrease. */
+  progress(report: number | ProgressReport): void;
+
+  log(level: LoggingLevel, data: unknown, logger?: string): void;
+
+  /** Tells the client that what a URL elicitation was for has been done. */
+  elicitationComplete(elicitationId: string): void;
+}
+
+/** What the conveniences are made of: a `TaskContext` has it, and so has a request of a gateway. */
+export type ClientOperations = Pick<TaskContext, 'client' | 'elicit' | 'sample' | 'listRoots' | 'progress' | 'log' | 'elicitationComplete'>;
+
+/** Extends a context by its conveniences; whatever else the context has stays as it is. */
+export function withClientContext<Operations extends ClientOperations>(
+  operations: Operations,
+): Omit<Operations, keyof ClientContext> & ClientContext {
+  const { client, log } = operations;
+  const logAt =
+    (level: LoggingLevel): Log =>
+    (data, logger) =>
+      log(level, data, logger);
+  const conveniences: Omit<ClientContext, 'client' | 'log' | 'elicitationComplete'> = {
+    elicitEnabled: hasCapability(client.capabilities, 'elicitation.form'),
+    sampleEnabled: hasCapability(client.capabilities, 'sampling'),
+    rootsEnabled: hasCapability(client.capabilities, 'roots'),
+    elicit: elicitBy(operations),
+    sample: (asked: string | CreateMessageRequestParams, options: SampleOptions = {}) =>
+      operations.sample(typeof asked === 'string' ? promptParams(asked, options) : asked),
+    roots: () => operations.listRoots(),
+    progress: (report) => operations.progress(typeof report === 'number' ? { progress: report, total: 100 } : report),
+    debug: logAt('debug'),
+    info: logAt('info'),
+    notice: logAt('notice'),
+    warning: logAt('warning'),
+    warn: logAt('warning'),
+    error: logAt('error'),
+    critical: logAt('critical'),
+    alert: logAt('alert'),
+    emergency: logAt('emergency'),
+  };
+  // By its prototype: a getter, such as that of the signal, stays one.
+  return Object.assign(Object.create(operations) as Operations, conveniences);
+}
+
+function promptParams(text: string, options: SampleOptions): CreateMessageRequestParams {
+  return { maxTokens: DEFAULT_MAX_TOKENS, ...options, messages: [{ role: 'user', content: { type: 'text', text } }] };
+}
+
+function elicitBy(operations: ClientOperations): ClientContext['elicit'] {
+  function elicit<Form extends z.ZodObject>(form: Form, message?: string): Promise<FormAnswer<z.output<Form>>>;
+  function elicit(params: ElicitRequestFormParams | ElicitRequestURLParams): Promise<ElicitResult>;
+  async function elicit(
+    asked: z.ZodObject | ElicitRequestFormParams | ElicitRequestURLParams,
+    message?: string,
+  ): Promise<ElicitResult | FormAnswer<unknown>> {
+    if (!('safeParse' in asked)) return operations.elicit(asked);
+    const answer = await operations.elicit({
+      mode: 'form',
+      message: message ?? asked.description ?? 'Please fill in this form.',
+      requestedSchema: formSchemaOf(asked),
+    });
+    return formAnswerOf(asked, answer);
+  }
+  return elicit;
+}

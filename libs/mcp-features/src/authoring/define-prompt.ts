@@ -1,0 +1,71 @@
+import type { GetPromptResult, Prompt as ListedPrompt } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { Completers } from './completion.js';
+import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
+import { promptResultOf } from './prompt-result.js';
+import type { RequestContext } from './request-context.js';
+import type { CheckedArguments } from './tool.js';
+import { describeIssues } from './tool-result.js';
+
+/** What a prompt may return: a full result, its messages, or the text of a message of the user. */
+export type PromptReturn = GetPromptResult | GetPromptResult['messages'] | string;
+
+/** A prompt to be defined. */
+export interface PromptSpec<Arguments extends z.ZodObject> extends Needs, Pick<ListedPrompt, 'title' | 'icons' | '_meta'> {
+  readonly name: string;
+  readonly description: string;
+  /** Its arguments, which are texts on the wire. Default: none. */
+  readonly arguments?: Arguments;
+  /** What arguments can be completed to. */
+  readonly complete?: Completers<Extract<keyof z.input<Arguments>, string>>;
+  run(args: z.output<Arguments>, context: RequestContext): Promise<PromptReturn> | PromptReturn;
+}
+
+/** A defined prompt. */
+export interface Prompt extends StatedNeeds {
+  readonly kind: 'prompt';
+  readonly name: string;
+  /** The prompt as `prompts/list` shows it. */
+  readonly listing: ListedPrompt;
+  readonly completers: Completers;
+  check(args: unknown): CheckedArguments<unknown>;
+  /** @param args as `check` returned them */
+  get(args: unknown, context: RequestContext): Promise<GetPromptResult>;
+}
+
+/** Defines a prompt. */
+export function definePrompt<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): Prompt {
+  const { name, description, complete = {} } = spec;
+  const schema: z.ZodObject = spec.arguments ?? z.object({});
+  return {
+    kind: 'prompt',
+    name,
+    ...statedNeeds(spec),
+    listing: listingOf(spec),
+    completers: complete,
+    check(args) {
+      const parsed = schema.safeParse(args ?? {});
+      return parsed.success ? { ok: true, value: parsed.data } : { ok: false, message: describeIssues(parsed.error) };
+    },
+    get: async (args, context) => promptResultOf(await spec.run(args as z.output<Arguments>, context), description),
+  };
+}
+
+function listingOf<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): ListedPrompt {
+  const { name, title, description, icons, _meta } = spec;
+  const fields = Object.entries(spec.arguments?.shape ?? {}) as [string, z.ZodType][];
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    ...(icons !== undefined && { icons }),
+    ...(fields.length > 0 && {
+      arguments: fields.map(([field, type]) => ({
+        name: field,
+        ...(type.description !== undefined && { description: type.description }),
+        required: !type.safeParse(undefined).success,
+      })),
+    }),
+    ...(_meta !== undefined && { _meta }),
+  };
+}

@@ -1,0 +1,83 @@
+import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
+import type {
+  ReadResourceResult,
+  Resource as ListedResource,
+  ResourceTemplate as ListedResourceTemplate,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Completers } from './completion.js';
+import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
+import type { RequestContext } from './request-context.js';
+import { type ResourceReturn, resourceResultOf } from './resource-result.js';
+
+/** The variables of a URI, decoded. */
+export type UriVariables<Name extends string = string> = Readonly<Record<Name, string>>;
+
+/** The names of the variables in a URI template: `'city' | 'day'` for `weather://{city}/{day}`. */
+export type VariableNames<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | VariableNames<Rest>
+  : never;
+
+/** A resource template to be defined. */
+export interface ResourceTemplateSpec<Template extends string> extends Needs, Omit<ListedResourceTemplate, 'uriTemplate' | 'name'> {
+  /** As in RFC 6570, such as `weather://{city}`. */
+  readonly uriTemplate: Template;
+  readonly name: string;
+  /** Whether `resources/templates/list` shows it. Default: true. */
+  readonly isListed?: boolean;
+  /** What variables can be completed to. */
+  readonly complete?: Completers<VariableNames<Template>>;
+  /** The resources of this template that `resources/list` shows to the client. Default: none. */
+  list?(context: RequestContext): Promise<readonly ListedResource[]> | readonly ListedResource[];
+  /** Makes the content of a resource; `undefined` when there is none with these variables. */
+  read(
+    variables: UriVariables<VariableNames<Template>>,
+    context: RequestContext,
+    uri: string,
+  ): Promise<ResourceReturn | undefined> | ResourceReturn | undefined;
+}
+
+/** A defined resource template. */
+export interface ResourceTemplate extends StatedNeeds {
+  readonly kind: 'resource-template';
+  readonly name: string;
+  readonly uriTemplate: string;
+  readonly isListed: boolean;
+  /** The template as `resources/templates/list` shows it. */
+  readonly listing: ListedResourceTemplate;
+  readonly completers: Completers;
+  readonly list: ((context: RequestContext) => Promise<readonly ListedResource[]>) | undefined;
+  /** The variables of a URI of this template; `undefined` for any other URI. */
+  match(uri: string): UriVariables | undefined;
+  /** @returns `undefined` when there is no such resource */
+  read(variables: UriVariables, context: RequestContext, uri: string): Promise<ReadResourceResult | undefined>;
+}
+
+/** Defines a resource for each URI of a template. */
+export function defineResourceTemplate<const Template extends string>(spec: ResourceTemplateSpec<Template>): ResourceTemplate {
+  const { needs, needsSession, isListed = true, complete = {}, list: _list, read: _read, ...listing } = spec;
+  const template = new UriTemplate(spec.uriTemplate);
+  return {
+    kind: 'resource-template',
+    name: spec.name,
+    uriTemplate: spec.uriTemplate,
+    ...statedNeeds({ needs, needsSession }),
+    isListed,
+    listing,
+    completers: complete,
+    list: spec.list === undefined ? undefined : async (context) => (await spec.list?.(context)) ?? [],
+    match: (uri) => decoded(template.match(uri)),
+    async read(variables, context, uri) {
+      const value = await spec.read(variables as UriVariables<VariableNames<Template>>, context, uri);
+      return value === undefined ? undefined : resourceResultOf(value, { uri, mimeType: spec.mimeType });
+    },
+  };
+}
+
+function decoded(variables: Record<string, string | string[]> | null): UriVariables | undefined {
+  if (variables === null) return undefined;
+  try {
+    return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, decodeURIComponent(String(value))]));
+  } catch {
+    return undefined; // Not a URI: an escape in it is broken.
+  }
+}

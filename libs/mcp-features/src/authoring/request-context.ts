@@ -1,0 +1,62 @@
+/** What a feature gets that answers within the request, in the gateway. */
+import type { JsonObject, SessionValues } from '@longhaul/tasks';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import type { ProgressToken, RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { ClientContext } from './client-context.js';
+
+/** The request as it came. */
+export interface RequestInfo {
+  readonly id: RequestId;
+  /** `tools/call`, `prompts/get`, … */
+  readonly method: string;
+  readonly params: JsonObject;
+  /** The params' `_meta`. */
+  readonly meta: JsonObject;
+  /** Where the client wants progress, if it does. */
+  readonly progressToken?: ProgressToken;
+}
+
+/** Lists of features that can change. */
+export type FeatureList = 'tools' | 'prompts' | 'resources';
+
+/** The client's session: what it holds is seen by every gateway and worker, and ends with the session. */
+export interface SessionContext extends SessionValues {
+  readonly id: string;
+  /** The URIs that the client has subscribed to. */
+  subscriptions(): Promise<readonly string[]>;
+  /** The names of the values that begin with the prefix. */
+  names(prefix: string): Promise<readonly string[]>;
+  /** Tells the client that a list looks different now. */
+  listChanged(list: FeatureList): void;
+  /** Starts a session job, which goes on whatever happens to this gateway. @returns false when it runs already */
+  startJob(name: string): Promise<boolean>;
+  /** @returns false when it did not run */
+  stopJob(name: string): Promise<boolean>;
+}
+
+/** What a feature can tell all clients of the deployment. */
+export interface Announcements {
+  /** Tells every client that a list looks different now. */
+  listChanged(list: FeatureList): void;
+  /** Tells every client that has subscribed to the resource that it has changed. */
+  resourceUpdated(uri: string): void;
+}
+
+/** The context of a request. */
+export interface RequestContext extends ClientContext {
+  /** Aborts when the client cancels the request, and when the session or the process ends. */
+  readonly signal: AbortSignal;
+  readonly request: RequestInfo;
+  /** Absent in stateless mode. */
+  readonly session: SessionContext | undefined;
+  /** What the authentication in front of the gateway found; absent without one. */
+  readonly auth: AuthInfo | undefined;
+  readonly everyone: Announcements;
+  /** Resolves when the client answers. @throws Error when it does not within 30 seconds */
+  ping(): Promise<void>;
+  /**
+   * Ends the event stream of the response, while the request goes on: the client comes back for the rest a moment later, to
+   * whichever gateway. For work of minutes that is not a task. Without effect on clients that cannot resume.
+   */
+  closeStream(): void;
+}

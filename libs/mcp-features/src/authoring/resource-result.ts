@@ -1,0 +1,22 @@
+import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+
+/**
+ * What a resource may return: a full result, a text, bytes, or any other value, which is sent as JSON.
+ */
+export type ResourceReturn = ReadResourceResult | string | Uint8Array | object;
+
+/** What a resource returned, as the result of `resources/read`; a full result stays as it is. */
+export function resourceResultOf(
+  value: ResourceReturn,
+  { uri, mimeType }: { readonly uri: string; readonly mimeType: string | undefined },
+): ReadResourceResult {
+  if (isFullResult(value)) return value;
+  if (typeof value === 'string') return { contents: [{ uri, mimeType: mimeType ?? 'text/plain', text: value }] };
+  if (value instanceof Uint8Array)
+    return { contents: [{ uri, mimeType: mimeType ?? 'application/octet-stream', blob: Buffer.from(value).toString('base64') }] };
+  return { contents: [{ uri, mimeType: mimeType ?? 'application/json', text: JSON.stringify(value) }] };
+}
+
+function isFullResult(value: ResourceReturn): value is ReadResourceResult {
+  return typeof value === 'object' && 'contents' in value && Array.isArray(value.contents);
+}

@@ -1,0 +1,23 @@
+import type { Feature } from './feature.js';
+
+/** A feature that is left out, and why. */
+export interface LeftOut {
+  readonly feature: Feature;
+  readonly reason: string;
+}
+
+/** What of the features works without sessions, where the server knows no client and can ask it nothing. */
+export function statelessFeatures(features: readonly Feature[]): {
+  readonly kept: readonly Feature[];
+  readonly leftOut: readonly LeftOut[];
+} {
+  const kept: Feature[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const feature of features) {
+    const { needs, needsSession } = feature;
+    if (needs.length > 0) leftOut.push({ feature, reason: `needs the client's ${needs.join(' and ')}` });
+    else if (needsSession) leftOut.push({ feature, reason: 'needs a session' });
+    else kept.push(feature);
+  }
+  return { kept, leftOut };
+}
