@@ -2,6 +2,7 @@
 import type { ContractBackend } from './backends.js';
 import { dispatchIntentsContract } from './dispatch-intents.contract.js';
 import { eventStoreContract } from './event-store.contract.js';
+import { sessionNewsContract } from './session-news.contract.js';
 import { sessionStateContract } from './session-state.contract.js';
 import { signalsContract } from './signals.contract.js';
 import { taskIndexContract } from './task-index.contract.js';
@@ -10,6 +11,7 @@ import { taskQueueContract } from './task-queue.contract.js';
 const contracts = [
   dispatchIntentsContract,
   eventStoreContract,
+  sessionNewsContract,
   sessionStateContract,
   signalsContract,
   taskIndexContract,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionState } from '../../libs/tasks/src/store/session-state.js';
+import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend, OpenBackend } from './backends.js';
 
 /** What session state keeps to on every backend. */
@@ -21,6 +22,24 @@ export function sessionStateContract({ name, open }: ContractBackend): void {
       expect(await state.get(session, 'colour')).toEqual({ name: 'red', parts: [1, 2] });
       expect(await state.get(session, 'size')).toBeUndefined();
       expect(await state.get(other, 'colour')).toBeUndefined();
+    });
+
+    it('tells the names that begin with a prefix', async () => {
+      const session = randomUUID();
+      for (const name of ['file/b', 'file/a', 'other']) await state.set(session, name, true);
+      expect(await state.names(session, 'file/')).toEqual(['file/a', 'file/b']);
+      expect(await state.names(session, 'nothing/')).toEqual([]);
+      expect(await state.names(randomUUID(), '')).toEqual([]);
+    });
+
+    it('is kept for as long as it is told to, whatever is set afterwards', async () => {
+      const session = randomUUID();
+      await state.set(session, 'a', 1);
+      await state.keep(session, 50);
+      await state.set(session, 'b', 2);
+      await waitUntil(async () => (await state.get(session, 'b')) === undefined, { description: 'the values are forgotten' });
+      await state.keep(session, 50); // Nothing is there to be kept, and nothing comes of it.
+      expect(await state.names(session, '')).toEqual([]);
     });
 
     it('forgets one value or all of them', async () => {

@@ -6,6 +6,8 @@ import { MemoryEventStore } from './store/memory-event-store.js';
 import { MemorySessionState } from './store/memory-session-state.js';
 import { MemorySignals } from './store/memory-signals.js';
 import { MemoryTaskIndex } from './store/memory-task-index.js';
+import { RedisKeys } from './store/redis-keys.js';
+import { createSessionNews } from './store/session-news.js';
 
 /** Settings of `createMemoryBackend`. */
 export interface MemoryBackendOptions {
@@ -22,14 +24,16 @@ export interface MemoryBackendOptions {
 export function createMemoryBackend({ clock = Date.now, onError = () => undefined }: MemoryBackendOptions = {}): TaskBackend {
   const events = new MemoryEventStore(clock);
   const queue = new MemoryTaskQueue(clock, onError);
+  const signals = new MemorySignals();
   return {
     events,
     index: new MemoryTaskIndex(clock),
     intents: new MemoryDispatchIntents(),
     sessionState: new MemorySessionState(clock),
-    signals: new MemorySignals(),
+    sessionNews: createSessionNews(signals, new RedisKeys()),
+    signals,
     queue,
-    consume: async (handler, { concurrency }) => queue.consume(handler, concurrency),
+    consume: async (handler, consumeOptions) => queue.consume(handler, consumeOptions),
     ping: async () => undefined,
     close: async () => {
       await queue.close();

@@ -9,8 +9,8 @@ import type { Clock } from './clock.js';
 import { DEFAULT_LOCK_TIMES, type LockTimes } from './queue/bullmq-settings.js';
 import { BullMqTaskConsumer } from './queue/bullmq-task-consumer.js';
 import { BullMqTaskQueue } from './queue/bullmq-task-queue.js';
-import type { JobHandler, TaskConsumer } from './queue/task-queue.js';
-import { accessServer, type RedisAccess } from './store/redis-access.js';
+import type { TaskConsumer } from './queue/task-queue.js';
+import { accessServer } from './store/redis-access.js';
 import type { RedisUrl } from './store/redis-address.js';
 import { accessCluster } from './store/redis-cluster-access.js';
 import { closeConnection, type RedisClient, type RedisRole } from './store/redis-connection.js';
@@ -20,6 +20,7 @@ import { RedisKeys } from './store/redis-keys.js';
 import { RedisSessionState } from './store/redis-session-state.js';
 import { RedisSignals } from './store/redis-signals.js';
 import { RedisSubscriptions } from './store/redis-subscriptions.js';
+import { createSessionNews } from './store/session-news.js';
 import { RedisTaskIndex } from './store/redis-task-index.js';
 import { whileReachable } from './store/unavailable.js';
 
@@ -61,6 +62,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
   try {
     const subscriber = await access.subscriber();
     const subscriptions = new RedisSubscriptions(subscriber, onError);
+    const signals = new RedisSignals({ redis, subscriptions });
     const queue = new BullMqTaskQueue({ redis, prefix: keys.queuePrefix(), onError });
     const intents = new RedisDispatchIntents({ redis, keys, precedesAppend: keepsOrder, onError });
     const consumers = new Set<TaskConsumer>();
@@ -70,10 +72,20 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
       index: new RedisTaskIndex({ redis, keys, clock }),
       intents,
       sessionState: new RedisSessionState({ redis, keys }),
-      signals: new RedisSignals({ redis, subscriptions }),
+      sessionNews: createSessionNews(signals, keys),
+      signals,
       queue,
-      consume: async (handler, { concurrency }) => {
-        const consumer = await startConsumer(access, options, keys, onError, handler, concurrency);
+      consume: async (handler, consumeOptions) => {
+        const { lockTimes = DEFAULT_LOCK_TIMES } = options;
+        const consumer = new BullMqTaskConsumer({
+          ...consumeOptions,
+          redis: await access.jobs(),
+          prefix: keys.queuePrefix(),
+          handler,
+          lockTimes,
+          onError,
+        });
+        await consumer.ready();
         consumers.add(consumer);
         return consumer;
       },
@@ -89,20 +101,6 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
     redis.disconnect();
     throw error;
   }
-}
-
-async function startConsumer(
-  access: RedisAccess,
-  { lockTimes = DEFAULT_LOCK_TIMES }: RedisBackendOptions,
-  keys: RedisKeys,
-  onError: (error: unknown) => void,
-  handler: JobHandler,
-  concurrency: number,
-): Promise<TaskConsumer> {
-  const redis = await access.jobs();
-  const consumer = new BullMqTaskConsumer({ redis, prefix: keys.queuePrefix(), handler, concurrency, lockTimes, onError });
-  await consumer.ready();
-  return consumer;
 }
 
 /** BullMQ passes on errors of a connection that it was given; this keeps them from being told twice. */

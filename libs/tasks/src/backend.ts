@@ -1,6 +1,7 @@
-import type { JobHandler, TaskConsumer, TaskQueue } from './queue/task-queue.js';
+import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './queue/task-queue.js';
 import type { DispatchIntents } from './store/dispatch-intents.js';
 import type { EventStore } from './store/event-store.js';
+import type { SessionNews } from './store/session-news.js';
 import type { SessionState } from './store/session-state.js';
 import type { Signals } from './store/signals.js';
 import type { TaskIndex } from './store/task-index.js';
@@ -11,10 +12,11 @@ export interface TaskBackend {
   readonly index: TaskIndex;
   readonly intents: DispatchIntents;
   readonly sessionState: SessionState;
+  readonly sessionNews: SessionNews;
   readonly signals: Signals;
   readonly queue: TaskQueue;
   /** Starts to take jobs. */
-  consume(handler: JobHandler, options: { readonly concurrency: number }): Promise<TaskConsumer>;
+  consume(handler: JobHandler, options: ConsumeOptions): Promise<TaskConsumer>;
   /** Resolves when the backend answers. @throws TaskError `STORE_UNAVAILABLE` */
   ping(): Promise<void>;
   close(): Promise<void>;

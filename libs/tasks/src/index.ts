@@ -8,7 +8,18 @@ export type { Outcome, Progress } from './domain/state.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
 export { expiresAt, MIN_RETENTION_MS, type PendingInput, type TaskView } from './projections/task-view.js';
-export type { JobDelivery, JobHandler, JobVerdict, TaskConsumer, TaskJob, TaskQueue } from './queue/task-queue.js';
+export type {
+  ConsumeOptions,
+  JobDelivery,
+  JobHandler,
+  JobVerdict,
+  SessionJobHandler,
+  SessionJobRun,
+  TaskConsumer,
+  TaskJob,
+  TaskQueue,
+} from './queue/task-queue.js';
+export { requireCapability } from './replay/client-capability.js';
 export type {
   ClientTaskOptions,
   ClientTaskRequest,
@@ -26,6 +37,7 @@ export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
 export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
 export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './store/event-store.js';
+export type { ClientNews, SessionNews } from './store/session-news.js';
 export type { SessionState } from './store/session-state.js';
 export type { Signals } from './store/signals.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';

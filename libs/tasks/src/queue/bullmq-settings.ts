@@ -5,8 +5,9 @@ import { REDELIVERY_DELAY_MS } from './redelivery.js';
 /** One queue for all tasks; part of BullMQ's key names, so frozen. */
 export const QUEUE_NAME = 'tasks';
 
-/** BullMQ wants a name for each job; ours are all of one kind. */
+/** Names of the two kinds of jobs, frozen like the queue's. */
 export const JOB_NAME = 'pass';
+export const SESSION_JOB_NAME = 'session';
 
 /** How soon the job of a dead worker goes to another one. */
 export interface LockTimes {

@@ -12,28 +12,29 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DelayedError, type Job, Worker } from 'bullmq';
 import type { RedisClient } from '../store/redis-connection.js';
-import { type LockTimes, QUEUE_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
+import { type LockTimes, QUEUE_NAME, SESSION_JOB_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
-import type { JobHandler, TaskConsumer, TaskJob } from './task-queue.js';
+import type { ConsumeOptions, JobHandler, JobVerdict, SessionJobRun, TaskConsumer, TaskJob } from './task-queue.js';
 
 /** How long a worker without running jobs waits for its queue to be paused. */
 const MAX_PAUSE_MS = 500;
 
 /** What the consumer works with. */
-export interface BullMqTaskConsumerDeps {
+export interface BullMqTaskConsumerDeps extends ConsumeOptions {
   /** A connection for jobs, connected already; the consumer closes it. */
   readonly redis: RedisClient;
   /** Prefix of BullMQ's keys, with a hash tag. */
   readonly prefix: string;
   readonly handler: JobHandler;
-  readonly concurrency: number;
   readonly lockTimes: LockTimes;
   readonly onError: (error: unknown) => void;
 }
 
+type QueuedJob = Job<TaskJob | SessionJobRun, void>;
+
 /** `TaskConsumer` on a BullMQ worker. */
 export class BullMqTaskConsumer implements TaskConsumer {
-  readonly #worker: Worker<TaskJob, void>;
+  readonly #worker: Worker<TaskJob | SessionJobRun, void>;
   /** The handlers that run here by job id, also when their lock is lost. */
   readonly #running = new Map<string, AbortController>();
   readonly #whenIdle: (() => void)[] = [];
@@ -42,7 +43,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
 
   constructor(private readonly deps: BullMqTaskConsumerDeps) {
     const { redis, prefix, concurrency, lockTimes, onError } = deps;
-    this.#worker = new Worker<TaskJob, void>(
+    this.#worker = new Worker<TaskJob | SessionJobRun, void>(
       QUEUE_NAME,
       // Without the third parameter BullMQ makes no signal of its own. Ours does more: BullMQ's goes with its
       // record of the job's id, which a second delivery to this worker replaces.
@@ -95,7 +96,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
     this.deps.redis.disconnect();
   }
 
-  async #process(job: Job<TaskJob, void>, token: string | undefined): Promise<void> {
+  async #process(job: QueuedJob, token: string | undefined): Promise<void> {
     // Fetched while the worker was being closed.
     if (this.#closed) throw new JobLost();
     // Fetched while the worker was being paused; somebody else takes it at once.
@@ -112,11 +113,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
     this.#running.set(jobId, controller);
     let againAt: number | undefined;
     try {
-      ({ againAt } = await this.deps.handler({
-        job: { taskId: job.data.taskId, pass: job.data.pass },
-        redelivered: job.stalledCounter > 0 || job.attemptsMade > 0,
-        signal: controller.signal,
-      }));
+      ({ againAt } = await this.#handle(job, controller.signal));
     } catch (error) {
       this.deps.onError(error);
       // Recorded in Redis as plain text, so without what the handler said.
@@ -130,8 +127,14 @@ export class BullMqTaskConsumer implements TaskConsumer {
     if (againAt !== undefined) await this.#again(job, token, againAt);
   }
 
+  async #handle(job: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
+    if (job.name === SESSION_JOB_NAME) return this.deps.onSessionJob?.(job.data as SessionJobRun) ?? {};
+    const { taskId, pass } = job.data as TaskJob;
+    return this.deps.handler({ job: { taskId, pass }, redelivered: job.stalledCounter > 0 || job.attemptsMade > 0, signal });
+  }
+
   /** Delays the job, and tells BullMQ by an error that it has been dealt with. */
-  async #again(job: Job<TaskJob, void>, token: string | undefined, againAt: number): Promise<never> {
+  async #again(job: QueuedJob, token: string | undefined, againAt: number): Promise<never> {
     await job.moveToDelayed(againAt, token);
     throw new DelayedError();
   }

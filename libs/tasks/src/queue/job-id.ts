@@ -1,4 +1,4 @@
-import type { TaskJob } from './task-queue.js';
+import type { SessionJobRun, TaskJob } from './task-queue.js';
 
 /**
  * The id by which a queue knows that it has a job already. A delayed job has another id than the
@@ -9,4 +9,9 @@ import type { TaskJob } from './task-queue.js';
  */
 export function jobIdOf({ taskId, pass }: TaskJob, dueAt: number): string {
   return dueAt > 0 ? `${taskId}-${pass}-${dueAt}` : `${taskId}-${pass}`;
+}
+
+/** The same for a session job: one for each start. */
+export function sessionJobIdOf({ runId }: SessionJobRun): string {
+  return `session-${runId}`;
 }

@@ -3,16 +3,16 @@
  * the promises of the BullMQ one, with timers in the place of a broker.
  */
 import type { Clock } from '../clock.js';
-import { jobIdOf } from './job-id.js';
+import { jobIdOf, sessionJobIdOf } from './job-id.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
-import type { JobHandler, JobVerdict, TaskConsumer, TaskJob, TaskQueue } from './task-queue.js';
+import type { ConsumeOptions, JobHandler, JobVerdict, SessionJobRun, TaskConsumer, TaskJob, TaskQueue } from './task-queue.js';
 
 /** The longest delay of a Node timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 interface QueuedJob {
   readonly id: string;
-  readonly job: TaskJob;
+  readonly job: TaskJob | SessionJobRun;
   redelivered: boolean;
 }
 
@@ -39,9 +39,16 @@ export class MemoryTaskQueue implements TaskQueue {
     this.enqueue({ id, job: data, redelivered: false }, delayed ? dueAt : 0);
   }
 
+  async addSessionJob(run: SessionJobRun): Promise<void> {
+    const id = sessionJobIdOf(run);
+    if (this.#closed || this.#known.has(id)) return;
+    this.#known.add(id);
+    this.enqueue({ id, job: { ...run }, redelivered: false }, 0);
+  }
+
   /** Starts a consumer. */
-  consume(handler: JobHandler, concurrency: number): TaskConsumer {
-    const consumer = new MemoryTaskConsumer({ queue: this, handler, concurrency, clock: this.clock, onError: this.onError });
+  consume(handler: JobHandler, options: ConsumeOptions): TaskConsumer {
+    const consumer = new MemoryTaskConsumer({ ...options, queue: this, handler, clock: this.clock, onError: this.onError });
     this.#consumers.add(consumer);
     this.#wake();
     return consumer;
@@ -94,10 +101,9 @@ export class MemoryTaskQueue implements TaskQueue {
   }
 }
 
-interface MemoryTaskConsumerDeps {
+interface MemoryTaskConsumerDeps extends ConsumeOptions {
   readonly queue: MemoryTaskQueue;
   readonly handler: JobHandler;
-  readonly concurrency: number;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
@@ -141,12 +147,12 @@ class MemoryTaskConsumer implements TaskConsumer {
   }
 
   async #run(queued: QueuedJob): Promise<void> {
-    const { handler, queue, clock, onError } = this.deps;
+    const { queue, clock, onError } = this.deps;
     const controller = new AbortController();
     this.#running.set(queued, controller);
     let verdict: JobVerdict;
     try {
-      verdict = await handler({ job: queued.job, redelivered: queued.redelivered, signal: controller.signal });
+      verdict = await this.#handle(queued, controller.signal);
     } catch (error) {
       onError(error);
       queued.redelivered = true;
@@ -158,6 +164,12 @@ class MemoryTaskConsumer implements TaskConsumer {
     else queue.enqueue(queued, verdict.againAt);
     this.#tellDrained();
     this.fill();
+  }
+
+  async #handle({ job, redelivered }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
+    const { handler, onSessionJob } = this.deps;
+    if ('sessionId' in job) return onSessionJob?.(job) ?? {};
+    return handler({ job, redelivered, signal });
   }
 
   #tellDrained(): void {

@@ -6,10 +6,21 @@ export interface TaskJob {
   readonly pass: number;
 }
 
+/** One run of a session job, which has itself delivered again for the next one. It has nothing to do with tasks. */
+export interface SessionJobRun {
+  readonly sessionId: string;
+  /** Name of the session job. */
+  readonly name: string;
+  /** Tells one start of the job from another. */
+  readonly runId: string;
+}
+
 /** Where jobs are put. Adding the same job twice while it waits or runs adds it once. */
 export interface TaskQueue {
   /** @param dueAt epoch milliseconds before which the job must not start; 0 for at once. */
   add(job: TaskJob, dueAt: number): Promise<void>;
+  /** Has the session job run at once. */
+  addSessionJob(run: SessionJobRun): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,3 +48,14 @@ export interface TaskConsumer {
 
 /** Handles one delivery; it rejects only when the job could not be judged, and is then delivered again. */
 export type JobHandler = (delivery: JobDelivery) => Promise<JobVerdict>;
+
+/** Handles one delivery of a session job; when it rejects, it is delivered again. */
+export type SessionJobHandler = (run: SessionJobRun) => Promise<JobVerdict>;
+
+/** How jobs are taken. */
+export interface ConsumeOptions {
+  /** Jobs that run at once. */
+  readonly concurrency: number;
+  /** Without one, session jobs that arrive are done at once. */
+  readonly onSessionJob?: SessionJobHandler;
+}

@@ -14,13 +14,23 @@ export class MemorySessionState implements SessionState {
   }
 
   async set(session: string, name: string, value: Json): Promise<void> {
-    const values = this.#live(session)?.values ?? new Map<string, string>();
-    values.set(name, JSON.stringify(value));
-    this.#sessions.set(session, { values, expiresAt: this.clock() + SESSION_STATE_TTL_MS });
+    const found = this.#live(session) ?? { values: new Map<string, string>(), expiresAt: this.clock() + SESSION_STATE_TTL_MS };
+    found.values.set(name, JSON.stringify(value));
+    this.#sessions.set(session, found);
   }
 
   async delete(session: string, name: string): Promise<void> {
     this.#live(session)?.values.delete(name);
+  }
+
+  async names(session: string, prefix: string): Promise<readonly string[]> {
+    const names = [...(this.#live(session)?.values.keys() ?? [])];
+    return names.filter((name) => name.startsWith(prefix)).toSorted();
+  }
+
+  async keep(session: string, ms: number): Promise<void> {
+    const found = this.#live(session);
+    if (found !== undefined) found.expiresAt = this.clock() + ms;
   }
 
   async clear(session: string): Promise<void> {

@@ -67,7 +67,7 @@ export class RedisKeys {
     return Array.from({ length: DUE_SHARDS }, (_, shard) => this.#due(shard));
   }
 
-  /** Hash: what features remember of a session. TTL 24 hours from the last change. */
+  /** Hash: what features remember of a session. TTL that of the session, or 24 hours from the first value. */
   sessionState(session: string): string {
     return `${this.prefix}:session-state:{${createHash('sha256').update(session).digest('hex').slice(0, 32)}}`;
   }
@@ -80,6 +80,16 @@ export class RedisKeys {
   /** Channel: ids of the session's tasks that changed in a way that its client can see. Channels hold nothing. */
   sessionChanged(sessionId: string): string {
     return `${this.prefix}:session:{${sessionId}}:changed`;
+  }
+
+  /** Channel: news for the client of a session, as JSON. Channels hold nothing. */
+  sessionNews(sessionId: string): string {
+    return `${this.prefix}:session:{${sessionId}}:news`;
+  }
+
+  /** Channel: news for the clients of all sessions, as JSON. Channels hold nothing. */
+  newsForAll(): string {
+    return `${this.prefix}:news`;
   }
 
   /** Hash: up to which version what was delivered to the client. TTL 8 days from the last delivery. */

@@ -15,12 +15,23 @@ export class RedisSessionState implements SessionState {
 
   async set(session: string, name: string, value: Json): Promise<void> {
     const key = this.#key(session);
-    // One transaction, so that the hash is never left without TTL.
-    await whileReachable(() => this.deps.redis.multi().hset(key, name, JSON.stringify(value)).pexpire(key, SESSION_STATE_TTL_MS).exec());
+    // One transaction, so that the hash is never left without TTL; one that it has already stays.
+    await whileReachable(() =>
+      this.deps.redis.multi().hset(key, name, JSON.stringify(value)).pexpire(key, SESSION_STATE_TTL_MS, 'NX').exec(),
+    );
   }
 
   async delete(session: string, name: string): Promise<void> {
     await whileReachable(() => this.deps.redis.hdel(this.#key(session), name));
+  }
+
+  async names(session: string, prefix: string): Promise<readonly string[]> {
+    const names = await whileReachable(() => this.deps.redis.hkeys(this.#key(session)));
+    return names.filter((name) => name.startsWith(prefix)).toSorted();
+  }
+
+  async keep(session: string, ms: number): Promise<void> {
+    await whileReachable(() => this.deps.redis.pexpire(this.#key(session), ms));
   }
 
   async clear(session: string): Promise<void> {

@@ -9,9 +9,13 @@ export interface SessionState {
   get(session: string, name: string): Promise<Json | undefined>;
   set(session: string, name: string, value: Json): Promise<void>;
   delete(session: string, name: string): Promise<void>;
+  /** The names of the values that begin with the prefix, sorted. */
+  names(session: string, prefix: string): Promise<readonly string[]>;
+  /** Keeps what there is for so long from now, milliseconds: whoever keeps the session keeps this too. */
+  keep(session: string, ms: number): Promise<void>;
   /** Forgets everything of the session. */
   clear(session: string): Promise<void>;
 }
 
-/** Values are kept this long after the session's last change of any of them. */
+/** Values are kept this long after the first one, unless they are kept longer by `keep`. */
 export const SESSION_STATE_TTL_MS = 24 * 3_600_000;
