@@ -58,6 +58,7 @@ export class Engine {
     const memory = createMemoryBackend({ clock });
     const queue = {
       add: async (job: TaskJob, dueAt: number) => void this.jobs.push({ job, dueAt }),
+      addSessionJob: async () => undefined,
       close: async () => undefined,
     };
     this.backend = change({ ...memory, queue });

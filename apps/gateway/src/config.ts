@@ -24,6 +24,10 @@ export interface GatewayConfig extends SharedConfig {
   readonly maxTtlMs: number;
   /** What one owner may have and create. */
   readonly ownerLimits: OwnerLimits;
+  /** Whether to do without sessions. */
+  readonly isStateless: boolean;
+  /** Entries of a page of a list. */
+  readonly pageSize: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -45,6 +49,8 @@ const environment = z
     LONGHAUL_BODY_LIMIT_BYTES: wholeNumber(1_024, 64 * 1_024 * 1_024, 4 * 1_024 * 1_024),
     LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
     LONGHAUL_MAX_TTL_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 7 * DAY_MS),
+    LONGHAUL_STATELESS: yesOrNo,
+    LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(1, 1_000_000, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(1, 10_000_000, DEFAULT_OWNER_LIMITS.tasksPerMinute),
   })
@@ -68,6 +74,8 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     bodyLimitBytes: data.LONGHAUL_BODY_LIMIT_BYTES,
     sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,
     maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
+    isStateless: data.LONGHAUL_STATELESS,
+    pageSize: data.LONGHAUL_PAGE_SIZE,
     ownerLimits: { concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER, tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE },
   };
 }

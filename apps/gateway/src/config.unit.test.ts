@@ -30,6 +30,8 @@ describe('the configuration', () => {
       featureModules: [],
       ownerLimits: { concurrentTasks: 1_000, tasksPerMinute: 600 },
       drainMs: 10_000,
+      isStateless: false,
+      pageSize: 100,
     });
   });
 

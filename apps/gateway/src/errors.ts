@@ -17,6 +17,7 @@ export const RpcCode = {
   /** What the transport refuses before a message is read. */
   Transport: -32000,
   SessionNotFound: -32001,
+  ResourceNotFound: -32002,
 } as const;
 
 /** An error as it goes to the client. */
@@ -41,6 +42,13 @@ export const SHUTTING_DOWN: RpcFailure = {
 
 /** Told to requests that wait while their session ends. */
 export const SESSION_ENDED: RpcFailure = { code: RpcCode.SessionNotFound, message: 'Session not found', httpStatus: 404 };
+
+/** Told to a client that goes on after it has said that it will not. */
+export const SESSION_SHUT_DOWN: RpcFailure = {
+  code: RpcCode.InvalidRequest,
+  message: 'Invalid Request: after shutdown, only the notification exit is accepted',
+  httpStatus: 400,
+};
 
 /** Told to a client that floods its session with streams. */
 export const TOO_MANY_STREAMS: RpcFailure = {

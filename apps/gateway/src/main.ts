@@ -14,7 +14,12 @@ import { shutDown } from './shutdown.js';
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.logLevel, base: { app: 'gateway', pid: process.pid } });
-  const features = await loadFeatures({ researchStageMs: config.researchStageMs, modules: config.featureModules });
+  const features = await loadFeatures({
+    researchStageMs: config.researchStageMs,
+    modules: config.featureModules,
+    stateless: config.isStateless,
+    onLeftOut: ({ feature, reason }) => logger.warn({ kind: feature.kind, name: feature.name }, `left out, because it ${reason}`),
+  });
   const onError = (error: unknown): void => logger.error({ err: error }, 'redis');
   const redisAt = { url: config.redisUrl, cluster: config.redisCluster, prefix: config.keyPrefix };
   const backend = await connectRedisBackend({ ...redisAt, role: 'gateway', onError });
@@ -22,8 +27,14 @@ async function main(): Promise<void> {
   const keys = gatewayKeys(config.keyPrefix);
   const app = buildGateway({
     tasks: createTaskService(backend, { onError, limits: config.ownerLimits }),
-    sessions: createRedisSessionStore({ redis, keys, clock: Date.now, idleMs: config.sessionIdleMs }),
-    sessionState: backend.sessionState,
+    sessions: createRedisSessionStore({
+      redis,
+      keys,
+      clock: Date.now,
+      idleMs: config.sessionIdleMs,
+      onKept: (id, ms) => backend.sessionState.keep(id, ms),
+    }),
+    backend,
     state: createRedisGatewayState({ redis, keys, signals: backend.signals }),
     features,
     secret: config.secret ?? (await sharedSecret(redis, keys)),

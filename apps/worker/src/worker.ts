@@ -1,4 +1,4 @@
-import type { FeatureRegistry } from '@longhaul/mcp-features';
+import { createSessionJobRunner, type FeatureRegistry } from '@longhaul/mcp-features';
 import { TaskRunner, type TaskBackend } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { shutDown } from './shutdown.js';
@@ -36,7 +36,13 @@ export async function buildWorker({
     onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
   });
   await runner.start();
-  const consumer = await backend.consume(runner.handle, { concurrency });
+  const onSessionJob = createSessionJobRunner({
+    features,
+    state: backend.sessionState,
+    news: backend.sessionNews,
+    onError: (error) => logger.error({ err: error }, 'a session job failed and will be run again'),
+  });
+  const consumer = await backend.consume(runner.handle, { concurrency, onSessionJob });
   let stopping: Promise<void> | undefined;
   return { stop: () => (stopping ??= shutDown({ runner, consumer, drainMs, logger })) };
 }

@@ -20,14 +20,19 @@ export async function serveInOneProcess({ gateway, worker }: Settings, cleanup: 
   const onError = (error: unknown): void => logger.error({ err: error }, 'tasks');
   const backend = createMemoryBackend({ onError });
   cleanup.add(() => backend.close());
-  const features = await loadFeatures({ researchStageMs: gateway.researchStageMs, modules: gateway.featureModules });
+  const features = await loadFeatures({
+    researchStageMs: gateway.researchStageMs,
+    modules: gateway.featureModules,
+    stateless: gateway.isStateless,
+    onLeftOut: ({ feature, reason }) => logger.warn({ kind: feature.kind, name: feature.name }, `left out, because it ${reason}`),
+  });
   const { concurrency, drainMs } = worker;
   const running = await buildWorker({ backend, features, workerId: `memory-${process.pid}`, concurrency, drainMs, logger });
   cleanup.add(() => running.stop());
   const app = buildGateway({
     tasks: createTaskService(backend, { onError }),
     sessions: createMemorySessionStore({ clock: Date.now, idleMs: gateway.sessionIdleMs }),
-    sessionState: backend.sessionState,
+    backend,
     state: createMemoryGatewayState({ clock: Date.now, signals: backend.signals }),
     features,
     secret: gateway.secret ?? randomBytes(32).toString('base64url'),

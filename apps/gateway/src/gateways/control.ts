@@ -1,7 +1,7 @@
 /**
- * What all gateways are told at once, because the one that it concerns is not known: rare things only.
- * A message that gets lost (a gateway that was cut off from Redis) is made up for by looking again: an
- * ended session is noticed at the next keep-alive.
+ * What gateways tell each other: all of them at once where it is not known which one it concerns. A
+ * message that gets lost (a gateway that was cut off from Redis) is made up for by looking again: an ended
+ * session is noticed at the next keep-alive, an answer at the next look.
  */
 import type { Signals, Unsubscribe } from '@longhaul/tasks';
 import type { Logger } from 'pino';
@@ -10,28 +10,43 @@ import { z } from 'zod';
 const ControlMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session-ended'), sessionId: z.string() }),
   z.object({ type: z.literal('request-cancelled'), sessionId: z.string(), requestId: z.union([z.string(), z.number()]) }),
+  z.object({ type: z.literal('request-answered'), sessionId: z.string(), requestId: z.string() }),
 ]);
 
 /** What a gateway may have to do for another one. */
 export type ControlMessage = z.infer<typeof ControlMessage>;
 
-/** The channel between the gateways. */
+/** What the channels between gateways need. */
+export interface ControlDeps {
+  readonly signals: Signals;
+  readonly gatewayId: string;
+  /** The channel on which all gateways listen. */
+  readonly channel: string;
+  /** The channel of one gateway. */
+  readonly channelOf: (gatewayId: string) => string;
+  readonly logger: Logger;
+}
+
+/** The channels between the gateways. */
 export class Control {
-  #unsubscribe: Unsubscribe | undefined;
+  /** Called when a message may have been missed. */
+  onMissed: () => void = () => undefined;
+  readonly #unsubscribes: Unsubscribe[] = [];
 
   constructor(
-    private readonly deps: { readonly signals: Signals; readonly channel: string; readonly logger: Logger },
+    private readonly deps: ControlDeps,
     private readonly act: (message: ControlMessage) => void,
   ) {}
 
   async start(): Promise<void> {
-    const { signals, channel, logger } = this.deps;
-    this.#unsubscribe = await signals.subscribe(channel, (text) => {
-      if (text === undefined) return;
+    const { signals, channel, channelOf, gatewayId, logger } = this.deps;
+    const hear = (text: string | undefined): void => {
+      if (text === undefined) return this.onMissed();
       const message = ControlMessage.safeParse(jsonOf(text));
       if (message.success) this.act(message.data);
       else logger.warn('message of another gateway not understood'); // It may be of a later version.
-    });
+    };
+    this.#unsubscribes.push(...(await Promise.all([signals.subscribe(channel, hear), signals.subscribe(channelOf(gatewayId), hear)])));
   }
 
   /** Acts in this process at once, and in the others when they hear of it. */
@@ -41,8 +56,14 @@ export class Control {
     await signals.publish(channel, JSON.stringify(message));
   }
 
+  /** Has one gateway act, when it hears of it. */
+  async tellGateway(gatewayId: string, message: ControlMessage): Promise<void> {
+    const { signals, channelOf } = this.deps;
+    await signals.publish(channelOf(gatewayId), JSON.stringify(message));
+  }
+
   stop(): void {
-    this.#unsubscribe?.();
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
   }
 }
 

@@ -18,6 +18,8 @@ export interface GatewayState {
   readonly signals: Signals;
   /** The channel on which all gateways listen. */
   readonly controlChannel: string;
+  /** The channel of one gateway. */
+  readonly controlChannelOf: (gatewayId: string) => string;
 }
 
 /** The commands of Redis that it needs. */
@@ -39,16 +41,19 @@ export function createRedisGatewayState({
     heartbeats: new RedisHeartbeats({ redis, keys }),
     signals,
     controlChannel: keys.control,
+    controlChannelOf: (gatewayId) => keys.controlOf(gatewayId),
   };
 }
 
 /** State of one process, gone with it. For tests and for running without Redis. */
 export function createMemoryGatewayState({ clock, signals }: { readonly clock: Clock; readonly signals: Signals }): GatewayState {
+  const keys = gatewayKeys('lh');
   return {
     streams: new MemoryStreamStore({ clock, signals }),
     claims: new MemoryClaimStore(clock),
     heartbeats: new MemoryHeartbeats(clock),
     signals,
-    controlChannel: gatewayKeys('lh').control,
+    controlChannel: keys.control,
+    controlChannelOf: (gatewayId) => keys.controlOf(gatewayId),
   };
 }

@@ -5,8 +5,8 @@
  * also after every process was restarted. The signature keeps clients from answering what was never
  * asked; whether the caller may answer is checked apart from it.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isTaskId, type TaskId } from '@longhaul/tasks';
+import { SIGNATURE_FORM, type Signer } from './signer.js';
 
 /** The input that an id stands for. */
 export interface InputRef {
@@ -21,23 +21,18 @@ export interface InputIds {
   inputOf(id: string | number): InputRef | undefined;
 }
 
-const SIGNATURE_LENGTH = 22;
-const FORM = new RegExp(`^t\\|([0-9a-f-]{36})\\|(.+)\\|([\\w-]{${SIGNATURE_LENGTH}})$`, 's');
+const FORM = new RegExp(`^t\\|([0-9a-f-]{36})\\|(.+)\\|(${SIGNATURE_FORM})$`, 's');
 
-/** @param secret shared by all gateways of a deployment */
-export function createInputIds(secret: string): InputIds {
-  const sign = (text: string): string => createHmac('sha256', secret).update(text).digest('base64url').slice(0, SIGNATURE_LENGTH);
+export function createInputIds({ sign, isGenuine }: Signer): InputIds {
+  const textOf = ({ taskId, key }: InputRef): string => `t|${taskId}|${key}`;
   return {
-    idOf({ taskId, key }) {
-      const text = `t|${taskId}|${key}`;
-      return `${text}|${sign(text)}`;
-    },
+    idOf: (input) => `${textOf(input)}|${sign(textOf(input))}`,
     inputOf(id) {
       if (typeof id !== 'string') return undefined;
       const [, taskId = '', key = '', signature = ''] = FORM.exec(id) ?? [];
       if (!isTaskId(taskId)) return undefined;
-      const isGenuine = timingSafeEqual(Buffer.from(signature), Buffer.from(sign(`t|${taskId}|${key}`)));
-      return isGenuine ? { taskId, key } : undefined;
+      const input = { taskId, key };
+      return isGenuine(textOf(input), signature) ? input : undefined;
     },
   };
 }

@@ -1,19 +1,11 @@
-import {
-  type DurableTool,
-  errorResult,
-  type FeatureRegistry,
-  invalidArguments,
-  missingCapabilities,
-  ProtocolError,
-  type Tool,
-} from '@longhaul/mcp-features';
+import { type DurableTool, errorResult, type FeatureRegistry, invalidArguments, ProtocolError } from '@longhaul/mcp-features';
 import { TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
 import type { CallToolResult, Result } from '@modelcontextprotocol/sdk/types.js';
+import type { ContextOf } from '../context/request-context.js';
 import { invalidParams, RpcCode } from '../errors.js';
-import { clientInfoOf } from '../generation-2025/client-info.js';
 import { answerOf } from '../generation-2025/outcome.js';
 import { taskObject } from '../generation-2025/task-object.js';
-import type { Session } from '../sessions/session.js';
+import { checkNeeds } from './check-needs.js';
 import { type CallParams, callParamsSchema } from './call-params.js';
 import type { FollowTask } from './follow-task.js';
 import type { ActCall, Method } from './method.js';
@@ -27,6 +19,7 @@ const IMMEDIATE_RESPONSE = 'io.modelcontextprotocol/model-immediate-response';
 export interface CallToolDeps {
   readonly features: FeatureRegistry;
   readonly tasks: TaskService;
+  readonly contextOf: ContextOf;
   readonly follow: FollowTask;
   readonly maxTtlMs: number;
 }
@@ -45,10 +38,10 @@ export function callTool(deps: CallToolDeps): Method {
       const { name, task } = params;
       const tool = deps.features.tool(name);
       if (tool === undefined) throw invalidParams(`Unknown tool: ${name}`);
-      checkNeeds(tool, call.session);
+      checkNeeds(`Tool ${name}`, tool.needs, call.session);
       if (tool.taskSupport === 'forbidden') {
         if (task !== undefined) throw new ProtocolError(RpcCode.MethodNotFound, `Tool ${name} cannot be called as a task.`);
-        return tool.call(params.arguments, { signal: call.exchange.signal, client: clientInfoOf(call.session) });
+        return tool.call(params.arguments, deps.contextOf(call));
       }
       if (task !== undefined) return startTask(deps, tool, params, call);
       if (tool.taskSupport === 'required')
@@ -56,13 +49,6 @@ export function callTool(deps: CallToolDeps): Method {
       return waitForTask(deps, tool, params, call);
     },
   };
-}
-
-/** A tool that needs more of the client than it offers is not listed to it; a call that names it anyway is told why. */
-function checkNeeds({ name, needs }: Tool, session: Session): void {
-  if (needs.length === 0) return;
-  const missing = missingCapabilities(needs, session.client().capabilities);
-  if (missing.length > 0) throw invalidParams(`Tool ${name} needs capabilities that the client has not declared: ${missing.join(', ')}`);
 }
 
 /** Wrong arguments are left to the task: as the failure of the call they belong into `tasks/result`. */

@@ -1,11 +1,12 @@
-import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
+import { createFeatureRegistry, defineTool, type RequestContext } from '@longhaul/mcp-features';
 import { createMemoryBackend, createTaskService, type JsonObject } from '@longhaul/tasks';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { clientInfoOf } from '../generation-2025/client-info.js';
+import { actCall } from './act-call.fixture.js';
 import { callTool } from './call-tool.js';
 import { listTools } from './list-tools.js';
-import type { ActCall } from './method.js';
 
 const input = z.object({});
 const tools = [
@@ -38,27 +39,13 @@ const method = callTool({
       throw error;
     },
   }),
+  contextOf: ({ session }) => ({ client: clientInfoOf(session) }) as RequestContext,
   follow: async () => ({ kind: 'result', result: { content: [] } }),
   maxTtlMs: 60_000,
 });
 
-const stream: ActCall['exchange']['stream'] = {
-  claimant: { streamId: 's', epoch: 1, gatewayId: 'g' },
-  hasSent: () => false,
-  bind: () => undefined,
-};
-
-function callFrom(capabilities: JsonObject, params: Record<string, unknown> = {}): ActCall {
-  return {
-    params,
-    caller: { owner: 'ada' },
-    session: { id: 's', owner: 'ada', protocolVersion: '2025-11-25', client: () => ({ capabilities }) },
-    exchange: { signal: new AbortController().signal, isCancelled: false, push: () => undefined, stream },
-  };
-}
-
 const call = async (name: string, capabilities: JsonObject = {}, task?: object): Promise<unknown> =>
-  method.handle(callFrom(capabilities, { name, ...(task !== undefined && { task }) }));
+  method.handle(actCall({ name, ...(task !== undefined && { task }) }, capabilities));
 
 describe('a tool that needs capabilities of the client', () => {
   const capable = { elicitation: {}, sampling: {}, tasks: { requests: { sampling: { createMessage: {} } } } };
@@ -67,7 +54,7 @@ describe('a tool that needs capabilities of the client', () => {
     [{}, ['plain', 'talks', 'silent']],
     [capable, ['plain', 'asks', 'samples', 'talks', 'silent']],
   ])('is listed by them: %j', async (capabilities, names) => {
-    const result = await listTools(features).handle(callFrom(capabilities));
+    const result = await listTools(features, 10).handle(actCall(undefined, capabilities));
     expect((result['tools'] as { name: string }[]).map(({ name }) => name)).toEqual(names);
   });
 

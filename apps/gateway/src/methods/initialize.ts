@@ -8,7 +8,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams } from '../errors.js';
-import { SERVER_CAPABILITIES, SERVER_INFO } from '../server-info.js';
+import { SERVER_INFO } from '../server-info.js';
 import type { SessionStore } from '../sessions/session.js';
 import { parseParams } from './params.js';
 
@@ -20,11 +20,20 @@ export function ownerOfSession(sessionId: string): string {
   return `session:${sessionId}`;
 }
 
-/** Opens a session for a client. @throws ProtocolError -32602 */
+/** What a server says of itself beside the protocol version. */
+export type Introduction = Pick<InitializeResult, 'capabilities' | 'instructions'>;
+
+/**
+ * Opens a session for a client.
+ *
+ * @param sessions where the session is kept; absent where there are none
+ * @throws ProtocolError -32602
+ */
 export async function initialize(
   params: Readonly<Record<string, unknown>> | undefined,
-  sessions: SessionStore,
-): Promise<{ readonly sessionId: string; readonly result: InitializeResult }> {
+  introduction: Introduction,
+  sessions: SessionStore | undefined,
+): Promise<{ readonly sessionId?: string; readonly result: InitializeResult }> {
   const request = parseParams(InitializeRequestSchema.shape.params, params);
   const client = {
     // As it was sent: the schema drops capabilities that it does not know.
@@ -32,10 +41,12 @@ export async function initialize(
     ...nameAndVersion(request.clientInfo),
   };
   if (JSON.stringify(client).length > MAX_CLIENT_CHARACTERS) throw invalidParams('Invalid params: capabilities: too large');
-  const sessionId = randomUUID();
   const protocolVersion = negotiate(request.protocolVersion);
+  const result = { protocolVersion, serverInfo: SERVER_INFO, ...introduction };
+  if (sessions === undefined) return { result };
+  const sessionId = randomUUID();
   await sessions.create({ id: sessionId, owner: ownerOfSession(sessionId), protocolVersion, client });
-  return { sessionId, result: { protocolVersion, capabilities: SERVER_CAPABILITIES, serverInfo: SERVER_INFO } };
+  return { sessionId, result };
 }
 
 function nameAndVersion({ name, version }: Implementation): Pick<Implementation, 'name' | 'version'> {

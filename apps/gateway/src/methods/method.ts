@@ -1,5 +1,5 @@
 import type { Caller, TaskId } from '@longhaul/tasks';
-import type { Result } from '@modelcontextprotocol/sdk/types.js';
+import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { Claimant } from '../claims/claim-store.js';
 import type { Session } from '../sessions/session.js';
 
@@ -19,6 +19,8 @@ export interface Exchange {
   readonly isCancelled: boolean;
   /** Sends a message before the answer; the response becomes an SSE stream. */
   push(message: Pushed): void;
+  /** Ends the connection while the work goes on here: a client that can resume comes back for the rest. */
+  closeStream(): void;
   readonly stream: ExchangeStream;
 }
 
@@ -40,6 +42,8 @@ export interface ReadCall {
 
 /** A request in its session. */
 export interface ActCall extends ReadCall {
+  readonly id: RequestId;
+  readonly method: string;
   readonly session: Session;
   readonly exchange: Exchange;
   /** W3C trace context of the HTTP request. */

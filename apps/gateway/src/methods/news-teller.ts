@@ -3,14 +3,10 @@
  * change; the task service gives each piece of news to one of them.
  */
 import type { TaskService, TaskView } from '@longhaul/tasks';
-import { type LoggingLevel, LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
+import { isLoud } from '../generation-2025/log-level.js';
 import { withRelatedTask } from '../generation-2025/related-task.js';
 import type { SessionStore } from '../sessions/session.js';
 import type { Pushed } from './method.js';
-
-/** What a client gets that never asked for a level. */
-const DEFAULT_LEVEL: LoggingLevel = 'info';
-const LEVELS: readonly string[] = LoggingLevelSchema.options;
 
 /** Where the news goes. */
 export interface Listener {
@@ -29,13 +25,9 @@ export function createTellNews(tasks: TaskService, sessions: SessionStore): Tell
     if (progress !== undefined && progressToken !== undefined)
       push({ method: 'notifications/progress', params: withRelatedTask({ progressToken, ...progress }, relatedTask) });
     if (notifications.length === 0) return;
-    const level = (await sessions.load(sessionId))?.logLevel ?? DEFAULT_LEVEL;
+    const level = (await sessions.load(sessionId))?.logLevel;
     for (const { method, params } of notifications)
       if (method !== 'notifications/message' || isLoud(params['level'], level))
         push({ method, params: withRelatedTask(params, relatedTask) });
   };
-}
-
-function isLoud(said: unknown, wanted: LoggingLevel): boolean {
-  return typeof said === 'string' && LEVELS.indexOf(said) >= LEVELS.indexOf(wanted);
 }

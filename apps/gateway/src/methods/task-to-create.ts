@@ -18,7 +18,7 @@ export function taskToCreate(tool: DurableTool, params: CallParams, call: ActCal
     tool: tool.name,
     arguments: params.arguments ?? {},
     owner: caller.owner,
-    sessionId: session.id,
+    ...(session.isStored && { sessionId: session.id }),
     client: clientInfoOf(session),
     ttlMs: ttlMsOf(tool, params.task?.ttl, maxTtlMs),
     pollIntervalMs: tool.pollIntervalMs ?? DEFAULTS.pollIntervalMs,

@@ -1,29 +1,14 @@
 import { defineTool, type TaskOptions } from '@longhaul/mcp-features';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ActCall } from './method.js';
+import { actCall } from './act-call.fixture.js';
 import { taskToCreate } from './task-to-create.js';
 
 const HOUR_MS = 3_600_000;
 const toolWith = (options: TaskOptions = {}) =>
   defineTool({ ...options, name: 'work', description: 'Works', input: z.object({}), task: 'optional', run: async () => '' });
 
-const call: ActCall = {
-  params: undefined,
-  caller: { owner: 'ada' },
-  session: {
-    id: 's',
-    owner: 'ada',
-    protocolVersion: '2025-11-25',
-    client: () => ({ capabilities: { roots: {} }, name: 'c', version: '1' }),
-  },
-  exchange: {
-    signal: new AbortController().signal,
-    isCancelled: false,
-    push: () => undefined,
-    stream: { claimant: { streamId: 's', epoch: 1, gatewayId: 'g' }, hasSent: () => false, bind: () => undefined },
-  },
-};
+const call = actCall(undefined, { roots: {} });
 
 describe('the task that a call becomes', () => {
   it('names its call and its client, and has the limits of the server', () => {

@@ -5,6 +5,7 @@ import type { NewSession, Session, SessionStore } from './session.js';
 interface Row extends NewSession {
   usedAt: number;
   logLevel?: LoggingLevel;
+  isShutDown?: boolean;
 }
 
 /** Sessions of one process, gone with it. For tests and for running without Redis. */
@@ -35,12 +36,17 @@ export function createMemorySessionStore({ clock, idleMs }: { readonly clock: Cl
       if (row !== undefined) row.logLevel = level;
       return Promise.resolve();
     },
+    shutDown(id) {
+      const row = use(id);
+      if (row !== undefined) row.isShutDown = true;
+      return Promise.resolve();
+    },
     end: (id) => Promise.resolve(use(id) !== undefined && rows.delete(id)),
   };
 }
 
 function sessionOf(row: Row | undefined): Session | undefined {
   if (row === undefined) return undefined;
-  const { id, owner, protocolVersion, client, logLevel } = row;
-  return { id, owner, protocolVersion, client: () => client, ...(logLevel !== undefined && { logLevel }) };
+  const { id, owner, protocolVersion, client, logLevel, isShutDown = false } = row;
+  return { id, owner, protocolVersion, client: () => client, isShutDown, isStored: true, ...(logLevel !== undefined && { logLevel }) };
 }

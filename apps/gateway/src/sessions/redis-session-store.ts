@@ -22,6 +22,8 @@ export interface RedisSessionStoreOptions {
   readonly keys: GatewayKeys;
   readonly clock: Clock;
   readonly idleMs: number;
+  /** Told when the expiry of a session is pushed back, so that what belongs to it can be kept as well. */
+  readonly onKept?: (id: string, ms: number) => Promise<void>;
 }
 
 /** One script, so that no session is ever left without an expiry. */
@@ -32,12 +34,12 @@ redis.call('PEXPIRE', key, idleMs)
 `;
 
 /** One script, so that a session that has just ended does not come back as a lone field. */
-const SET_LOG_LEVEL = `
-local key, level = KEYS[1], ARGV[1]
-if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, 'logLevel', level) end
+const SET = `
+local key, field, value = KEYS[1], ARGV[1], ARGV[2]
+if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, field, value) end
 `;
 
-export function createRedisSessionStore({ redis, keys, clock, idleMs }: RedisSessionStoreOptions): SessionStore {
+export function createRedisSessionStore({ redis, keys, clock, idleMs, onKept }: RedisSessionStoreOptions): SessionStore {
   const isRefreshDue = createIdleRefresh(clock, idleMs);
   return {
     async create({ id, owner, protocolVersion, client }) {
@@ -47,25 +49,36 @@ export function createRedisSessionStore({ redis, keys, clock, idleMs }: RedisSes
       const key = keys.session(id);
       const reading = redis.hgetall(key);
       // Not awaited: it rides along, and if it is lost the next use repeats it.
-      if (isRefreshDue(id)) redis.pexpire(key, idleMs).catch(() => undefined);
+      if (isRefreshDue(id)) {
+        redis.pexpire(key, idleMs).catch(() => undefined);
+        onKept?.(id, idleMs).catch(() => undefined);
+      }
       return sessionOf(id, await answered(reading));
     },
-    touch: async (id) => (await answered(redis.pexpire(keys.session(id), idleMs))) === 1,
+    async touch(id) {
+      if (isRefreshDue(id)) onKept?.(id, idleMs).catch(() => undefined);
+      return (await answered(redis.pexpire(keys.session(id), idleMs))) === 1;
+    },
     async setLogLevel(id, level) {
-      await answered(redis.eval(SET_LOG_LEVEL, 1, keys.session(id), level));
+      await answered(redis.eval(SET, 1, keys.session(id), 'logLevel', level));
+    },
+    async shutDown(id) {
+      await answered(redis.eval(SET, 1, keys.session(id), 'isShutDown', '1'));
     },
     end: async (id) => (await answered(redis.del(keys.session(id)))) === 1,
   };
 }
 
 function sessionOf(id: string, row: Record<string, string>): Session | undefined {
-  const { owner, protocolVersion, client, logLevel } = row;
+  const { owner, protocolVersion, client, logLevel, isShutDown } = row;
   if (owner === undefined || protocolVersion === undefined || client === undefined) return undefined;
   return {
     id,
     owner,
     protocolVersion,
     client: () => JSON.parse(client) as ClientDescription,
+    isShutDown: isShutDown !== undefined,
+    isStored: true,
     ...(logLevel !== undefined && { logLevel: logLevel as LoggingLevel }),
   };
 }

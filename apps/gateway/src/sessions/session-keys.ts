@@ -25,6 +25,8 @@ export interface GatewayKeys {
   claims(taskId: string): string;
   /** Channel: what all gateways have to know at once. Channels hold nothing. */
   readonly control: string;
+  /** Channel: what one gateway has to know. Channels hold nothing. */
+  controlOf(gatewayId: string): string;
 }
 
 /** The keys under a prefix. */
@@ -43,5 +45,6 @@ export function gatewayKeys(prefix: string): GatewayKeys {
     gateway: (id) => `${prefix}:gateway:{${id}}`,
     claims: (taskId) => `${prefix}:{${taskId}}:claims`,
     control: `${prefix}:gateways`,
+    controlOf: (gatewayId) => `${prefix}:gateways:${gatewayId}`,
   };
 }

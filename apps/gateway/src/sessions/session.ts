@@ -1,4 +1,5 @@
 import type { JsonObject } from '@longhaul/tasks';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 
 /** What the client said of itself in `initialize`. */
@@ -18,6 +19,12 @@ export interface Session {
   /** Parsed when it is asked for: most requests do not need it. */
   client(): ClientDescription;
   readonly logLevel?: LoggingLevel;
+  /** After its `shutdown` request it takes nothing but `exit`. */
+  readonly isShutDown?: boolean;
+  /** Whether it outlasts the request. There are no other ones in stateless mode. */
+  readonly isStored: boolean;
+  /** Who makes the present request, where something authenticates. */
+  readonly auth?: AuthInfo;
 }
 
 /** What a new session starts with. */
@@ -41,6 +48,8 @@ export interface SessionStore {
   touch(id: string): Promise<boolean>;
   /** A session that has ended meanwhile is not brought back. */
   setLogLevel(id: string, level: LoggingLevel): Promise<void>;
+  /** From now on the session takes nothing but its end. */
+  shutDown(id: string): Promise<void>;
   /** Returns false when there was none. */
   end(id: string): Promise<boolean>;
 }

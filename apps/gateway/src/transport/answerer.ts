@@ -15,12 +15,12 @@ export interface SessionRequest {
 
 /** Runs the method of a request; one that there is none of is told so. */
 export function answererOf(method: Method | undefined, { message, session, trace }: SessionRequest): Answerer {
-  const { params } = message;
+  const { id, method: name, params } = message;
   const caller = { owner: session.owner };
   return (exchange) => {
     if (method === undefined) throw new ProtocolError(RpcCode.MethodNotFound, 'Method not found');
     if (method.kind === 'reads') return method.handle({ params, caller });
-    return method.handle({ params, caller, session, exchange, ...(trace !== undefined && { trace }) });
+    return method.handle({ id, method: name, params, caller, session, exchange, ...(trace !== undefined && { trace }) });
   };
 }
 

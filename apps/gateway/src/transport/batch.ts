@@ -3,10 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../errors.js';
 import { answererOf } from './answerer.js';
 import type { Endpoint } from './endpoint.js';
-import { loadSession, requireSessionId, traceOf } from './header-checks.js';
+import { traceOf } from './header-checks.js';
 import { errorAnswer, readMessage } from './messages.js';
 import { PostResponse } from './post-response.js';
 import { receive, runInSession } from './session-messages.js';
+import { sessionOf } from './session-of.js';
 
 const BATCH_VERSION = '2025-03-26';
 const MAX_BATCH_SIZE = 100;
@@ -17,7 +18,7 @@ export async function postBatch(
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const session = await loadSession(endpoint.sessions, requireSessionId(headers));
+  const session = await sessionOf(endpoint, headers).loading;
   if (session.protocolVersion !== BATCH_VERSION)
     throw invalidBatch(`protocol version ${session.protocolVersion} has no batches; send each message by itself`);
   if (items.length === 0 || items.length > MAX_BATCH_SIZE) throw invalidBatch(`a batch has 1 to ${MAX_BATCH_SIZE} messages`);

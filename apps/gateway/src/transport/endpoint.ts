@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Control } from '../gateways/control.js';
+import type { Introduction } from '../methods/initialize.js';
 import type { Method } from '../methods/method.js';
 import type { ReceiveAnswer } from '../methods/receive-answer.js';
 import type { SessionStore } from '../sessions/session.js';
@@ -12,6 +13,9 @@ import type { StandaloneStreams } from './standalone-streams.js';
 /** What the routes of `/mcp` share. */
 export interface Endpoint {
   readonly sessions: SessionStore;
+  /** Whether there are no sessions: each request stands for itself. */
+  readonly isStateless: boolean;
+  readonly introduction: Introduction;
   readonly methods: ReadonlyMap<string, Method>;
   readonly receiveAnswer: ReceiveAnswer;
   readonly exchanges: OpenExchanges;

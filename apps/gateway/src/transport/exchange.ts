@@ -74,9 +74,12 @@ export class ExchangeTransport implements Transport {
     this.onBound();
   }
 
-  /** Requests may go out once only; news are lost unless the one who took them sends them. */
+  /**
+   * A task's requests are known to whoever goes on with the stream, and may go out once only. News are lost
+   * unless the one who took them sends them, and so is what a feature asks that runs in this process.
+   */
   push(message: object): void {
-    if (!this.#isOver) this.response.push(message, 'id' in message);
+    if (!this.#isOver) this.response.push(message, 'id' in message && this.#taskId !== undefined);
   }
 
   /** Ends the work with an error as its answer. */
@@ -143,6 +146,8 @@ function exchangeOn(transport: ExchangeTransport, signal: AbortSignal): Exchange
     push(message: Pushed) {
       if (!signal.aborted) transport.push({ jsonrpc: '2.0', ...message });
     },
+    // There is no other gateway that could answer, so the client comes back for what this one still sends.
+    closeStream: () => void transport.response.sendElsewhere(),
     stream: {
       get claimant() {
         return transport.response.claimant;

@@ -28,6 +28,12 @@ export function checkStreamType({ accept = '' }: IncomingHttpHeaders): void {
 export function sessionIdOf(headers: IncomingHttpHeaders): string | undefined {
   const sessionId = headers['mcp-session-id'];
   if (typeof sessionId !== 'string') return undefined;
+  checkProtocolVersion(headers);
+  return sessionId;
+}
+
+/** @throws Refusal 400 for a protocol version that is not supported */
+export function checkProtocolVersion(headers: IncomingHttpHeaders): void {
   const version = headers['mcp-protocol-version'];
   if (version !== undefined && (typeof version !== 'string' || !SUPPORTED_PROTOCOL_VERSIONS.includes(version)))
     throw new Refusal(
@@ -35,7 +41,6 @@ export function sessionIdOf(headers: IncomingHttpHeaders): string | undefined {
       RpcCode.Transport,
       `Bad Request: Unsupported protocol version: ${String(version)} (supported versions: ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')})`,
     );
-  return sessionId;
 }
 
 /** @throws Refusal 400 when the headers name no session, or a protocol version that is not supported */

@@ -1,6 +1,7 @@
 /** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream or to resume any other one, DELETE to end the session. */
 import type { FastifyInstance } from 'fastify';
 import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../errors.js';
+import { endSession } from './end-session.js';
 import type { Endpoint } from './endpoint.js';
 import { checkPostTypes, checkStreamType, loadSession, requireSessionId, sessionNotFound } from './header-checks.js';
 import type { HostCheck } from './host-check.js';
@@ -12,7 +13,6 @@ export const MCP_PATH = '/mcp';
 
 /** @param app a scope of its own: what is set on it holds for the endpoint only */
 export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, checkHost: HostCheck): void {
-  const { sessions, standalone, resume, control, clearSession, isDraining } = endpoint;
   app.addHook('onRequest', (request, _reply, done) => {
     checkHost(request.headers);
     if (request.method === 'POST') checkPostTypes(request.headers);
@@ -30,6 +30,22 @@ export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, chec
 
   app.post(MCP_PATH, postRoute(endpoint));
 
+  if (!endpoint.isStateless) registerSessionRoutes(app, endpoint);
+
+  app.route({
+    method: ['HEAD', 'PUT', 'PATCH', 'OPTIONS', ...(endpoint.isStateless ? ['GET', 'DELETE'] : [])],
+    url: MCP_PATH,
+    exposeHeadRoute: false,
+    handler(_request, reply) {
+      reply.header('allow', endpoint.isStateless ? 'POST' : 'GET, POST, DELETE');
+      throw new Refusal(405, RpcCode.Transport, 'Method not allowed.');
+    },
+  });
+}
+
+/** The stream of a session, and its end. */
+function registerSessionRoutes(app: FastifyInstance, endpoint: Endpoint): void {
+  const { sessions, standalone, resume, isDraining } = endpoint;
   app.get(MCP_PATH, { exposeHeadRoute: false }, async ({ headers }, reply) => {
     checkStreamType(headers);
     const session = await loadSession(sessions, requireSessionId(headers));
@@ -40,17 +56,7 @@ export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, chec
 
   app.delete(MCP_PATH, async ({ headers }, reply) => {
     const sessionId = requireSessionId(headers);
-    if (!isSessionId(sessionId) || !(await sessions.end(sessionId))) throw sessionNotFound();
-    await Promise.all([control.tell({ type: 'session-ended', sessionId }), clearSession(sessionId)]);
+    if (!isSessionId(sessionId) || !(await endSession(endpoint, sessionId))) throw sessionNotFound();
     return reply.code(200).send();
-  });
-
-  app.route({
-    method: ['HEAD', 'PUT', 'PATCH', 'OPTIONS'],
-    url: MCP_PATH,
-    handler(_request, reply) {
-      reply.header('allow', 'GET, POST, DELETE');
-      throw new Refusal(405, RpcCode.Transport, 'Method not allowed.');
-    },
   });
 }

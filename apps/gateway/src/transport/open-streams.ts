@@ -31,8 +31,8 @@ export interface OpenStreamsDeps {
 }
 
 /** Whether the client is told where to go on before it gets any message. */
-function isPrimed({ protocolVersion }: Session): boolean {
-  return protocolVersion >= PRIMED_SINCE;
+function isPrimed({ protocolVersion, isStored }: Session): boolean {
+  return isStored && protocolVersion >= PRIMED_SINCE;
 }
 
 /** How long a stream counts as open without a sign of life. */
@@ -61,6 +61,7 @@ export class OpenStreams {
         return refOf();
       },
       isResumable: isPrimed(session),
+      isKept: session.isStored,
       open: (raw, requests) => this.#openForRequests(session, refOf(), raw, requests),
     };
   }

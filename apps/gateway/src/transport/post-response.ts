@@ -18,6 +18,8 @@ export interface StreamSource {
   readonly claimant: Claimant;
   /** Whether the client resumes a stream on which it has got no message yet. */
   readonly isResumable: boolean;
+  /** Whether the client can come back to a stream at all. */
+  readonly isKept: boolean;
   /** @returns the stream, or why there is none */
   open(raw: ServerResponse, requests: readonly StreamRequest[]): Promise<LiveStream | RpcFailure>;
 }
@@ -73,7 +75,7 @@ export class PostResponse implements AnswerChannel {
   onClose(listener: (isResumable: boolean) => void): void {
     this.raw.once('close', () => {
       clearTimeout(this.#patience);
-      listener(this.isStream);
+      listener(this.isStream && this.#source.isKept);
     });
   }
 

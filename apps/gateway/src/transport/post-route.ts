@@ -3,16 +3,17 @@
  * an HTTP error with a JSON-RPC body; from the moment that an exchange runs, it answers itself.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { failureOf, Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../errors.js';
-import { initialize, ownerOfSession } from '../methods/initialize.js';
+import { failureOf, Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../errors.js';
+import { initialize } from '../methods/initialize.js';
 import { answerEarly, answererOf } from './answerer.js';
 import { postBatch } from './batch.js';
 import type { Endpoint } from './endpoint.js';
 import { sendAnswer } from './exchange.js';
-import { loadSession, requireSessionId, sessionIdOf, traceOf } from './header-checks.js';
+import { sessionIdOf, traceOf } from './header-checks.js';
 import { errorAnswer, readMessage, type RequestMessage } from './messages.js';
 import { PostResponse } from './post-response.js';
 import { receive, runInSession } from './session-messages.js';
+import { sessionOf } from './session-of.js';
 
 export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   return async (request, reply) => {
@@ -23,15 +24,15 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
     if (message.kind === 'request') checkDraining(endpoint, message);
     if (message.kind === 'request' && message.method === 'initialize' && sessionIdOf(headers) === undefined)
       return openSession(endpoint, message, reply);
-    const sessionId = requireSessionId(headers);
+    const { loading, owner } = sessionOf(endpoint, headers);
     if (message.kind !== 'request') {
-      await receive(endpoint, await loadSession(endpoint.sessions, sessionId), message);
+      await receive(endpoint, await loading, message);
       return reply.code(202).send();
     }
     const method = endpoint.methods.get(message.method);
-    const loading = loadSession(endpoint.sessions, sessionId);
-    const early = answerEarly(method, message, ownerOfSession(sessionId));
+    const early = answerEarly(method, message, owner);
     const session = await loading;
+    if (session.isShutDown === true) throw refusalOf(SESSION_SHUT_DOWN);
     if (message.method === 'initialize') throw new Refusal(400, RpcCode.InvalidRequest, 'Invalid Request: Server already initialized');
     const response = new PostResponse(reply.hijack().raw, {
       requestIds: [message.id],
@@ -49,10 +50,15 @@ function checkDraining({ isDraining, methods }: Endpoint, { method }: RequestMes
   if (isDraining() && methods.get(method)?.kind !== 'reads') throw refusalOf(SHUTTING_DOWN);
 }
 
-async function openSession({ sessions, logger }: Endpoint, { id, params }: RequestMessage, reply: FastifyReply): Promise<FastifyReply> {
+async function openSession(
+  { sessions, isStateless, introduction, logger }: Endpoint,
+  { id, params }: RequestMessage,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   try {
-    const { sessionId, result } = await initialize(params, sessions);
-    return await reply.header('mcp-session-id', sessionId).send({ jsonrpc: '2.0', id, result });
+    const { sessionId, result } = await initialize(params, introduction, isStateless ? undefined : sessions);
+    if (sessionId !== undefined) reply.header('mcp-session-id', sessionId);
+    return await reply.send({ jsonrpc: '2.0', id, result });
   } catch (error) {
     const failure = failureOf(error, logger);
     return reply

@@ -1,14 +1,28 @@
 /**
  * What goes out on a session's standalone stream: the status of its tasks at each change, the news that
- * no waiting request of the client has sent, and after a while the requests that none has. A client that
+ * no waiting request of the client has sent, after a while the requests that none has, and what features
+ * tell the session or everyone. A client that
  * resumes the stream hears of what changed meanwhile; any other one asks with `tasks/get`, as the
  * specification wants of it anyway.
  */
-import { type Caller, TaskError, type TaskId, type TaskService, type TaskView } from '@longhaul/tasks';
+import { subscriptionTo } from '@longhaul/mcp-features';
+import {
+  type Caller,
+  type ClientNews,
+  type SessionNews,
+  type SessionState,
+  TaskError,
+  type TaskId,
+  type TaskService,
+  type TaskView,
+} from '@longhaul/tasks';
 import { TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { taskObject } from '../generation-2025/task-object.js';
+import { isLoud } from '../generation-2025/log-level.js';
 import { Asker, type AskerDeps, type AskingStream } from '../methods/asker.js';
+import type { Pushed } from '../methods/method.js';
 import type { TellNews } from '../methods/news-teller.js';
+import type { SessionStore } from '../sessions/session.js';
 
 /** A client that polls sees a new request one poll interval later, and then asks for it itself: by then its stream has claimed it. */
 const GRACE_MARGIN_MS = 250;
@@ -19,11 +33,16 @@ const MAX_PAGES = 10;
 export interface SessionFeedDeps extends AskerDeps {
   readonly tasks: TaskService;
   readonly tellNews: TellNews;
+  readonly sessions: SessionStore;
+  readonly sessionState: SessionState;
+  readonly sessionNews: SessionNews;
 }
 
 /** Where a feed goes. */
 export interface FedStream extends AskingStream {
   readonly sessionId: string;
+  /** Sends what every feed of the session hears of, unless another gateway serves the stream by now. */
+  relay(message: Pushed): void;
 }
 
 /** Feeds one stream. */
@@ -33,7 +52,7 @@ export class SessionFeed {
   /** Tasks that are looked at now; `true` when they changed again meanwhile. */
   readonly #looking = new Map<TaskId, boolean>();
   readonly #askers = new Map<TaskId, Asker>();
-  #unsubscribe: (() => void) | undefined;
+  #unsubscribes: (() => void)[] = [];
   #isEnded = false;
 
   constructor(
@@ -44,9 +63,14 @@ export class SessionFeed {
 
   /** Begins to listen. */
   async start(): Promise<void> {
-    const unsubscribe = await this.deps.tasks.watchSession(this.stream.sessionId, (taskId) => void this.#look(taskId));
-    if (this.#isEnded) unsubscribe();
-    else this.#unsubscribe = unsubscribe;
+    const { tasks, sessionNews } = this.deps;
+    const { sessionId } = this.stream;
+    this.#unsubscribes = await Promise.all([
+      tasks.watchSession(sessionId, (taskId) => void this.#look(taskId)),
+      sessionNews.listen(sessionId, (news) => void this.#relay(news, () => Promise.resolve(true))),
+      sessionNews.listenToAll((news) => void this.#relay(news, () => this.#concerns(news))),
+    ]);
+    if (this.#isEnded) this.#unsubscribe();
   }
 
   /** A message that went out on the stream before this feed: what it told is not told again. */
@@ -73,8 +97,33 @@ export class SessionFeed {
 
   end(): void {
     this.#isEnded = true;
-    this.#unsubscribe?.();
+    this.#unsubscribe();
     for (const asker of this.#askers.values()) asker.end();
+  }
+
+  #unsubscribe(): void {
+    for (const unsubscribe of this.#unsubscribes.splice(0)) unsubscribe();
+  }
+
+  async #relay(news: ClientNews, concerns: () => Promise<boolean>): Promise<void> {
+    try {
+      if ((await concerns()) && (await this.#isWanted(news)) && !this.#isEnded) this.stream.relay(news);
+    } catch (error) {
+      this.deps.logger.warn({ err: error }, 'client not told');
+    }
+  }
+
+  /** Of what is told to everyone, changes of resources are for those who have subscribed. */
+  async #concerns({ method, params }: ClientNews): Promise<boolean> {
+    if (method !== 'notifications/resources/updated') return true;
+    const { uri } = params;
+    const { sessionState } = this.deps;
+    return typeof uri === 'string' && (await sessionState.get(this.stream.sessionId, subscriptionTo(uri))) !== undefined;
+  }
+
+  async #isWanted({ method, params }: ClientNews): Promise<boolean> {
+    if (method !== 'notifications/message') return true;
+    return isLoud(params['level'], (await this.deps.sessions.load(this.stream.sessionId))?.logLevel);
   }
 
   async #look(taskId: TaskId): Promise<void> {

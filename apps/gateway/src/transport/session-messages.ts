@@ -1,3 +1,4 @@
+import { endSession } from './end-session.js';
 import { UNFINISHED_TTL_MS } from '../streams/stream-store.js';
 import type { Session } from '../sessions/session.js';
 import type { Endpoint } from './endpoint.js';
@@ -6,15 +7,18 @@ import type { Message, RequestMessage } from './messages.js';
 import type { PostResponse } from './post-response.js';
 
 /** Takes a notification or a response, to which there is no answer. */
-export async function receive({ control, store, receiveAnswer }: Endpoint, session: Session, message: Message): Promise<void> {
-  if (message.kind === 'response') await receiveAnswer(message.response, { owner: session.owner });
+export async function receive(endpoint: Endpoint, session: Session, message: Message): Promise<void> {
+  // Without sessions nobody can say whose request it is about.
+  if (!session.isStored) return;
+  const { control, store, receiveAnswer } = endpoint;
+  if (message.kind === 'response') await receiveAnswer(message.response, session);
   else if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
     const requestId = message.params?.['requestId'];
     if (typeof requestId !== 'string' && typeof requestId !== 'number') return;
     // Noted before it is told: a gateway that takes the stream over meanwhile misses one of them at most.
     await store.noteCancelled(session.id, requestId);
     await control.tell({ type: 'request-cancelled', sessionId: session.id, requestId });
-  }
+  } else if (message.kind === 'notification' && message.method === 'exit') await endSession(endpoint, session.id);
 }
 
 /** Has a request answered on the response. One that waits can be cancelled, and notices when its client hangs up. */

@@ -83,6 +83,7 @@ export class StandaloneStreams {
         hasSent: (id) => sent.has(id),
         push: (message) =>
           stream.send({ json: JSON.stringify({ jsonrpc: '2.0', ...message }), isExclusive: isRepeatable(message), isAnswer: false }),
+        relay: (message) => stream.send({ json: JSON.stringify({ jsonrpc: '2.0', ...message }), isExclusive: true, isAnswer: false }),
       },
     );
     const { onLeft } = stream;

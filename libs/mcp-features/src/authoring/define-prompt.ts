@@ -4,6 +4,7 @@ import type { Completers } from './completion.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
 import { promptResultOf } from './prompt-result.js';
 import type { RequestContext } from './request-context.js';
+import { stated } from './stated.js';
 import type { CheckedArguments } from './tool.js';
 import { describeIssues } from './tool-result.js';
 
@@ -54,18 +55,8 @@ export function definePrompt<Arguments extends z.ZodObject>(spec: PromptSpec<Arg
 function listingOf<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): ListedPrompt {
   const { name, title, description, icons, _meta } = spec;
   const fields = Object.entries(spec.arguments?.shape ?? {}) as [string, z.ZodType][];
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    description,
-    ...(icons !== undefined && { icons }),
-    ...(fields.length > 0 && {
-      arguments: fields.map(([field, type]) => ({
-        name: field,
-        ...(type.description !== undefined && { description: type.description }),
-        required: !type.safeParse(undefined).success,
-      })),
-    }),
-    ...(_meta !== undefined && { _meta }),
-  };
+  const args = fields.map(([field, type]) =>
+    stated({ name: field, description: type.description, required: !type.safeParse(undefined).success }),
+  );
+  return stated({ name, title, description, icons, arguments: args.length > 0 ? args : undefined, _meta });
 }

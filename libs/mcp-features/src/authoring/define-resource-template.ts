@@ -8,6 +8,7 @@ import type { Completers } from './completion.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
 import type { RequestContext } from './request-context.js';
 import { type ResourceReturn, resourceResultOf } from './resource-result.js';
+import { stated } from './stated.js';
 
 /** The variables of a URI, decoded. */
 export type UriVariables<Name extends string = string> = Readonly<Record<Name, string>>;
@@ -54,23 +55,29 @@ export interface ResourceTemplate extends StatedNeeds {
 
 /** Defines a resource for each URI of a template. */
 export function defineResourceTemplate<const Template extends string>(spec: ResourceTemplateSpec<Template>): ResourceTemplate {
-  const { needs, needsSession, isListed = true, complete = {}, list: _list, read: _read, ...listing } = spec;
+  const { isListed = true, complete = {} } = spec;
   const template = new UriTemplate(spec.uriTemplate);
   return {
     kind: 'resource-template',
     name: spec.name,
     uriTemplate: spec.uriTemplate,
-    ...statedNeeds({ needs, needsSession }),
+    ...statedNeeds(spec),
     isListed,
-    listing,
+    listing: listingOf(spec),
     completers: complete,
     list: spec.list === undefined ? undefined : async (context) => (await spec.list?.(context)) ?? [],
     match: (uri) => decoded(template.match(uri)),
     async read(variables, context, uri) {
-      const value = await spec.read(variables as UriVariables<VariableNames<Template>>, context, uri);
+      const value = await spec.read(variables, context, uri);
       return value === undefined ? undefined : resourceResultOf(value, { uri, mimeType: spec.mimeType });
     },
   };
+}
+
+/** Whatever else the protocol lets a template say of itself is taken over as it is. */
+function listingOf(spec: Omit<ListedResourceTemplate, 'uriTemplate'> & { readonly uriTemplate: string }): ListedResourceTemplate {
+  const { uriTemplate, name, title, description, mimeType, annotations, icons, _meta } = spec;
+  return stated({ uriTemplate, name, title, description, mimeType, annotations, icons, _meta });
 }
 
 function decoded(variables: Record<string, string | string[]> | null): UriVariables | undefined {

@@ -2,6 +2,7 @@ import type { ReadResourceResult, Resource as ListedResource } from '@modelconte
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
 import type { RequestContext } from './request-context.js';
 import { type ResourceReturn, resourceResultOf } from './resource-result.js';
+import { stated } from './stated.js';
 
 /** A resource to be defined. */
 export interface ResourceSpec extends Needs, Omit<ListedResource, 'uri' | 'name'> {
@@ -23,13 +24,18 @@ export interface Resource extends StatedNeeds {
 
 /** Defines a resource with a fixed URI. */
 export function defineResource(spec: ResourceSpec): Resource {
-  const { needs, needsSession, read: _, ...listing } = spec;
   return {
     kind: 'resource',
     name: spec.name,
     uri: spec.uri,
-    ...statedNeeds({ needs, needsSession }),
-    listing,
+    ...statedNeeds(spec),
+    listing: listingOf(spec),
     read: async (uri, context) => resourceResultOf(await spec.read(uri, context), { uri, mimeType: spec.mimeType }),
   };
+}
+
+/** Whatever else the protocol lets a resource say of itself is taken over as it is. */
+function listingOf(spec: ResourceSpec): ListedResource {
+  const { uri, name, title, description, mimeType, size, annotations, icons, _meta } = spec;
+  return stated({ uri, name, title, description, mimeType, size, annotations, icons, _meta });
 }

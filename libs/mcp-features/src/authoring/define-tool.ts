@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { withClientContext } from './client-context.js';
 import { type Needs, statedNeeds } from './feature.js';
 import type { RequestContext } from './request-context.js';
+import { stated } from './stated.js';
 import type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
 import { describeIssues, errorResult, resultOfThrown, toCallToolResult } from './tool-result.js';
 
@@ -112,13 +113,7 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
 }
 
 function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse }: TaskOptions): TaskOptions {
-  return {
-    ...(ttlMs !== undefined && { ttlMs }),
-    ...(pollIntervalMs !== undefined && { pollIntervalMs }),
-    ...(maxRunMs !== undefined && { maxRunMs }),
-    ...(maxWaitMs !== undefined && { maxWaitMs }),
-    ...(immediateResponse !== undefined && { immediateResponse }),
-  };
+  return stated({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse });
 }
 
 function argumentsCheck<Input extends InputSchema>(input: Input): (args: unknown) => CheckedArguments<ArgumentsOf<Input>> {
@@ -138,16 +133,20 @@ export function invalidArguments(tool: string, message: string): string {
 }
 
 function listingOf<Input extends InputSchema, Output extends z.ZodObject>(spec: AnySpec<Input, Output>): ListedTool {
-  const { name, title, description, input, output, annotations, icons, task, _meta } = spec;
-  return {
+  const { name, title, description, input, output, annotations, icons, task = 'forbidden', _meta } = spec;
+  return stated({
     name,
-    ...(title !== undefined && { title }),
+    title,
     description,
-    inputSchema: isZod(input) ? (z.toJSONSchema(input, { io: 'input' }) as RawSchema) : input,
-    ...(output !== undefined && { outputSchema: z.toJSONSchema(output) as NonNullable<ListedTool['outputSchema']> }),
-    ...(annotations !== undefined && { annotations }),
-    ...(task !== undefined && task !== 'forbidden' && { execution: { taskSupport: task } }),
-    ...(icons !== undefined && { icons }),
-    ...(_meta !== undefined && { _meta }),
-  };
+    inputSchema: rawSchemaOf(input),
+    outputSchema: output === undefined ? undefined : (z.toJSONSchema(output) as NonNullable<ListedTool['outputSchema']>),
+    annotations,
+    execution: task === 'forbidden' ? undefined : { taskSupport: task },
+    icons,
+    _meta,
+  });
+}
+
+function rawSchemaOf(input: InputSchema): RawSchema {
+  return isZod(input) ? (z.toJSONSchema(input, { io: 'input' }) as RawSchema) : input;
 }

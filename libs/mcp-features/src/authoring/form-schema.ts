@@ -7,7 +7,7 @@ export type FormAnswer<T> = { readonly action: 'accept'; readonly content: T } |
 
 type FormSchema = ElicitRequestFormParams['requestedSchema'];
 
-const FIELD_TYPES = ['string', 'number', 'integer', 'boolean'];
+const FIELD_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean']);
 
 /** The form of a schema. @throws TypeError that names a field which is no text, number, boolean or choice */
 export function formSchemaOf(schema: z.ZodObject): FormSchema {
@@ -26,7 +26,7 @@ export function formAnswerOf<T>(schema: z.ZodType<T>, { action, content }: Elici
 function isFormField(field: unknown): boolean {
   if (typeof field !== 'object' || field === null || !('type' in field)) return false;
   if (field.type === 'array') return 'items' in field && isChoice(field.items);
-  return typeof field.type === 'string' && FIELD_TYPES.includes(field.type);
+  return typeof field.type === 'string' && FIELD_TYPES.has(field.type);
 }
 
 function isChoice(items: unknown): boolean {

@@ -1,5 +1,8 @@
+import { TaskError } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
+
+const INTERNAL_ERROR = -32603;
 
 /** An error whose numeric `code` makes it a JSON-RPC error of the call instead of a result with `isError`. */
 export class ProtocolError extends Error {
@@ -29,6 +32,22 @@ export function resultOfThrown(error: unknown): CallToolResult {
   if (error instanceof ProtocolError) throw error;
   if (isRpcError(error)) throw new ProtocolError(error.code, error.message, error.data);
   return errorResult(error instanceof Error ? error.message : String(error));
+}
+
+/**
+ * What a prompt, a resource or a completion makes. Whatever it throws becomes a JSON-RPC error, because their results
+ * have no place for one: with its own code if it has one, otherwise as an internal error that says what it says.
+ *
+ * @throws ProtocolError; TaskError when the store could not be reached, or the client could not be asked
+ */
+export async function resultOrError<T>(run: () => Promise<T> | T): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ProtocolError || error instanceof TaskError) throw error;
+    if (isRpcError(error)) throw new ProtocolError(error.code, error.message, error.data);
+    throw new ProtocolError(INTERNAL_ERROR, error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** A DOMException, such as a timeout, has a numeric code as well, which is none of JSON-RPC. */

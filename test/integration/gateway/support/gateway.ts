@@ -75,7 +75,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const app = buildGateway({
     tasks,
     sessions,
-    sessionState: backend.sessionState,
+    backend,
     state: createMemoryGatewayState({ clock: Date.now, signals: backend.signals }),
     features: testTools,
     secret: 'a secret of the tests',

@@ -73,13 +73,13 @@ export async function startGateways(settings: Partial<GatewaySettings> = {}): Pr
 
 async function startGateway(backend: RedisBackend, prefix: string, settings: Partial<GatewaySettings>): Promise<TestGateway> {
   const keys = gatewayKeys(prefix);
-  const { redis, signals, sessionState } = backend;
+  const { redis, signals } = backend;
   const tasks = createTaskService(backend, { onError: () => undefined });
   const state = createRedisGatewayState({ redis, keys, signals });
   const app = buildGateway({
     tasks,
     sessions: createRedisSessionStore({ redis, keys, clock: Date.now, idleMs: 3_600_000 }),
-    sessionState,
+    backend,
     state,
     features: testTools,
     secret: 'a secret of the tests',

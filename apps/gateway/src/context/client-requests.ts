@@ -1,0 +1,116 @@
+/**
+ * Requests to the client by features that run in this process. The answer may be POSTed to any gateway:
+ * that one stores it with the session and tells the one that waits. Should the message get lost, the
+ * answer is found at the next look.
+ */
+import type { InputAnswer, JsonObject, SessionState } from '@longhaul/tasks';
+import { TaskError } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import type { Control } from '../gateways/control.js';
+import { inputAnswerOf, type RpcAnswer } from '../generation-2025/input-answer.js';
+import type { RequestIds } from '../generation-2025/request-ids.js';
+import type { ActCall } from '../methods/method.js';
+
+const LOOK_EVERY_MS = 5_000;
+
+/** What asking needs. */
+export interface ClientRequestsDeps {
+  readonly gatewayId: string;
+  readonly ids: RequestIds;
+  readonly state: SessionState;
+  readonly control: Pick<Control, 'tellGateway'>;
+  readonly logger: Logger;
+}
+
+/** A request to be sent. */
+export interface ClientRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+interface Pending extends ClientRequest {
+  readonly sessionId: string;
+  readonly resolve: (answer: InputAnswer) => void;
+}
+
+const answerTo = (id: string): string => `longhaul/answer/${id}`;
+
+export class ClientRequests {
+  readonly #pending = new Map<string, Pending>();
+  #sent = 0;
+  #look: NodeJS.Timeout | undefined;
+
+  constructor(private readonly deps: ClientRequestsDeps) {}
+
+  /**
+   * Sends a request on the stream of the call, and waits for the answer as long as the call lasts.
+   *
+   * @throws TaskError `INPUT_FAILED` when the client answers with an error, or with what is no answer to this
+   */
+  async send({ exchange, session }: Pick<ActCall, 'exchange' | 'session'>, { method, params }: ClientRequest): Promise<JsonObject> {
+    const { signal } = exchange;
+    signal.throwIfAborted();
+    const id = this.deps.ids.idOf(this.deps.gatewayId, ++this.#sent, session.id);
+    let onAbort: () => void = () => undefined;
+    const answered = new Promise<InputAnswer>((resolve, reject) => {
+      this.#pending.set(id, { sessionId: session.id, method, params, resolve });
+      onAbort = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+    this.#look ??= setInterval(() => this.lookAtAll(), LOOK_EVERY_MS).unref();
+    exchange.push({ id, method, params });
+    try {
+      const answer = await answered;
+      if ('error' in answer) throw new TaskError('INPUT_FAILED', answer.error.message, answer.error);
+      return answer.response;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      this.#pending.delete(id);
+      if (this.#pending.size === 0) this.stop();
+    }
+  }
+
+  /** Takes an answer that the session has POSTed here. @returns false when it answers no request of these */
+  async receive(id: string, answer: RpcAnswer, sessionId: string): Promise<boolean> {
+    const { ids, state, control, gatewayId } = this.deps;
+    const waiting = ids.gatewayOf(id, sessionId);
+    if (waiting === undefined) return false;
+    if (waiting === gatewayId) return this.#settle(id, answer);
+    const { result, error } = answer as { readonly result?: JsonObject; readonly error?: JsonObject };
+    await state.set(sessionId, answerTo(id), { ...(result !== undefined && { result }), ...(error !== undefined && { error }) });
+    await control.tellGateway(waiting, { type: 'request-answered', sessionId, requestId: id });
+    return true;
+  }
+
+  /** Looks for an answer that another gateway has stored. */
+  async look(id: string): Promise<void> {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    const { state, logger } = this.deps;
+    try {
+      const answer = await state.get(pending.sessionId, answerTo(id));
+      if (answer === undefined) return;
+      this.#settle(id, answer as RpcAnswer);
+      await state.delete(pending.sessionId, answerTo(id));
+    } catch (error) {
+      logger.warn({ err: error }, 'answer of a client not looked for');
+    }
+  }
+
+  /** Looks for the answers to all requests, some of which may have been missed. */
+  lookAtAll(): void {
+    for (const id of this.#pending.keys()) void this.look(id);
+  }
+
+  stop(): void {
+    clearInterval(this.#look);
+    this.#look = undefined;
+  }
+
+  #settle(id: string, answer: RpcAnswer): boolean {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return false;
+    pending.resolve(inputAnswerOf(pending, answer));
+    return true;
+  }
+}

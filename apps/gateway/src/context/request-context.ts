@@ -1,0 +1,112 @@
+/** Makes the context of a feature that runs within a request. */
+import {
+  listChangedNews,
+  logNews,
+  type RequestContext,
+  type RequestInfo,
+  resourceUpdatedNews,
+  type SessionJobs,
+  withClientContext,
+} from '@longhaul/mcp-features';
+import {
+  type ClientNews,
+  type JsonObject,
+  type ProgressReport,
+  requireCapability,
+  type SessionNews,
+  type SessionState,
+} from '@longhaul/tasks';
+import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
+import type { Logger } from 'pino';
+import { clientInfoOf } from '../generation-2025/client-info.js';
+import { isLoud } from '../generation-2025/log-level.js';
+import type { ActCall } from '../methods/method.js';
+import type { ClientRequests } from './client-requests.js';
+import { sessionContext } from './session-context.js';
+
+const PING_LIMIT_MS = 30_000;
+
+/** What contexts are made of. */
+export interface RequestContextDeps {
+  readonly requests: ClientRequests;
+  readonly state: SessionState;
+  readonly news: SessionNews;
+  readonly jobs: SessionJobs;
+  readonly logger: Logger;
+}
+
+/** The context of a call. */
+export type ContextOf = (call: ActCall) => RequestContext;
+
+export function createContextOf({ requests, state, news, jobs, logger }: RequestContextDeps): ContextOf {
+  const quietly = (telling: Promise<void>): void => {
+    telling.catch((error: unknown) => logger.warn({ err: error }, 'clients not told'));
+  };
+  const tellAll = (message: ClientNews): void => quietly(news.tellAll(message));
+  const sessions = { state, jobs, tell: (id: string, message: ClientNews) => quietly(news.tell(id, message)) };
+  const everyone: RequestContext['everyone'] = {
+    listChanged: (list) => tellAll(listChangedNews(list)),
+    resourceUpdated: (uri) => tellAll(resourceUpdatedNews(uri)),
+  };
+  return (call) => {
+    const { exchange, session } = call;
+    const client = clientInfoOf(session);
+    const request = requestInfoOf(call);
+    const send = (method: string, params: object): Promise<unknown> => requests.send(call, { method, params: params as JsonObject });
+    const ask = async (capability: 'elicitation' | 'sampling' | 'roots', method: string, params: object): Promise<unknown> => {
+      requireCapability(client, capability);
+      return send(method, params);
+    };
+    return withClientContext({
+      client,
+      request,
+      signal: exchange.signal,
+      session: session.isStored ? sessionContext(session.id, sessions) : undefined,
+      auth: session.auth,
+      everyone,
+      elicit: async (params) => (await ask('elicitation', 'elicitation/create', params)) as ElicitResult,
+      sample: async (params) => (await ask('sampling', 'sampling/createMessage', params)) as CreateMessageResult,
+      listRoots: async () => ((await ask('roots', 'roots/list', {})) as ListRootsResult).roots,
+      ping: () => within(PING_LIMIT_MS, send('ping', {})),
+      progress: progressOn(exchange, request.progressToken),
+      log(level, data, logger) {
+        if (isLoud(level, session.logLevel)) exchange.push(logNews(level, data, logger));
+      },
+      elicitationComplete: (elicitationId) => exchange.push({ method: 'notifications/elicitation/complete', params: { elicitationId } }),
+      closeStream: () => exchange.closeStream(),
+    });
+  };
+}
+
+function requestInfoOf({ id, method, params = {} }: ActCall): RequestInfo {
+  const meta = isObject(params['_meta']) ? params['_meta'] : {};
+  const token = meta['progressToken'];
+  const isToken = typeof token === 'string' || typeof token === 'number';
+  return { id, method, params: params as JsonObject, meta, ...(isToken && { progressToken: token }) };
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Without a token the client wants none; what is less than was told before is passed over. */
+function progressOn(exchange: ActCall['exchange'], progressToken: ProgressToken | undefined): (report: ProgressReport) => void {
+  let told = -Infinity;
+  return (report) => {
+    if (progressToken === undefined || !(report.progress >= told)) return;
+    told = report.progress;
+    exchange.push({ method: 'notifications/progress', params: { progressToken, ...report } });
+  };
+}
+
+async function within(ms: number, answer: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`The client has not answered a ping within ${ms / 1000} seconds.`)), ms);
+  });
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,27 @@
+/** A call as methods get it, for tests. */
+import type { JsonObject } from '@longhaul/tasks';
+import type { ActCall } from './method.js';
+
+/** @param params of the request; @param capabilities that the client has declared */
+export function actCall(params?: ActCall['params'], capabilities: JsonObject = {}): ActCall {
+  return {
+    id: 1,
+    method: 'tools/call',
+    params,
+    caller: { owner: 'ada' },
+    session: {
+      id: 's',
+      owner: 'ada',
+      protocolVersion: '2025-11-25',
+      client: () => ({ capabilities, name: 'c', version: '1' }),
+      isStored: true,
+    },
+    exchange: {
+      signal: new AbortController().signal,
+      isCancelled: false,
+      push: () => undefined,
+      closeStream: () => undefined,
+      stream: { claimant: { streamId: 's', epoch: 1, gatewayId: 'g' }, hasSent: () => false, bind: () => undefined },
+    },
+  };
+}

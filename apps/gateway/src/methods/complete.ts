@@ -1,0 +1,41 @@
+import { type Completers, completionOf, type FeatureRegistry, resultOrError } from '@longhaul/mcp-features';
+import { z } from 'zod';
+import type { ContextOf } from '../context/request-context.js';
+import { invalidParams } from '../errors.js';
+import type { Method } from './method.js';
+import { parseParams } from './params.js';
+
+const Params = z.object({
+  ref: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('ref/prompt'), name: z.string() }),
+    z.object({ type: z.literal('ref/resource'), uri: z.string() }),
+  ]),
+  argument: z.object({ name: z.string(), value: z.string() }),
+  context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
+});
+
+/** `completion/complete`: what an argument of a prompt or a variable of a template may be. */
+export function complete(features: FeatureRegistry, contextOf: ContextOf): Method {
+  return {
+    name: 'completion/complete',
+    kind: 'acts',
+    async handle(call) {
+      const { ref, argument, context } = parseParams(Params, call.params);
+      const completer = completersOf(features, ref)[argument.name];
+      if (completer === undefined) return completionOf([]);
+      return completionOf(await resultOrError(async () => completer(argument.value, context?.arguments ?? {}, contextOf(call))));
+    },
+  };
+}
+
+/** A resource that is none of a template has nothing to complete. */
+function completersOf(features: FeatureRegistry, ref: z.infer<typeof Params>['ref']): Completers {
+  if (ref.type === 'ref/prompt') {
+    const prompt = features.prompt(ref.name);
+    if (prompt === undefined) throw invalidParams(`Prompt ${ref.name} not found`);
+    return prompt.completers;
+  }
+  const template = features.resourceTemplate(ref.uri);
+  if (template === undefined && features.findResource(ref.uri) === undefined) throw invalidParams(`Resource template ${ref.uri} not found`);
+  return template?.completers ?? {};
+}

@@ -1,0 +1,21 @@
+import { type FeatureRegistry, missingCapabilities } from '@longhaul/mcp-features';
+import type { ContextOf } from '../context/request-context.js';
+import type { Method } from './method.js';
+import { pageOf } from './page.js';
+
+/** `resources/list`: the resources that the client can read, and those that templates list for it. */
+export function listResources({ listings, resourceTemplates }: FeatureRegistry, contextOf: ContextOf, pageSize: number): Method {
+  const listing = resourceTemplates.filter(({ list }) => list !== undefined);
+  return {
+    name: 'resources/list',
+    kind: 'acts',
+    async handle(call) {
+      const { capabilities } = call.session.client();
+      const able = listing.filter(({ needs }) => missingCapabilities(needs, capabilities).length === 0);
+      const context = able.length === 0 ? undefined : contextOf(call);
+      const listed = await Promise.all(able.map(async ({ list }) => (context === undefined ? [] : ((await list?.(context)) ?? []))));
+      const { items, ...rest } = pageOf([...listings.resources(capabilities), ...listed.flat()], call.params, pageSize);
+      return { resources: items, ...rest };
+    },
+  };
+}

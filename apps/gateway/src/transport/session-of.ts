@@ -1,0 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ownerOfSession } from '../methods/initialize.js';
+import type { Session } from '../sessions/session.js';
+import { ANONYMOUS_OWNER, statelessSession } from '../sessions/stateless-sessions.js';
+import type { Endpoint } from './endpoint.js';
+import { checkProtocolVersion, loadSession, requireSessionId } from './header-checks.js';
+
+/**
+ * The session of a request, which is on its way, and whose it is if it exists.
+ *
+ * @throws Refusal 400 when the headers name none though there are sessions, or a protocol version that is not supported
+ */
+export function sessionOf(
+  { isStateless, sessions }: Endpoint,
+  headers: IncomingHttpHeaders,
+): { readonly loading: Promise<Session>; readonly owner: string } {
+  if (isStateless) {
+    checkProtocolVersion(headers);
+    return { loading: Promise.resolve(statelessSession(headers)), owner: ANONYMOUS_OWNER };
+  }
+  const sessionId = requireSessionId(headers);
+  return { loading: loadSession(sessions, sessionId), owner: ownerOfSession(sessionId) };
+}

@@ -1,0 +1,44 @@
+/**
+ * Starts and stops session jobs. A value of the session says that a job runs, and which start of it; its
+ * job in the queue looks at that value before each run. So a job ends when it is stopped, and with the
+ * session, whose values end with it. A second start is a job of its own, and an old one cannot be taken for it.
+ */
+import { randomUUID } from 'node:crypto';
+import type { SessionState, TaskQueue } from '@longhaul/tasks';
+import { runningJob } from './session-value-names.js';
+
+/** What session jobs are kept and moved by. */
+export interface SessionJobsDeps {
+  readonly state: SessionState;
+  readonly queue: TaskQueue;
+}
+
+/** The session jobs of a deployment. Every method rejects with `STORE_UNAVAILABLE` while the store cannot be reached. */
+export interface SessionJobs {
+  /** @returns false when it runs already */
+  start(sessionId: string, name: string): Promise<boolean>;
+  /** The run that is under way is not interrupted. @returns false when it did not run */
+  stop(sessionId: string, name: string): Promise<boolean>;
+}
+
+export function createSessionJobs({ state, queue }: SessionJobsDeps): SessionJobs {
+  return {
+    async start(sessionId, name) {
+      if ((await state.get(sessionId, runningJob(name))) !== undefined) return false;
+      const runId = randomUUID();
+      await state.set(sessionId, runningJob(name), runId);
+      try {
+        await queue.addSessionJob({ sessionId, name, runId });
+      } catch (error) {
+        await state.delete(sessionId, runningJob(name));
+        throw error;
+      }
+      return true;
+    },
+    async stop(sessionId, name) {
+      const isRunning = (await state.get(sessionId, runningJob(name))) !== undefined;
+      if (isRunning) await state.delete(sessionId, runningJob(name));
+      return isRunning;
+    },
+  };
+}

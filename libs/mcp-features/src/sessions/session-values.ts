@@ -1,0 +1,18 @@
+import type { SessionState } from '@longhaul/tasks';
+import type { SessionContext } from '../authoring/request-context.js';
+import { SUBSCRIPTIONS } from './session-value-names.js';
+
+/** The part of a session's context that is what the session holds. */
+export type StoredSession = Pick<SessionContext, 'id' | 'get' | 'set' | 'delete' | 'names' | 'subscriptions'>;
+
+/** What a session holds. */
+export function sessionValues(state: SessionState, id: string): StoredSession {
+  return {
+    id,
+    get: (name) => state.get(id, name),
+    set: (name, value) => state.set(id, name, value),
+    delete: (name) => state.delete(id, name),
+    names: (prefix) => state.names(id, prefix),
+    subscriptions: async () => (await state.names(id, SUBSCRIPTIONS)).map((name) => name.slice(SUBSCRIPTIONS.length)),
+  };
+}
