@@ -57,7 +57,13 @@ export function buildEndpoint(deps: GatewayDeps, isDraining: () => boolean): Bui
   const { sessions, store, signer, presence, claims, exchanges, streams, control, requests } = serving;
   const inputIds = createInputIds(signer);
   const jobs = createSessionJobs({ state: sessionState, queue });
-  const contextOf = createContextOf({ requests, state: sessionState, news: sessionNews, jobs, logger });
+  const contextOf = createContextOf({
+    ask: (call, request) => requests.send(call, request),
+    state: sessionState,
+    news: sessionNews,
+    jobs,
+    logger,
+  });
   const following = { tasks, tellNews: createTellNews(tasks, sessions), claims, inputIds, logger };
   const follow = createFollowTask(following);
   const feed = { ...following, sessions, sessionState, sessionNews };

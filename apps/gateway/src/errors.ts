@@ -5,6 +5,7 @@
 import { ProtocolError } from '@longhaul/mcp-features';
 import { TaskError, type TaskErrorCode } from '@longhaul/tasks';
 import type { Logger } from 'pino';
+import { CapabilitiesMissing } from './methods/check-needs.js';
 import { MAX_OPEN_STREAMS } from './streams/stream-store.js';
 
 /** JSON-RPC error codes, the ones of the standard and the ones of MCP over HTTP. */
@@ -114,6 +115,7 @@ export function refusalOf({ httpStatus, code, message, headers }: RpcFailure): R
 /** What the client is told of something thrown. The server's own faults are logged here. */
 export function failureOf(error: unknown, logger: Logger): RpcFailure {
   if (error instanceof Refusal) return error;
+  if (error instanceof CapabilitiesMissing) return { code: RpcCode.InvalidParams, message: error.message, httpStatus: 200 };
   if (error instanceof ProtocolError) {
     const { code, message, data } = error;
     return { code, message, httpStatus: 200, ...(data !== undefined && { data }) };

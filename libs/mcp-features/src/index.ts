@@ -32,7 +32,7 @@ export { createFeatureRegistry, type FeatureListings, type FeatureRegistry, type
 export type { Feature, Needs } from './authoring/feature.js';
 export type { FormAnswer } from './authoring/form-schema.js';
 export type { Listings } from './authoring/listings.js';
-export type { Announcements, FeatureList, RequestContext, RequestInfo, SessionContext } from './authoring/request-context.js';
+export type { Announcements, AskedMethod, FeatureList, RequestContext, RequestInfo, SessionContext } from './authoring/request-context.js';
 export type { ResourceReturn } from './authoring/resource-result.js';
 export type { LeftOut } from './authoring/stateless-features.js';
 export type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './authoring/tool.js';

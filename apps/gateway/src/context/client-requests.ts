@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { Control } from '../gateways/control.js';
 import { inputAnswerOf, type RpcAnswer } from '../generation-2025/input-answer.js';
 import type { RequestIds } from '../generation-2025/request-ids.js';
-import type { ActCall } from '../methods/method.js';
+import type { ActCall, ClientRequest } from '../methods/method.js';
 
 const LOOK_EVERY_MS = 5_000;
 
@@ -20,12 +20,6 @@ export interface ClientRequestsDeps {
   readonly state: SessionState;
   readonly control: Pick<Control, 'tellGateway'>;
   readonly logger: Logger;
-}
-
-/** A request to be sent. */
-export interface ClientRequest {
-  readonly method: string;
-  readonly params: JsonObject;
 }
 
 interface Pending extends ClientRequest {

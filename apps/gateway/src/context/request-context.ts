@@ -1,5 +1,6 @@
 /** Makes the context of a feature that runs within a request. */
 import {
+  type AskedMethod,
   listChangedNews,
   logNews,
   type RequestContext,
@@ -18,17 +19,19 @@ import {
 } from '@longhaul/tasks';
 import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
-import { clientInfoOf } from '../generation-2025/client-info.js';
+import { clientInfoOf } from '../sessions/client-info.js';
 import { isLoud } from '../generation-2025/log-level.js';
-import type { ActCall } from '../methods/method.js';
-import type { ClientRequests } from './client-requests.js';
+import type { ActCall, ClientRequest } from '../methods/method.js';
 import { sessionContext } from './session-context.js';
 
 const PING_LIMIT_MS = 30_000;
 
+const CAPABILITIES = { 'elicitation/create': 'elicitation', 'sampling/createMessage': 'sampling', 'roots/list': 'roots' } as const;
+
 /** What contexts are made of. */
 export interface RequestContextDeps {
-  readonly requests: ClientRequests;
+  /** Asks the client of the call, and gives back its result. @throws TaskError `INPUT_FAILED` */
+  readonly ask: (call: ActCall, request: ClientRequest) => Promise<JsonObject>;
   readonly state: SessionState;
   readonly news: SessionNews;
   readonly jobs: SessionJobs;
@@ -38,7 +41,7 @@ export interface RequestContextDeps {
 /** The context of a call. */
 export type ContextOf = (call: ActCall) => RequestContext;
 
-export function createContextOf({ requests, state, news, jobs, logger }: RequestContextDeps): ContextOf {
+export function createContextOf({ ask: askClient, state, news, jobs, logger }: RequestContextDeps): ContextOf {
   const quietly = (telling: Promise<void>): void => {
     telling.catch((error: unknown) => logger.warn({ err: error }, 'clients not told'));
   };
@@ -52,10 +55,10 @@ export function createContextOf({ requests, state, news, jobs, logger }: Request
     const { exchange, session } = call;
     const client = clientInfoOf(session);
     const request = requestInfoOf(call);
-    const send = (method: string, params: object): Promise<unknown> => requests.send(call, { method, params: params as JsonObject });
-    const ask = async (capability: 'elicitation' | 'sampling' | 'roots', method: string, params: object): Promise<unknown> => {
-      requireCapability(client, capability);
-      return send(method, params);
+    const send = (method: string, params: object): Promise<unknown> => askClient(call, { method, params: params as JsonObject });
+    const ask = async (method: AskedMethod, params: object, key?: string): Promise<unknown> => {
+      requireCapability(client, CAPABILITIES[method]);
+      return askClient(call, { method, params: params as JsonObject, ...(key !== undefined && { key }) });
     };
     return withClientContext({
       client,
@@ -64,9 +67,10 @@ export function createContextOf({ requests, state, news, jobs, logger }: Request
       session: session.isStored ? sessionContext(session.id, sessions) : undefined,
       auth: session.auth,
       everyone,
-      elicit: async (params) => (await ask('elicitation', 'elicitation/create', params)) as ElicitResult,
-      sample: async (params) => (await ask('sampling', 'sampling/createMessage', params)) as CreateMessageResult,
-      listRoots: async () => ((await ask('roots', 'roots/list', {})) as ListRootsResult).roots,
+      elicit: async (params) => (await ask('elicitation/create', params)) as ElicitResult,
+      sample: async (params) => (await ask('sampling/createMessage', params)) as CreateMessageResult,
+      listRoots: async () => ((await ask('roots/list', {})) as ListRootsResult).roots,
+      ask: async (key, { method, params = {} }) => (await ask(method, params, key)) as JsonObject,
       ping: () => within(PING_LIMIT_MS, send('ping', {})),
       progress: progressOn(exchange, request.progressToken),
       log(level, data, logger) {

@@ -12,6 +12,7 @@ export function actCall(params?: ActCall['params'], capabilities: JsonObject = {
     session: {
       id: 's',
       owner: 'ada',
+      generation: '2025-11-25',
       protocolVersion: '2025-11-25',
       client: () => ({ capabilities, name: 'c', version: '1' }),
       isStored: true,

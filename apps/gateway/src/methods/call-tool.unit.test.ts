@@ -3,7 +3,7 @@ import { createMemoryBackend, createTaskService, type JsonObject } from '@longha
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { clientInfoOf } from '../generation-2025/client-info.js';
+import { clientInfoOf } from '../sessions/client-info.js';
 import { actCall } from './act-call.fixture.js';
 import { callTool } from './call-tool.js';
 import { listTools } from './list-tools.js';
@@ -65,7 +65,7 @@ describe('a tool that needs capabilities of the client', () => {
     ['samples', { sampling: {} }, undefined, 'tasks.sampling'],
   ])('is not run without them: %s for %j', async (name, capabilities, task, missing) => {
     const message = `Tool ${name} needs capabilities that the client has not declared: ${missing}`;
-    await expect(call(name, capabilities, task)).rejects.toMatchObject({ code: -32602, message });
+    await expect(call(name, capabilities, task)).rejects.toMatchObject({ name: 'CapabilitiesMissing', message });
   });
 
   it('is run with them', async () => {

@@ -1,4 +1,4 @@
-import type { Caller, TaskId } from '@longhaul/tasks';
+import type { Caller, JsonObject, TaskId } from '@longhaul/tasks';
 import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { Claimant } from '../claims/claim-store.js';
 import type { Session } from '../sessions/session.js';
@@ -9,6 +9,14 @@ export interface Pushed {
   readonly id?: string;
   readonly method: string;
   readonly params: Record<string, unknown>;
+}
+
+/** A request to the client by a feature that runs. */
+export interface ClientRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+  /** What the feature calls it, where requests have names. */
+  readonly key?: string;
 }
 
 /** What a method may do while it answers: the stream that its answer will come on. */

@@ -1,6 +1,6 @@
 import type { DurableTool } from '@longhaul/mcp-features';
 import type { TaskCreatedData } from '@longhaul/tasks';
-import { clientInfoOf } from '../generation-2025/client-info.js';
+import { clientInfoOf } from '../sessions/client-info.js';
 import { type CallParams, IDEMPOTENCY_KEY } from './call-params.js';
 import type { ActCall } from './method.js';
 

@@ -48,5 +48,14 @@ export function createMemorySessionStore({ clock, idleMs }: { readonly clock: Cl
 function sessionOf(row: Row | undefined): Session | undefined {
   if (row === undefined) return undefined;
   const { id, owner, protocolVersion, client, logLevel, isShutDown = false } = row;
-  return { id, owner, protocolVersion, client: () => client, isShutDown, isStored: true, ...(logLevel !== undefined && { logLevel }) };
+  return {
+    id,
+    owner,
+    generation: '2025-11-25',
+    protocolVersion,
+    client: () => client,
+    isShutDown,
+    isStored: true,
+    ...(logLevel !== undefined && { logLevel }),
+  };
 }

@@ -75,6 +75,7 @@ function sessionOf(id: string, row: Record<string, string>): Session | undefined
   return {
     id,
     owner,
+    generation: '2025-11-25',
     protocolVersion,
     client: () => JSON.parse(client) as ClientDescription,
     isShutDown: isShutDown !== undefined,

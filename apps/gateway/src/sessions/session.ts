@@ -1,4 +1,4 @@
-import type { JsonObject } from '@longhaul/tasks';
+import type { Generation, JsonObject } from '@longhaul/tasks';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 
@@ -14,6 +14,8 @@ export interface Session {
   readonly id: string;
   /** Authorization context of the session's tasks. */
   readonly owner: string;
+  /** The generation of the protocol that the client speaks. */
+  readonly generation: Generation;
   /** The negotiated protocol version. */
   readonly protocolVersion: string;
   /** Parsed when it is asked for: most requests do not need it. */

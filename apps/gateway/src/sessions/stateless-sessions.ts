@@ -14,6 +14,7 @@ export function statelessSession({ 'mcp-protocol-version': version }: IncomingHt
   return {
     id: '',
     owner: ANONYMOUS_OWNER,
+    generation: '2025-11-25',
     protocolVersion: typeof version === 'string' ? version : DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
     client: () => ({ capabilities: {} }),
     isStored: false,

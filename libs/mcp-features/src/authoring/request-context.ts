@@ -42,6 +42,9 @@ export interface Announcements {
   resourceUpdated(uri: string): void;
 }
 
+/** A request that a feature may make of the client. */
+export type AskedMethod = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+
 /** The context of a request. */
 export interface RequestContext extends ClientContext {
   /** Aborts when the client cancels the request, and when the session or the process ends. */
@@ -52,6 +55,13 @@ export interface RequestContext extends ClientContext {
   /** What the authentication in front of the gateway found; absent without one. */
   readonly auth: AuthInfo | undefined;
   readonly everyone: Announcements;
+  /**
+   * Asks the client in the words of the protocol, under a name of the feature's own: clients of 2026-07-28 see it as the key
+   * of the request. It must be another one for each request of a call.
+   *
+   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error
+   */
+  ask(key: string, request: { readonly method: AskedMethod; readonly params?: object }): Promise<JsonObject>;
   /** Resolves when the client answers. @throws Error when it does not within 30 seconds */
   ping(): Promise<void>;
   /**
