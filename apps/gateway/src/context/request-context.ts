@@ -70,7 +70,8 @@ export function createContextOf({ ask: askClient, state, news, jobs, logger }: R
       elicit: async (params) => (await ask('elicitation/create', params)) as ElicitResult,
       sample: async (params) => (await ask('sampling/createMessage', params)) as CreateMessageResult,
       listRoots: async () => ((await ask('roots/list', {})) as ListRootsResult).roots,
-      ask: async (key, { method, params = {} }) => (await ask(method, params, key)) as JsonObject,
+      ask: async (key: string, { method, params = {} }: Parameters<RequestContext['ask']>[1]) =>
+        (await ask(method, params, key)) as JsonObject,
       ping: () => within(PING_LIMIT_MS, send('ping', {})),
       progress: progressOn(exchange, request.progressToken),
       log(level, data, logger) {
