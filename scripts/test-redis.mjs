@@ -74,7 +74,8 @@ async function startRedis(program) {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-redis-'));
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
-  const server = spawn(program.path, [...settings, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
+  // Ctrl-C in the terminal must not end it before those who use it.
+  const server = spawn(program.path, [...settings, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore', detached: true });
   const child = followChild('redis', server);
   // Also when this process is killed.
   startRedisGuard(child);

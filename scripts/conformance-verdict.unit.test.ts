@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+
+import { type Check, judge, table } from './conformance-verdict.mjs';
+
+const requirements = {
+  server: ['ping', 'tools-list'],
+  not_scored: [
+    { scenario: 'polling', leg: 'server' },
+    { scenario: 'auth', leg: 'client' },
+  ],
+};
+const success: Check = { name: 'it works', status: 'SUCCESS' };
+const checks = (change: Record<string, readonly Check[]> = {}) =>
+  new Map(Object.entries({ ping: [success], 'tools-list': [success, success], polling: [success], ...change }));
+const problems = (change: Record<string, readonly Check[]>) =>
+  Object.fromEntries(judge(requirements, checks(change)).map((verdict) => [verdict.scenario, verdict.problems]));
+
+describe('the verdict on a run of the conformance suite', () => {
+  test('is on every scenario of a server, whether the suite scores it or not', () => {
+    expect(judge(requirements, checks())).toEqual([
+      { scenario: 'ping', isScored: true, succeeded: 1, problems: [] },
+      { scenario: 'tools-list', isScored: true, succeeded: 2, problems: [] },
+      { scenario: 'polling', isScored: false, succeeded: 1, problems: [] },
+    ]);
+  });
+
+  test.each(['FAILURE', 'WARNING', 'SKIPPED'])('finds a problem in a check with the status %s', (status) => {
+    const check = { name: 'it polls', status, errorMessage: 'it did not' };
+    expect(problems({ polling: [success, check] })).toEqual({ ping: [], 'tools-list': [], polling: [`${status} it polls: it did not`] });
+  });
+
+  test('finds none in a check that only informs, beside one that succeeded', () => {
+    expect(problems({ ping: [success, { name: 'by the way', status: 'INFO' }] })).toMatchObject({ ping: [] });
+  });
+
+  test('finds a problem in a scenario that has checked nothing', () => {
+    expect(problems({ ping: [], polling: [{ name: 'by the way', status: 'INFO' }] })).toMatchObject({
+      ping: ['nothing was checked'],
+      polling: ['nothing was checked'],
+    });
+  });
+
+  test('finds a problem in a scenario that did not run', () => {
+    expect(judge(requirements, new Map()).map((verdict) => verdict.problems)).toEqual(
+      Array.from({ length: 3 }, () => ['nothing was checked']),
+    );
+  });
+
+  test('is told line by line, with the problems below their scenario', () => {
+    const failure = { name: 'it polls', status: 'FAILURE' };
+    expect(table('2025-11-25', judge(requirements, checks({ polling: [failure] })))).toEqual([
+      'passed  scored    ping        1 checks',
+      'passed  scored    tools-list  2 checks',
+      'FAILED  unscored  polling     0 checks',
+      '        FAILURE it polls',
+      '',
+      '2025-11-25: scored scenarios 2 of 2, unscored 0 of 1; checks 3 passed, 1 did not',
+    ]);
+  });
+});

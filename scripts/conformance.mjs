@@ -1,0 +1,165 @@
+// `npm run conformance [-- --requirements 2025-11-25]`: runs the official conformance suite against two gateways and a
+// worker of their own, each request at the other gateway, and demands every scenario of it, also those that the suite does
+// not score. The last line is `N passed, N failed`, by scenario. Whatever it starts ends with it.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { Redis } from 'ioredis';
+import { parse } from 'yaml';
+
+import { requireNode } from '../bin/node-version.mjs';
+import { startRoundRobin } from '../test/support/round-robin.ts';
+import { judge, table } from './conformance-verdict.mjs';
+import { provideRedis } from './test-redis.mjs';
+import { build, root } from './tools.mjs';
+
+requireNode();
+
+const SUITE = dirname(fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json')));
+const FEATURES = join(root, 'test/conformance/features.ts');
+const DRAIN_MS = 1_000;
+const STOP_GRACE_MS = DRAIN_MS + 5_000;
+
+/**
+ * @param {string} revision
+ * @returns {import('./conformance-verdict.mjs').Requirements}
+ */
+function requirementsOf(revision) {
+  const known = globSync('*.yaml', { cwd: join(SUITE, 'requirements') }).map((file) => basename(file, '.yaml'));
+  if (!known.includes(revision)) throw new Error(`--requirements=${revision}: must be one of ${known.toSorted().join(', ')}`);
+  return parse(readFileSync(join(SUITE, 'requirements', `${revision}.yaml`), 'utf8'));
+}
+
+/**
+ * @param {string} url of the server to test
+ * @param {string} revision
+ * @param {string} output the folder for what the suite writes
+ */
+function startSuite(url, revision, output) {
+  const log = createWriteStream(join(output, 'suite.log'));
+  const options = ['server', '--url', url, '--requirements', revision, '--output-dir', output];
+  const suite = spawn(process.execPath, [join(SUITE, 'dist/index.js'), ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [suite.stdout, suite.stderr]) stream.pipe(log, { end: false });
+  suite.once('close', () => log.end());
+  return suite;
+}
+
+/**
+ * What the suite has written: a folder for each scenario, named by it and the time.
+ *
+ * @param {string} output
+ * @returns {Map<string, import('./conformance-verdict.mjs').Check[]>}
+ */
+function checksIn(output) {
+  const files = globSync('server-*/checks.json', { cwd: output });
+  return new Map(
+    files.map((file) => [
+      dirname(file).replace(/^server-(.*)-\d{4}-\d\d-\d\dT[\d-]+Z$/, '$1'),
+      JSON.parse(readFileSync(join(output, file), 'utf8')),
+    ]),
+  );
+}
+
+/**
+ * Removes what the run has left in a Redis that stays.
+ *
+ * @param {string} url
+ * @param {string} prefix
+ */
+async function removeKeys(url, prefix) {
+  const redis = new Redis(url);
+  for (const match of [`${prefix}:*`, `{${prefix}}:*`]) {
+    for await (const keys of redis.scanStream({ match, count: 1_000 }))
+      await Promise.all(keys.map((/** @type {string} */ key) => redis.del(key)));
+  }
+  await redis.quit();
+}
+
+/**
+ * @param {import('../apps/cli/dist/processes/cleanup.js').Cleanup} cleanup
+ * @param {AbortSignal} signal
+ */
+async function startServer(cleanup, signal) {
+  const { startApp } = await import('../apps/cli/dist/processes/app-process.js');
+  const redis = await provideRedis();
+  cleanup.add(() => redis.stop());
+  const prefix = `conformance-${randomBytes(6).toString('hex')}`;
+  if (process.env['REDIS_URL']) cleanup.add(() => removeKeys(redis.url, prefix));
+  const env = {
+    PATH: process.env['PATH'],
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    LONGHAUL_FEATURES: FEATURES,
+    LONGHAUL_DRAIN_MS: String(DRAIN_MS),
+    REDIS_URL: redis.url,
+    LONGHAUL_KEY_PREFIX: prefix,
+  };
+  const start = (/** @type {'gateway' | 'worker'} */ app) =>
+    startApp(app, pathToFileURL(join(root, `apps/${app}/dist/main.js`)), env, undefined);
+  const apps = [start('gateway'), start('gateway'), start('worker')];
+  cleanup.add(async () => void (await Promise.all(apps.map((app) => app.stop(STOP_GRACE_MS)))));
+  cleanup.onInsist(() => apps.forEach((app) => app.kill()));
+  const ready = await Promise.all(apps.map((app) => app.ready(signal)));
+  const proxy = await startRoundRobin(ready.flatMap(({ url }) => url ?? []));
+  cleanup.add(() => proxy.close());
+  const failed = Promise.race(apps.map(async (app) => `the ${app.name} ended during the run (${await app.ended})`));
+  return { proxy, failed };
+}
+
+/**
+ * @param {string} revision
+ * @param {import('./conformance-verdict.mjs').Requirements} requirements
+ * @param {import('../apps/cli/dist/processes/cleanup.js').Cleanup} cleanup
+ * @param {AbortSignal} signal
+ */
+async function runSuite(revision, requirements, cleanup, signal) {
+  const output = join(root, 'node_modules/.cache/conformance', revision);
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(output, { recursive: true });
+  const { followChild } = await import('../apps/cli/dist/processes/child.js');
+  const { proxy, failed } = await startServer(cleanup, signal);
+  const suite = followChild('suite', startSuite(proxy.url, revision, output));
+  cleanup.add(() => suite.stop(STOP_GRACE_MS));
+  const stopped = new Promise((resolve) => {
+    signal.addEventListener('abort', resolve, { once: true });
+  });
+  const problem = await Promise.race([suite.ended.then(() => undefined), failed, stopped]);
+  signal.throwIfAborted();
+  if (problem !== undefined) throw new Error(problem);
+  const verdicts = judge(requirements, checksIn(output));
+  for (const line of table(revision, verdicts)) process.stdout.write(`${line}\n`);
+  const requests = [...proxy.given.values()].join(' and ');
+  process.stdout.write(`The two gateways were given ${requests} requests. What the suite wrote: ${relative(root, output)}\n`);
+  const failures = verdicts.filter(({ problems }) => problems.length > 0).length;
+  return { passed: verdicts.length - failures, failed: failures };
+}
+
+/** @param {string[]} args */
+async function conformance(args) {
+  const { values } = parseArgs({ args, options: { requirements: { type: 'string', default: '2025-11-25' } } });
+  const requirements = requirementsOf(values.requirements);
+  if (!(await build())) throw new Error('it does not compile');
+  const { createCleanup } = await import('../apps/cli/dist/processes/cleanup.js');
+  const { listenForStopSignals } = await import('../apps/cli/dist/processes/stop-signals.js');
+  const cleanup = createCleanup();
+  const stop = listenForStopSignals(() => cleanup.insist());
+  try {
+    return await runSuite(values.requirements, requirements, cleanup, stop.signal);
+  } catch (error) {
+    throw stop.signal.aborted ? new Error('the run was stopped') : error;
+  } finally {
+    for (const failure of await cleanup.run()) process.stdout.write(`${String(failure)}\n`);
+    stop.dispose();
+  }
+}
+
+const { passed, failed } = await conformance(process.argv.slice(2)).catch((error) => {
+  process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return { passed: 0, failed: 1 };
+});
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;
