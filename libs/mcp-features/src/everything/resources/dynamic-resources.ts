@@ -13,6 +13,9 @@ export const DYNAMIC_URI_TEMPLATES = {
   Blob: 'demo://resource/dynamic/blob/{resourceId}',
 } as const satisfies Record<DynamicResourceType, string>;
 
+/** Of both types: what a blob holds is a text as well. */
+export const DYNAMIC_MIME_TYPE = 'text/plain';
+
 /** The id of a dynamic resource; `undefined` for what is not a positive whole number. */
 export function dynamicResourceIdOf(value: string | number): number | undefined {
   const id = Number(value);
@@ -28,7 +31,7 @@ export function dynamicResourceUri(type: DynamicResourceType, id: number): strin
 export function dynamicText(id: number, clock: Clock): TextResourceContents {
   return {
     uri: dynamicResourceUri('Text', id),
-    mimeType: 'text/plain',
+    mimeType: DYNAMIC_MIME_TYPE,
     text: `Resource ${id}: This is a plaintext resource created at ${timeOf(clock)}`,
   };
 }
@@ -36,7 +39,7 @@ export function dynamicText(id: number, clock: Clock): TextResourceContents {
 /** The content of the blob resource with this id: base64 of a text that names the time of its making. */
 export function dynamicBlob(id: number, clock: Clock): BlobResourceContents {
   const text = `Resource ${id}: This is a base64 blob created at ${timeOf(clock)}`;
-  return { uri: dynamicResourceUri('Blob', id), mimeType: 'text/plain', blob: Buffer.from(text).toString('base64') };
+  return { uri: dynamicResourceUri('Blob', id), mimeType: DYNAMIC_MIME_TYPE, blob: Buffer.from(text).toString('base64') };
 }
 
 /** The content of a dynamic resource of either type. */
