@@ -1,5 +1,15 @@
+import type { Clock } from '@longhaul/tasks';
 import type { Feature } from '../authoring/feature.js';
 import { echo } from './tools/echo.js';
+import { getAnnotatedMessage } from './tools/get-annotated-message.js';
+import { getDate } from './tools/get-date.js';
+import { getEnv } from './tools/get-env.js';
+import { getResourceLinks } from './tools/get-resource-links.js';
+import { getResourceReference } from './tools/get-resource-reference.js';
+import { getRootsList } from './tools/get-roots-list.js';
+import { getStructuredContent } from './tools/get-structured-content.js';
+import { getSum } from './tools/get-sum.js';
+import { getTinyImage } from './tools/get-tiny-image.js';
 import { sampleLlm } from './tools/sample-llm.js';
 import { simulateResearchQuery } from './tools/simulate-research-query.js';
 import { startElicitation } from './tools/start-elicitation.js';
@@ -14,20 +24,34 @@ import { triggerUrlElicitation } from './tools/trigger-url-elicitation.js';
 export interface EverythingOptions {
   /** Milliseconds that each stage of `simulate-research-query` takes. Default 1,000. */
   readonly researchStageMs?: number;
+  /** Whether there is the tool `get-env`, which shows the environment variables of the gateway. Default: false. */
+  readonly exposeEnv?: boolean;
+  /** Where the features read the time. Default: the system's clock. */
+  readonly clock?: Clock;
 }
 
-/** The built-in features, after the reference server's. */
-export function everything({ researchStageMs = 1_000 }: EverythingOptions = {}): readonly Feature[] {
+/** The built-in features, after the reference server's: its tools in its order, then those that it does not have. */
+export function everything(options: EverythingOptions = {}): readonly Feature[] {
+  const { researchStageMs = 1_000, exposeEnv = false, clock = Date.now } = options;
   return [
     echo,
+    getAnnotatedMessage,
+    ...(exposeEnv ? [getEnv(process.env)] : []),
+    getResourceLinks,
+    getResourceReference(clock),
+    getStructuredContent,
+    getSum,
+    getTinyImage,
     triggerLongRunningOperation,
-    simulateResearchQuery(researchStageMs),
+    getRootsList,
     triggerElicitationRequest,
     triggerUrlElicitation,
     triggerSamplingRequest,
+    simulateResearchQuery(researchStageMs),
     triggerSamplingRequestAsync,
     triggerElicitationRequestAsync,
     sampleLlm,
     startElicitation,
+    getDate(clock),
   ];
 }
