@@ -1,0 +1,18 @@
+/** What a download may be and where it may come from. */
+export interface DownloadLimits {
+  /** Most bytes of a file. */
+  readonly maxBytes: number;
+  /** Longest time from the first connection to the last byte, redirects included, milliseconds. */
+  readonly maxMs: number;
+  /** Domains that files may come from, with what is below them; empty for all. */
+  readonly allowedDomains: readonly string[];
+  /** Whether files may come from private, local and other special addresses, which an outsider could not reach. */
+  readonly allowPrivateAddresses: boolean;
+}
+
+export const DEFAULT_DOWNLOAD_LIMITS: DownloadLimits = {
+  maxBytes: 10 * 1024 * 1024,
+  maxMs: 30_000,
+  allowedDomains: [],
+  allowPrivateAddresses: false,
+};

@@ -1,0 +1,93 @@
+/**
+ * Files from `http`, `https` and `data` URLs that someone else names, within limits. Each redirect is
+ * judged like the first URL, and so is each connection; bytes are counted as they are read, whatever
+ * length was declared.
+ */
+import { lookup } from 'node:dns';
+import { domainToASCII } from 'node:url';
+import { type Agent, fetch, type Response } from 'undici';
+import type { DownloadLimits } from './download-limits.js';
+import { guardedAgent, type Network } from './guarded-agent.js';
+import { isPublicAddress } from './public-address.js';
+
+const MAX_REDIRECTS = 5;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** How a download is made. */
+export interface DownloadOptions {
+  readonly limits: DownloadLimits;
+  /** Ends the download. */
+  readonly signal: AbortSignal;
+  /** Default: the system's names, and public addresses unless the limits allow private ones. */
+  readonly network?: Network;
+}
+
+/** @throws Error that says why the file could not be had, in words that do not name its URL */
+export async function download(url: string, { limits, signal, network = networkFor(limits) }: DownloadOptions): Promise<Uint8Array> {
+  const timeout = AbortSignal.timeout(limits.maxMs);
+  const agent = guardedAgent(network);
+  try {
+    const response = await request(new URL(url), { agent, limits, signal: AbortSignal.any([signal, timeout]) });
+    return await bodyOf(response, limits);
+  } catch (error) {
+    if (timeout.aborted) throw new Error(`It took longer than ${limits.maxMs} ms, which is the limit.`, { cause: error });
+    throw new Error(reasonOf(error), { cause: error });
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function networkFor({ allowPrivateAddresses }: DownloadLimits): Network {
+  return { lookup, isAllowed: allowPrivateAddresses ? () => true : isPublicAddress };
+}
+
+interface RequestOptions {
+  readonly agent: Agent;
+  readonly limits: DownloadLimits;
+  readonly signal: AbortSignal;
+}
+
+async function request(first: URL, { agent, limits, signal }: RequestOptions): Promise<Response> {
+  if (first.protocol === 'data:') return fetch(first, { signal });
+  let url = first;
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    requireAllowed(url, limits);
+    const response = await fetch(url, { dispatcher: agent, redirect: 'manual', signal });
+    const location = response.headers.get('location');
+    if (!REDIRECTS.has(response.status) || location === null) {
+      if (!response.ok) throw new Error(`The server answered with status ${response.status}.`);
+      return response;
+    }
+    await response.body?.cancel();
+    url = new URL(location, url);
+  }
+  throw new Error(`There were more than ${MAX_REDIRECTS} redirects.`);
+}
+
+function requireAllowed({ protocol, username, password, hostname }: URL, { allowedDomains }: DownloadLimits): void {
+  if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`A redirect to a ${protocol} URL is not followed.`);
+  if (username !== '' || password !== '') throw new Error('A URL must not have a user name or a password.');
+  const domain = hostname.replace(/\.$/, '');
+  const isAllowed = allowedDomains.map(domainToASCII).some((allowed) => domain === allowed || domain.endsWith(`.${allowed}`));
+  if (allowedDomains.length > 0 && !isAllowed) throw new Error(`Domain ${domain} is not in the allowed domains list.`);
+}
+
+async function bodyOf({ headers, body }: Response, { maxBytes }: DownloadLimits): Promise<Uint8Array> {
+  const tooLarge = `It is larger than ${maxBytes} bytes, which is the limit.`;
+  if (Number(headers.get('content-length') ?? 0) > maxBytes) throw new Error(tooLarge);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error(tooLarge);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+/** What is at the bottom: a failed fetch says only that it failed. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);
+  return error instanceof Error ? error.message : String(error);
+}

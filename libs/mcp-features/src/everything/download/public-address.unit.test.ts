@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { isPublicAddress } from './public-address.js';
+
+describe('a public address', () => {
+  it.each(['8.8.8.8', '172.15.255.255', '172.32.0.1', '192.167.1.1', '2606:4700::1111', '::ffff:8.8.8.8'])('is %s', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+
+  it.each([
+    ['loopback', '127.0.0.1'],
+    ['loopback', '127.255.0.3'],
+    ['loopback', '::1'],
+    ['unspecified', '0.0.0.0'],
+    ['unspecified', '::'],
+    ['private', '10.0.0.1'],
+    ['private', '172.16.0.1'],
+    ['private', '192.168.1.1'],
+    ['private', 'fd12::1'],
+    ['of a carrier', '100.64.0.1'],
+    ['link-local, such as that of cloud metadata', '169.254.169.254'],
+    ['link-local', 'fe80::1'],
+    ['link-local', 'fe80::1%eth0'],
+    ['site-local', 'fec0::1'],
+    ['multicast', '224.0.0.1'],
+    ['multicast', 'ff02::1'],
+    ['broadcast', '255.255.255.255'],
+    ['reserved', '240.0.0.1'],
+    ['for documentation', '192.0.2.1'],
+    ['for documentation', '2001:db8::1'],
+    ['for benchmarks', '198.18.0.1'],
+    ['an IPv4 address in IPv6', '::ffff:127.0.0.1'],
+    ['an IPv4 address in IPv6', '::ffff:a00:1'],
+    ['an IPv4 address in IPv6, the old way', '::7f00:1'],
+    ['NAT64', '64:ff9b::7f00:1'],
+    ['6to4', '2002:7f00:1::'],
+    ['Teredo', '2001::1'],
+    ['no address', 'localhost'],
+    ['no address', ''],
+  ])('is none that is %s: %s', (_what, address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+});

@@ -1,0 +1,25 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type { RequestListener };
+
+/** HTTP servers on this machine, for as long as a test. */
+export class LocalServers {
+  readonly #servers: Server[] = [];
+
+  /** Starts one. @returns its port on 127.0.0.1 */
+  async start(listener: RequestListener): Promise<number> {
+    const server = createServer(listener);
+    this.#servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Stops all, with what is open to them. */
+  async stop(): Promise<void> {
+    for (const server of this.#servers.splice(0)) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+}
