@@ -1,5 +1,7 @@
 import type { Clock } from '@longhaul/tasks';
 import type { Feature } from '../authoring/feature.js';
+import { DEFAULT_DOWNLOAD_LIMITS, type DownloadLimits } from './download/download-limits.js';
+import { sessionFiles } from './resources/session-files.js';
 import { echo } from './tools/echo.js';
 import { getAnnotatedMessage } from './tools/get-annotated-message.js';
 import { getDate } from './tools/get-date.js';
@@ -10,6 +12,7 @@ import { getRootsList } from './tools/get-roots-list.js';
 import { getStructuredContent } from './tools/get-structured-content.js';
 import { getSum } from './tools/get-sum.js';
 import { getTinyImage } from './tools/get-tiny-image.js';
+import { gzipFileAsResource } from './tools/gzip-file-as-resource.js';
 import { sampleLlm } from './tools/sample-llm.js';
 import { simulateResearchQuery } from './tools/simulate-research-query.js';
 import { startElicitation } from './tools/start-elicitation.js';
@@ -26,13 +29,15 @@ export interface EverythingOptions {
   readonly researchStageMs?: number;
   /** Whether there is the tool `get-env`, which shows the environment variables of the gateway. Default: false. */
   readonly exposeEnv?: boolean;
+  /** What `gzip-file-as-resource` may download. Default: files of 10 MiB from public addresses, within 30 seconds. */
+  readonly gzip?: Partial<DownloadLimits>;
   /** Where the features read the time. Default: the system's clock. */
   readonly clock?: Clock;
 }
 
 /** The built-in features, after the reference server's: its tools in its order, then those that it does not have. */
 export function everything(options: EverythingOptions = {}): readonly Feature[] {
-  const { researchStageMs = 1_000, exposeEnv = false, clock = Date.now } = options;
+  const { researchStageMs = 1_000, exposeEnv = false, gzip, clock = Date.now } = options;
   return [
     echo,
     getAnnotatedMessage,
@@ -42,6 +47,7 @@ export function everything(options: EverythingOptions = {}): readonly Feature[] 
     getStructuredContent,
     getSum,
     getTinyImage,
+    gzipFileAsResource({ limits: { ...DEFAULT_DOWNLOAD_LIMITS, ...gzip } }),
     triggerLongRunningOperation,
     getRootsList,
     triggerElicitationRequest,
@@ -53,5 +59,6 @@ export function everything(options: EverythingOptions = {}): readonly Feature[] 
     sampleLlm,
     startElicitation,
     getDate(clock),
+    sessionFiles,
   ];
 }
