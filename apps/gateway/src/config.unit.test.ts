@@ -26,7 +26,11 @@ describe('the configuration', () => {
       bodyLimitBytes: 4 * 1024 * 1024,
       sessionIdleMs: 24 * 3_600_000,
       maxTtlMs: 7 * 24 * 3_600_000,
-      researchStageMs: 1000,
+      everything: {
+        researchStageMs: 1000,
+        exposeEnv: false,
+        gzip: { maxBytes: 10 * 1024 * 1024, maxMs: 30_000, allowedDomains: [], allowPrivateAddresses: false },
+      },
       featureModules: [],
       ownerLimits: { concurrentTasks: 1_000, tasksPerMinute: 600 },
       drainMs: 10_000,
@@ -51,6 +55,11 @@ describe('the configuration', () => {
       LONGHAUL_SESSION_IDLE_MS: '60000',
       LONGHAUL_MAX_TTL_MS: '60000',
       LONGHAUL_RESEARCH_STAGE_MS: '0',
+      LONGHAUL_EXPOSE_ENV: '1',
+      LONGHAUL_GZIP_MAX_BYTES: '1000',
+      LONGHAUL_GZIP_MAX_MS: '2000',
+      LONGHAUL_GZIP_ALLOWED_DOMAINS: 'a.example, bücher.example',
+      LONGHAUL_GZIP_ALLOW_PRIVATE: '1',
       LONGHAUL_DRAIN_MS: '0',
       LONGHAUL_FEATURES: './tools.js, my-tools',
     });
@@ -64,6 +73,11 @@ describe('the configuration', () => {
       allowedHosts: ['a.example', 'b.example:8080'],
       allowedOrigins: ['https://a.example'],
       bodyLimitBytes: 2048,
+      everything: {
+        researchStageMs: 0,
+        exposeEnv: true,
+        gzip: { maxBytes: 1_000, maxMs: 2_000, allowedDomains: ['a.example', 'bücher.example'], allowPrivateAddresses: true },
+      },
       drainMs: 0,
       featureModules: ['./tools.js', 'my-tools'],
     });
@@ -75,6 +89,10 @@ describe('the configuration', () => {
 
   it.each([
     ['PORT', '70000', 'must be a whole number from 0 to 65535'],
+    ['LONGHAUL_EXPOSE_ENV', 'yes', 'must be 0 or 1'],
+    ['LONGHAUL_GZIP_MAX_BYTES', '0', 'must be a whole number from 1 to 104857600'],
+    ['LONGHAUL_GZIP_ALLOWED_DOMAINS', 'https://a.example', 'must be domains such as example.com, separated by commas'],
+    ['LONGHAUL_GZIP_ALLOWED_DOMAINS', 'a.example,*.b.example', 'must be domains such as example.com, separated by commas'],
     ['PORT', '3000.5', 'must be a whole number from 0 to 65535'],
     ['PORT', ' ', 'must be a whole number from 0 to 65535'],
     ['HOST', 'not a host', 'must be an address or a name to listen on'],

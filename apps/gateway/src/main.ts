@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.logLevel, base: { app: 'gateway', pid: process.pid } });
   const features = await loadFeatures({
-    researchStageMs: config.researchStageMs,
+    ...config.everything,
     modules: config.featureModules,
     stateless: config.isStateless,
     onLeftOut: ({ feature, reason }) => logger.warn({ kind: feature.kind, name: feature.name }, `left out, because it ${reason}`),

@@ -11,7 +11,7 @@ import { buildWorker } from './worker.js';
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.logLevel, base: { app: 'worker', pid: process.pid } });
-  const features = await loadFeatures({ researchStageMs: config.researchStageMs, modules: config.featureModules });
+  const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
   const workerId = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const backend = await connectRedisBackend({
     url: config.redisUrl,

@@ -3,6 +3,8 @@
  * Gateways and workers build their own schemas from them.
  */
 import { z } from 'zod';
+import { DEFAULT_DOWNLOAD_LIMITS } from './everything/download/download-limits.js';
+import type { EverythingOptions } from './everything/everything.js';
 
 /** Wrong settings, one line for each. */
 export class ConfigError extends Error {
@@ -40,6 +42,8 @@ export const yesOrNo = z
   .transform((value) => value === '1')
   .default(false);
 
+const DOMAIN = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u;
+
 /** What gateways and workers are both told. */
 export const sharedVariables = {
   REDIS_URL: z
@@ -53,6 +57,14 @@ export const sharedVariables = {
     .regex(/^[A-Za-z0-9._-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores')
     .default('lh'),
   LONGHAUL_RESEARCH_STAGE_MS: wholeNumber(0, 60 * MINUTE_MS, 1_000),
+  LONGHAUL_EXPOSE_ENV: yesOrNo,
+  LONGHAUL_GZIP_MAX_BYTES: wholeNumber(1, 100 * 1024 * 1024, DEFAULT_DOWNLOAD_LIMITS.maxBytes),
+  LONGHAUL_GZIP_MAX_MS: wholeNumber(1, 60 * MINUTE_MS, DEFAULT_DOWNLOAD_LIMITS.maxMs),
+  LONGHAUL_GZIP_ALLOWED_DOMAINS: list.refine(
+    (domains) => domains.every((domain) => DOMAIN.test(domain)),
+    'must be domains such as example.com, separated by commas',
+  ),
+  LONGHAUL_GZIP_ALLOW_PRIVATE: yesOrNo,
   LONGHAUL_FEATURES: list,
   LONGHAUL_DRAIN_MS: wholeNumber(0, 60 * MINUTE_MS, 10_000),
 };
@@ -64,7 +76,8 @@ export interface SharedConfig {
   readonly redisCluster: boolean;
   readonly logLevel: string;
   readonly keyPrefix: string;
-  readonly researchStageMs: number;
+  /** What is set about the built-in features. */
+  readonly everything: EverythingOptions;
   /** Modules with further features; gateways and workers need the same ones. */
   readonly featureModules: readonly string[];
   /** How long running work may go on after a request to stop, milliseconds. */
@@ -78,7 +91,16 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     redisCluster: data.LONGHAUL_REDIS_CLUSTER,
     logLevel: data.LOG_LEVEL,
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
-    researchStageMs: data.LONGHAUL_RESEARCH_STAGE_MS,
+    everything: {
+      researchStageMs: data.LONGHAUL_RESEARCH_STAGE_MS,
+      exposeEnv: data.LONGHAUL_EXPOSE_ENV,
+      gzip: {
+        maxBytes: data.LONGHAUL_GZIP_MAX_BYTES,
+        maxMs: data.LONGHAUL_GZIP_MAX_MS,
+        allowedDomains: data.LONGHAUL_GZIP_ALLOWED_DOMAINS,
+        allowPrivateAddresses: data.LONGHAUL_GZIP_ALLOW_PRIVATE,
+      },
+    },
     featureModules: data.LONGHAUL_FEATURES,
     drainMs: data.LONGHAUL_DRAIN_MS,
   };

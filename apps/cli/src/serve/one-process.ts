@@ -21,7 +21,7 @@ export async function serveInOneProcess({ gateway, worker }: Settings, cleanup: 
   const backend = createMemoryBackend({ onError });
   cleanup.add(() => backend.close());
   const features = await loadFeatures({
-    researchStageMs: gateway.researchStageMs,
+    ...gateway.everything,
     modules: gateway.featureModules,
     stateless: gateway.isStateless,
     onLeftOut: ({ feature, reason }) => logger.warn({ kind: feature.kind, name: feature.name }, `left out, because it ${reason}`),
