@@ -49,7 +49,19 @@ function fieldsOf(params: Record<string, unknown> | undefined): Record<string, s
 }
 
 describe('the list of tools', () => {
-  const always = ['echo', 'trigger-long-running-operation', 'simulate-research-query'];
+  const always = [
+    'echo',
+    'get-annotated-message',
+    'get-resource-links',
+    'get-resource-reference',
+    'get-structured-content',
+    'get-sum',
+    'get-tiny-image',
+    'gzip-file-as-resource',
+    'trigger-long-running-operation',
+    'simulate-research-query',
+    'get-date',
+  ];
   const byForm = ['trigger-elicitation-request', 'startElicitation'];
   const bySampling = ['trigger-sampling-request', 'sampleLLM'];
 
@@ -59,6 +71,7 @@ describe('the list of tools', () => {
     ['with forms', { elicitation: { form: {} } }, byForm],
     ['with URLs', { elicitation: { url: {} } }, ['trigger-url-elicitation']],
     ['with a model', { sampling: {} }, bySampling],
+    ['with roots', { roots: {} }, ['get-roots-list']],
     [
       'with a model, and tasks for forms that it does not have',
       { ...CAPABILITIES, elicitation: { url: {} } },
