@@ -40,6 +40,8 @@ export interface GatewaySettings extends HostCheckOptions {
   readonly pageSize?: number;
   /** What clients are told of how to use the server. */
   readonly instructions?: string;
+  /** How long a request of revision 2026-07-28 waits for the task behind it. Default 45,000. */
+  readonly syncWaitMs?: number;
   /** Silence after which a waiting request's response becomes an event stream. Default 1,000. */
   readonly patienceMs?: number;
   /** Time between two signs of life on an event stream. Default 15,000. */
@@ -56,16 +58,17 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
   // Requests on connections that are open still are answered while it closes: by the routes, which know which ones.
   const app = fastify({ bodyLimit: bodyLimitBytes, forceCloseConnections: 'idle', return503OnClosing: false });
   let isDraining = false;
-  const { endpoint, presence, requests } = buildEndpoint(deps, () => isDraining);
+  const { endpoint, presence, requests, generation2026 } = buildEndpoint(deps, () => isDraining);
   const { streams, exchanges, control } = endpoint;
 
   app.addHook('onReady', async () => {
-    await Promise.all([presence.start(), control.start()]);
+    await Promise.all([presence.start(), control.start(), generation2026.start()]);
   });
   app.addHook('preClose', (done) => {
     isDraining = true;
     streams.sayGoodbye();
     exchanges.drain();
+    void generation2026.sayGoodbye();
     if (app.server.listening) dropIdleConnections(app.server);
     done();
   });
@@ -73,6 +76,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
     streams.stop();
     control.stop();
     requests.stop();
+    generation2026.stop();
     await presence.stop();
   });
   app.setErrorHandler(httpErrorHandler(logger, bodyLimitBytes));

@@ -1,18 +1,23 @@
 /** Puts together what the routes of the gateway work with. It opens nothing: that is what `start` of its parts is for. */
-import { createSessionJobs } from '@longhaul/mcp-features';
+import { createFeatureRegistry, createSessionJobs, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
+import type { Logger } from 'pino';
 import type { GatewayDeps } from './app.js';
 import { StreamClaims } from './claims/stream-claims.js';
 import { ClientRequests } from './context/client-requests.js';
-import { createContextOf } from './context/request-context.js';
+import { type ContextOf, createContextOf } from './context/request-context.js';
 import { SESSION_ENDED } from './errors.js';
 import { Control } from './gateways/control.js';
 import { Presence } from './gateways/presence.js';
 import { createInputIds } from './generation-2025/input-ids.js';
 import { createRequestIds } from './generation-2025/request-ids.js';
 import { createSigner, type Signer } from './generation-2025/signer.js';
+import { NewsBus } from './generation-2026/event-bus.js';
+import { fallbackTools } from './generation-2026/fallback-tools.js';
+import { createStateSeal } from './generation-2026/sealed-state.js';
+import { createGeneration2026, type Generation2026 } from './generation-2026/serve-2026.js';
 import { createFollowTask } from './methods/follow-task.js';
-import { methodTable } from './methods/method-table.js';
-import { createTellNews } from './methods/news-teller.js';
+import { type MethodDeps, methodTable } from './methods/method-table.js';
+import { createTellNews, type TellNews } from './methods/news-teller.js';
 import { createReceiveAnswer } from './methods/receive-answer.js';
 import { serverCapabilities } from './server-info.js';
 import type { SessionStore } from './sessions/session.js';
@@ -28,6 +33,8 @@ import { StandaloneStreams } from './transport/standalone-streams.js';
 const PATIENCE_MS = 1_000;
 /** Shorter than the silence after which proxies commonly give up on a response. */
 const KEEP_ALIVE_MS = 15_000;
+/** Shorter than the time after which the SDKs' clients give up on a request. */
+const SYNC_WAIT_MS = 45_000;
 /** Most clients ask for one page only. */
 const PAGE_SIZE = 100;
 
@@ -47,32 +54,37 @@ interface Serving {
 /** The endpoint, and the parts of it that are started and stopped. */
 export interface BuiltEndpoint extends Pick<Serving, 'presence' | 'requests'> {
   readonly endpoint: Endpoint;
+  readonly generation2026: Generation2026;
 }
 
 export function buildEndpoint(deps: GatewayDeps, isDraining: () => boolean): BuiltEndpoint {
-  const { tasks, backend, features, logger, settings } = deps;
+  const { tasks, backend, logger, settings } = deps;
   const { sessionState, sessionNews, queue } = backend;
   const { maxTtlMs, patienceMs = PATIENCE_MS, pageSize = PAGE_SIZE, isStateless = false, instructions } = settings;
+  const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
   const serving = buildServing(deps);
   const { sessions, store, signer, presence, claims, exchanges, streams, control, requests } = serving;
   const inputIds = createInputIds(signer);
   const jobs = createSessionJobs({ state: sessionState, queue });
   const contextOf = createContextOf({
-    ask: (call, request) => requests.send(call, request),
+    ask: (call, request) => call.exchange.ask?.(request) ?? requests.send(call, request),
     state: sessionState,
     news: sessionNews,
     jobs,
     logger,
   });
-  const following = { tasks, tellNews: createTellNews(tasks, sessions), claims, inputIds, logger };
+  const following = { tasks, tellNews: createTellNews(tasks), sessions, claims, inputIds, logger };
   const follow = createFollowTask(following);
-  const feed = { ...following, sessions, sessionState, sessionNews };
+  const feed = { ...following, sessionState, sessionNews };
   const standalone = new StandaloneStreams({ store, presence, streams, feed });
+  const methodDeps = { tasks, sessions, sessionState, contextOf, follow, maxTtlMs, pageSize };
+  const generation2026 = build2026(deps, { contextOf, tellNews: following.tellNews, methodDeps });
   const endpoint: Endpoint = {
     sessions,
     isStateless,
     introduction: { capabilities: serverCapabilities(features, isStateless), ...(instructions !== undefined && { instructions }) },
-    methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, maxTtlMs, pageSize, isStateless }),
+    methods: methodTable({ ...methodDeps, features, isStateless }),
+    generation2026,
     receiveAnswer: createReceiveAnswer({ tasks, inputIds, requests, logger }),
     exchanges,
     store,
@@ -85,7 +97,42 @@ export function buildEndpoint(deps: GatewayDeps, isDraining: () => boolean): Bui
     patienceMs,
     isDraining,
   };
-  return { endpoint, presence, requests };
+  return { endpoint, presence, requests, generation2026 };
+}
+
+/** What works without sessions, each of the others named once. */
+function withoutSessions(all: FeatureRegistry, logger: Logger): FeatureRegistry {
+  const { kept, leftOut } = statelessFeatures(all.features);
+  for (const { feature, reason } of leftOut)
+    logger.warn({ kind: feature.kind, name: feature.name }, `left out in stateless mode, because it ${reason}`);
+  return createFeatureRegistry(kept);
+}
+
+/** What both generations work with. */
+interface Shared {
+  readonly contextOf: ContextOf;
+  readonly tellNews: TellNews;
+  readonly methodDeps: Omit<MethodDeps, 'features' | 'isStateless'>;
+}
+
+/** Revision 2026-07-28 has no sessions, but each request says what its client can do. */
+function build2026({ tasks, backend, features: all, secret, logger, settings }: GatewayDeps, shared: Shared): Generation2026 {
+  const { maxTtlMs, keepAliveMs = KEEP_ALIVE_MS, syncWaitMs = SYNC_WAIT_MS, instructions } = settings;
+  const { contextOf, tellNews, methodDeps } = shared;
+  const features = createFeatureRegistry(all.features.filter(({ needsSession }) => !needsSession));
+  const syncDeps = { tasks, tellNews, seal: createStateSeal(secret), syncWaitMs };
+  return createGeneration2026({
+    ...syncDeps,
+    features,
+    fallback: fallbackTools(syncDeps),
+    contextOf,
+    maxTtlMs,
+    methods: methodTable({ ...methodDeps, features, isStateless: true }),
+    instructions,
+    bus: new NewsBus(backend.sessionNews, logger),
+    keepAliveMs,
+    logger,
+  });
 }
 
 function buildServing({ sessions: given, backend, state, secret, logger, settings }: GatewayDeps): Serving {

@@ -17,8 +17,6 @@ async function main(): Promise<void> {
   const features = await loadFeatures({
     ...config.everything,
     modules: config.featureModules,
-    stateless: config.isStateless,
-    onLeftOut: ({ feature, reason }) => logger.warn({ kind: feature.kind, name: feature.name }, `left out, because it ${reason}`),
   });
   const onError = (error: unknown): void => logger.error({ err: error }, 'redis');
   const redisAt = { url: config.redisUrl, cluster: config.redisCluster, prefix: config.keyPrefix };

@@ -2,17 +2,12 @@ import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createFeatureRegistry, type FeatureRegistry } from './authoring/feature-registry.js';
 import type { Feature } from './authoring/feature.js';
-import { type LeftOut, statelessFeatures } from './authoring/stateless-features.js';
 import { everything, type EverythingOptions } from './everything/everything.js';
 
 /** What a process serves: the built-in features and those of the named modules. */
 export interface FeatureSources extends EverythingOptions {
   /** Paths (`./my-tools.js`, relative to the working directory) or package names; each exports `features`, an array of features. */
   readonly modules?: readonly string[];
-  /** Whether there are no sessions: features that need one are left out. Default: false. */
-  readonly stateless?: boolean;
-  /** Told of each feature that is left out. */
-  readonly onLeftOut?: (leftOut: LeftOut) => void;
 }
 
 /**
@@ -20,18 +15,10 @@ export interface FeatureSources extends EverythingOptions {
  *
  * @throws Error with one line that names the module that could not be loaded, and why
  */
-export async function loadFeatures({
-  modules = [],
-  stateless = false,
-  onLeftOut = () => undefined,
-  ...options
-}: FeatureSources = {}): Promise<FeatureRegistry> {
+export async function loadFeatures({ modules = [], ...options }: FeatureSources = {}): Promise<FeatureRegistry> {
   const features = [...everything(options)];
   for (const module of modules) features.push(...(await featuresIn(module)));
-  if (!stateless) return createFeatureRegistry(features);
-  const { kept, leftOut } = statelessFeatures(features);
-  for (const left of leftOut) onLeftOut(left);
-  return createFeatureRegistry(kept);
+  return createFeatureRegistry(features);
 }
 
 async function featuresIn(module: string): Promise<readonly Feature[]> {

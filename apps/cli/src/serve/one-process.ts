@@ -23,8 +23,6 @@ export async function serveInOneProcess({ gateway, worker }: Settings, cleanup: 
   const features = await loadFeatures({
     ...gateway.everything,
     modules: gateway.featureModules,
-    stateless: gateway.isStateless,
-    onLeftOut: ({ feature, reason }) => logger.warn({ kind: feature.kind, name: feature.name }, `left out, because it ${reason}`),
   });
   const { concurrency, drainMs } = worker;
   const running = await buildWorker({ backend, features, workerId: `memory-${process.pid}`, concurrency, drainMs, logger });

@@ -52,18 +52,17 @@ export function callTool(deps: CallToolDeps): Method {
 }
 
 /** Wrong arguments are left to the task: as the failure of the call they belong into `tasks/result`. */
-async function startTask({ tasks, maxTtlMs }: CallToolDeps, tool: DurableTool, params: CallParams, call: ActCall): Promise<Result> {
+async function startTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: ActCall): Promise<Result> {
+  const { tasks, maxTtlMs } = deps;
+  const params = await prepared(tool, given, call, deps.contextOf);
   const task = taskObject(await tasks.create(taskToCreate(tool, params, call, maxTtlMs)));
   const { immediateResponse } = tool;
   return { task, ...(immediateResponse !== undefined && { _meta: { [IMMEDIATE_RESPONSE]: immediateResponse } }) };
 }
 
-async function waitForTask(
-  { tasks, follow, maxTtlMs }: CallToolDeps,
-  tool: DurableTool,
-  params: CallParams,
-  call: ActCall,
-): Promise<CallToolResult | Result> {
+async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: ActCall): Promise<CallToolResult | Result> {
+  const { tasks, follow, maxTtlMs } = deps;
+  const params = await prepared(tool, given, call, deps.contextOf);
   const checked = tool.check(params.arguments);
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
   const view = await tasks.create(taskToCreate(tool, params, call, maxTtlMs));
@@ -74,6 +73,12 @@ async function waitForTask(
     if (call.exchange.isCancelled) await cancelQuietly(tasks, view);
     throw error;
   }
+}
+
+/** The params with the arguments that the tool has completed. */
+export async function prepared(tool: DurableTool, params: CallParams, call: ActCall, contextOf: ContextOf): Promise<CallParams> {
+  if (tool.prepare === undefined) return params;
+  return { ...params, arguments: await tool.prepare(params.arguments ?? {}, contextOf(call)) };
 }
 
 /** Cancels a task that may have ended meanwhile. */

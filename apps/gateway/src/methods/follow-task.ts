@@ -3,6 +3,7 @@
  * durable tool. It holds nothing that another gateway would need; when it ends, the task goes on.
  */
 import type { Outcome, TaskService, TaskView } from '@longhaul/tasks';
+import type { SessionStore } from '../sessions/session.js';
 import { Asker, type AskerDeps } from './asker.js';
 import type { ActCall } from './method.js';
 import type { TellNews } from './news-teller.js';
@@ -19,9 +20,10 @@ export type FollowTask = (from: TaskView, call: Pick<ActCall, 'exchange' | 'sess
 export interface FollowTaskDeps extends AskerDeps {
   readonly tasks: TaskService;
   readonly tellNews: TellNews;
+  readonly sessions: SessionStore;
 }
 
-export function createFollowTask({ tasks, tellNews, ...deps }: FollowTaskDeps): FollowTask {
+export function createFollowTask({ tasks, tellNews, sessions, ...deps }: FollowTaskDeps): FollowTask {
   return async (from, { exchange, session }) => {
     const { stream, signal } = exchange;
     const push = exchange.push.bind(exchange);
@@ -40,7 +42,7 @@ export function createFollowTask({ tasks, tellNews, ...deps }: FollowTaskDeps): 
     try {
       for await (const { view, outcome } of tasks.follow(from, signal)) {
         await asker.offer(view);
-        await tellNews(view, { sessionId: session.id, push });
+        await tellNews(view, { logLevel: async () => (await sessions.load(session.id))?.logLevel, push });
         if (outcome !== undefined) return outcome;
       }
     } finally {

@@ -27,6 +27,8 @@ export interface Exchange {
   readonly isCancelled: boolean;
   /** Sends a message before the answer; the response becomes an SSE stream. */
   push(message: Pushed): void;
+  /** Asks the client, where that is not a matter of the session's streams. */
+  ask?(request: ClientRequest): Promise<JsonObject>;
   /** Ends the connection while the work goes on here: a client that can resume comes back for the rest. */
   closeStream(): void;
   readonly stream: ExchangeStream;

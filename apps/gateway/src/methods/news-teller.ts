@@ -3,29 +3,30 @@
  * change; the task service gives each piece of news to one of them.
  */
 import type { TaskService, TaskView } from '@longhaul/tasks';
+import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { isLoud } from '../generation-2025/log-level.js';
 import { withRelatedTask } from '../generation-2025/related-task.js';
-import type { SessionStore } from '../sessions/session.js';
 import type { Pushed } from './method.js';
 
 /** Where the news goes. */
 export interface Listener {
-  readonly sessionId: string;
+  /** The least level of log messages that the client wants. */
+  readonly logLevel: () => Promise<LoggingLevel | undefined>;
   readonly push: (message: Pushed) => void;
 }
 
 /** Sends the news of a task that nobody has sent before. */
 export type TellNews = (view: TaskView, listener: Listener) => Promise<void>;
 
-export function createTellNews(tasks: TaskService, sessions: SessionStore): TellNews {
-  return async (view, { sessionId, push }) => {
+export function createTellNews(tasks: TaskService): TellNews {
+  return async (view, { logLevel, push }) => {
     const { taskId, implicit, progressToken } = view;
     const relatedTask = implicit === true ? undefined : taskId;
     const { progress, notifications } = await tasks.takeNews(view);
     if (progress !== undefined && progressToken !== undefined)
       push({ method: 'notifications/progress', params: withRelatedTask({ progressToken, ...progress }, relatedTask) });
     if (notifications.length === 0) return;
-    const level = (await sessions.load(sessionId))?.logLevel;
+    const level = await logLevel();
     for (const { method, params } of notifications)
       if (method !== 'notifications/message' || isLoud(params['level'], level))
         push({ method, params: withRelatedTask(params, relatedTask) });

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Generation2026 } from '../generation-2026/serve-2026.js';
 import type { Control } from '../gateways/control.js';
 import type { Introduction } from '../methods/initialize.js';
 import type { Method } from '../methods/method.js';
@@ -16,6 +17,7 @@ export interface Endpoint {
   /** Whether there are no sessions: each request stands for itself. */
   readonly isStateless: boolean;
   readonly introduction: Introduction;
+  readonly generation2026: Generation2026;
   readonly methods: ReadonlyMap<string, Method>;
   readonly receiveAnswer: ReceiveAnswer;
   readonly exchanges: OpenExchanges;

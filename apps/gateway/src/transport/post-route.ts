@@ -2,6 +2,8 @@
  * POST /mcp: one JSON-RPC message in, its answer out. Whatever is refused here is thrown, and becomes
  * an HTTP error with a JSON-RPC body; from the moment that an exchange runs, it answers itself.
  */
+import type { IncomingHttpHeaders } from 'node:http';
+import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { failureOf, Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../errors.js';
 import { initialize } from '../methods/initialize.js';
@@ -18,6 +20,10 @@ import { sessionOf } from './session-of.js';
 export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   return async (request, reply) => {
     const { body, headers } = request;
+    if (isModern(headers, body)) {
+      if (endpoint.isDraining()) throw refusalOf(SHUTTING_DOWN);
+      return endpoint.generation2026.serve(request.raw, reply.hijack().raw, body);
+    }
     if (Array.isArray(body)) return postBatch(endpoint, body, request, reply);
     const message = readMessage(body);
     if (message.kind === 'invalid') throw new Refusal(400, RpcCode.InvalidRequest, message.reason);
@@ -42,6 +48,22 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
     if (early !== undefined) return sendAnswer(message.id, early, response, endpoint.logger);
     const answerer = answererOf(method, { message, session, trace: traceOf(headers) });
     return runInSession(endpoint, session, message, answerer, response);
+  };
+}
+
+/** Whether the request is one of revision 2026-07-28, or has to be refused by its rules. A session is of the other generation. */
+function isModern(headers: IncomingHttpHeaders, body: unknown): boolean {
+  if (headers['mcp-session-id'] !== undefined) return false;
+  const outcome = classifyInboundRequest({ httpMethod: 'POST', body, ...standardHeaders(headers) });
+  return outcome.kind !== 'legacy';
+}
+
+function standardHeaders(headers: IncomingHttpHeaders): Partial<Parameters<typeof classifyInboundRequest>[0]> {
+  const { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': name } = headers;
+  return {
+    ...(typeof version === 'string' && { protocolVersionHeader: version }),
+    ...(typeof method === 'string' && { mcpMethodHeader: method }),
+    ...(typeof name === 'string' && { mcpNameHeader: name }),
   };
 }
 

@@ -16,7 +16,7 @@ import {
   type TaskService,
   type TaskView,
 } from '@longhaul/tasks';
-import { TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type LoggingLevel, TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { taskObject } from '../generation-2025/task-object.js';
 import { isLoud } from '../generation-2025/log-level.js';
 import { Asker, type AskerDeps, type AskingStream } from '../methods/asker.js';
@@ -123,7 +123,11 @@ export class SessionFeed {
 
   async #isWanted({ method, params }: ClientNews): Promise<boolean> {
     if (method !== 'notifications/message') return true;
-    return isLoud(params['level'], (await this.deps.sessions.load(this.stream.sessionId))?.logLevel);
+    return isLoud(params['level'], await this.#logLevel());
+  }
+
+  async #logLevel(): Promise<LoggingLevel | undefined> {
+    return (await this.deps.sessions.load(this.stream.sessionId))?.logLevel;
   }
 
   async #look(taskId: TaskId): Promise<void> {
@@ -152,7 +156,7 @@ export class SessionFeed {
       this.stream.push({ method: 'notifications/tasks/status', params: task });
     }
     await this.#ask(view);
-    await this.deps.tellNews(view, this.stream);
+    await this.deps.tellNews(view, { logLevel: () => this.#logLevel(), push: (message) => this.stream.push(message) });
     if (view.endedAt !== undefined) this.#told.delete(view.taskId);
   }
 

@@ -42,6 +42,11 @@ export interface DurableToolSpec<Input extends InputSchema, Output extends z.Zod
   readonly task: 'optional' | 'required';
   /** How often the workflow is tried when it throws. Default: once. */
   readonly retry?: RetryPolicy;
+  /**
+   * Runs within the request, before the task is created, and completes its arguments: it may ask the client for what the
+   * caller left out. Nothing of it is recorded but what it returns.
+   */
+  prepare?(args: JsonObject, context: RequestContext): Promise<JsonObject> | JsonObject;
   run(args: ArgumentsOf<Input>, context: DurableContext): Promise<ToolReturn<Output>>;
 }
 
@@ -98,6 +103,7 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
     ...statedNeeds(spec),
     check,
     taskSupport: spec.task,
+    prepare: spec.prepare === undefined ? undefined : async (args, context) => (await spec.prepare?.(args, context)) ?? args,
     ...taskOptionsOf(spec),
     workflow: {
       name,

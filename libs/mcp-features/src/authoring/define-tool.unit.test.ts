@@ -36,6 +36,7 @@ describe('what a tool says of its tasks', () => {
       'name',
       'needs',
       'needsSession',
+      'prepare',
       'taskSupport',
       'workflow',
     ]);

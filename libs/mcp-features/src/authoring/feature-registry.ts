@@ -26,6 +26,8 @@ export interface FeatureListings {
 
 /** All features of a server, each kind in the order in which it was defined. */
 export interface FeatureRegistry {
+  /** Of all kinds, as they were given. */
+  readonly features: readonly Feature[];
   readonly tools: readonly Tool[];
   readonly prompts: readonly Prompt[];
   readonly resources: readonly Resource[];
@@ -56,6 +58,7 @@ export function createFeatureRegistry(features: readonly Feature[]): FeatureRegi
   const templatesByText = byKey('resource templates', resourceTemplates, ({ uriTemplate }) => uriTemplate);
   const jobsByName = byKey('session jobs', sessionJobs, ({ name }) => name);
   return {
+    features,
     tools,
     prompts,
     resources,

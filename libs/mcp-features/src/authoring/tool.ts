@@ -2,7 +2,7 @@
  * What a defined tool is to the gateway (which lists it, checks its arguments and runs the inline
  * ones) and to the worker (which runs the durable ones). Everything that can be computed once is.
  */
-import type { TaskContext, Workflow } from '@longhaul/tasks';
+import type { JsonObject, TaskContext, Workflow } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientContext } from './client-context.js';
 import type { StatedNeeds } from './feature.js';
@@ -47,6 +47,8 @@ export interface TaskOptions {
 export interface DurableTool extends ToolBase, TaskOptions {
   readonly taskSupport: 'optional' | 'required';
   readonly workflow: Workflow;
+  /** Completes the arguments, as they came, before the task is created. */
+  readonly prepare: ((args: JsonObject, context: RequestContext) => Promise<JsonObject>) | undefined;
 }
 
 /** A defined tool. */

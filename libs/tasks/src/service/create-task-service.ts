@@ -45,6 +45,12 @@ export function createTaskService(
 
   return {
     get,
+    async getWithOutcome(taskId, caller) {
+      const snapshot = isTaskId(taskId) ? await events.readOutcome(taskId) : undefined;
+      if (snapshot === undefined || snapshot.view.owner !== caller.owner || snapshot.view.implicit === true)
+        throw new TaskError('TASK_NOT_FOUND');
+      return snapshot;
+    },
     getOfCall: own,
     create: (task) => createTask(backend, writer, limits, task),
     list: (caller, cursor) => listTasks(backend, clock, caller, cursor),

@@ -49,6 +49,8 @@ export interface TaskService {
   create(task: TaskCreatedData): Promise<TaskView>;
   /** @throws TaskError `TASK_NOT_FOUND`; implicit tasks are not found either. */
   get(taskId: string, caller: Caller): Promise<TaskView>;
+  /** As `get`, with how the task ended. @throws TaskError `TASK_NOT_FOUND` */
+  getWithOutcome(taskId: string, caller: Caller): Promise<TaskSnapshot>;
   /** As `get`, but finds implicit tasks too: for the stream of the plain call behind one. @throws TaskError `TASK_NOT_FOUND` */
   getOfCall(taskId: string, caller: Caller): Promise<TaskView>;
   /** @throws TaskError `INVALID_CURSOR` */

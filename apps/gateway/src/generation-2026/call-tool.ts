@@ -1,0 +1,54 @@
+/** `tools/call` of revision 2026-07-28. Whether a call becomes a task is the server's decision, for clients that know tasks. */
+import { type DurableTool, errorResult, type FeatureRegistry, invalidArguments, resultOrError } from '@longhaul/mcp-features';
+import type { Result } from '@modelcontextprotocol/sdk/types.js';
+import type { ContextOf } from '../context/request-context.js';
+import { invalidParams } from '../errors.js';
+import { callParamsSchema } from '../methods/call-params.js';
+import { prepared } from '../methods/call-tool.js';
+import { checkNeeds } from '../methods/check-needs.js';
+import { parseParams } from '../methods/params.js';
+import { taskToCreate } from '../methods/task-to-create.js';
+import { tasksExtensionMissing } from './failures.js';
+import type { FallbackTools } from './fallback-tools.js';
+import type { RequestCall } from './request-call.js';
+import { inRounds, openRound } from './rounds.js';
+import { answerTask, type SyncCallDeps, waitFor } from './sync-call.js';
+import { taskHead } from './task-details.js';
+
+/** What calls need. */
+export interface CallToolDeps extends SyncCallDeps {
+  readonly features: FeatureRegistry;
+  readonly fallback: FallbackTools;
+  readonly contextOf: ContextOf;
+  readonly maxTtlMs: number;
+}
+
+export async function callTool(deps: CallToolDeps, request: RequestCall): Promise<Result> {
+  const { features, fallback, contextOf, seal } = deps;
+  const { call, knowsTasks } = request;
+  const { name, arguments: args } = parseParams(callParamsSchema, call.params);
+  const tool = features.tool(name);
+  if (tool === undefined && fallback.names.has(name) && !knowsTasks) return fallback.call(name, args, request);
+  if (tool === undefined) throw invalidParams(`Unknown tool: ${name}`);
+  checkNeeds(`Tool ${name}`, tool.needs, call.session);
+  if (tool.taskSupport === 'forbidden') return inRounds(request, seal, (round) => tool.call(args, contextOf(round)));
+  if (!knowsTasks && tool.taskSupport === 'required') throw tasksExtensionMissing();
+  return runAsTask(deps, tool, request);
+}
+
+async function runAsTask(deps: CallToolDeps, tool: DurableTool, request: RequestCall): Promise<Result> {
+  const { tasks, contextOf, maxTtlMs, seal } = deps;
+  const { call, knowsTasks } = request;
+  const { taskId } = openRound(request, seal);
+  if (taskId !== undefined && !knowsTasks) return answerTask(deps, tool, taskId, request);
+  const given = { ...parseParams(callParamsSchema, call.params), task: {} };
+  const params =
+    tool.prepare === undefined
+      ? given
+      : await inRounds(request, seal, (round) => resultOrError(() => prepared(tool, given, round, contextOf)));
+  if ('inputRequests' in params) return params;
+  const checked = tool.check(params.arguments);
+  if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
+  const view = await tasks.create(taskToCreate(tool, params, call, maxTtlMs));
+  return knowsTasks ? { resultType: 'task', ...taskHead(view, Date.now()) } : waitFor(deps, tool, view, request);
+}

@@ -1,0 +1,48 @@
+/** What features tell all clients, for the `subscriptions/listen` streams of this process. It comes from any process. */
+import { listChangedNews, resourceUpdatedNews } from '@longhaul/mcp-features';
+import type { ClientNews, SessionNews, Unsubscribe } from '@longhaul/tasks';
+import { InMemoryServerEventBus, type ServerEvent, type ServerEventBus } from '@modelcontextprotocol/server';
+import type { Logger } from 'pino';
+
+const LISTS = { tools_list_changed: 'tools', prompts_list_changed: 'prompts', resources_list_changed: 'resources' } as const;
+
+/** A bus between processes. */
+export class NewsBus implements ServerEventBus {
+  readonly #listeners: InMemoryServerEventBus;
+  #unsubscribe: Unsubscribe | undefined;
+
+  constructor(
+    private readonly news: SessionNews,
+    private readonly logger: Logger,
+  ) {
+    this.#listeners = new InMemoryServerEventBus((error) => logger.error({ err: error }, 'news not passed on'));
+  }
+
+  /** Begins to hear of what others tell. */
+  async start(): Promise<void> {
+    this.#unsubscribe = await this.news.listenToAll((news) => {
+      const event = eventOf(news);
+      if (event !== undefined) this.#listeners.publish(event);
+    });
+  }
+
+  stop(): void {
+    this.#unsubscribe?.();
+  }
+
+  publish(event: ServerEvent): void {
+    const news = event.kind === 'resource_updated' ? resourceUpdatedNews(event.uri) : listChangedNews(LISTS[event.kind]);
+    this.news.tellAll(news).catch((error: unknown) => this.logger.warn({ err: error }, 'clients not told'));
+  }
+
+  subscribe(listener: (event: ServerEvent) => void): () => void {
+    return this.#listeners.subscribe(listener);
+  }
+}
+
+function eventOf({ method, params }: ClientNews): ServerEvent | undefined {
+  const { uri } = params;
+  if (method === 'notifications/resources/updated') return typeof uri === 'string' ? { kind: 'resource_updated', uri } : undefined;
+  const [, list] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? [];
+  return list === undefined ? undefined : { kind: `${list as 'tools' | 'prompts' | 'resources'}_list_changed` };
+}

@@ -1,0 +1,40 @@
+/** How errors are told in revision 2026-07-28, where that differs. */
+import type { ClientCapability } from '@longhaul/mcp-features';
+import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
+import type { Logger } from 'pino';
+import { failureOf, RpcCode } from '../errors.js';
+import { CapabilitiesMissing } from '../methods/check-needs.js';
+
+/** The extension for tasks. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+/** What a client has to declare for a capability. No client of this revision runs requests as tasks of its own. */
+const DECLARATIONS: Readonly<Record<ClientCapability, object>> = {
+  'elicitation.form': { elicitation: { form: {} } },
+  'elicitation.url': { elicitation: { url: {} } },
+  sampling: { sampling: {} },
+  roots: { roots: {} },
+  'tasks.elicitation': { tasks: { requests: { elicitation: { create: {} } } } },
+  'tasks.sampling': { tasks: { requests: { sampling: { createMessage: {} } } } },
+};
+
+/** The client has not declared the tasks extension, which the request needs. */
+export function tasksExtensionMissing(): ProtocolError {
+  return new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } });
+}
+
+/** The error that the client is told. The server's own faults are logged here. */
+export function protocolErrorOf(error: unknown, logger: Logger): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (error instanceof CapabilitiesMissing) return capabilitiesMissing(error);
+  const { code, message, data } = failureOf(error, logger);
+  return new ProtocolError(code === RpcCode.ResourceNotFound ? RpcCode.InvalidParams : code, message, data);
+}
+
+function capabilitiesMissing({ missing, message }: CapabilitiesMissing): ProtocolError {
+  const requiredCapabilities: Record<string, object> = {};
+  for (const capability of missing)
+    for (const [name, value] of Object.entries(DECLARATIONS[capability]) as [string, object][])
+      requiredCapabilities[name] = { ...requiredCapabilities[name], ...value };
+  return new MissingRequiredClientCapabilityError({ requiredCapabilities }, message);
+}

@@ -1,0 +1,87 @@
+/**
+ * A request of revision 2026-07-28 as the methods know it. It has no session: everything about the client
+ * comes with the request.
+ */
+import type { Generation, JsonObject } from '@longhaul/tasks';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  LOG_LEVEL_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  type LoggingLevel,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Logger } from 'pino';
+import type { ActCall, Exchange } from '../methods/method.js';
+import type { Session } from '../sessions/session.js';
+import { ANONYMOUS_OWNER } from '../sessions/stateless-sessions.js';
+import { TASKS_EXTENSION } from './failures.js';
+
+const GENERATION: Generation = '2026-07-28';
+
+/** What a request says of its client; the SDK has checked what has to be there. */
+interface Envelope {
+  readonly [CLIENT_CAPABILITIES_META_KEY]?: unknown;
+  readonly [CLIENT_INFO_META_KEY]?: { readonly name: string; readonly version: string };
+  readonly [LOG_LEVEL_META_KEY]?: LoggingLevel;
+  readonly [PROTOCOL_VERSION_META_KEY]?: string;
+}
+
+/** What comes back from the client when it repeats a request. */
+export interface RoundInput {
+  readonly requestState: string | undefined;
+  /** Its answers, by the keys of what it was asked. Nothing of them has been checked. */
+  readonly inputResponses: Readonly<Record<string, unknown>>;
+}
+
+/** A request, and what it repeats. */
+export interface RequestCall {
+  readonly call: ActCall;
+  readonly round: RoundInput;
+  /** Whether the client has declared the tasks extension. */
+  readonly knowsTasks: boolean;
+}
+
+/** @param params of the request, without what the SDK has taken out of them */
+export function requestCall(params: unknown, { mcpReq }: ServerContext, logger: Logger): RequestCall {
+  const { id, method, inputResponses = {} } = mcpReq;
+  const envelope: Envelope = mcpReq.envelope ?? {};
+  const capabilities = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as JsonObject;
+  const info = envelope[CLIENT_INFO_META_KEY];
+  const level = envelope[LOG_LEVEL_META_KEY];
+  const client = { capabilities, ...(info !== undefined && { name: info.name, version: info.version }) };
+  const session: Session = {
+    id: '',
+    owner: ANONYMOUS_OWNER,
+    generation: GENERATION,
+    protocolVersion: envelope[PROTOCOL_VERSION_META_KEY] ?? GENERATION,
+    client: () => client,
+    isStored: false,
+    ...(level !== undefined && { logLevel: level }),
+  };
+  const exchange = exchangeOf(mcpReq, level !== undefined, logger);
+  const call: ActCall = { id, method, params: params as ActCall['params'], caller: { owner: session.owner }, session, exchange };
+  return { call, round: { requestState: mcpReq.requestState<string>(), inputResponses }, knowsTasks: declaresTasks(capabilities) };
+}
+
+/** Whether the capabilities include the tasks extension. */
+export function declaresTasks(capabilities: unknown): boolean {
+  const { extensions } = (capabilities ?? {}) as { readonly extensions?: unknown };
+  return typeof extensions === 'object' && extensions !== null && TASKS_EXTENSION in extensions;
+}
+
+function exchangeOf({ signal, notify }: ServerContext['mcpReq'], wantsLogs: boolean, logger: Logger): Exchange {
+  return {
+    signal,
+    // A client of this revision cancels by hanging up.
+    get isCancelled() {
+      return signal.aborted;
+    },
+    push(message) {
+      if (signal.aborted || (message.method === 'notifications/message' && !wantsLogs)) return;
+      notify(message).catch((error: unknown) => logger.warn({ err: error }, 'client not told'));
+    },
+    closeStream: () => undefined,
+    stream: { claimant: { streamId: '', epoch: 1, gatewayId: '' }, hasSent: () => false, bind: () => undefined },
+  };
+}

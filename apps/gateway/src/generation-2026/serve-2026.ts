@@ -1,0 +1,62 @@
+/**
+ * Serves revision 2026-07-28 on the same endpoint: the SDK's handler with a server for each request, and the
+ * tasks that its streams do not know. There are no sessions, and any gateway answers any request.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TaskService } from '@longhaul/tasks';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, type McpHandlerRequestOptions } from '@modelcontextprotocol/server';
+import type { Logger } from 'pino';
+import type { NewsBus } from './event-bus.js';
+import { listenRequest, listenToTasks, withoutTasks } from './listen-tasks.js';
+import { createServerFactory, type ServerDeps } from './server.js';
+
+/** What it is made of. */
+export interface Serve2026Deps extends ServerDeps {
+  readonly tasks: TaskService;
+  readonly bus: NewsBus;
+  readonly keepAliveMs: number;
+  readonly logger: Logger;
+}
+
+/** A request that a server has received has both. */
+type ServedRequest = IncomingMessage & { readonly method: string; readonly url: string };
+
+/** The other generation of the endpoint. */
+export interface Generation2026 {
+  /** Answers a POST. */
+  serve(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
+  start(): Promise<void>;
+  /** Ends the streams, so that their clients come back to another gateway. */
+  sayGoodbye(): Promise<void>;
+  stop(): void;
+}
+
+export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
+  const { tasks, bus, keepAliveMs, logger } = deps;
+  const closing = new AbortController();
+  const sdk = createMcpHandler(createServerFactory(deps), {
+    legacy: 'reject',
+    bus,
+    keepAliveMs,
+    onerror: (error) => logger.debug({ err: error }, 'request of 2026-07-28'),
+  });
+  const listening = { tasks, logger, closing: closing.signal };
+  const handler = toNodeHandler({
+    async fetch(request: Request, options: McpHandlerRequestOptions = {}) {
+      const listen = listenRequest(options.parsedBody);
+      if (listen === undefined) return sdk.fetch(request, options);
+      const answer = await sdk.fetch(request, { ...options, parsedBody: withoutTasks(listen) });
+      return listenToTasks(listening, listen, answer, request.signal);
+    },
+  });
+  return {
+    serve: (request, response, body) => handler(request as ServedRequest, response, body),
+    start: () => bus.start(),
+    async sayGoodbye() {
+      closing.abort();
+      await sdk.close();
+    },
+    stop: () => bus.stop(),
+  };
+}

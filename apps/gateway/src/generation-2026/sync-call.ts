@@ -1,0 +1,69 @@
+/**
+ * A durable tool for a client without the tasks extension. The tool runs as a task all the same, and the
+ * request waits for it: for a while, and until the task asks something. Then the answer says what is asked,
+ * and carries the task in its sealed state; the repeated request goes on with it. A task that takes longer is
+ * left to the tools for such clients, which take its id.
+ */
+import type { DurableTool } from '@longhaul/mcp-features';
+import type { TaskService, TaskView } from '@longhaul/tasks';
+import type { Result } from '@modelcontextprotocol/sdk/types.js';
+import { answerOf } from '../generation-2025/outcome.js';
+import { inputAnswerOf } from '../generation-2025/input-answer.js';
+import { cancelQuietly } from '../methods/call-tool.js';
+import type { TellNews } from '../methods/news-teller.js';
+import type { RequestCall } from './request-call.js';
+import { inputRequired } from './rounds.js';
+import type { StateSeal } from './sealed-state.js';
+
+/** What such calls need. */
+export interface SyncCallDeps {
+  readonly tasks: TaskService;
+  readonly tellNews: TellNews;
+  readonly seal: StateSeal;
+  /** How long a request waits, milliseconds. */
+  readonly syncWaitMs: number;
+}
+
+/** Goes on with a task whose questions the client has answered, or some of them. */
+export async function answerTask(deps: SyncCallDeps, tool: DurableTool | undefined, taskId: string, request: RequestCall): Promise<Result> {
+  const { tasks } = deps;
+  const { call, round } = request;
+  const view = await tasks.get(taskId, call.caller);
+  for (const asked of view.pendingInputs) {
+    const given = Object.hasOwn(round.inputResponses, asked.key) ? round.inputResponses[asked.key] : undefined;
+    const answer = inputAnswerOf(asked, { result: given });
+    // What does not fit is asked again.
+    if (given !== undefined && !('error' in answer)) await tasks.provideInput(view.taskId, asked.key, () => answer, call.caller, 'retry');
+  }
+  return waitFor(deps, tool, await tasks.get(taskId, call.caller), request);
+}
+
+/** Waits for a task. @param tool that the answer is of; absent: the answer may be of any tool */
+export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined, from: TaskView, request: RequestCall): Promise<Result> {
+  const { tasks, tellNews, seal, syncWaitMs } = deps;
+  const { call } = request;
+  const { signal, push } = call.exchange;
+  const tooLong = AbortSignal.timeout(syncWaitMs);
+  try {
+    for await (const { view, outcome } of tasks.follow(from, AbortSignal.any([signal, tooLong]))) {
+      await tellNews(view, { logLevel: () => Promise.resolve(call.session.logLevel), push });
+      if (outcome !== undefined) return answerOf(outcome);
+      if (view.pendingInputs.length === 0) continue;
+      const asked = Object.fromEntries(view.pendingInputs.map(({ key, method, params }) => [key, { method, params }]));
+      return inputRequired(asked, { taskId: view.taskId, answers: {} }, seal, call);
+    }
+  } catch (error) {
+    if (signal.aborted) await cancelQuietly(tasks, from); // The client has hung up, which cancels its call.
+    if (!tooLong.aborted || signal.aborted) throw error;
+  }
+  return handle(from, tool);
+}
+
+/** A result that names the task. Where results have a schema, only one that says it is an error need not fit it. */
+function handle({ taskId }: TaskView, tool: DurableTool | undefined): Result {
+  const text = `This takes longer, and goes on as task ${taskId}. The tool task_status tells how far it is, task_result waits for its result, and task_cancel ends it; each takes this taskId.`;
+  return {
+    content: [{ type: 'text', text }],
+    ...(tool?.listing.outputSchema !== undefined && { isError: true }),
+  };
+}

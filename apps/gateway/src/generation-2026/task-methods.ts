@@ -1,0 +1,58 @@
+/** `tasks/get`, `tasks/update` and `tasks/cancel` of the tasks extension. */
+import { TaskError, type TaskService } from '@longhaul/tasks';
+import type { Result } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError } from '@modelcontextprotocol/server';
+import { RpcCode } from '../errors.js';
+import { inputAnswerOf } from '../generation-2025/input-answer.js';
+import { taskIdOf } from '../methods/task-id-param.js';
+import { tasksExtensionMissing } from './failures.js';
+import type { RequestCall } from './request-call.js';
+import { taskDetails } from './task-details.js';
+
+/** A method of the extension. */
+export type TaskMethod = (request: RequestCall) => Promise<Result>;
+
+/** @returns the methods by their names; all refuse clients without the extension, before they look anything up */
+export function taskMethods(tasks: TaskService): Readonly<Record<string, TaskMethod>> {
+  return {
+    'tasks/get': guarded(async ({ call }) => {
+      const { view, outcome } = await tasks.getWithOutcome(taskIdOf(call.params), call.caller);
+      return { ...taskDetails(view, outcome, Date.now()) };
+    }),
+    'tasks/update': guarded((request) => update(tasks, request)),
+    'tasks/cancel': guarded((request) => cancel(tasks, request)),
+  };
+}
+
+function guarded(method: TaskMethod): TaskMethod {
+  return async (request) => {
+    if (!request.knowsTasks) throw tasksExtensionMissing();
+    return method(request);
+  };
+}
+
+/** Answers are checked before any is recorded; those to what is not asked are passed over. */
+async function update(tasks: TaskService, { call, round }: RequestCall): Promise<Result> {
+  const { taskId, pendingInputs } = await tasks.get(taskIdOf(call.params), call.caller);
+  const answers = pendingInputs.filter(({ key }) => Object.hasOwn(round.inputResponses, key));
+  for (const asked of answers) {
+    const answer = inputAnswerOf(asked, { result: round.inputResponses[asked.key] });
+    if ('error' in answer) throw new ProtocolError(RpcCode.InvalidParams, `inputResponses.${asked.key}: ${answer.error.message}`);
+  }
+  for (const { key } of answers) {
+    const result = round.inputResponses[key];
+    await tasks.provideInput(taskId, key, (asked) => inputAnswerOf(asked, { result }), call.caller, 'tasks/update');
+  }
+  return {};
+}
+
+/** A task that has ended is acknowledged like any other one. */
+async function cancel(tasks: TaskService, { call }: RequestCall): Promise<Result> {
+  const { taskId } = await tasks.get(taskIdOf(call.params), call.caller);
+  try {
+    await tasks.cancel(taskId, call.caller, 'The task was cancelled by request.');
+  } catch (error) {
+    if (!(error instanceof TaskError) || error.code !== 'TASK_ENDED') throw error;
+  }
+  return {};
+}
