@@ -55,7 +55,12 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
 function isModern(headers: IncomingHttpHeaders, body: unknown): boolean {
   if (headers['mcp-session-id'] !== undefined) return false;
   const outcome = classifyInboundRequest({ httpMethod: 'POST', body, ...standardHeaders(headers) });
-  return outcome.kind !== 'legacy';
+  // Whatever version it asks for in whichever place, `initialize` is the other generation's, which offers the one that it has.
+  return outcome.kind === 'modern' || (outcome.kind === 'reject' && methodOf(body) !== 'initialize');
+}
+
+function methodOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'method' in body ? body.method : undefined;
 }
 
 function standardHeaders(headers: IncomingHttpHeaders): Partial<Parameters<typeof classifyInboundRequest>[0]> {
