@@ -13,10 +13,16 @@ import { stated } from './stated.js';
 /** The variables of a URI, decoded. */
 export type UriVariables<Name extends string = string> = Readonly<Record<Name, string>>;
 
-/** The names of the variables in a URI template: `'city' | 'day'` for `weather://{city}/{day}`. */
-export type VariableNames<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | VariableNames<Rest>
+/** The names of the variables in a URI template: `'city' | 'day'` for `weather://{city}/{day}`, `'path'` for `file:///{+path}`. */
+export type VariableNames<Template extends string> = Template extends `${string}{${infer Expression}}${infer Rest}`
+  ? NamesIn<Expression extends `${Operator}${infer Names}` ? Names : Expression> | VariableNames<Rest>
   : never;
+
+type Operator = '+' | '#' | '.' | '/' | '?' | '&';
+
+type NamesIn<List extends string> = List extends `${infer Name},${infer Others}` ? NamesIn<Name> | NamesIn<Others> : WithoutStar<List>;
+
+type WithoutStar<Name extends string> = Name extends `${infer Exploded}*` ? Exploded : Name;
 
 /** A resource template to be defined. */
 export interface ResourceTemplateSpec<Template extends string> extends Needs, Omit<ListedResourceTemplate, 'uriTemplate' | 'name'> {
@@ -53,10 +59,14 @@ export interface ResourceTemplate extends StatedNeeds {
   read(variables: UriVariables, context: RequestContext, uri: string): Promise<ReadResourceResult | undefined>;
 }
 
-/** Defines a resource for each URI of a template. */
+/**
+ * Defines a resource for each URI of a template.
+ *
+ * @throws RangeError when the template cannot be told from other URIs, or is broken
+ */
 export function defineResourceTemplate<const Template extends string>(spec: ResourceTemplateSpec<Template>): ResourceTemplate {
   const { isListed = true, complete = {} } = spec;
-  const template = new UriTemplate(spec.uriTemplate);
+  const template = parsed(spec.uriTemplate);
   return {
     kind: 'resource-template',
     name: spec.name,
@@ -78,6 +88,19 @@ export function defineResourceTemplate<const Template extends string>(spec: Reso
 function listingOf(spec: Omit<ListedResourceTemplate, 'uriTemplate'> & { readonly uriTemplate: string }): ListedResourceTemplate {
   const { uriTemplate, name, title, description, mimeType, annotations, icons, _meta } = spec;
   return stated({ uriTemplate, name, title, description, mimeType, annotations, icons, _meta });
+}
+
+function parsed(uriTemplate: string): UriTemplate {
+  const unreadable = (reason: string) => new RangeError(`URI template "${uriTemplate}": ${reason}`);
+  // Where one value ends and the next begins is known in a query only.
+  const joined = /\{[^?&}][^}]*,[^}]*\}/.exec(uriTemplate);
+  if (joined !== null) throw unreadable(`${joined[0]} has several variables; write an expression for each.`);
+  if (!UriTemplate.isTemplate(uriTemplate)) throw unreadable('it has no variables.');
+  try {
+    return new UriTemplate(uriTemplate);
+  } catch (error) {
+    throw unreadable(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function decoded(variables: Record<string, string | string[]> | null): UriVariables | undefined {
