@@ -5,5 +5,13 @@ import { requireNode } from '../bin/node-version.mjs';
 import { root } from './tools.mjs';
 
 requireNode();
-const written = ['{apps,libs}/*/dist', '{apps,libs}/*/*.tsbuildinfo', 'bench/dist', '*/*.tsbuildinfo', 'coverage', 'node_modules/.cache'];
+const written = [
+  '{apps,libs}/*/dist',
+  '{apps,libs}/*/*.tsbuildinfo',
+  'bench/dist',
+  'test/fixtures/decorated/dist',
+  '*/*.tsbuildinfo',
+  'coverage',
+  'node_modules/.cache',
+];
 for (const path of globSync(written, { cwd: root })) rmSync(`${root}/${path}`, { recursive: true, force: true });

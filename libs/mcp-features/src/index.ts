@@ -28,6 +28,12 @@ export {
   type RawSchema,
   type ToolReturn,
 } from './authoring/define-tool.js';
+export { featuresOf } from './authoring/decorators/features-of.js';
+export { McpComplete, type PromptCompletion, type VariableCompletion } from './authoring/decorators/mcp-complete.js';
+export { McpList } from './authoring/decorators/mcp-list.js';
+export { McpPrompt, type PromptDecoration } from './authoring/decorators/mcp-prompt.js';
+export { McpResource, type ResourceDecoration, type TemplateDecoration } from './authoring/decorators/mcp-resource.js';
+export { type DurableToolDecoration, type InlineToolDecoration, McpTool } from './authoring/decorators/mcp-tool.js';
 export { createFeatureRegistry, type FeatureListings, type FeatureRegistry, type FoundResource } from './authoring/feature-registry.js';
 export type { Feature, Needs } from './authoring/feature.js';
 export type { FormAnswer } from './authoring/form-schema.js';

@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import {
+  type ArgumentsOf,
+  defineTool,
+  type DurableToolSpec,
+  type InlineToolSpec,
+  type InputSchema,
+  type ToolReturn,
+} from '../define-tool.js';
+import type { RequestContext } from '../request-context.js';
+import type { DurableContext } from '../tool.js';
+import { declaring, type FeatureMethod } from './declarations.js';
+import { featureName } from './feature-name.js';
+import { NO_ARGUMENTS, type NoArguments } from './no-arguments.js';
+
+interface OnMethod<Input extends InputSchema> {
+  /** Default: the name of the method in kebab case, `look-up-order` for `lookUpOrder`. */
+  readonly name?: string;
+  /** Default: no arguments. */
+  readonly input?: Input;
+}
+
+/** What `@McpTool` says of a tool that runs within the request. */
+export type InlineToolDecoration<Input extends InputSchema, Output extends z.ZodObject> = OnMethod<Input> &
+  Omit<InlineToolSpec<Input, Output>, 'name' | 'input' | 'run'>;
+
+/** What `@McpTool` says of a tool that runs as a durable task. */
+export type DurableToolDecoration<Input extends InputSchema, Output extends z.ZodObject> = OnMethod<Input> &
+  Omit<DurableToolSpec<Input, Output>, 'name' | 'input' | 'run'>;
+
+/** Makes a tool of a method, as `defineTool` does of a function. */
+export function McpTool<Input extends InputSchema = NoArguments, Output extends z.ZodObject = z.ZodObject>(
+  spec: InlineToolDecoration<Input, Output>,
+): FeatureMethod<[args: ArgumentsOf<Input>, context: RequestContext], ToolReturn<Output>>;
+/** Makes a durable tool of a method, which is then a workflow: see `TaskContext` for what it may do. */
+export function McpTool<Input extends InputSchema = NoArguments, Output extends z.ZodObject = z.ZodObject>(
+  spec: DurableToolDecoration<Input, Output>,
+): FeatureMethod<[args: ArgumentsOf<Input>, context: DurableContext], ToolReturn<Output>>;
+export function McpTool<Input extends InputSchema, Output extends z.ZodObject>(
+  spec: InlineToolDecoration<Input, Output> | DurableToolDecoration<Input, Output>,
+): FeatureMethod<[args: ArgumentsOf<Input>, context: DurableContext & RequestContext], ToolReturn<Output>> {
+  return declaring('McpTool', (method) => {
+    const name = spec.name ?? featureName('McpTool', method);
+    const input = spec.input ?? NO_ARGUMENTS;
+    // Which of both kinds it is, is decided by `task`, here as in defineTool.
+    return (run) => ({ kind: 'feature', define: () => defineTool({ ...spec, name, input, run } as DurableToolSpec<Input, Output>) });
+  });
+}
