@@ -11,6 +11,7 @@ FROM node:24-slim AS sources
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 COPY bench/package.json bench/
+COPY examples/package.json examples/
 COPY libs libs
 COPY apps apps
 

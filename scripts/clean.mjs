@@ -8,7 +8,7 @@ requireNode();
 const written = [
   '{apps,libs}/*/dist',
   '{apps,libs}/*/*.tsbuildinfo',
-  'bench/dist',
+  '{bench,examples}/dist',
   'test/fixtures/decorated/dist',
   '*/*.tsbuildinfo',
   'coverage',

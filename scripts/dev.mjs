@@ -34,9 +34,9 @@ async function restart() {
 let changes = Promise.resolve();
 /** @type {NodeJS.Timeout | undefined} */
 let timer;
-for (const folder of ['apps', 'libs']) {
+for (const folder of ['apps', 'libs', 'examples']) {
   watch(`${root}/${folder}`, { recursive: true }, (_event, file) => {
-    if (file === null || !/[\\/]src[\\/].*\.ts$/.test(file) || file.endsWith('.test.ts')) return;
+    if (file === null || !/\.ts$/.test(file) || /(^|[\\/])(dist|node_modules)[\\/]|\.test\.ts$/.test(file)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       changes = changes.then(restart);

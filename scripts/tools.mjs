@@ -52,11 +52,11 @@ export function tool(name, args, env) {
 }
 
 /**
- * Compiles what runs: the apps with their libraries, and the benchmark; not the tests.
+ * Compiles what runs: the apps with their libraries, the benchmark and the examples; not the tests.
  *
  * @param {...string} also further projects
  * @returns {Promise<boolean>} whether it compiles
  */
 export async function build(...also) {
-  return (await tool('tsc', ['-b', 'apps/cli', 'bench', ...also])) === 0;
+  return (await tool('tsc', ['-b', 'apps/cli', 'bench', 'examples', ...also])) === 0;
 }
