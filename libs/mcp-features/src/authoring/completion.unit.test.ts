@@ -1,0 +1,20 @@
+import { CompleteResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it } from 'vitest';
+import { completionOf } from './completion.js';
+
+const values = (count: number) => Array.from({ length: count }, (_, index) => `value ${index + 1}`);
+
+describe('a completion', () => {
+  it.each([
+    [0, 0, false],
+    [1, 1, false],
+    [99, 99, false],
+    [100, 100, false],
+    [101, 100, true],
+    [250, 100, true],
+  ])('of %i values has %i of them, the first ones, and says whether there are more: %j', (total, length, hasMore) => {
+    const result = completionOf(values(total));
+    expect(result).toEqual({ completion: { values: values(length), total, hasMore } });
+    expect(CompleteResultSchema.parse(result)).toEqual(result);
+  });
+});
