@@ -101,3 +101,49 @@ describe('something thrown by an inline tool', () => {
     expect(await inline(throwing(thrown)).call({}, request)).toEqual({ isError: true, content: [{ type: 'text', text }] });
   });
 });
+
+describe('a tool with a raw schema', () => {
+  const input = { type: 'object' as const, properties: { any: { type: 'string', maxLength: 3 } }, required: ['any'] };
+  const raw = defineTool({ name: 'raw', description: 'Raw', input, run: (args) => JSON.stringify(args) });
+
+  it('lists it word for word', () => {
+    expect(raw.listing.inputSchema).toBe(input);
+  });
+
+  it('gets the arguments as they came, unchecked', async () => {
+    expect(raw.check({ any: 'too long', more: 1 })).toEqual({ ok: true, value: { any: 'too long', more: 1 } });
+    expect(await raw.call({ other: 1 }, request)).toEqual({ content: [{ type: 'text', text: '{"other":1}' }] });
+    const nothing: unknown = undefined;
+    expect(await raw.call(nothing, request)).toEqual({ content: [{ type: 'text', text: '{}' }] });
+  });
+});
+
+describe('what a tool returns', () => {
+  const output = z.object({ size: z.number() });
+  const returning = (value: string | number | boolean | Record<string, unknown>) =>
+    defineTool({ name: 'any', description: 'Any', input: z.object({}), run: () => value }).call({}, request);
+
+  it.each<[string, string | number | boolean | Record<string, unknown>, string]>([
+    ['a string', 'text', 'text'],
+    ['a number', 7, '7'],
+    ['a boolean', false, 'false'],
+    ['an object', { one: [1] }, '{"one":[1]}'],
+  ])('is a text: %s', async (_what, value, text) => {
+    expect(await returning(value)).toEqual({ content: [{ type: 'text', text }] });
+  });
+
+  it('stays as it is when it is a full result', async () => {
+    const result = { content: [], isError: true };
+    expect(await returning(result)).toBe(result);
+  });
+
+  it('is structured content where there is an output schema, which it has to fit', async () => {
+    const sized = (size: unknown) =>
+      defineTool({ name: 'size', description: 'Size', input: z.object({}), output, run: () => ({ size: size as number }) }).call(
+        {},
+        request,
+      );
+    expect(await sized(3)).toEqual({ content: [{ type: 'text', text: '{"size":3}' }], structuredContent: { size: 3 } });
+    expect(await sized('x')).toMatchObject({ isError: true });
+  });
+});
