@@ -20,6 +20,11 @@ export type Completer = (
 /** Completers by argument. */
 export type Completers<Name extends string = string> = { readonly [argument in Name]?: Completer };
 
+/** The completers as clients may ask for them, by any name: not even those of every object's members are found. */
+export function completersByName(completers: Completers = {}): Completers {
+  return Object.assign(Object.create(null) as Completers, completers);
+}
+
 /** The values as the protocol has them: the first hundred, and how many there are. */
 export function completionOf(values: readonly string[]): CompleteResult {
   return { completion: { values: values.slice(0, MAX_VALUES), total: values.length, hasMore: values.length > MAX_VALUES } };

@@ -1,6 +1,6 @@
 import { CompleteResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { completionOf } from './completion.js';
+import { completersByName, completionOf } from './completion.js';
 
 const values = (count: number) => Array.from({ length: count }, (_, index) => `value ${index + 1}`);
 
@@ -16,5 +16,18 @@ describe('a completion', () => {
     const result = completionOf(values(total));
     expect(result).toEqual({ completion: { values: values(length), total, hasMore } });
     expect(CompleteResultSchema.parse(result)).toEqual(result);
+  });
+});
+
+describe('the completers of a feature', () => {
+  const city = () => ['Oslo'];
+
+  it('are found by the names of arguments', () => {
+    expect(completersByName({ city })['city']).toBe(city);
+  });
+
+  it.each(['day', 'constructor', 'toString', '__proto__'])('are no others: "%s"', (name) => {
+    expect(completersByName({ city })[name]).toBeUndefined();
+    expect(completersByName()[name]).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import type { GetPromptResult, Prompt as ListedPrompt } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Completers } from './completion.js';
+import { type Completers, completersByName } from './completion.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
 import { promptResultOf } from './prompt-result.js';
 import type { RequestContext } from './request-context.js';
@@ -36,14 +36,14 @@ export interface Prompt extends StatedNeeds {
 
 /** Defines a prompt. */
 export function definePrompt<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): Prompt {
-  const { name, description, complete = {} } = spec;
+  const { name, description } = spec;
   const schema: z.ZodObject = spec.arguments ?? z.object({});
   return {
     kind: 'prompt',
     name,
     ...statedNeeds(spec),
     listing: listingOf(spec),
-    completers: complete,
+    completers: completersByName(spec.complete),
     check(args) {
       const parsed = schema.safeParse(args ?? {});
       return parsed.success ? { ok: true, value: parsed.data } : { ok: false, message: describeIssues(parsed.error) };

@@ -4,7 +4,7 @@ import type {
   Resource as ListedResource,
   ResourceTemplate as ListedResourceTemplate,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Completers } from './completion.js';
+import { type Completers, completersByName } from './completion.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
 import type { RequestContext } from './request-context.js';
 import { type ResourceReturn, resourceResultOf } from './resource-result.js';
@@ -65,7 +65,7 @@ export interface ResourceTemplate extends StatedNeeds {
  * @throws RangeError when the template cannot be told from other URIs, or is broken
  */
 export function defineResourceTemplate<const Template extends string>(spec: ResourceTemplateSpec<Template>): ResourceTemplate {
-  const { isListed = true, complete = {} } = spec;
+  const { isListed = true } = spec;
   const template = parsed(spec.uriTemplate);
   return {
     kind: 'resource-template',
@@ -74,7 +74,7 @@ export function defineResourceTemplate<const Template extends string>(spec: Reso
     ...statedNeeds(spec),
     isListed,
     listing: listingOf(spec),
-    completers: complete,
+    completers: completersByName(spec.complete),
     list: spec.list === undefined ? undefined : async (context) => (await spec.list?.(context)) ?? [],
     match: (uri) => decoded(template.match(uri)),
     async read(variables, context, uri) {
