@@ -6,29 +6,52 @@ import { documents, exists, pathsOf, sorted, textOf } from './documents.js';
 interface Block {
   readonly document: string;
   readonly source: string;
+  readonly region: string | undefined;
   readonly code: string;
 }
 
-/** A block with the path of its source in a comment before it. */
+/** A block with its source in a comment before it: the path of a file, or `path#region` for a part of it. */
 function blocksOf(document: string): Block[] {
-  const found = textOf(document).matchAll(/<!-- (docs\/examples\/\S+) -->\n\n```\w+\n([\s\S]*?)\n```\n/g);
-  return [...found].map(([, source = '', code = '']) => ({ document, source, code }));
+  const found = textOf(document).matchAll(/<!-- ((?:docs\/)?examples\/[^\s#]+)(?:#(\S+))? -->\n\n```\w+\n([\s\S]*?)\n```\n/g);
+  return [...found].map(([, source = '', region, code = '']) => ({ document, source, region, code }));
+}
+
+/** What stands in the source. */
+function sourceOf({ source, region }: Block): string {
+  const text = textOf(source);
+  if (region === undefined) return text;
+  const begin = `// #region ${region}\n`;
+  const start = text.indexOf(begin);
+  if (start === -1) throw new Error(`${source} has no region "${region}".`);
+  return text.slice(start + begin.length, text.indexOf('// #endregion', start));
 }
 
 const blocks = documents.flatMap(blocksOf);
 
 describe('an example in a document', () => {
-  it.each(blocks)('$source in $document is the file, word for word', ({ source, code }) => {
-    expect(`${code}\n`).toBe(textOf(source));
+  it.each(blocks)('$source $region in $document is the file, word for word', (block) => {
+    expect(`${block.code}\n`).toBe(sourceOf(block));
+  });
+
+  it('is there for every region of a file', () => {
+    const regions = pathsOf('{docs/,}examples/*.ts').flatMap((path) =>
+      [...textOf(path).matchAll(/^\/\/ #region (\S+)$/gm)].map(([, region]) => `${path}#${region}`),
+    );
+    expect(sorted(blocks.flatMap(({ source, region }) => (region === undefined ? [] : [`${source}#${region}`])))).toEqual(sorted(regions));
   });
 
   it('is there for every file of docs/examples', () => {
-    expect(sorted(blocks.map(({ source }) => source))).toEqual(pathsOf('docs/examples/*'));
+    const shown = blocks.map(({ source }) => source).filter((source) => source.startsWith('docs/'));
+    expect(sorted(shown)).toEqual(pathsOf('docs/examples/*'));
   });
 });
 
 describe.each(documents)('%s', (document) => {
   const text = textOf(document);
+
+  it('has no TypeScript but that of files', () => {
+    expect(text.match(/^```ts$/gm) ?? []).toHaveLength(text.match(/^<!-- \S+\.ts(#\S+)? -->\n\n```ts$/gm)?.length ?? 0);
+  });
 
   it('points to files that exist', () => {
     const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)]

@@ -19,7 +19,7 @@ export function pathsOf(pattern: string): string[] {
 }
 
 /** Paths of all Markdown documents, from the root of the repository. */
-export const documents = [...pathsOf('*.md'), ...pathsOf('docs/**/*.md')];
+export const documents = [...pathsOf('*.md'), ...pathsOf('docs/**/*.md'), ...pathsOf('examples/*.md')];
 
 /** The part of a document under the heading, up to the next one of the same or a higher level. */
 export function section(path: string, heading: string): string {

@@ -4,14 +4,22 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type CallToolResult, CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  ElicitRequestSchema,
+  LoggingMessageNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as clientExample from '../../docs/examples/client.js';
+import type * as featuresExample from '../../docs/examples/feature-kinds.js';
 import type * as toolExample from '../../docs/examples/publish-note.js';
 import { Deployment } from '../support/deployment.js';
+import { waitUntil } from '../support/wait-until.js';
 
 /** Not used: it has the compiler check the examples as well. */
-export type CheckedExamples = typeof clientExample | typeof toolExample;
+export type CheckedExamples = typeof clientExample | typeof toolExample | typeof featuresExample;
 
 const examples = new URL('../../docs/examples/', import.meta.url).pathname;
 const standIns = new URL('stand-ins/', import.meta.url).pathname;
@@ -26,7 +34,7 @@ beforeAll(async () => {
   notes = join(folder, 'notes.txt');
   deployment = Deployment.create({
     LONGHAUL_RESEARCH_STAGE_MS: '300',
-    LONGHAUL_FEATURES: join(examples, 'publish-note.ts'),
+    LONGHAUL_FEATURES: ['publish-note.ts', 'feature-kinds.ts'].map((name) => join(examples, name)).join(),
     NOTES_FILE: notes,
   });
   const [gateway] = await Promise.all([deployment.gateway(), deployment.worker()]);
@@ -92,6 +100,75 @@ describe('the durable tool', () => {
       if (message.type === 'result') result = message.result;
     expect(JSON.stringify(result?.content)).toContain(expected);
     expect((await readFile(notes, 'utf8').catch(() => '')).includes(`approved: ${approved}`)).toBe(approved);
+  });
+});
+
+describe('the features of each kind', () => {
+  it('has a tool that knows, or asks its user', async () => {
+    const client = await deployment.client(endpoint, { elicitation: {} }, (prepared) =>
+      prepared.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { celsius: 31 } })),
+    );
+    const celsiusIn = async (city: string, from = client) =>
+      (await from.callTool({ name: 'temperature', arguments: { city } })) as CallToolResult;
+    expect((await celsiusIn('Oslo')).structuredContent).toEqual({ celsius: 4 });
+    expect((await celsiusIn('Cairo')).structuredContent).toEqual({ celsius: 31 });
+    expect(await celsiusIn('Cairo', await deployment.client(endpoint))).toEqual({
+      isError: true,
+      content: [{ type: 'text', text: 'Nobody has measured in Cairo.' }],
+    });
+  });
+
+  it('has a tool with a raw schema, which is listed word for word', async () => {
+    const client = await deployment.client(endpoint);
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === 'sum-of-fields')?.inputSchema).toEqual({
+      type: 'object',
+      additionalProperties: { type: 'number' },
+      minProperties: 1,
+    });
+    const { content } = await client.callTool({ name: 'sum-of-fields', arguments: { a: 1, b: 2.5 } });
+    expect(content).toEqual([{ type: 'text', text: '3.5' }]);
+  });
+
+  it('has a prompt whose arguments are completed, by what is given of the others', async () => {
+    const client = await deployment.client(endpoint);
+    const ref = { type: 'ref/prompt', name: 'postcard' } as const;
+    const complete = async (name: string, value: string, given = {}) =>
+      (await client.complete({ ref, argument: { name, value }, context: { arguments: given } })).completion.values;
+    expect(await complete('city', 'R')).toEqual(['Rome']);
+    expect(await complete('tone', '')).toEqual(['warm', 'dry']);
+    expect(await complete('tone', '', { city: 'Oslo' })).toEqual(['dry']);
+    const { messages } = await client.getPrompt({ name: 'postcard', arguments: { city: 'Rome' } });
+    expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: 'Write a warm postcard from Rome.' } }]);
+  });
+
+  it('has a resource, and a template that lists, completes and reads its own', async () => {
+    const client = await deployment.client(endpoint);
+    const read = async (uri: string) => (await client.readResource({ uri })).contents;
+    expect(await read('weather://cities')).toMatchObject([{ mimeType: 'application/json', text: '{"Oslo":4,"Rome":19}' }]);
+    expect(await read('weather://cities/Rome')).toMatchObject([{ mimeType: 'text/plain', text: '19 °C' }]);
+    await expect(read('weather://cities/Cairo')).rejects.toMatchObject({ code: -32002 });
+    const listed = (await client.listResources()).resources.map(({ uri }) => uri);
+    expect(listed).toEqual(expect.arrayContaining(['weather://cities', 'weather://cities/Oslo', 'weather://cities/Rome']));
+    const ref = { type: 'ref/resource', uri: 'weather://cities/{city}' } as const;
+    expect((await client.complete({ ref, argument: { name: 'city', value: 'O' } })).completion.values).toEqual(['Oslo']);
+  });
+
+  it('has a session job that tells what it does until it is stopped', async () => {
+    const told: unknown[] = [];
+    const client = await deployment.client(endpoint, {}, (prepared) => {
+      prepared.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void told.push(params.data));
+      prepared.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params.uri));
+    });
+    const follow = async (wanted: boolean) => (await client.callTool({ name: 'follow-weather', arguments: { follow: wanted } })).content;
+    await client.subscribeResource({ uri: 'weather://cities' });
+    expect(await follow(true)).toMatchObject([{ text: 'There will be news.' }]);
+    expect(await follow(true)).toMatchObject([{ text: 'There is news already.' }]);
+    await waitUntil(() => told.length >= 4, { description: 'two runs of the job have been told' });
+    expect(told).toContain('weather://cities');
+    expect(told).toContainEqual(expect.stringMatching(/^Measured again, the 2\. time\.$/));
+    expect(await follow(false)).toMatchObject([{ text: 'No more news.' }]);
+    expect(await follow(false)).toMatchObject([{ text: 'There was no news.' }]);
   });
 });
 

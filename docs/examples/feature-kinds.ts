@@ -1,0 +1,98 @@
+/** One feature of each kind: LONGHAUL_FEATURES=./docs/examples/feature-kinds.ts npm start */
+import { definePrompt, defineResource, defineResourceTemplate, defineSessionJob, defineTool } from '@longhaul/mcp-features';
+import { z } from 'zod';
+
+const celsius = new Map([
+  ['Oslo', 4],
+  ['Rome', 19],
+]);
+
+// #region tool
+const temperature = defineTool({
+  name: 'temperature',
+  description: 'How warm it is in a city; asks the user where nobody has measured.',
+  input: z.object({ city: z.string().min(1) }),
+  output: z.object({ celsius: z.number() }),
+  async run({ city }, context) {
+    const measured = celsius.get(city);
+    if (measured !== undefined) return { celsius: measured };
+    if (!context.elicitEnabled) throw new Error(`Nobody has measured in ${city}.`);
+    const answer = await context.elicit(z.object({ celsius: z.number() }), `How warm is it in ${city}?`);
+    if (answer.action !== 'accept') throw new Error(`Nobody knows how warm it is in ${city}.`);
+    return answer.content;
+  },
+});
+// #endregion
+
+// #region raw
+const sumOfFields = defineTool({
+  name: 'sum-of-fields',
+  description: 'Adds the numbers of any fields.',
+  input: { type: 'object', additionalProperties: { type: 'number' }, minProperties: 1 },
+  run: (fields) => Object.values(fields).reduce((sum: number, value) => sum + Number(value), 0),
+});
+// #endregion
+
+// #region prompt
+const postcard = definePrompt({
+  name: 'postcard',
+  description: 'A postcard from a city.',
+  arguments: z.object({ city: z.string().describe('Where you are'), tone: z.enum(['warm', 'dry']).default('warm') }),
+  complete: {
+    city: (typed) => [...celsius.keys()].filter((city) => city.startsWith(typed)),
+    tone: (_typed, { city }) => (city === 'Oslo' ? ['dry'] : ['warm', 'dry']),
+  },
+  run: ({ city, tone }) => `Write a ${tone} postcard from ${city}.`,
+});
+// #endregion
+
+// #region resource
+const cities = defineResource({
+  uri: 'weather://cities',
+  name: 'cities',
+  description: 'Everything that was measured.',
+  read: () => Object.fromEntries(celsius),
+});
+// #endregion
+
+// #region template
+const city = defineResourceTemplate({
+  uriTemplate: 'weather://cities/{city}',
+  name: 'city',
+  description: 'What was measured in a city.',
+  mimeType: 'text/plain',
+  complete: { city: (typed) => [...celsius.keys()].filter((name) => name.startsWith(typed)) },
+  list: () => [...celsius.keys()].map((name) => ({ uri: `weather://cities/${encodeURIComponent(name)}`, name })),
+  read({ city: name }) {
+    const measured = celsius.get(name);
+    return measured === undefined ? undefined : `${measured} °C`;
+  },
+});
+// #endregion
+
+// #region session-job
+const weatherNews = defineSessionJob({
+  name: 'weather-news',
+  everyMs: 1_000,
+  async run(context) {
+    const round = Number((await context.session.get('news/round')) ?? 0) + 1;
+    await context.session.set('news/round', round);
+    context.log('info', `Measured again, the ${round}. time.`, 'weather');
+    for (const uri of await context.session.subscriptions()) context.resourceUpdated(uri);
+  },
+});
+
+const followWeather = defineTool({
+  name: 'follow-weather',
+  description: 'Begins to tell news of the weather, or ends it.',
+  input: z.object({ follow: z.boolean() }),
+  needsSession: true,
+  async run({ follow }, { session }) {
+    if (follow) return (await session?.startJob('weather-news')) === true ? 'There will be news.' : 'There is news already.';
+    return (await session?.stopJob('weather-news')) === true ? 'No more news.' : 'There was no news.';
+  },
+});
+// #endregion
+
+/** Gateways and workers load what is exported under this name. */
+export const features = [temperature, sumOfFields, postcard, cities, city, weatherNews, followWeather];

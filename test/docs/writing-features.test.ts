@@ -1,0 +1,59 @@
+/** docs/writing-features.md against the interfaces that it describes, both ways. */
+import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it } from 'vitest';
+import { section, sorted, tableRows, textOf } from './documents.js';
+
+/** Names of the members of an interface, read from its source. */
+function membersOf(path: string, name: string): string[] {
+  const body = new RegExp(`interface ${name}\\b[^{]*\\{\\n([\\s\\S]*?)\\n\\}`).exec(textOf(path))?.[1] ?? '';
+  return [...body.matchAll(/^ {2}(?:readonly )?(\w+)(?=[?:(<])/gm)].map(([, member = '']) => member);
+}
+
+const AUTHORING = 'libs/mcp-features/src/authoring';
+const CONTEXT = 'libs/tasks/src/replay/task-context.ts';
+
+const DOCUMENT = 'docs/writing-features.md';
+
+describe('writing-features.md', () => {
+  it('has a heading for every member of the context, and no other', () => {
+    const headings = [...section(DOCUMENT, 'The operations').matchAll(/^### `(\w+)`$/gm)].map(([, heading]) => heading);
+    expect(sorted(headings)).toEqual(sorted(membersOf(CONTEXT, 'TaskContext')));
+  });
+
+  it('says of every member of the contexts what it is in a request, in a durable tool and in stateless mode, and of no other', () => {
+    const rows = tableRows(section(DOCUMENT, 'The context'));
+    const members = [
+      ...membersOf(CONTEXT, 'TaskContext'),
+      ...membersOf(`${AUTHORING}/client-context.ts`, 'ClientContext'),
+      ...membersOf(`${AUTHORING}/request-context.ts`, 'RequestContext'),
+      ...LoggingLevelSchema.options,
+      'warn',
+    ];
+    expect(sorted(rows.flatMap(([names = '']) => names.split(', ')))).toEqual(sorted(members));
+    expect(rows.filter((row) => row.length !== 4 || row.includes(''))).toEqual([]);
+  });
+
+  it('has every member of a session', () => {
+    const documented = tableRows(section(DOCUMENT, 'Sessions')).flatMap(([names = '']) => names.split(', '));
+    const members = [...membersOf(`${AUTHORING}/request-context.ts`, 'SessionContext'), ...membersOf(CONTEXT, 'SessionValues')];
+    expect(sorted(documented)).toEqual(sorted(members));
+  });
+
+  it('has every decorator', () => {
+    const documented = tableRows(section(DOCUMENT, 'Classes')).map(([decorator = '']) => /^@(\w+)/.exec(decorator)?.[1]);
+    const exported = [...textOf('libs/mcp-features/src/index.ts').matchAll(/\b(Mcp[A-Z]\w+)/g)].map(([, name]) => name);
+    expect(sorted(documented)).toEqual(sorted(exported));
+  });
+
+  it('has every member of a retry policy', () => {
+    const documented = tableRows(section(DOCUMENT, 'Retries')).map(([member]) => member);
+    expect(sorted(documented)).toEqual(sorted(membersOf(CONTEXT, 'RetryPolicy')));
+  });
+
+  it('has every option of a durable tool', () => {
+    const documented = tableRows(section(DOCUMENT, 'What else a durable tool can set')).map(([option]) => option);
+    const own = membersOf(`${AUTHORING}/define-tool.ts`, 'DurableToolSpec').filter((member) => member !== 'task' && member !== 'run');
+    const options = [...membersOf(`${AUTHORING}/tool.ts`, 'TaskOptions'), ...own, 'needs'];
+    expect(sorted(documented)).toEqual(sorted(options));
+  });
+});
