@@ -65,7 +65,7 @@ export function buildEndpoint(deps: GatewayDeps, isDraining: () => boolean): Bui
   const serving = buildServing(deps);
   const { sessions, store, signer, presence, claims, exchanges, streams, control, requests } = serving;
   const inputIds = createInputIds(signer);
-  const jobs = createSessionJobs({ state: sessionState, queue });
+  const jobs = createSessionJobs({ state: sessionState, queue, features });
   const contextOf = createContextOf({
     ask: (call, request) => call.exchange.ask?.(request) ?? requests.send(call, request),
     state: sessionState,

@@ -44,6 +44,7 @@ export class ClientRequests {
   async send({ exchange, session }: Pick<ActCall, 'exchange' | 'session'>, { method, params }: ClientRequest): Promise<JsonObject> {
     const { signal } = exchange;
     signal.throwIfAborted();
+    if (!session.isStored) throw new TaskError('CLIENT_LACKS_CAPABILITY', 'Without a session the client has no way to answer.');
     const id = this.deps.ids.idOf(this.deps.gatewayId, ++this.#sent, session.id);
     let onAbort: () => void = () => undefined;
     const answered = new Promise<InputAnswer>((resolve, reject) => {

@@ -2,7 +2,7 @@
  * A request of revision 2026-07-28 as the methods know it. It has no session: everything about the client
  * comes with the request.
  */
-import type { Generation, JsonObject } from '@longhaul/tasks';
+import { type Generation, type JsonObject, TaskError } from '@longhaul/tasks';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -81,6 +81,9 @@ function exchangeOf({ signal, notify }: ServerContext['mcpReq'], wantsLogs: bool
       if (signal.aborted || (message.method === 'notifications/message' && !wantsLogs)) return;
       notify(message).catch((error: unknown) => logger.warn({ err: error }, 'client not told'));
     },
+    // Only what is run in rounds can ask.
+    ask: ({ method }) =>
+      Promise.reject(new TaskError('CLIENT_LACKS_CAPABILITY', `Revision 2026-07-28 has no place for a request "${method}" here.`)),
     closeStream: () => undefined,
     stream: { claimant: { streamId: '', epoch: 1, gatewayId: '' }, hasSent: () => false, bind: () => undefined },
   };

@@ -42,11 +42,12 @@ export async function answerTask(deps: SyncCallDeps, tool: DurableTool | undefin
 export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined, from: TaskView, request: RequestCall): Promise<Result> {
   const { tasks, tellNews, seal, syncWaitMs } = deps;
   const { call } = request;
-  const { signal, push } = call.exchange;
+  const { exchange, session } = call;
+  const { signal } = exchange;
   const tooLong = AbortSignal.timeout(syncWaitMs);
   try {
     for await (const { view, outcome } of tasks.follow(from, AbortSignal.any([signal, tooLong]))) {
-      await tellNews(view, { logLevel: () => Promise.resolve(call.session.logLevel), push });
+      await tellNews(view, { logLevel: () => Promise.resolve(session.logLevel), push: (message) => exchange.push(message) });
       if (outcome !== undefined) return answerOf(outcome);
       if (view.pendingInputs.length === 0) continue;
       const asked = Object.fromEntries(view.pendingInputs.map(({ key, method, params }) => [key, { method, params }]));

@@ -1,7 +1,8 @@
-import { type Completers, completionOf, type FeatureRegistry, resultOrError } from '@longhaul/mcp-features';
+import { completionOf, type FeatureRegistry, type Prompt, resultOrError } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import type { ContextOf } from '../context/request-context.js';
 import { invalidParams } from '../errors.js';
+import { checkNeeds } from './check-needs.js';
 import type { Method } from './method.js';
 import { parseParams } from './params.js';
 
@@ -21,21 +22,26 @@ export function complete(features: FeatureRegistry, contextOf: ContextOf): Metho
     kind: 'acts',
     async handle(call) {
       const { ref, argument, context } = parseParams(Params, call.params);
-      const completer = completersOf(features, ref)[argument.name];
+      const { completers, needs } = completedBy(features, ref);
+      checkNeeds(ref.type === 'ref/prompt' ? `Prompt ${ref.name}` : `Resource ${ref.uri}`, needs, call.session);
+      const completer = completers[argument.name];
       if (completer === undefined) return completionOf([]);
       return completionOf(await resultOrError(async () => completer(argument.value, context?.arguments ?? {}, contextOf(call))));
     },
   };
 }
 
+/** What an argument belongs to. */
+type Completed = Pick<Prompt, 'completers' | 'needs'>;
+
 /** A resource that is none of a template has nothing to complete. */
-function completersOf(features: FeatureRegistry, ref: z.infer<typeof Params>['ref']): Completers {
+function completedBy(features: FeatureRegistry, ref: z.infer<typeof Params>['ref']): Completed {
   if (ref.type === 'ref/prompt') {
     const prompt = features.prompt(ref.name);
     if (prompt === undefined) throw invalidParams(`Prompt ${ref.name} not found`);
-    return prompt.completers;
+    return prompt;
   }
   const template = features.resourceTemplate(ref.uri);
   if (template === undefined && features.findResource(ref.uri) === undefined) throw invalidParams(`Resource template ${ref.uri} not found`);
-  return template?.completers ?? {};
+  return template ?? { completers: {}, needs: [] };
 }

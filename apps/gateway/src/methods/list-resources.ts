@@ -1,4 +1,4 @@
-import { type FeatureRegistry, missingCapabilities } from '@longhaul/mcp-features';
+import { type FeatureRegistry, missingCapabilities, resultOrError } from '@longhaul/mcp-features';
 import type { ContextOf } from '../context/request-context.js';
 import type { Method } from './method.js';
 import { pageOf } from './page.js';
@@ -13,7 +13,9 @@ export function listResources({ listings, resourceTemplates }: FeatureRegistry, 
       const { capabilities } = call.session.client();
       const able = listing.filter(({ needs }) => missingCapabilities(needs, capabilities).length === 0);
       const context = able.length === 0 ? undefined : contextOf(call);
-      const listed = await Promise.all(able.map(async ({ list }) => (context === undefined ? [] : ((await list?.(context)) ?? []))));
+      const listed = await Promise.all(
+        able.map(async ({ list }) => (context === undefined ? [] : resultOrError(async () => (await list?.(context)) ?? []))),
+      );
       const { items, ...rest } = pageOf([...listings.resources(capabilities), ...listed.flat()], call.params, pageSize);
       return { resources: items, ...rest };
     },

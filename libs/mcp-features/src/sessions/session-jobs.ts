@@ -5,25 +5,28 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { SessionState, TaskQueue } from '@longhaul/tasks';
+import type { FeatureRegistry } from '../authoring/feature-registry.js';
 import { runningJob } from './session-value-names.js';
 
 /** What session jobs are kept and moved by. */
 export interface SessionJobsDeps {
   readonly state: SessionState;
   readonly queue: TaskQueue;
+  readonly features: Pick<FeatureRegistry, 'sessionJob'>;
 }
 
 /** The session jobs of a deployment. Every method rejects with `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface SessionJobs {
-  /** @returns false when it runs already */
+  /** @returns false when it runs already; @throws RangeError when there is no such job */
   start(sessionId: string, name: string): Promise<boolean>;
   /** The run that is under way is not interrupted. @returns false when it did not run */
   stop(sessionId: string, name: string): Promise<boolean>;
 }
 
-export function createSessionJobs({ state, queue }: SessionJobsDeps): SessionJobs {
+export function createSessionJobs({ state, queue, features }: SessionJobsDeps): SessionJobs {
   return {
     async start(sessionId, name) {
+      if (features.sessionJob(name) === undefined) throw new RangeError(`There is no session job "${name}".`);
       if ((await state.get(sessionId, runningJob(name))) !== undefined) return false;
       const runId = randomUUID();
       await state.set(sessionId, runningJob(name), runId);
