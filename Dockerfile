@@ -44,6 +44,8 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=dependencies /app ./
 COPY --from=build /app/libs libs
+# Served as resources.
+COPY docs/*.md docs/
 ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.version="${VERSION}" \

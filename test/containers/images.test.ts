@@ -48,6 +48,15 @@ describe('the processes in the images', () => {
   });
 });
 
+describe('the documents in the images', () => {
+  it('are resources', async () => {
+    const { client } = await connect(() => stack.proxyUrl);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toContain('demo://resource/static/document/features.md');
+    await client.close();
+  });
+});
+
 describe('the health checks of the images', () => {
   it('tell whether Redis answers, and that a worker without Redis is awake all the same', async () => {
     const awake = async () => (await worker.container.exec(['node', 'deploy/worker-health.mjs', '--awake'])).exitCode;
