@@ -20,6 +20,8 @@ export interface SessionJobContext {
 export interface SessionJobSpec {
   /** What `session.startJob` is told. */
   readonly name: string;
+  /** What it does, for the documentation. */
+  readonly description?: string;
   /** From the end of one run to the next, milliseconds; at least 100. The first run is at once. */
   readonly everyMs: number;
   run(context: SessionJobContext): Promise<void> | void;
@@ -34,7 +36,14 @@ const SHORTEST_MS = 100;
 
 /** Defines a session job. @throws RangeError when it would run too often */
 export function defineSessionJob(spec: SessionJobSpec): SessionJob {
-  const { name, everyMs } = spec;
+  const { name, everyMs, description } = spec;
   if (!(everyMs >= SHORTEST_MS)) throw new RangeError(`everyMs of session job "${name}" must be at least ${SHORTEST_MS}, not ${everyMs}.`);
-  return { kind: 'session-job', ...statedNeeds({ needsSession: true }), name, everyMs, run: (context) => spec.run(context) };
+  return {
+    kind: 'session-job',
+    ...statedNeeds({ needsSession: true }),
+    name,
+    everyMs,
+    ...(description !== undefined && { description }),
+    run: (context) => spec.run(context),
+  };
 }
