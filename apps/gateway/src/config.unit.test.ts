@@ -28,6 +28,7 @@ describe('the configuration', () => {
       maxTtlMs: 7 * 24 * 3_600_000,
       everything: {
         researchStageMs: 1000,
+        simulatedNewsMs: 5000,
         exposeEnv: false,
         gzip: { maxBytes: 10 * 1024 * 1024, maxMs: 30_000, allowedDomains: [], allowPrivateAddresses: false },
       },
@@ -55,6 +56,7 @@ describe('the configuration', () => {
       LONGHAUL_SESSION_IDLE_MS: '60000',
       LONGHAUL_MAX_TTL_MS: '60000',
       LONGHAUL_RESEARCH_STAGE_MS: '0',
+      LONGHAUL_SIMULATED_NEWS_MS: '100',
       LONGHAUL_EXPOSE_ENV: '1',
       LONGHAUL_GZIP_MAX_BYTES: '1000',
       LONGHAUL_GZIP_MAX_MS: '2000',
@@ -75,6 +77,7 @@ describe('the configuration', () => {
       bodyLimitBytes: 2048,
       everything: {
         researchStageMs: 0,
+        simulatedNewsMs: 100,
         exposeEnv: true,
         gzip: { maxBytes: 1_000, maxMs: 2_000, allowedDomains: ['a.example', 'bücher.example'], allowPrivateAddresses: true },
       },

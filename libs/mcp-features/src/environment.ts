@@ -57,6 +57,7 @@ export const sharedVariables = {
     .regex(/^[A-Za-z0-9._-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores')
     .default('lh'),
   LONGHAUL_RESEARCH_STAGE_MS: wholeNumber(0, 60 * MINUTE_MS, 1_000),
+  LONGHAUL_SIMULATED_NEWS_MS: wholeNumber(100, 60 * MINUTE_MS, 5_000),
   LONGHAUL_EXPOSE_ENV: yesOrNo,
   LONGHAUL_GZIP_MAX_BYTES: wholeNumber(1, 100 * 1024 * 1024, DEFAULT_DOWNLOAD_LIMITS.maxBytes),
   LONGHAUL_GZIP_MAX_MS: wholeNumber(1, 60 * MINUTE_MS, DEFAULT_DOWNLOAD_LIMITS.maxMs),
@@ -93,6 +94,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
     everything: {
       researchStageMs: data.LONGHAUL_RESEARCH_STAGE_MS,
+      simulatedNewsMs: data.LONGHAUL_SIMULATED_NEWS_MS,
       exposeEnv: data.LONGHAUL_EXPOSE_ENV,
       gzip: {
         maxBytes: data.LONGHAUL_GZIP_MAX_BYTES,
