@@ -58,6 +58,8 @@ describe('the list of tools', () => {
     'get-sum',
     'get-tiny-image',
     'gzip-file-as-resource',
+    'toggle-simulated-logging',
+    'toggle-subscriber-updates',
     'trigger-long-running-operation',
     'simulate-research-query',
     'get-date',

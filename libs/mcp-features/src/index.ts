@@ -47,6 +47,7 @@ export { TerminalError } from '@longhaul/tasks';
 export { errorResult, ProtocolError, resultOrError, toCallToolResult } from './authoring/tool-result.js';
 export { UrlElicitationRequired } from './authoring/url-elicitation-required.js';
 export { everything, type EverythingOptions } from './everything/everything.js';
+export { instructions } from './everything/instructions.js';
 export { type FeatureSources, loadFeatures } from './load-features.js';
 export { listChangedNews, logNews, resourceUpdatedNews } from './sessions/client-news.js';
 export { createSessionJobs, type SessionJobs, type SessionJobsDeps } from './sessions/session-jobs.js';

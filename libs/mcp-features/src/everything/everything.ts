@@ -1,7 +1,15 @@
 import type { Clock } from '@longhaul/tasks';
 import type { Feature } from '../authoring/feature.js';
 import { DEFAULT_DOWNLOAD_LIMITS, type DownloadLimits } from './download/download-limits.js';
+import { argsPrompt } from './prompts/args-prompt.js';
+import { completablePrompt } from './prompts/completable-prompt.js';
+import { resourcePrompt } from './prompts/resource-prompt.js';
+import { simplePrompt } from './prompts/simple-prompt.js';
+import { dynamicResourceTemplates } from './resources/dynamic-resource-templates.js';
 import { sessionFiles } from './resources/session-files.js';
+import { staticDocuments } from './resources/static-documents.js';
+import { simulatedLogging } from './session-jobs/simulated-logging.js';
+import { simulatedResourceUpdates } from './session-jobs/simulated-resource-updates.js';
 import { echo } from './tools/echo.js';
 import { getAnnotatedMessage } from './tools/get-annotated-message.js';
 import { getDate } from './tools/get-date.js';
@@ -16,6 +24,8 @@ import { gzipFileAsResource } from './tools/gzip-file-as-resource.js';
 import { sampleLlm } from './tools/sample-llm.js';
 import { simulateResearchQuery } from './tools/simulate-research-query.js';
 import { startElicitation } from './tools/start-elicitation.js';
+import { toggleSimulatedLogging } from './tools/toggle-simulated-logging.js';
+import { toggleSubscriberUpdates } from './tools/toggle-subscriber-updates.js';
 import { triggerElicitationRequestAsync } from './tools/trigger-elicitation-request-async.js';
 import { triggerElicitationRequest } from './tools/trigger-elicitation-request.js';
 import { triggerLongRunningOperation } from './tools/trigger-long-running-operation.js';
@@ -33,11 +43,13 @@ export interface EverythingOptions {
   readonly gzip?: Partial<DownloadLimits>;
   /** Where the features read the time. Default: the system's clock. */
   readonly clock?: Clock;
+  /** Milliseconds between two simulated log messages, and between two simulated updates of resources; at least 100. Default 5,000. */
+  readonly simulatedNewsMs?: number;
 }
 
 /** The built-in features, after the reference server's: its tools in its order, then those that it does not have. */
 export function everything(options: EverythingOptions = {}): readonly Feature[] {
-  const { researchStageMs = 1_000, exposeEnv = false, gzip, clock = Date.now } = options;
+  const { researchStageMs = 1_000, simulatedNewsMs = 5_000, exposeEnv = false, gzip, clock = Date.now } = options;
   return [
     echo,
     getAnnotatedMessage,
@@ -48,6 +60,8 @@ export function everything(options: EverythingOptions = {}): readonly Feature[] 
     getSum,
     getTinyImage,
     gzipFileAsResource({ limits: { ...DEFAULT_DOWNLOAD_LIMITS, ...gzip } }),
+    toggleSimulatedLogging(simulatedNewsMs),
+    toggleSubscriberUpdates(simulatedNewsMs),
     triggerLongRunningOperation,
     getRootsList,
     triggerElicitationRequest,
@@ -59,6 +73,14 @@ export function everything(options: EverythingOptions = {}): readonly Feature[] 
     sampleLlm,
     startElicitation,
     getDate(clock),
+    simplePrompt,
+    argsPrompt,
+    completablePrompt,
+    resourcePrompt(clock),
+    ...dynamicResourceTemplates(clock),
     sessionFiles,
+    ...staticDocuments(),
+    simulatedLogging(simulatedNewsMs),
+    simulatedResourceUpdates(simulatedNewsMs),
   ];
 }
