@@ -1,0 +1,53 @@
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { waitUntil } from '../../support/wait-until.js';
+import { differencesOf, lineOf } from './differences.js';
+import type { FullClient, Message } from './full-client.js';
+import { normalise } from './normalise.js';
+import type { Probe } from './probe.js';
+import type { Servers } from './servers.js';
+
+/** How long what a server tells may come after its answer. */
+const SETTLE_MS = 500;
+
+/**
+ * Runs a probe on both servers at the same time.
+ *
+ * @param isMeant whether a difference is a meant one, so that it makes no sense to wait until it is gone
+ * @returns the differences, one on a line
+ */
+export async function compare({ reference, ours }: Servers, probe: Probe, isMeant: (line: string) => boolean): Promise<string[]> {
+  const [theirs, own] = await Promise.all([runOn(reference, probe), runOn(ours, probe)]);
+  let lines: string[] = [];
+  const isSettled = (): boolean => {
+    const differences = differencesOf({ ...theirs, ...recordedBy(reference) }, { ...own, ...recordedBy(ours) });
+    lines = differences.map((difference) => lineOf(probe.name, difference));
+    return lines.every(isMeant);
+  };
+  // When the time is over, the differences are the answer.
+  await waitUntil(isSettled, { timeoutMs: SETTLE_MS, description: 'both have told the same' }).catch(() => undefined);
+  for (const client of [reference, ours]) client.forget();
+  return lines;
+}
+
+async function runOn(client: FullClient, { answers = {}, run }: Probe): Promise<Record<string, unknown>> {
+  client.answers = answers;
+  try {
+    return { result: normalise(await run(client)) };
+  } catch (error) {
+    if (!(error instanceof McpError)) throw error;
+    return { error: normalise({ code: error.code, message: error.message, data: error.data }) };
+  }
+}
+
+/** By method, because messages about different things come in no order. */
+function recordedBy(client: FullClient): Record<string, unknown> {
+  const { asked, told } = client.recorded();
+  return { asked: byMethod(asked), told: byMethod(told) };
+}
+
+function byMethod(messages: readonly Message[]): unknown {
+  const grouped = Object.groupBy(messages, ({ method }) => method);
+  return Object.fromEntries(
+    Object.entries(grouped).map(([method, group = []]) => [method, normalise(group.map(({ params = {} }) => params))]),
+  );
+}

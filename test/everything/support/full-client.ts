@@ -1,0 +1,140 @@
+/** A stock client that can do everything a server may ask for, and records what it was asked and told. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  type ClientCapabilities,
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  type Notification,
+  ProgressNotificationSchema,
+  type Request,
+  type Result,
+  type Root,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { type Extra, MESSAGE } from '../../support/answering-clients.js';
+import { waitUntil } from '../../support/wait-until.js';
+
+const CAPABILITIES: ClientCapabilities = {
+  roots: { listChanged: true },
+  sampling: {},
+  elicitation: { form: {}, url: {} },
+  tasks: { list: {}, cancel: {}, requests: { elicitation: { create: {} }, sampling: { createMessage: {} } } },
+};
+
+/** Whatever a server answers, with nothing left out. */
+const AnyResult = z.looseObject({});
+
+/** What the client answers; a function may throw. */
+export interface Answers {
+  readonly elicit?: () => Result;
+  readonly sample?: () => Result;
+  readonly roots?: readonly Root[];
+}
+
+/** A request or a notification of the server. */
+export interface Message {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** What came of one probe, before it is normalised. */
+export interface Recorded {
+  readonly asked: readonly Message[];
+  readonly told: readonly Message[];
+}
+
+export class FullClient {
+  answers: Answers = {};
+  /** The names of the tools that have been called. */
+  readonly called = new Set<unknown>();
+  readonly client: Client;
+  readonly #store = new InMemoryTaskStore();
+  #asked: Message[] = [];
+  #told: Message[] = [];
+
+  private constructor(private readonly transport: Transport) {
+    this.client = new Client({ name: 'side-by-side', version: '1' }, { capabilities: CAPABILITIES, taskStore: this.#store });
+    const { client } = this;
+    client.setRequestHandler(ListRootsRequestSchema, (request) => {
+      this.#record(request);
+      return { roots: [...(this.answers.roots ?? [])] };
+    });
+    const handler = (answer: () => Result) => (request: Request, extra: unknown) => this.#answer(request, extra as Extra, answer) as never;
+    client.setRequestHandler(
+      ElicitRequestSchema,
+      handler(() => this.answers.elicit?.() ?? { action: 'cancel' }),
+    );
+    client.setRequestHandler(
+      CreateMessageRequestSchema,
+      handler(() => this.answers.sample?.() ?? MESSAGE),
+    );
+    const told = ({ method, params }: Notification) => void this.#told.push({ method, params });
+    // In place of the SDK's own handler, which drops what comes together with the answer.
+    client.setNotificationHandler(ProgressNotificationSchema, told);
+    client.fallbackNotificationHandler = async (notification) => told(notification);
+  }
+
+  static async connect(transport: Transport): Promise<FullClient> {
+    const full = new FullClient(transport);
+    await full.client.connect(transport);
+    return full;
+  }
+
+  /** The session's id, where there is one. */
+  get sessionId(): string | undefined {
+    return this.transport.sessionId;
+  }
+
+  /** What has come since the last `forget`. */
+  recorded(): Recorded {
+    return { asked: [...this.#asked], told: [...this.#told] };
+  }
+
+  /** Resolves when the server has told so many things by this method. */
+  async told(method: string, times = 1): Promise<void> {
+    const isTold = () => this.#told.filter((message) => message.method === method).length >= times;
+    await waitUntil(isTold, { description: `${times} ${method} have come` });
+  }
+
+  forget(): void {
+    this.#asked = [];
+    this.#told = [];
+  }
+
+  /** Sends a request as it is; a call of a tool asks for progress. */
+  request(method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    const isCall = method === 'tools/call';
+    if (isCall) this.called.add(params['name']);
+    const asking = isCall ? { ...params, _meta: { progressToken: 'side-by-side' } } : params;
+    return this.client.request({ method, params: asking }, AnyResult, { timeout: 30_000 });
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+    this.#store.cleanup();
+  }
+
+  #record({ method, params }: Request): void {
+    const { _meta, ...rest } = params ?? {};
+    this.#asked.push({ method, params: rest });
+  }
+
+  /** Answers in a task of the client, if the server wants it so. */
+  async #answer(request: Request, { taskStore }: Extra, answer: () => Result): Promise<Result> {
+    this.#record(request);
+    const { task: wanted } = z.looseObject({ task: z.object({ ttl: z.number() }).optional() }).parse(request.params ?? {});
+    if (wanted === undefined) return answer();
+    if (taskStore === undefined) throw new Error('The client has no task store.');
+    // A copy: the store changes the one that it gives out.
+    const task = { ...(await taskStore.createTask({ ttl: wanted.ttl, pollInterval: 50 })) };
+    try {
+      await taskStore.storeTaskResult(task.taskId, 'completed', answer());
+    } catch (error) {
+      await taskStore.updateTaskStatus(task.taskId, 'failed', error instanceof Error ? error.message : String(error));
+    }
+    return { task };
+  }
+}
