@@ -1,5 +1,5 @@
 /** The gateway process: config → connect → listen → signals. */
-import { loadFeatures } from '@longhaul/mcp-features';
+import { instructions, loadFeatures } from '@longhaul/mcp-features';
 import { connectRedisBackend, createTaskService } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { buildGateway } from './app.js';
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     secret: config.secret ?? (await sharedSecret(redis, keys)),
     logger,
     ping: () => backend.ping(),
-    settings: { ...config, boundTo: config.host },
+    settings: { ...config, boundTo: config.host, instructions },
   });
   const url = await listen(app, config);
   logger.info({ url }, 'listening');

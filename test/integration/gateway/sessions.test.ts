@@ -32,7 +32,11 @@ describe('initialize', () => {
     expect(response.headers['mcp-session-id']).toMatch(/^[\x21-\x7e]+$/);
     expect(result.protocolVersion).toBe('2025-11-25');
     expect(result.serverInfo).toEqual({ name: 'longhaul', title: 'Longhaul', version: '0.1.0' });
-    expect(result.capabilities).toEqual({ tools: { listChanged: true }, logging: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } });
+    expect(result.capabilities).toEqual({
+      tools: { listChanged: true },
+      logging: {},
+      tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
+    });
   });
 
   it.each(['2025-06-18', '2025-03-26', '2024-11-05'])('agrees on the older version %s', async (version) => {

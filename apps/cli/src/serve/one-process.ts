@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { buildGateway, createMemoryGatewayState, createMemorySessionStore, listen, shutDown } from '@longhaul/gateway';
-import { loadFeatures } from '@longhaul/mcp-features';
+import { instructions, loadFeatures } from '@longhaul/mcp-features';
 import { createMemoryBackend, createTaskService } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
 import { pino } from 'pino';
@@ -36,7 +36,7 @@ export async function serveInOneProcess({ gateway, worker }: Settings, cleanup: 
     secret: gateway.secret ?? randomBytes(32).toString('base64url'),
     logger,
     ping: () => backend.ping(),
-    settings: { ...gateway, boundTo: gateway.host },
+    settings: { ...gateway, boundTo: gateway.host, instructions },
   });
   cleanup.add(() => shutDown({ app, drainMs: gateway.drainMs, logger }));
   cleanup.onInsist(() => process.exit(1));
