@@ -3,6 +3,7 @@ import type { TaskBackend, TaskService } from '@longhaul/tasks';
 import type { Server } from 'node:http';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Authenticate } from './auth/authenticate.js';
 import { buildEndpoint } from './build-endpoint.js';
 import { RpcCode } from './errors.js';
 import type { GatewayState } from './gateways/gateway-state.js';
@@ -21,6 +22,8 @@ export interface GatewayDeps {
   /** What it shares with the other gateways. */
   readonly state: GatewayState;
   readonly features: FeatureRegistry;
+  /** Who makes a request; without it everyone is let in. */
+  readonly authenticate?: Authenticate;
   /** Signs the ids of requests to clients; the same in all gateways of a deployment. */
   readonly secret: string;
   readonly logger: Logger;

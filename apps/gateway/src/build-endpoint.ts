@@ -82,6 +82,7 @@ export function buildEndpoint(deps: GatewayDeps, isDraining: () => boolean): Bui
   const endpoint: Endpoint = {
     sessions,
     isStateless,
+    authenticate: deps.authenticate,
     introduction: { capabilities: serverCapabilities(features, isStateless), ...(instructions !== undefined && { instructions }) },
     methods: methodTable({ ...methodDeps, features, isStateless }),
     generation2026,

@@ -17,6 +17,8 @@ export interface GatewayConfig extends SharedConfig {
   readonly port: number;
   /** Signs the ids of requests to clients. Absent: one that all gateways share through Redis. */
   readonly secret?: string;
+  /** The names of those who are let in, by token. Absent: everyone is. */
+  readonly tokens?: ReadonlyMap<string, string>;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly bodyLimitBytes: number;
@@ -33,6 +35,23 @@ export interface GatewayConfig extends SharedConfig {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
+const TOKEN = /^([\w.@-]{1,64}):([\w.~+/=-]{16,512})$/;
+
+/** `name:token`, separated by commas. */
+const tokens = list.optional().transform((items, context) => {
+  if (items === undefined || items.length === 0) return undefined;
+  const found = new Map<string, string>();
+  for (const item of items) {
+    const [, name, token] = TOKEN.exec(item) ?? [];
+    if (name === undefined || token === undefined || found.has(token)) {
+      context.addIssue('must be name:token pairs separated by commas, each token of 16 to 512 characters and only once');
+      return z.NEVER;
+    }
+    found.set(token, name);
+  }
+  return found;
+});
+
 /** The gateway's environment variables: the one place that names them, their defaults and limits. */
 const environment = z
   .object({
@@ -44,6 +63,7 @@ const environment = z
     PORT: wholeNumber(0, 65_535, 3_000),
     LONGHAUL_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
     LONGHAUL_ALLOW_ANONYMOUS: yesOrNo,
+    LONGHAUL_TOKENS: tokens,
     LONGHAUL_ALLOWED_HOSTS: list,
     LONGHAUL_ALLOWED_ORIGINS: list,
     LONGHAUL_BODY_LIMIT_BYTES: wholeNumber(1_024, 64 * 1_024 * 1_024, 4 * 1_024 * 1_024),
@@ -54,9 +74,10 @@ const environment = z
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(1, 1_000_000, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(1, 10_000_000, DEFAULT_OWNER_LIMITS.tasksPerMinute),
   })
-  .refine(({ HOST, LONGHAUL_ALLOW_ANONYMOUS }) => isLoopback(HOST) || LONGHAUL_ALLOW_ANONYMOUS, {
+  .refine(({ HOST, LONGHAUL_TOKENS, LONGHAUL_ALLOW_ANONYMOUS }) => isLoopback(HOST) || LONGHAUL_TOKENS?.size || LONGHAUL_ALLOW_ANONYMOUS, {
     path: ['HOST'],
-    message: 'must be a loopback address, because there is no authentication; LONGHAUL_ALLOW_ANONYMOUS=1 lets everyone in who reaches it',
+    message:
+      'must be a loopback address as long as nobody has to say who they are; LONGHAUL_TOKENS names who is let in, LONGHAUL_ALLOW_ANONYMOUS=1 lets everyone in who reaches it',
     // Also when other variables are wrong, so that all mistakes are named at once.
     when: () => true,
   });
@@ -69,6 +90,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     host: data.HOST,
     port: data.PORT,
     ...(data.LONGHAUL_SECRET !== undefined && { secret: data.LONGHAUL_SECRET }),
+    ...(data.LONGHAUL_TOKENS !== undefined && { tokens: data.LONGHAUL_TOKENS }),
     allowedHosts: data.LONGHAUL_ALLOWED_HOSTS,
     allowedOrigins: data.LONGHAUL_ALLOWED_ORIGINS,
     bodyLimitBytes: data.LONGHAUL_BODY_LIMIT_BYTES,

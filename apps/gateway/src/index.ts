@@ -1,4 +1,6 @@
 export { buildGateway, type GatewayDeps, type GatewaySettings } from './app.js';
+export type { Authenticate } from './auth/authenticate.js';
+export { createBearerTokens } from './auth/bearer-tokens.js';
 export { type GatewayConfig, readConfig } from './config.js';
 export { createMemoryGatewayState, createRedisGatewayState, type GatewayRedis, type GatewayState } from './gateways/gateway-state.js';
 export { listen, ListenError } from './listen.js';

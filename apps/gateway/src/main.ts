@@ -3,6 +3,7 @@ import { instructions, loadFeatures } from '@longhaul/mcp-features';
 import { connectRedisBackend, createTaskService } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { buildGateway } from './app.js';
+import { createBearerTokens } from './auth/bearer-tokens.js';
 import { readConfig } from './config.js';
 import { createRedisGatewayState } from './gateways/gateway-state.js';
 import { listen } from './listen.js';
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
     features,
     secret: config.secret ?? (await sharedSecret(redis, keys)),
     logger,
+    ...(config.tokens !== undefined && { authenticate: createBearerTokens(config.tokens) }),
     ping: () => backend.ping(),
     settings: { ...config, boundTo: config.host, instructions },
   });

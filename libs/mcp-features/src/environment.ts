@@ -123,5 +123,5 @@ export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.Proce
 function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const name = String(path[0]);
   // A secret must not end up in a terminal or a log, not even a wrong one.
-  return name.endsWith('SECRET') ? `${name}: ${message}` : `${name}=${env[name] ?? ''}: ${message}`;
+  return /(SECRET|TOKENS)$/.test(name) ? `${name}: ${message}` : `${name}=${env[name] ?? ''}: ${message}`;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { buildGateway, createMemoryGatewayState, createMemorySessionStore, listen, shutDown } from '@longhaul/gateway';
+import { buildGateway, createBearerTokens, createMemoryGatewayState, createMemorySessionStore, listen, shutDown } from '@longhaul/gateway';
 import { instructions, loadFeatures } from '@longhaul/mcp-features';
 import { createMemoryBackend, createTaskService } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
@@ -35,6 +35,7 @@ export async function serveInOneProcess({ gateway, worker }: Settings, cleanup: 
     features,
     secret: gateway.secret ?? randomBytes(32).toString('base64url'),
     logger,
+    ...(gateway.tokens !== undefined && { authenticate: createBearerTokens(gateway.tokens) }),
     ping: () => backend.ping(),
     settings: { ...gateway, boundTo: gateway.host, instructions },
   });

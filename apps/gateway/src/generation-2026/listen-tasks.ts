@@ -4,11 +4,10 @@
  * task, and then every change of it, from whichever process makes it. A client that comes back misses
  * nothing, because it gets the present state again.
  */
-import { TaskError, type TaskService, type TaskSnapshot } from '@longhaul/tasks';
+import { type Caller, TaskError, type TaskService, type TaskSnapshot } from '@longhaul/tasks';
 import { CLIENT_CAPABILITIES_META_KEY, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { ANONYMOUS_OWNER } from '../sessions/stateless-sessions.js';
 import { tasksExtensionMissing } from './failures.js';
 import { declaresTasks } from './request-call.js';
 import { SseFrames } from './sse-frames.js';
@@ -32,6 +31,12 @@ export interface ListenTasksDeps {
   readonly logger: Logger;
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
+}
+
+/** Who listens, and until when. */
+export interface Listener {
+  readonly caller: Caller;
+  readonly hungUp: AbortSignal;
 }
 
 const Listen = z.looseObject({
@@ -59,7 +64,7 @@ export async function listenToTasks(
   deps: ListenTasksDeps,
   request: ListenRequest,
   answer: Response,
-  hungUp: AbortSignal,
+  { caller, hungUp }: Listener,
 ): Promise<Response> {
   const { id, params } = request;
   if (answer.body === null || answer.headers.get('content-type')?.includes('text/event-stream') !== true) return answer;
@@ -74,16 +79,16 @@ export async function listenToTasks(
     const message = `Invalid params: notifications.taskIds: expected at most ${MAX_TASKS} ids of tasks`;
     return Response.json({ jsonrpc: '2.0', id, error: { code: -32602, message } }, { status: 400 });
   }
-  const honoured = await existing(deps.tasks, taskIds.data);
+  const honoured = await existing(deps.tasks, caller, taskIds.data);
   return new Response(new TaskListener(deps, id, honoured, hungUp).stream(answer.body), { status: 200, headers: answer.headers });
 }
 
 /** Those of the ids that are tasks of the caller. */
-async function existing(tasks: TaskService, taskIds: readonly string[]): Promise<readonly TaskSnapshot[]> {
+async function existing(tasks: TaskService, caller: Caller, taskIds: readonly string[]): Promise<readonly TaskSnapshot[]> {
   const found = await Promise.all(
     [...new Set(taskIds)].map(async (taskId) => {
       try {
-        return await tasks.getWithOutcome(taskId, { owner: ANONYMOUS_OWNER });
+        return await tasks.getWithOutcome(taskId, caller);
       } catch (error) {
         if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return undefined;
         throw error;

@@ -14,7 +14,7 @@ import {
 import type { Logger } from 'pino';
 import type { ActCall, Exchange } from '../methods/method.js';
 import type { Session } from '../sessions/session.js';
-import { ANONYMOUS_OWNER } from '../sessions/stateless-sessions.js';
+import { callerWithoutSession } from '../sessions/stateless-sessions.js';
 import { TASKS_EXTENSION } from './failures.js';
 
 const GENERATION: Generation = '2026-07-28';
@@ -43,7 +43,7 @@ export interface RequestCall {
 }
 
 /** @param params of the request, without what the SDK has taken out of them */
-export function requestCall(params: unknown, { mcpReq }: ServerContext, logger: Logger): RequestCall {
+export function requestCall(params: unknown, { mcpReq, http }: ServerContext, logger: Logger): RequestCall {
   const { id, method, inputResponses = {} } = mcpReq;
   const envelope: Envelope = mcpReq.envelope ?? {};
   const capabilities = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as JsonObject;
@@ -52,12 +52,13 @@ export function requestCall(params: unknown, { mcpReq }: ServerContext, logger: 
   const client = { capabilities, ...(info !== undefined && { name: info.name, version: info.version }) };
   const session: Session = {
     id: '',
-    owner: ANONYMOUS_OWNER,
+    owner: callerWithoutSession(http?.authInfo),
     generation: GENERATION,
     protocolVersion: envelope[PROTOCOL_VERSION_META_KEY] ?? GENERATION,
     client: () => client,
     isStored: false,
     ...(level !== undefined && { logLevel: level }),
+    ...(http?.authInfo !== undefined && { auth: http.authInfo }),
   };
   const exchange = exchangeOf(mcpReq, level !== undefined, logger);
   const call: ActCall = { id, method, params: params as ActCall['params'], caller: { owner: session.owner }, session, exchange };

@@ -7,6 +7,7 @@ import type { TaskService } from '@longhaul/tasks';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpHandlerRequestOptions } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
+import { callerWithoutSession } from '../sessions/stateless-sessions.js';
 import type { NewsBus } from './event-bus.js';
 import { listenRequest, listenToTasks, withoutTasks } from './listen-tasks.js';
 import { createServerFactory, type ServerDeps } from './server.js';
@@ -47,7 +48,10 @@ export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
       const listen = listenRequest(options.parsedBody);
       if (listen === undefined) return sdk.fetch(request, options);
       const answer = await sdk.fetch(request, { ...options, parsedBody: withoutTasks(listen) });
-      return listenToTasks(listening, listen, answer, request.signal);
+      return listenToTasks(listening, listen, answer, {
+        caller: { owner: callerWithoutSession(options.authInfo) },
+        hungUp: request.signal,
+      });
     },
   });
   return {

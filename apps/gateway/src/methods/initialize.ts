@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@longhaul/tasks';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import {
   type Implementation,
   InitializeRequestSchema,
@@ -7,6 +8,7 @@ import {
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
+import { ownerOf } from '../auth/authenticate.js';
 import { invalidParams } from '../errors.js';
 import { SERVER_INFO } from '../server-info.js';
 import type { SessionStore } from '../sessions/session.js';
@@ -15,9 +17,9 @@ import { parseParams } from './params.js';
 /** The client's description is copied into each of its tasks. */
 const MAX_CLIENT_CHARACTERS = 64 * 1024;
 
-/** Who owns the tasks of a session without authentication: the session itself, so that no other one sees them. */
-export function ownerOfSession(sessionId: string): string {
-  return `session:${sessionId}`;
+/** Whose a session is. Without authentication its tasks are its own, so that no other one sees them. */
+export function ownerOfSession(sessionId: string, auth: AuthInfo | undefined): string {
+  return auth === undefined ? `session:${sessionId}` : ownerOf(auth);
 }
 
 /** What a server says of itself beside the protocol version. */
@@ -33,6 +35,7 @@ export async function initialize(
   params: Readonly<Record<string, unknown>> | undefined,
   introduction: Introduction,
   sessions: SessionStore | undefined,
+  auth: AuthInfo | undefined,
 ): Promise<{ readonly sessionId?: string; readonly result: InitializeResult }> {
   const request = parseParams(InitializeRequestSchema.shape.params, params);
   const client = {
@@ -45,7 +48,7 @@ export async function initialize(
   const result = { protocolVersion, serverInfo: SERVER_INFO, ...introduction };
   if (sessions === undefined) return { result };
   const sessionId = randomUUID();
-  await sessions.create({ id: sessionId, owner: ownerOfSession(sessionId), protocolVersion, client });
+  await sessions.create({ id: sessionId, owner: ownerOfSession(sessionId, auth), protocolVersion, client });
   return { sessionId, result };
 }
 

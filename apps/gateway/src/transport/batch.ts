@@ -15,10 +15,10 @@ const MAX_BATCH_SIZE = 100;
 export async function postBatch(
   endpoint: Endpoint,
   items: readonly unknown[],
-  { headers }: FastifyRequest,
+  { headers, raw }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const session = await sessionOf(endpoint, headers).loading;
+  const session = await sessionOf(endpoint, raw).loading;
   if (session.protocolVersion !== BATCH_VERSION)
     throw invalidBatch(`protocol version ${session.protocolVersion} has no batches; send each message by itself`);
   if (items.length === 0 || items.length > MAX_BATCH_SIZE) throw invalidBatch(`a batch has 1 to ${MAX_BATCH_SIZE} messages`);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Authenticate } from '../auth/authenticate.js';
 import type { Generation2026 } from '../generation-2026/serve-2026.js';
 import type { Control } from '../gateways/control.js';
 import type { Introduction } from '../methods/initialize.js';
@@ -16,6 +17,8 @@ export interface Endpoint {
   readonly sessions: SessionStore;
   /** Whether there are no sessions: each request stands for itself. */
   readonly isStateless: boolean;
+  /** Who makes a request; absent where everyone is let in. */
+  readonly authenticate: Authenticate | undefined;
   readonly introduction: Introduction;
   readonly generation2026: Generation2026;
   readonly methods: ReadonlyMap<string, Method>;

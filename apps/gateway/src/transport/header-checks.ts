@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { Refusal, RpcCode, SESSION_ENDED } from '../errors.js';
+import { ownerOfSession } from '../methods/initialize.js';
 import { isSessionId, type Session, type SessionStore } from '../sessions/session.js';
 
 const JSON_TYPE = 'application/json';
@@ -50,11 +52,11 @@ export function requireSessionId(headers: IncomingHttpHeaders): string {
   return sessionId;
 }
 
-/** @throws Refusal 404 when there is no such session, or no longer */
-export async function loadSession(sessions: SessionStore, sessionId: string): Promise<Session> {
+/** @throws Refusal 404 when there is no such session, or no longer, or it is someone else's */
+export async function loadSession(sessions: SessionStore, sessionId: string, auth: AuthInfo | undefined): Promise<Session> {
   const session = isSessionId(sessionId) ? await sessions.load(sessionId) : undefined;
-  if (session === undefined) throw sessionNotFound();
-  return session;
+  if (session === undefined || session.owner !== ownerOfSession(sessionId, auth)) throw sessionNotFound();
+  return auth === undefined ? session : { ...session, auth };
 }
 
 export function sessionNotFound(): Refusal {

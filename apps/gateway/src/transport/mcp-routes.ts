@@ -1,5 +1,6 @@
 /** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream or to resume any other one, DELETE to end the session. */
 import type { FastifyInstance } from 'fastify';
+import type { AuthenticatedRequest } from '../auth/authenticate.js';
 import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../errors.js';
 import { endSession } from './end-session.js';
 import type { Endpoint } from './endpoint.js';
@@ -7,7 +8,6 @@ import { checkPostTypes, checkStreamType, loadSession, requireSessionId, session
 import type { HostCheck } from './host-check.js';
 import { parseJsonBody } from './json-body.js';
 import { postRoute } from './post-route.js';
-import { isSessionId } from '../sessions/session.js';
 
 export const MCP_PATH = '/mcp';
 
@@ -15,6 +15,8 @@ export const MCP_PATH = '/mcp';
 export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, checkHost: HostCheck): void {
   app.addHook('onRequest', (request, _reply, done) => {
     checkHost(request.headers);
+    if (endpoint.authenticate !== undefined)
+      (request.raw as AuthenticatedRequest).auth = endpoint.authenticate(request.headers.authorization);
     if (request.method === 'POST') checkPostTypes(request.headers);
     done();
   });
@@ -46,17 +48,17 @@ export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, chec
 /** The stream of a session, and its end. */
 function registerSessionRoutes(app: FastifyInstance, endpoint: Endpoint): void {
   const { sessions, standalone, resume, isDraining } = endpoint;
-  app.get(MCP_PATH, { exposeHeadRoute: false }, async ({ headers }, reply) => {
+  app.get(MCP_PATH, { exposeHeadRoute: false }, async ({ headers, raw }, reply) => {
     checkStreamType(headers);
-    const session = await loadSession(sessions, requireSessionId(headers));
+    const session = await loadSession(sessions, requireSessionId(headers), (raw as AuthenticatedRequest).auth);
     if (isDraining()) throw refusalOf(SHUTTING_DOWN);
     const lastEventId = headers['last-event-id'];
     await (typeof lastEventId === 'string' ? resume(session, lastEventId, reply) : standalone.open(session, reply));
   });
 
-  app.delete(MCP_PATH, async ({ headers }, reply) => {
-    const sessionId = requireSessionId(headers);
-    if (!isSessionId(sessionId) || !(await endSession(endpoint, sessionId))) throw sessionNotFound();
+  app.delete(MCP_PATH, async ({ headers, raw }, reply) => {
+    const { id } = await loadSession(sessions, requireSessionId(headers), (raw as AuthenticatedRequest).auth);
+    if (!(await endSession(endpoint, id))) throw sessionNotFound();
     return reply.code(200).send();
   });
 }

@@ -4,7 +4,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AuthenticatedRequest } from '../auth/authenticate.js';
 import { failureOf, Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../errors.js';
 import { initialize } from '../methods/initialize.js';
 import { answerEarly, answererOf } from './answerer.js';
@@ -19,18 +21,19 @@ import { sessionOf } from './session-of.js';
 
 export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   return async (request, reply) => {
-    const { body, headers } = request;
+    const { body, headers, raw } = request;
+    const { auth } = raw as AuthenticatedRequest;
     if (isModern(headers, body)) {
       if (endpoint.isDraining()) throw refusalOf(SHUTTING_DOWN);
-      return endpoint.generation2026.serve(request.raw, reply.hijack().raw, body);
+      return endpoint.generation2026.serve(raw, reply.hijack().raw, body);
     }
     if (Array.isArray(body)) return postBatch(endpoint, body, request, reply);
     const message = readMessage(body);
     if (message.kind === 'invalid') throw new Refusal(400, RpcCode.InvalidRequest, message.reason);
     if (message.kind === 'request') checkDraining(endpoint, message);
     if (message.kind === 'request' && message.method === 'initialize' && sessionIdOf(headers) === undefined)
-      return openSession(endpoint, message, reply);
-    const { loading, owner } = sessionOf(endpoint, headers);
+      return openSession(endpoint, message, auth, reply);
+    const { loading, owner } = sessionOf(endpoint, raw);
     if (message.kind !== 'request') {
       await receive(endpoint, await loading, message);
       return reply.code(202).send();
@@ -80,10 +83,11 @@ function checkDraining({ isDraining, methods }: Endpoint, { method }: RequestMes
 async function openSession(
   { sessions, isStateless, introduction, logger }: Endpoint,
   { id, params }: RequestMessage,
+  auth: AuthInfo | undefined,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   try {
-    const { sessionId, result } = await initialize(params, introduction, isStateless ? undefined : sessions);
+    const { sessionId, result } = await initialize(params, introduction, isStateless ? undefined : sessions, auth);
     if (sessionId !== undefined) reply.header('mcp-session-id', sessionId);
     return await reply.send({ jsonrpc: '2.0', id, result });
   } catch (error) {

@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { AuthenticatedRequest } from '../auth/authenticate.js';
 import { ownerOfSession } from '../methods/initialize.js';
 import type { Session } from '../sessions/session.js';
-import { ANONYMOUS_OWNER, statelessSession } from '../sessions/stateless-sessions.js';
+import { statelessSession } from '../sessions/stateless-sessions.js';
 import type { Endpoint } from './endpoint.js';
 import { checkProtocolVersion, loadSession, requireSessionId } from './header-checks.js';
 
@@ -12,12 +12,13 @@ import { checkProtocolVersion, loadSession, requireSessionId } from './header-ch
  */
 export function sessionOf(
   { isStateless, sessions }: Endpoint,
-  headers: IncomingHttpHeaders,
+  { headers, auth }: Pick<AuthenticatedRequest, 'headers' | 'auth'>,
 ): { readonly loading: Promise<Session>; readonly owner: string } {
   if (isStateless) {
     checkProtocolVersion(headers);
-    return { loading: Promise.resolve(statelessSession(headers)), owner: ANONYMOUS_OWNER };
+    const session = statelessSession(headers, auth);
+    return { loading: Promise.resolve(session), owner: session.owner };
   }
   const sessionId = requireSessionId(headers);
-  return { loading: loadSession(sessions, sessionId), owner: ownerOfSession(sessionId) };
+  return { loading: loadSession(sessions, sessionId, auth), owner: ownerOfSession(sessionId, auth) };
 }
