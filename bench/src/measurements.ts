@@ -1,16 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { type Cpu, cpuSince, type Metered, readCpu, totalOf } from './cpu.js';
 import { load as runLoad, type Load, type LoadResult } from './load.js';
 import { McpClient } from './mcp-client.js';
-import type { CpuMeter, Running } from './processes.js';
+import type { Running } from './processes.js';
 import { seedTasks } from './seed-tasks.js';
 
 /** A load and the CPU that each process spent on one operation, microseconds. */
 export interface Measurement extends LoadResult {
-  readonly cpu: Readonly<Record<string, number>>;
+  readonly cpu: Cpu;
 }
-
-type Metered = Readonly<Record<string, { readonly cpu: CpuMeter }>>;
 
 /** Raw BullMQ: one job is added, processed, and its producer told. */
 export async function measureRaw(
@@ -99,24 +98,12 @@ async function median(processes: Metered, runs: number, load: Load, run: (load: 
   await run({ ...load, count: Math.ceil(load.count / 2) });
   const measured: Measurement[] = [];
   for (let done = 0; done < runs; done++) {
-    const before = await readAll(processes);
+    const before = await readCpu(processes);
     const result = await run(load);
-    const after = await readAll(processes);
-    const cpu = Object.fromEntries(Object.keys(processes).map((name) => [name, ((after[name] ?? 0) - (before[name] ?? 0)) / load.count]));
-    measured.push({ ...result, cpu });
+    measured.push({ ...result, cpu: await cpuSince(before, processes, load.count) });
   }
-  measured.sort((a, b) => totalCpu(a) - totalCpu(b));
+  measured.sort((a, b) => totalOf(a.cpu) - totalOf(b.cpu));
   const middle = measured[Math.floor(measured.length / 2)];
   if (middle === undefined) throw new Error('At least one run is needed.');
   return middle;
-}
-
-/** CPU of one operation over all server processes, microseconds. */
-export function totalCpu({ cpu }: Measurement): number {
-  return Object.values(cpu).reduce((sum, value) => sum + value, 0);
-}
-
-async function readAll(processes: Metered): Promise<Record<string, number>> {
-  const readings = await Promise.all(Object.entries(processes).map(async ([name, { cpu }]) => [name, await cpu()] as const));
-  return Object.fromEntries(readings);
 }

@@ -27,8 +27,15 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** The Redis of a run. */
+export interface BenchRedis extends Running {
+  readonly url: string;
+  /** How many scripts it has run, and how long they took by its own clock, microseconds. */
+  scripts(): Promise<{ readonly calls: number; readonly micros: number }>;
+}
+
 /** Starts a `redis-server` with AOF `everysec`, as a deployment would. */
-export async function startRedis(): Promise<Running & { readonly url: string }> {
+export async function startRedis(): Promise<BenchRedis> {
   const dir = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
   const port = await freePort();
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'yes'];
@@ -43,6 +50,10 @@ export async function startRedis(): Promise<Running & { readonly url: string }> 
       const info = await redis.info('cpu');
       const seconds = ['used_cpu_user', 'used_cpu_sys'].map((name) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1]));
       return seconds.reduce((sum, value) => sum + value, 0) * 1e6;
+    },
+    scripts: async () => {
+      const [, calls, micros] = /cmdstat_evalsha:calls=(\d+),usec=(\d+)/.exec(await redis.info('commandstats')) ?? [];
+      return { calls: Number(calls), micros: Number(micros) };
     },
     async stop() {
       redis.disconnect();

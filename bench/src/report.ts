@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
+import { partsOf, totalOf } from './cpu.js';
 import type { Load, LoadResult } from './load.js';
-import { type Measurement, totalCpu } from './measurements.js';
+import type { Measurement } from './measurements.js';
 
 /** Everything that one run measured. */
 export interface Report {
@@ -31,14 +32,13 @@ export function printReport({ load, runs, raw, longhaul, get, lag, few, many }: 
     '| --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
-    `CPU of a task, Longhaul / raw BullMQ: ${(totalCpu(longhaul) / totalCpu(raw)).toFixed(2)}`,
+    `CPU of a task, Longhaul / raw BullMQ: ${(totalOf(longhaul.cpu) / totalOf(raw.cpu)).toFixed(2)}`,
     `Delivery lag of a task of 50 ms, ${lag.count} one after the other: p50 ${lag.p50Ms.toFixed(2)} ms, p99 ${lag.p99Ms.toFixed(2)} ms`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 function row(name: string, measured: Measurement): string {
-  const parts = Object.entries(measured.cpu).map(([process, micros]) => `${process} ${micros.toFixed(0)}`);
-  const { perSecond, p50Ms, p99Ms } = measured;
-  return `| ${name} | ${perSecond.toFixed(0)} | ${p50Ms.toFixed(2)} ms | ${p99Ms.toFixed(2)} ms | ${totalCpu(measured).toFixed(0)} µs | ${parts.join(', ')} |`;
+  const { perSecond, p50Ms, p99Ms, cpu } = measured;
+  return `| ${name} | ${perSecond.toFixed(0)} | ${p50Ms.toFixed(2)} ms | ${p99Ms.toFixed(2)} ms | ${totalOf(cpu).toFixed(0)} µs | ${partsOf(cpu)} |`;
 }

@@ -1,24 +1,26 @@
 /**
  * Measures event streams over two gateways: the memory of an idle standalone stream, the CPU time of a
  * delivered message with few and with many streams open, what a resumption costs, and many clients
- * that wait in `tasks/result`.
+ * that wait in `tasks/result`, at leisure and without a pause.
  */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Cpu, cpuSince, type Metered, partsOf, readCpu, totalOf } from './cpu.js';
 import { load } from './load.js';
 import { McpClient } from './mcp-client.js';
-import { type Child, freePort, type Running, startChild, startRedis } from './processes.js';
+import { type BenchRedis, type Child, freePort, startChild, startRedis } from './processes.js';
 
 const FEW = 100;
 const MANY = 2_000;
 const MESSAGES = 2_000;
 const WAITERS = 200;
 const PER_MINUTE = 2_000;
+const AT_ONCE = 32;
 /** Longer than two keep-alives. */
 const IDLE_MS = 32_000;
 
 interface Deployment {
-  readonly redis: Running;
+  readonly redis: BenchRedis;
   readonly worker: Child;
   readonly gateways: readonly Child[];
 }
@@ -48,57 +50,75 @@ async function listen(gateways: readonly Child[], count: number, onMessage: () =
 
 const sum = async (values: readonly Promise<number>[]): Promise<number> => (await Promise.all(values)).reduce((a, b) => a + b, 0);
 const heap = (gateways: readonly Child[]): Promise<number> => sum(gateways.map((gateway) => gateway.heapBytes()));
-const cpu = ({ redis, gateways }: Deployment): Promise<number> => sum([redis.cpu(), ...gateways.map((gateway) => gateway.cpu())]);
+const row = (what: string, cpu: Cpu): void => say(`| ${what} | ${totalOf(cpu).toFixed(0)} µs: ${partsOf(cpu)} |`);
 
-/** CPU of gateways and Redis for one task whose end is told on its session's stream. */
-async function cpuPerMessage(deployment: Deployment, listening: readonly Listening[], messages: () => number): Promise<number> {
-  const [before, seen] = [await cpu(deployment), messages()];
+/** Everything but the client, the gateways as one. */
+function processesOf({ redis, gateways, worker }: Deployment): Metered {
+  return { redis, gateways: { cpu: () => sum(gateways.map((gateway) => gateway.cpu())) }, worker };
+}
+
+/** CPU of one task whose end is told on its session's stream. */
+async function cpuPerMessage(deployment: Deployment, listening: readonly Listening[], messages: () => number): Promise<Cpu> {
+  const processes = processesOf(deployment);
+  const [before, seen] = [await readCpu(processes), messages()];
   let next = 0;
   await load({ count: MESSAGES, concurrency: 16 }, async () => {
     next += 1;
     await listening[next % listening.length]?.client.createTask('noop');
   });
   while (messages() - seen < MESSAGES) await wait(10);
-  return ((await cpu(deployment)) - before) / MESSAGES;
+  return cpuSince(before, processes, MESSAGES);
 }
 
-/** CPU of gateways and Redis for one resumption at the other gateway than the one that served the stream. */
-async function cpuPerResumption(deployment: Deployment, count: number): Promise<number> {
+/** CPU of a second in which nothing is asked for. */
+async function cpuPerIdleSecond(deployment: Deployment): Promise<Cpu> {
+  const processes = processesOf(deployment);
+  const before = await readCpu(processes);
+  await wait(IDLE_MS);
+  return cpuSince(before, processes, IDLE_MS / 1_000);
+}
+
+/** CPU of one resumption at the other gateway than the one that served the stream. */
+async function cpuPerResumption(deployment: Deployment, count: number): Promise<Cpu> {
   const [first, second] = deployment.gateways.map(urlOf);
   const client = await McpClient.connect(first ?? '', 1);
   const seen = { id: '' };
   const remember = (id: string): void => void (seen.id = id || seen.id);
   let stream = await client.openStream(first ?? '', remember);
   while (seen.id === '') await wait(5);
-  const before = await cpu(deployment);
+  const processes = processesOf(deployment);
+  const before = await readCpu(processes);
   for (let done = 0; done < count; done++) {
     stream.destroy();
     stream = await client.openStream((done % 2 === 0 ? second : first) ?? '', remember, seen.id);
   }
-  const used = (await cpu(deployment)) - before;
+  const used = await cpuSince(before, processes, count);
   stream.destroy();
   client.close();
-  return used / count;
+  return used;
 }
 
-/** `WAITERS` clients that each start a task and wait for its result, at `PER_MINUTE` tasks a minute in all. */
-async function waiting(deployment: Deployment): Promise<void> {
-  const pause = (60_000 * WAITERS) / PER_MINUTE;
+/** Clients that each start a task of 50 ms and wait for its result, `pauseMs` after the one before on average. */
+async function waiting(deployment: Deployment, what: string, concurrency: number, pauseMs: number): Promise<void> {
   const clients = await Promise.all(
-    Array.from({ length: WAITERS }, (_, index) => McpClient.connect(urlOf(deployment.gateways[index % 2]), 1)),
+    Array.from({ length: concurrency }, (_, index) => McpClient.connect(urlOf(deployment.gateways[index % 2]), 1)),
   );
-  const before = await cpu(deployment);
+  const processes = processesOf(deployment);
+  const [before, scripts] = [await readCpu(processes), await deployment.redis.scripts()];
   let next = 0;
-  const result = await load({ count: PER_MINUTE, concurrency: WAITERS }, async () => {
-    const client = clients[(next += 1) % WAITERS];
-    await wait(pause * Math.random() * 2);
+  const result = await load({ count: PER_MINUTE, concurrency }, async () => {
+    const client = clients[(next += 1) % concurrency];
+    await wait(pauseMs * Math.random() * 2);
     const startedAt = performance.now();
     const returnedAt = Number(await client?.resultOf((await client?.createTask('timed')) ?? ''));
     return Number.isNaN(returnedAt) ? performance.now() - startedAt : performance.timeOrigin + performance.now() - returnedAt;
   });
-  const micros = ((await cpu(deployment)) - before) / PER_MINUTE;
+  const used = await cpuSince(before, processes, PER_MINUTE);
+  const after = await deployment.redis.scripts();
+  const calls = after.calls - scripts.calls;
+  row(`${what}, ${(result.perSecond * 60).toFixed(0)} tasks a minute: CPU per task`, used);
   say(
-    `| ${WAITERS} clients in \`tasks/result\`, ${(result.perSecond * 60).toFixed(0)} tasks a minute: CPU per task | ${micros.toFixed(0)} µs |`,
+    `| the same: scripts in Redis per task, time of one | ${(calls / PER_MINUTE).toFixed(1)}, ${((after.micros - scripts.micros) / calls).toFixed(1)} µs |`,
   );
   say(`| the same: from a tool's return to the result, p50 / p99 | ${result.p50Ms.toFixed(1)} / ${result.p99Ms.toFixed(1)} ms |`);
   for (const client of clients) client.close();
@@ -124,6 +144,7 @@ try {
   const count = (): number => messages;
   const bare = await heap(gateways);
   say('| | |\n| --- | --- |');
+  row('CPU per second with nothing to do', await cpuPerIdleSecond(deployment));
   const listening = await listen(gateways, FEW, () => (messages += 1));
   await cpuPerMessage(deployment, listening, count); // Warms up.
   const few = await cpuPerMessage(deployment, listening, count);
@@ -132,17 +153,16 @@ try {
     `| memory of an idle standalone stream, ${MANY} on two gateways | ${(((await heap(gateways)) - bare) / MANY / 1024).toFixed(1)} KiB |`,
   );
   const many = await cpuPerMessage(deployment, listening, count);
-  say(`| CPU of a task and its message on a stream, ${FEW} streams open | ${few.toFixed(0)} µs |`);
-  say(`| the same, ${MANY} streams open | ${many.toFixed(0)} µs |`);
-  const before = await cpu(deployment);
-  await wait(IDLE_MS);
-  say(`| CPU of ${MANY} idle streams, per second | ${(((await cpu(deployment)) - before) / IDLE_MS).toFixed(1)} ms |`);
+  row(`CPU of a task and its message on a stream, ${FEW} streams open`, few);
+  row(`the same, ${MANY} streams open`, many);
+  row(`CPU of ${MANY} idle streams, per second`, await cpuPerIdleSecond(deployment));
   for (const { client, stream } of listening) {
     stream.destroy();
     client.close();
   }
-  say(`| CPU of a resumption at the other gateway | ${(await cpuPerResumption(deployment, 500)).toFixed(0)} µs |`);
-  await waiting(deployment);
+  row('CPU of a resumption at the other gateway', await cpuPerResumption(deployment, 500));
+  await waiting(deployment, `${WAITERS} clients in \`tasks/result\``, WAITERS, (60_000 * WAITERS) / PER_MINUTE);
+  await waiting(deployment, `${AT_ONCE} clients without a pause`, AT_ONCE, 0);
 } finally {
   await Promise.all([worker, ...gateways].map((process) => process.stop()));
   await redis.stop();
