@@ -7,6 +7,7 @@ import {
   ElicitRequestSchema,
   type ElicitResult,
   ErrorCode,
+  type JSONRPCMessage,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -19,15 +20,18 @@ export interface Hop {
   /** The JSON-RPC method; `answer` is a response to the server, `stream` the session's GET. */
   readonly what: string;
   readonly url: string;
+  /** The event that it resumes a stream after. */
+  readonly lastEventId: string | undefined;
 }
 
 /** Picks the endpoint of the next request. */
 export type Route = (hops: readonly Hop[]) => string;
 
-/** A connected client, and where its requests went. */
+/** A connected client, where its requests went, and what came to it on answers and streams. */
 export interface RoutedClient {
   readonly client: Client;
   readonly hops: readonly Hop[];
+  readonly received: readonly JSONRPCMessage[];
 }
 
 /** Each request to another one than the request before. */
@@ -36,17 +40,21 @@ export function alternating(urls: readonly string[]): Route {
 }
 
 /** Connects. @param answer what the client answers when it is asked; without it, it cannot be asked */
-export async function connect(route: Route, answer?: (message: string) => ElicitResult): Promise<RoutedClient> {
+export async function connect(route: Route, answer?: (message: string) => ElicitResult | Promise<ElicitResult>): Promise<RoutedClient> {
   const hops: Hop[] = [];
+  const received: JSONRPCMessage[] = [];
   const client = new Client({ name: 'container-test', version: '1' }, { capabilities: answer === undefined ? {} : { elicitation: {} } });
   if (answer !== undefined) client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message));
   const send = (_url: string | URL, init?: RequestInit): Promise<Response> => {
     const url = route(hops);
-    hops.push({ what: kindOf(init), url });
+    hops.push({ what: kindOf(init), url, lastEventId: new Headers(init?.headers).get('last-event-id') ?? undefined });
     return fetch(url, init);
   };
-  await client.connect(new StreamableHTTPClientTransport(new URL(route([])), { fetch: send }));
-  return { client, hops };
+  const transport = new StreamableHTTPClientTransport(new URL(route([])), { fetch: send });
+  // The client calls what was there before it connected first, then takes the message itself.
+  Object.assign(transport, { onmessage: (message: JSONRPCMessage) => received.push(message) });
+  await client.connect(transport);
+  return { client, hops, received };
 }
 
 function kindOf({ method, body }: RequestInit = {}): string {
