@@ -4,8 +4,8 @@
 #   docker build --target worker -t longhaul-worker .
 #
 # Only what every builder can do, the classic one included. Nothing is written at run time, so the root file system can
-# be read-only. Whoever runs the images adds an init process (`docker run --init`, `init: true`): node as process 1 would
-# ignore signals until the app listens for them.
+# be read-only. The apps listen for signals as their first act, so they can be process 1. An init process (`docker run
+# --init`, `init: true`) covers the moment before, in which node itself starts.
 
 FROM node:24-slim AS sources
 WORKDIR /app

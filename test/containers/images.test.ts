@@ -1,9 +1,10 @@
 /** What the images are, and whether their health checks tell the truth. */
 import { getContainerRuntimeClient } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SIGTERM_WHILE_LOADING } from '../support/sigterm-while-loading.js';
 import { waitUntil } from '../support/wait-until.js';
 import { connect, createTask } from './support/client.js';
-import { gatewayImage, workerImage } from './support/run.js';
+import { gatewayImage, runLabels, workerImage } from './support/run.js';
 import type { Docker, Service } from './support/service.js';
 import { Stack } from './support/stack.js';
 
@@ -78,6 +79,24 @@ describe('the health checks of the images', () => {
     await waitUntil(isFound, { description: 'the step is found' });
     await waitUntil(async () => (await healthOf(worker)) === 0, { timeoutMs: 20_000, description: 'the worker is awake again' });
     await client.close();
+  });
+});
+
+describe.each([gatewayImage, workerImage])('the process of %s without an init process', (Image) => {
+  it('ends by itself on a SIGTERM that comes while it is still being loaded', async () => {
+    const container = await docker.createContainer({
+      Image,
+      Labels: runLabels(),
+      Env: [`NODE_OPTIONS=--import=${SIGTERM_WHILE_LOADING}`, 'LONGHAUL_ALLOW_ANONYMOUS=1'],
+      // Without a network there is no Redis: if the signal were lost, it would end with exit code 1.
+      HostConfig: { Init: false, NetworkMode: 'none' },
+    });
+    try {
+      await container.start();
+      expect(await container.wait()).toMatchObject({ StatusCode: 0 });
+    } finally {
+      await container.remove({ force: true });
+    }
   });
 });
 

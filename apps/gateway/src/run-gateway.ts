@@ -1,0 +1,62 @@
+/** A gateway in a process of its own: config → connect → listen → until it is told to stop. */
+import { instructions, loadFeatures } from '@longhaul/mcp-features';
+import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
+import { connectRedisBackend, createTaskService } from '@longhaul/tasks';
+import { pino } from 'pino';
+import { buildGateway } from './app.js';
+import { createBearerTokens } from './auth/bearer-tokens.js';
+import { readConfig } from './config.js';
+import { createRedisGatewayState } from './gateways/gateway-state.js';
+import { listen } from './listen.js';
+import { createRedisSessionStore } from './sessions/redis-session-store.js';
+import { gatewayKeys } from './sessions/session-keys.js';
+import { sharedSecret } from './sessions/shared-secret.js';
+import { shutDown } from './shutdown.js';
+
+/** Runs the gateway that the environment describes. What it cannot start with ends the process. */
+export async function runGateway(stopRequests: StopRequests): Promise<void> {
+  await start(stopRequests).catch(endWith);
+}
+
+async function start(stopRequests: StopRequests): Promise<void> {
+  const config = readConfig(process.env);
+  const logger = pino({ level: config.logLevel, base: { app: 'gateway', pid: process.pid } });
+  const features = await loadFeatures({
+    ...config.everything,
+    modules: config.featureModules,
+  });
+  const onError = (error: unknown): void => logger.error({ err: error }, 'redis');
+  const redisAt = { url: config.redisUrl, cluster: config.redisCluster, prefix: config.keyPrefix };
+  const backend = await connectRedisBackend({ ...redisAt, role: 'gateway', onError });
+  const { redis } = backend;
+  const keys = gatewayKeys(config.keyPrefix);
+  const app = buildGateway({
+    tasks: createTaskService(backend, { onError, limits: config.ownerLimits }),
+    sessions: createRedisSessionStore({
+      redis,
+      keys,
+      clock: Date.now,
+      idleMs: config.sessionIdleMs,
+      onKept: (id, ms) => backend.sessionState.keep(id, ms),
+    }),
+    backend,
+    state: createRedisGatewayState({ redis, keys, signals: backend.signals }),
+    features,
+    secret: config.secret ?? (await sharedSecret(redis, keys)),
+    logger,
+    ...(config.tokens !== undefined && { authenticate: createBearerTokens(config.tokens) }),
+    ping: () => backend.ping(),
+    settings: { ...config, boundTo: config.host, instructions },
+  });
+  const url = await listen(app, config);
+  logger.info({ url }, 'listening');
+  process.send?.({ type: 'ready', url });
+
+  // An inline tool's forgotten promise must not take the other requests of this process down.
+  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
+  stopRequests.handleWith(async (request) => {
+    logger.info({ signal: request }, 'stopping');
+    await shutDown({ app, drainMs: config.drainMs, logger });
+    await backend.close();
+  });
+}

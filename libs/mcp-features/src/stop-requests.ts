@@ -1,0 +1,43 @@
+/**
+ * Requests to stop a gateway or worker process: SIGTERM, SIGINT, and the loss of the channel to its launcher.
+ *
+ * A process that is process 1 of a container does not die of a signal that it does not listen for, so the
+ * listening begins before anything else is loaded: this module imports nothing, and a `main.ts` imports only
+ * this and loads the rest afterwards.
+ */
+
+/** Stops in an orderly way; resolves when the process may end. */
+export type Stop = (request: string) => Promise<void>;
+
+/** What a request to stop does. */
+export interface StopRequests {
+  /** Until this is called a request ends the process at once, with exit code 0: it has begun nothing that others wait for. */
+  handleWith(stop: Stop): void;
+}
+
+const REQUESTS = ['SIGTERM', 'SIGINT', 'disconnect'] as const;
+
+/**
+ * Listens for requests to stop. The first one ends the process with exit code 0 when it has stopped, or 1 when that
+ * failed; a second one ends it with 1 at once.
+ */
+export function listenForStopRequests(): StopRequests {
+  let orderly: Stop = () => Promise.resolve();
+  let isAsked = false;
+  const onRequest = (request: string): void => {
+    if (isAsked) process.exit(1);
+    isAsked = true;
+    orderly(request).then(
+      () => process.exit(0),
+      (error: unknown) => endWith(error),
+    );
+  };
+  for (const request of REQUESTS) process.on(request, () => onRequest(request));
+  return { handleWith: (stop) => void (orderly = stop) };
+}
+
+/** Ends the process with the reason on its standard error, and exit code 1. */
+export function endWith(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
