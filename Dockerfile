@@ -68,8 +68,11 @@ CMD ["node", "apps/gateway/dist/main.js"]
 
 FROM runtime AS worker
 COPY --from=build /app/apps/worker apps/worker
-COPY deploy/worker-health.mjs deploy/
 LABEL org.opencontainers.image.title="longhaul-worker" \
       org.opencontainers.image.description="Runs the tasks of longhaul-gateway"
-HEALTHCHECK --interval=5s --timeout=5s --start-period=15s --retries=3 CMD ["node", "deploy/worker-health.mjs"]
+# Nothing but health checks is answered there.
+ENV HOST=0.0.0.0 LONGHAUL_HEALTH_PORT=3001
+EXPOSE 3001
+HEALTHCHECK --interval=5s --timeout=5s --start-period=15s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.LONGHAUL_HEALTH_PORT}/readyz`, { signal: AbortSignal.timeout(4000) }).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "apps/worker/dist/main.js"]

@@ -23,8 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-const healthOf = async (service: Service) => (await service.checkHealth()).exitCode;
-
 describe.each([gatewayImage, workerImage])('the image %s', (name) => {
   it('adds less than 300 MB to its base, runs as a user and says what it is', async () => {
     const [image, base] = await Promise.all([docker.getImage(name).inspect(), docker.getImage('node:24-slim').inspect()]);
@@ -60,24 +58,24 @@ describe('the documents in the images', () => {
 
 describe('the health checks of the images', () => {
   it('tell whether Redis answers, and that a worker without Redis is awake all the same', async () => {
-    const awake = async () => (await worker.container.exec(['node', 'deploy/worker-health.mjs', '--awake'])).exitCode;
-    expect([await healthOf(gateway), await healthOf(worker), await awake()]).toEqual([0, 0, 0]);
+    const livez = "fetch('http://127.0.0.1:3001/livez').then(({ ok }) => process.exit(ok ? 0 : 1))";
+    const awake = async () => (await worker.container.exec(['node', '-e', livez])).exitCode;
+    expect([await gateway.checkHealth(), await worker.checkHealth(), await awake()]).toEqual([0, 0, 0]);
     await stack.redis.kill();
-    await waitUntil(async () => (await healthOf(gateway)) === 1, { description: 'the gateway is not ready' });
-    await waitUntil(async () => (await healthOf(worker)) === 1, { description: 'the worker is not connected' });
+    await waitUntil(async () => (await gateway.checkHealth()) === 1, { description: 'the gateway is not ready' });
+    await waitUntil(async () => (await worker.checkHealth()) === 1, { description: 'the worker is not ready' });
     expect(await awake()).toBe(0);
     await stack.redis.start();
-    await waitUntil(async () => (await healthOf(gateway)) === 0, { description: 'the gateway is ready again' });
-    await waitUntil(async () => (await healthOf(worker)) === 0, { description: 'the worker is connected again' });
+    await waitUntil(async () => (await gateway.checkHealth()) === 0, { description: 'the gateway is ready again' });
+    await waitUntil(async () => (await worker.checkHealth()) === 0, { description: 'the worker is ready again' });
   });
 
   it('find a worker whose step never yields', async () => {
     const { client } = await connect(() => stack.proxyUrl);
     const taskId = await createTask(client, 'hog', { ms: 10_000 });
     await waitUntil(async () => (await stack.ledger(taskId)).length > 0, { description: 'the step runs' });
-    const isFound = async () => (await worker.checkHealth()).output.includes('has not yielded');
-    await waitUntil(isFound, { description: 'the step is found' });
-    await waitUntil(async () => (await healthOf(worker)) === 0, { timeoutMs: 20_000, description: 'the worker is awake again' });
+    await waitUntil(async () => (await worker.checkHealth()) === 1, { description: 'the step is found' });
+    await waitUntil(async () => (await worker.checkHealth()) === 0, { timeoutMs: 20_000, description: 'the worker is ready again' });
     await client.close();
   });
 });

@@ -13,7 +13,6 @@ import { isLoopback } from './transport/host-check.js';
 
 /** What a gateway process is told. */
 export interface GatewayConfig extends SharedConfig {
-  readonly host: string;
   readonly port: number;
   /** Signs the ids of requests to clients. Absent: one that all gateways share through Redis. */
   readonly secret?: string;
@@ -56,10 +55,6 @@ const tokens = list.optional().transform((items, context) => {
 const environment = z
   .object({
     ...sharedVariables,
-    HOST: z
-      .string()
-      .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
-      .default('127.0.0.1'),
     PORT: wholeNumber(0, 65_535, 3_000),
     LONGHAUL_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
     LONGHAUL_ALLOW_ANONYMOUS: yesOrNo,
@@ -87,7 +82,6 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const data = parseVariables(environment, env);
   return {
     ...sharedConfig(data),
-    host: data.HOST,
     port: data.PORT,
     ...(data.LONGHAUL_SECRET !== undefined && { secret: data.LONGHAUL_SECRET }),
     ...(data.LONGHAUL_TOKENS !== undefined && { tokens: data.LONGHAUL_TOKENS }),

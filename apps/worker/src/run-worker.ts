@@ -7,6 +7,7 @@ import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests
 import { connectRedisBackend } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
+import { buildHealth, listenForHealthChecks, type Phase } from './health.js';
 import { buildWorker } from './worker.js';
 
 /** Runs the worker that the environment describes. What it cannot start with ends the process. */
@@ -29,8 +30,13 @@ async function start(stopRequests: StopRequests): Promise<void> {
     role: 'worker',
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
-  const { concurrency, drainMs } = config;
+  const { concurrency, drainMs, host, healthPort } = config;
+  let phase: Phase = 'starting';
+  const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
+  // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
+  if (healthPort !== undefined) await listenForHealthChecks(health, host, healthPort);
   const worker = await buildWorker({ backend, features, workerId, concurrency, drainMs, logger });
+  phase = 'taking jobs';
   logger.info({ workerId, concurrency }, 'taking jobs');
   process.send?.({ type: 'ready' });
 
@@ -38,7 +44,9 @@ async function start(stopRequests: StopRequests): Promise<void> {
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection in a tool'));
   stopRequests.handleWith(async (request) => {
     logger.info({ signal: request }, 'stopping');
+    phase = 'draining';
     await worker.stop();
+    await health.close();
     await backend.close();
   });
 }

@@ -14,15 +14,23 @@ export class ConfigError extends Error {
 const MINUTE_MS = 60_000;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** A whole number between two bounds. */
+/** A whole number between two bounds, with a default. */
 export function wholeNumber(min: number, max: number, fallback: number) {
+  return between(min, max).default(fallback);
+}
+
+/** A whole number between two bounds, or none. */
+export function optionalWholeNumber(min: number, max: number) {
+  return between(min, max).optional();
+}
+
+function between(min: number, max: number) {
   const allowed = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^\d{1,15}$/, allowed)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, allowed)
-    .default(fallback);
+    .refine((value) => value >= min && value <= max, allowed);
 }
 
 /** Names separated by commas. */
@@ -51,6 +59,10 @@ export const sharedVariables = {
     .regex(/^(rediss?:\/\/|unix:\/\/|\/)./, 'must be a redis://, rediss:// or unix:// URL')
     .default('redis://127.0.0.1:6379'),
   LONGHAUL_REDIS_CLUSTER: yesOrNo,
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
+    .default('127.0.0.1'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   LONGHAUL_KEY_PREFIX: z
     .string()
@@ -75,6 +87,8 @@ export interface SharedConfig {
   readonly redisUrl: string;
   /** Whether Redis is a cluster. */
   readonly redisCluster: boolean;
+  /** Where the process listens. */
+  readonly host: string;
   readonly logLevel: string;
   readonly keyPrefix: string;
   /** What is set about the built-in features. */
@@ -90,6 +104,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
   return {
     redisUrl: data.REDIS_URL,
     redisCluster: data.LONGHAUL_REDIS_CLUSTER,
+    host: data.HOST,
     logLevel: data.LOG_LEVEL,
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
     everything: {

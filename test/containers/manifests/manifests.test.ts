@@ -21,7 +21,6 @@ interface Container {
 
 interface Probe {
   httpGet?: { path: string; port: string };
-  exec?: { command: string[] };
 }
 
 type Labels = Record<string, string>;
@@ -166,10 +165,16 @@ describe('the manifests', () => {
     }
   });
 
-  it('check a worker with the script that is in its image', () => {
-    for (const { exec } of [containerOf('worker').livenessProbe, containerOf('worker').readinessProbe])
-      expect(exec?.command.slice(0, 2)).toEqual(['node', 'deploy/worker-health.mjs']);
-    expect(textOf('Dockerfile')).toContain('COPY deploy/worker-health.mjs deploy/');
+  it('send probes to the port on which the worker answers them, at the address of its pod', () => {
+    const { ports, livenessProbe, readinessProbe, startupProbe } = containerOf('worker');
+    const { host, healthPort } = readWorkerConfig(environmentOf('worker'));
+    expect(ports).toEqual([{ name: 'health', containerPort: healthPort }]);
+    expect(host).toBe('0.0.0.0');
+    const routes = textOf('apps/worker/src/health.ts');
+    for (const probe of [livenessProbe, readinessProbe, startupProbe]) {
+      expect(probe?.httpGet?.port).toBe('health');
+      expect(routes).toContain(`app.get('${probe?.httpGet?.path}'`);
+    }
   });
 
   it('let in the name of the Ingress and refuse others', () => {

@@ -95,13 +95,12 @@ export class Service {
     return textOf(frames);
   }
 
-  /** Runs the health check of its image. @returns its exit code, and what it says */
-  async checkHealth(): Promise<{ exitCode: number; output: string }> {
+  /** Runs the health check of its image. @returns its exit code */
+  async checkHealth(): Promise<number> {
     const { Config } = await this.raw.inspect();
     const [kind, ...command] = Config.Healthcheck?.Test ?? [];
     if (kind !== 'CMD') throw new Error('The image has no health check in exec form.');
-    const { exitCode, output } = await this.container.exec(command);
-    return { exitCode, output };
+    return (await this.container.exec(command)).exitCode;
   }
 }
 

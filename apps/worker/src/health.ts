@@ -1,0 +1,55 @@
+/**
+ * What whoever watches over a worker may ask it, on a port of its own. The answers come from the worker's main thread,
+ * so a step that never yields is found by their absence.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { fastify, type FastifyInstance } from 'fastify';
+
+/** How far a worker is. */
+export type Phase = 'starting' | 'taking jobs' | 'draining';
+
+/** What readiness depends on. */
+export interface Health {
+  readonly phase: () => Phase;
+  /** Resolves when the store answers. */
+  readonly ping: () => Promise<void>;
+  /** How long the store has time to answer. Default 2,000: a worker's own commands are more patient than one who asks. */
+  readonly patienceMs?: number;
+}
+
+const PATIENCE_MS = 2_000;
+
+/** `/livez`: the main thread answers. `/readyz`: the worker takes jobs and its store answers. Not yet listening. */
+export function buildHealth({ phase, ping, patienceMs = PATIENCE_MS }: Health): FastifyInstance {
+  const app = fastify({ forceCloseConnections: true });
+  app.get('/livez', () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    if (phase() !== 'taking jobs') return reply.code(503).send({ status: phase() });
+    if (await answers(ping, patienceMs)) return { status: 'ready' };
+    return reply.code(503).send({ status: 'store unavailable' });
+  });
+  return app;
+}
+
+async function answers(ping: () => Promise<void>, withinMs: number): Promise<boolean> {
+  const timer = new AbortController();
+  const answered = ping().then(
+    () => true,
+    () => false,
+  );
+  const late = wait(withinMs, false, { signal: timer.signal }).catch(() => false);
+  try {
+    return await Promise.race([answered, late]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/** Starts to listen. @throws Error that names the setting */
+export async function listenForHealthChecks(app: FastifyInstance, host: string, port: number): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw new Error(`LONGHAUL_HEALTH_PORT=${port}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
