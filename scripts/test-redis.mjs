@@ -1,8 +1,7 @@
 // A real Redis for the tests: REDIS_URL, else a server on PATH as our own child, else Debian's package, else an error.
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -71,6 +70,7 @@ async function installRedis() {
 async function startRedis(program) {
   const { followChild } = await import('../apps/cli/dist/processes/child.js');
   const { startRedisGuard } = await import('../apps/cli/dist/redis/redis-guard.js');
+  const { freePort } = await import('../bench/dist/free-port.js');
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-redis-'));
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
@@ -90,16 +90,6 @@ async function startRedis(program) {
   }
   await stop();
   return undefined;
-}
-
-/** @returns {Promise<number>} */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /**

@@ -7,7 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { measureGet, measureLag, measureList, measureLonghaul, measureRaw } from './measurements.js';
-import { freePort, startChild, startRedis } from './processes.js';
+import { startChild, startRedis } from './processes.js';
 import { printReport } from './report.js';
 
 const { values } = parseArgs({
@@ -24,7 +24,7 @@ const redis = await startRedis();
 const path = (name: string): string => new URL(name, import.meta.url).pathname;
 const env = {
   REDIS_URL: redis.url,
-  PORT: String(await freePort()),
+  PORT: '0',
   LOG_LEVEL: 'warn',
   NODE_ENV: 'production',
   LONGHAUL_FEATURES: path('./features.js'),

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Cpu, cpuSince, type Metered, partsOf, readCpu, totalOf } from './cpu.js';
 import { load } from './load.js';
 import { McpClient } from './mcp-client.js';
-import { type BenchRedis, type Child, freePort, startChild, startRedis } from './processes.js';
+import { type BenchRedis, type Child, startChild, startRedis } from './processes.js';
 
 const FEW = 100;
 const MANY = 2_000;
@@ -135,8 +135,7 @@ const env = {
 };
 const worker = await startChild(path('../../apps/worker/dist/main.js'), env);
 const gateways: Child[] = [];
-for (const _ of [1, 2])
-  gateways.push(await startChild(path('../../apps/gateway/dist/main.js'), { ...env, PORT: String(await freePort()) }));
+for (const _ of [1, 2]) gateways.push(await startChild(path('../../apps/gateway/dist/main.js'), { ...env, PORT: '0' }));
 const deployment: Deployment = { redis, worker, gateways };
 
 try {

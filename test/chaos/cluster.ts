@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AppProcess, freeze, killApp, startApp } from '../support/chaos-process.js';
-import { ChaosRedis, freePort } from '../support/chaos-redis.js';
+import { freePort } from '../../bench/src/free-port.js';
+import { ChaosRedis } from '../support/chaos-redis.js';
 import { LEDGER_VARIABLE } from './features.js';
 
 /** Prefix of all keys. */

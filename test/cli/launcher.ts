@@ -144,13 +144,6 @@ export function alive(pids: readonly number[]): number[] {
   return pids.filter((pid) => running.has(pid));
 }
 
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const { port, release } = await takenPort();
-  await release();
-  return port;
-}
-
 /** A port that somebody listens on until it is released. */
 export async function takenPort(): Promise<{ port: number; release: () => Promise<void> }> {
   const server = createServer().listen(0, '127.0.0.1');

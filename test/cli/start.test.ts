@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { freePort } from '../../bench/src/free-port.js';
 import { openTestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
-import { alive, freePort, PATH_WITHOUT_REDIS, takenPort, Workplace, type Launcher } from './launcher.js';
+import { alive, PATH_WITHOUT_REDIS, takenPort, Workplace, type Launcher } from './launcher.js';
 
 let place: Workplace;
 

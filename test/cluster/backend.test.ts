@@ -1,12 +1,13 @@
 /** What the Redis backend does on a cluster, when nodes of it go away and come back, and when it is told wrong things. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../bench/src/free-port.js';
 import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/tasks/src/backend-redis.js';
 import { initialState } from '../../libs/tasks/src/domain/state.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/create-task-service.js';
 import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
 import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
-import { ChaosRedis, freePort } from '../support/chaos-redis.js';
+import { ChaosRedis } from '../support/chaos-redis.js';
 import { intercept } from '../support/engine.js';
 import { RedisCluster } from '../support/redis-cluster.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';

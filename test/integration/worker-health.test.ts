@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../bench/src/free-port.js';
 import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
-import { ChaosRedis, freePort } from '../support/chaos-redis.js';
+import { ChaosRedis } from '../support/chaos-redis.js';
 import { waitUntil } from '../support/wait-until.js';
 
 let redis: ChaosRedis;

@@ -1,14 +1,13 @@
 /** A Redis of a test's own, which it may kill: AOF with `appendfsync always`, so that nothing acknowledged is lost. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { type Child, followChild } from '../../apps/cli/src/processes/child.js';
 import { findRedisServer } from '../../apps/cli/src/redis/find-redis-server.js';
 import { startRedisGuard } from '../../apps/cli/src/redis/redis-guard.js';
+import { freePort } from '../../bench/src/free-port.js';
 import { waitUntil } from './wait-until.js';
 
 /** A server in a folder of its own. */
@@ -79,15 +78,4 @@ export class ChaosRedis {
       probe.disconnect();
     }
   }
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port could be had.');
-  return address.port;
 }

@@ -1,5 +1,6 @@
 /** A Redis Cluster of a test's own: masters without replicas on this machine, which a test may kill and start again. */
-import { ChaosRedis, freePort } from './chaos-redis.js';
+import { freePort } from '../../bench/src/free-port.js';
+import { ChaosRedis } from './chaos-redis.js';
 import type { RedisLocation } from './redis.js';
 import { waitUntil } from './wait-until.js';
 

@@ -1,9 +1,8 @@
 /** Redis, gateways, workers and the proxy on a network of their own, like in docker-compose.yml, published on 127.0.0.1. */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { Redis } from 'ioredis';
 import { getContainerRuntimeClient, Wait } from 'testcontainers';
+import { freePort } from '../../../bench/src/free-port.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { LEDGER_MARK, type LedgerLine } from '../features.js';
 import { gatewayImage, repository, runId, runLabels, secret, workerImage } from './run.js';
@@ -196,16 +195,6 @@ async function engine(): Promise<Docker> {
 /** A test may have removed a container itself. */
 function ignoreMissing(error: unknown): void {
   if ((error as { statusCode?: number }).statusCode !== 404) throw error;
-}
-
-/** A port of this machine that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 function times<T>(count: number, make: () => T): T[] {
