@@ -75,6 +75,7 @@ async function survive(
   const [lastSeen, before] = [eventIds.at(-1), hops.length];
   await first.service.kill();
   await waitUntil(() => hops.some(({ what, lastEventId }) => what === 'stream' && lastEventId === lastSeen), {
+    timeoutMs: 20_000,
     description: 'the client resumes the stream of its request',
   });
   await afterwards();
