@@ -7,7 +7,15 @@ import {
   listen,
   type SessionStore,
 } from '@longhaul/gateway';
-import { createMemoryBackend, createTaskService, type OwnerLimits, type TaskService, type TaskView } from '@longhaul/tasks';
+import type { FeatureRegistry } from '@longhaul/mcp-features';
+import {
+  createMemoryBackend,
+  createTaskService,
+  type OwnerLimits,
+  type TaskBackend,
+  type TaskService,
+  type TaskView,
+} from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
 import { pino } from 'pino';
 import { testTools } from './tools.js';
@@ -19,6 +27,7 @@ export interface TestService {
   readonly app: GatewayApp;
   readonly tasks: TaskService;
   readonly sessions: SessionStore;
+  readonly backend: TaskBackend;
   /** Every task that was created, oldest first. */
   readonly created: TaskView[];
   /** What was logged, oldest first. */
@@ -30,6 +39,7 @@ export interface TestService {
 
 /** What a test may replace. */
 export interface TestServiceOptions {
+  readonly features?: FeatureRegistry;
   readonly settings?: Partial<GatewaySettings>;
   readonly sessions?: SessionStore;
   readonly tasks?: (tasks: TaskService) => TaskService;
@@ -48,10 +58,11 @@ const settings: GatewaySettings = {
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const logs: Record<string, unknown>[] = [];
   const logger = pino({ level: 'debug' }, { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) });
+  const { features = testTools } = options;
   const backend = createMemoryBackend();
   const worker = await buildWorker({
     backend,
-    features: testTools,
+    features,
     workerId: 'test-worker',
     concurrency: 10,
     drainMs: 0,
@@ -77,7 +88,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     sessions,
     backend,
     state: createMemoryGatewayState({ clock: Date.now, signals: backend.signals }),
-    features: testTools,
+    features,
     secret: 'a secret of the tests',
     logger,
     ping: options.ping ?? (() => backend.ping()),
@@ -87,6 +98,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     app,
     tasks: service,
     sessions,
+    backend,
     created,
     logs,
     listen: () => listen(app, { host: '127.0.0.1', port: 0 }),

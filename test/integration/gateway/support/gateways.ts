@@ -8,7 +8,8 @@ import {
   gatewayKeys,
   listen,
 } from '@longhaul/gateway';
-import { connectRedisBackend, createTaskService, type RedisBackend, type TaskService } from '@longhaul/tasks';
+import type { FeatureRegistry } from '@longhaul/mcp-features';
+import { connectRedisBackend, createTaskService, type RedisBackend, type Signals, type TaskService } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
 import { pino } from 'pino';
 import { openTestRedis, type TestRedis } from '../../../support/redis.js';
@@ -45,18 +46,28 @@ export interface TestGateways {
   close(): Promise<void>;
 }
 
+/** What a test may replace. */
+export interface TestGatewaysOptions {
+  readonly features?: FeatureRegistry;
+  /** Idle time of sessions. */
+  readonly idleMs?: number;
+  /** What the gateways tell each other by. */
+  readonly control?: (signals: Signals) => Signals;
+}
+
 const logger = pino({ level: 'silent' });
 
-export async function startGateways(settings: Partial<GatewaySettings> = {}): Promise<TestGateways> {
+export async function startGateways(settings: Partial<GatewaySettings> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
+  const { features = testTools } = options;
   const redis = openTestRedis();
   const connect = (role: 'gateway' | 'worker'): Promise<RedisBackend> =>
     connectRedisBackend({ url: redis.url, prefix: redis.prefix, role, onError: () => undefined });
   const [first, second] = await Promise.all([
-    startGateway(await connect('gateway'), redis.prefix, settings),
-    startGateway(await connect('gateway'), redis.prefix, settings),
+    startGateway(await connect('gateway'), redis.prefix, settings, options),
+    startGateway(await connect('gateway'), redis.prefix, settings, options),
   ]);
   const backend = await connect('worker');
-  const worker = await buildWorker({ backend, features: testTools, workerId: 'test', concurrency: 10, drainMs: 0, logger });
+  const worker = await buildWorker({ backend, features, workerId: 'test', concurrency: 10, drainMs: 0, logger });
   return {
     first,
     second,
@@ -71,17 +82,22 @@ export async function startGateways(settings: Partial<GatewaySettings> = {}): Pr
   };
 }
 
-async function startGateway(backend: RedisBackend, prefix: string, settings: Partial<GatewaySettings>): Promise<TestGateway> {
+async function startGateway(
+  backend: RedisBackend,
+  prefix: string,
+  settings: Partial<GatewaySettings>,
+  { features = testTools, idleMs = 3_600_000, control = (same) => same }: TestGatewaysOptions,
+): Promise<TestGateway> {
   const keys = gatewayKeys(prefix);
   const { redis, signals } = backend;
   const tasks = createTaskService(backend, { onError: () => undefined });
-  const state = createRedisGatewayState({ redis, keys, signals });
+  const state = { ...createRedisGatewayState({ redis, keys, signals }), signals: control(signals) };
   const app = buildGateway({
     tasks,
-    sessions: createRedisSessionStore({ redis, keys, clock: Date.now, idleMs: 3_600_000 }),
+    sessions: createRedisSessionStore({ redis, keys, clock: Date.now, idleMs, onKept: (id, ms) => backend.sessionState.keep(id, ms) }),
     backend,
     state,
-    features: testTools,
+    features,
     secret: 'a secret of the tests',
     logger,
     ping: () => backend.ping(),

@@ -32,8 +32,8 @@ export function initializeRequest(
 }
 
 /** Opens a session. @returns its id */
-export async function openSession(app: GatewayApp, protocolVersion?: string): Promise<string> {
-  const response = await post(app, initializeRequest(protocolVersion));
+export async function openSession(app: GatewayApp, protocolVersion?: string, capabilities?: Record<string, unknown>): Promise<string> {
+  const response = await post(app, initializeRequest(protocolVersion, capabilities));
   const sessionId = response.headers['mcp-session-id'];
   if (typeof sessionId !== 'string') throw new Error(`no session: ${response.statusCode} ${response.body}`);
   return sessionId;
@@ -47,8 +47,8 @@ export interface RpcSession {
 }
 
 /** A new session. */
-export async function rpcSession(app: GatewayApp, protocolVersion?: string): Promise<RpcSession> {
-  return sessionAt(app, await openSession(app, protocolVersion));
+export async function rpcSession(app: GatewayApp, protocolVersion?: string, capabilities?: Record<string, unknown>): Promise<RpcSession> {
+  return sessionAt(app, await openSession(app, protocolVersion, capabilities));
 }
 
 /** A session that was opened before, here or at another gateway. */
