@@ -90,8 +90,13 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
   },
 };
 
-/** Limits of the caller, told in the words of the error, which name the limit. */
-const LIMITS = new Set<TaskErrorCode>(['TOO_MANY_TASKS', 'TOO_MANY_CREATIONS']);
+/** Told in the words of the error, which name the limit, or what the client cannot do or has answered. */
+const CODES_OF_TOLD: Partial<Record<TaskErrorCode, number>> = {
+  TOO_MANY_TASKS: RpcCode.Transport,
+  TOO_MANY_CREATIONS: RpcCode.Transport,
+  CLIENT_LACKS_CAPABILITY: RpcCode.InvalidParams,
+  INPUT_FAILED: RpcCode.InternalError,
+};
 
 /** Thrown where the HTTP transport refuses a request before it becomes an exchange. */
 export class Refusal extends Error {
@@ -120,8 +125,9 @@ export function failureOf(error: unknown, logger: Logger): RpcFailure {
     const { code, message, data } = error;
     return { code, message, httpStatus: 200, ...(data !== undefined && { data }) };
   }
-  if (error instanceof TaskError && LIMITS.has(error.code))
-    return { code: RpcCode.Transport, message: error.message, httpStatus: 200, data: error.data };
+  const told = error instanceof TaskError ? CODES_OF_TOLD[error.code] : undefined;
+  if (error instanceof TaskError && told !== undefined)
+    return { code: told, message: error.message, httpStatus: 200, ...(error.data !== undefined && { data: error.data }) };
   const failure = error instanceof TaskError ? TASK_FAILURES[error.code] : undefined;
   if (failure === undefined) logger.error({ err: error }, 'request failed');
   else if (failure.httpStatus >= 500) logger.warn({ err: error }, 'store unavailable');

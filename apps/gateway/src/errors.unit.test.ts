@@ -33,6 +33,17 @@ describe('an error becomes', () => {
     expect(log).toContain('store unavailable');
   });
 
+  it.each([
+    ['CLIENT_LACKS_CAPABILITY', -32602],
+    ['INPUT_FAILED', -32603],
+    ['TOO_MANY_TASKS', -32000],
+  ] as const)('the words of the error for %s, and nothing is logged', (code, rpcCode) => {
+    expect(told(new TaskError(code, 'in these words', { a: 1 }))).toEqual({
+      failure: { code: rpcCode, message: 'in these words', data: { a: 1 }, httpStatus: 200 },
+      log: '',
+    });
+  });
+
   it.each([new Error('detail'), 'detail', undefined, { code: 7 }])('an internal error without a detail for %j', (error) => {
     const { failure, log } = told(error);
 

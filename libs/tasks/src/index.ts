@@ -19,7 +19,6 @@ export type {
   TaskJob,
   TaskQueue,
 } from './queue/task-queue.js';
-export { requireCapability } from './replay/client-capability.js';
 export type {
   ClientTaskOptions,
   ClientTaskRequest,

@@ -1,6 +1,8 @@
 /** Makes the context of a feature that runs within a request. */
 import {
   type AskedMethod,
+  type ClientCapability,
+  hasCapability,
   listChangedNews,
   logNews,
   type RequestContext,
@@ -10,12 +12,13 @@ import {
   withClientContext,
 } from '@longhaul/mcp-features';
 import {
+  type ClientInfo,
   type ClientNews,
   type JsonObject,
   type ProgressReport,
-  requireCapability,
   type SessionNews,
   type SessionState,
+  TaskError,
 } from '@longhaul/tasks';
 import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
@@ -26,7 +29,11 @@ import { sessionContext } from './session-context.js';
 
 const PING_LIMIT_MS = 30_000;
 
-const CAPABILITIES = { 'elicitation/create': 'elicitation', 'sampling/createMessage': 'sampling', 'roots/list': 'roots' } as const;
+const CAPABILITIES: Record<AskedMethod, (params: { readonly mode?: unknown }) => ClientCapability> = {
+  'elicitation/create': ({ mode }) => (mode === 'url' ? 'elicitation.url' : 'elicitation.form'),
+  'sampling/createMessage': () => 'sampling',
+  'roots/list': () => 'roots',
+};
 
 /** What contexts are made of. */
 export interface RequestContextDeps {
@@ -57,7 +64,7 @@ export function createContextOf({ ask: askClient, state, news, jobs, logger }: R
     const request = requestInfoOf(call);
     const send = (method: string, params: object): Promise<unknown> => askClient(call, { method, params: params as JsonObject });
     const ask = async (method: AskedMethod, params: object, key?: string): Promise<unknown> => {
-      requireCapability(client, CAPABILITIES[method]);
+      requireCapability(client, CAPABILITIES[method](params));
       return askClient(call, { method, params: params as JsonObject, ...(key !== undefined && { key }) });
     };
     return withClientContext({
@@ -88,6 +95,12 @@ function requestInfoOf({ id, method, params = {} }: ActCall): RequestInfo {
   const token = meta['progressToken'];
   const isToken = typeof token === 'string' || typeof token === 'number';
   return { id, method, params: params as JsonObject, meta, ...(isToken && { progressToken: token }) };
+}
+
+/** A client that cannot answer is not asked. @throws TaskError `CLIENT_LACKS_CAPABILITY` */
+function requireCapability({ capabilities }: ClientInfo, capability: ClientCapability): void {
+  if (!hasCapability(capabilities, capability))
+    throw new TaskError('CLIENT_LACKS_CAPABILITY', `The client has not declared the capability "${capability}".`, { capability });
 }
 
 function isObject(value: unknown): value is JsonObject {
