@@ -136,7 +136,7 @@ function build2026({ tasks, backend, features: all, secret, logger, settings }: 
   });
 }
 
-function buildServing({ sessions: given, backend, state, secret, logger, settings }: GatewayDeps): Serving {
+function buildServing({ sessions: given, state, secret, logger, settings }: GatewayDeps): Serving {
   const { keepAliveMs = KEEP_ALIVE_MS, isStateless = false } = settings;
   const sessions = isStateless ? createStatelessSessions() : given;
   const store = isStateless ? createUnloggedStreams() : state.streams;
@@ -157,7 +157,7 @@ function buildServing({ sessions: given, backend, state, secret, logger, setting
     else if (message.type === 'request-cancelled') exchanges.cancel(message.sessionId, message.requestId);
     else void requests.look(message.requestId);
   });
-  const requests = new ClientRequests({ gatewayId, ids: createRequestIds(signer), state: backend.sessionState, control, logger });
+  const requests = new ClientRequests({ gatewayId, ids: createRequestIds(signer), answers: state.answers, control, logger });
   control.onMissed = () => requests.lookAtAll();
   return { sessions, store, signer, presence, claims, exchanges, streams, control, requests };
 }

@@ -1,11 +1,12 @@
 /**
  * Requests to the client by features that run in this process. The answer may be POSTed to any gateway:
- * that one stores it with the session and tells the one that waits. Should the message get lost, the
- * answer is found at the next look.
+ * that one stores it for a while and tells the one that waits. Should the message get lost, the answer is
+ * found at the next look.
  */
-import type { InputAnswer, JsonObject, SessionState } from '@longhaul/tasks';
+import type { InputAnswer, JsonObject } from '@longhaul/tasks';
 import { TaskError } from '@longhaul/tasks';
 import type { Logger } from 'pino';
+import type { AnswerStore } from '../answers/answer-store.js';
 import type { Control } from '../gateways/control.js';
 import { inputAnswerOf, type RpcAnswer } from '../generation-2025/input-answer.js';
 import type { RequestIds } from '../generation-2025/request-ids.js';
@@ -17,7 +18,7 @@ const LOOK_EVERY_MS = 5_000;
 export interface ClientRequestsDeps {
   readonly gatewayId: string;
   readonly ids: RequestIds;
-  readonly state: SessionState;
+  readonly answers: AnswerStore;
   readonly control: Pick<Control, 'tellGateway'>;
   readonly logger: Logger;
 }
@@ -26,8 +27,6 @@ interface Pending extends ClientRequest {
   readonly sessionId: string;
   readonly resolve: (answer: InputAnswer) => void;
 }
-
-const answerTo = (id: string): string => `longhaul/answer/${id}`;
 
 export class ClientRequests {
   readonly #pending = new Map<string, Pending>();
@@ -39,27 +38,25 @@ export class ClientRequests {
   /**
    * Sends a request on the stream of the call, and waits for the answer as long as the call lasts.
    *
-   * @throws TaskError `INPUT_FAILED` when the client answers with an error, or with what is no answer to this
+   * @throws TaskError `INPUT_FAILED` when the client answers with an error, or with what is no answer to this;
+   *   Error when the call has ended without the answer, such as one that does not wait for it
    */
   async send({ exchange, session }: Pick<ActCall, 'exchange' | 'session'>, { method, params }: ClientRequest): Promise<JsonObject> {
     const { signal } = exchange;
     signal.throwIfAborted();
     if (!session.isStored) throw new TaskError('CLIENT_LACKS_CAPABILITY', 'Without a session the client has no way to answer.');
     const id = this.deps.ids.idOf(this.deps.gatewayId, ++this.#sent, session.id);
-    let onAbort: () => void = () => undefined;
-    const answered = new Promise<InputAnswer>((resolve, reject) => {
-      this.#pending.set(id, { sessionId: session.id, method, params, resolve });
-      onAbort = () => reject(signal.reason as Error);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
+    const { promise: answered, resolve, reject } = Promise.withResolvers<InputAnswer>();
+    this.#pending.set(id, { sessionId: session.id, method, params, resolve });
     this.#look ??= setInterval(() => this.lookAtAll(), LOOK_EVERY_MS).unref();
+    const stopListening = exchange.whenOver(() => reject(signal.aborted ? (signal.reason as Error) : new CallOver(method)));
     exchange.push({ id, method, params });
     try {
       const answer = await answered;
       if ('error' in answer) throw new TaskError('INPUT_FAILED', answer.error.message, answer.error);
       return answer.response;
     } finally {
-      signal.removeEventListener('abort', onAbort);
+      stopListening();
       this.#pending.delete(id);
       if (this.#pending.size === 0) this.stop();
     }
@@ -67,12 +64,11 @@ export class ClientRequests {
 
   /** Takes an answer that the session has POSTed here. @returns false when it answers no request of these */
   async receive(id: string, answer: RpcAnswer, sessionId: string): Promise<boolean> {
-    const { ids, state, control, gatewayId } = this.deps;
+    const { ids, answers, control, gatewayId } = this.deps;
     const waiting = ids.gatewayOf(id, sessionId);
     if (waiting === undefined) return false;
     if (waiting === gatewayId) return this.#settle(id, answer);
-    const { result, error } = answer as { readonly result?: JsonObject; readonly error?: JsonObject };
-    await state.set(sessionId, answerTo(id), { ...(result !== undefined && { result }), ...(error !== undefined && { error }) });
+    await answers.put({ sessionId, requestId: id }, answer);
     await control.tellGateway(waiting, { type: 'request-answered', sessionId, requestId: id });
     return true;
   }
@@ -81,12 +77,10 @@ export class ClientRequests {
   async look(id: string): Promise<void> {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
-    const { state, logger } = this.deps;
+    const { answers, logger } = this.deps;
     try {
-      const answer = await state.get(pending.sessionId, answerTo(id));
-      if (answer === undefined) return;
-      this.#settle(id, answer as RpcAnswer);
-      await state.delete(pending.sessionId, answerTo(id));
+      const answer = await answers.take({ sessionId: pending.sessionId, requestId: id });
+      if (answer !== undefined) this.#settle(id, answer);
     } catch (error) {
       logger.warn({ err: error }, 'answer of a client not looked for');
     }
@@ -107,5 +101,14 @@ export class ClientRequests {
     if (pending === undefined) return false;
     pending.resolve(inputAnswerOf(pending, answer));
     return true;
+  }
+}
+
+/** Its author hears of it, if it is of those who wait. */
+class CallOver extends Error {
+  override readonly name = 'CallOver';
+
+  constructor(method: string) {
+    super(`The call has ended before the client has answered ${method}.`);
   }
 }

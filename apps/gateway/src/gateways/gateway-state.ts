@@ -1,4 +1,7 @@
 import type { Clock, Signals } from '@longhaul/tasks';
+import type { AnswerStore } from '../answers/answer-store.js';
+import { MemoryAnswerStore } from '../answers/memory-answer-store.js';
+import { type AnswerRedis, RedisAnswerStore } from '../answers/redis-answer-store.js';
 import { MemoryClaimStore } from '../claims/memory-claim-store.js';
 import type { ClaimStore } from '../claims/claim-store.js';
 import { RedisClaimStore } from '../claims/redis-claim-store.js';
@@ -14,6 +17,7 @@ import { type HeartbeatRedis, RedisHeartbeats } from './redis-heartbeats.js';
 export interface GatewayState {
   readonly streams: StreamStore;
   readonly claims: ClaimStore;
+  readonly answers: AnswerStore;
   readonly heartbeats: Heartbeats;
   readonly signals: Signals;
   /** The channel on which all gateways listen. */
@@ -23,7 +27,7 @@ export interface GatewayState {
 }
 
 /** The commands of Redis that it needs. */
-export type GatewayRedis = StreamRedis & HeartbeatRedis;
+export type GatewayRedis = StreamRedis & HeartbeatRedis & AnswerRedis;
 
 /** State in Redis, for any number of gateways. */
 export function createRedisGatewayState({
@@ -38,6 +42,7 @@ export function createRedisGatewayState({
   return {
     streams: new RedisStreamStore({ redis, keys, signals }),
     claims: new RedisClaimStore(redis, keys),
+    answers: new RedisAnswerStore({ redis, keys }),
     heartbeats: new RedisHeartbeats({ redis, keys }),
     signals,
     controlChannel: keys.control,
@@ -51,6 +56,7 @@ export function createMemoryGatewayState({ clock, signals }: { readonly clock: C
   return {
     streams: new MemoryStreamStore({ clock, signals }),
     claims: new MemoryClaimStore(clock),
+    answers: new MemoryAnswerStore(clock),
     heartbeats: new MemoryHeartbeats(clock),
     signals,
     controlChannel: keys.control,

@@ -86,6 +86,7 @@ function exchangeOf({ signal, notify }: ServerContext['mcpReq'], wantsLogs: bool
     ask: ({ method }) =>
       Promise.reject(new TaskError('CLIENT_LACKS_CAPABILITY', `Revision 2026-07-28 has no place for a request "${method}" here.`)),
     closeStream: () => undefined,
+    whenOver: () => () => undefined,
     stream: { claimant: { streamId: '', epoch: 1, gatewayId: '' }, hasSent: () => false, bind: () => undefined },
   };
 }

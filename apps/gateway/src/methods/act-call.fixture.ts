@@ -22,6 +22,7 @@ export function actCall(params?: ActCall['params'], capabilities: JsonObject = {
       isCancelled: false,
       push: () => undefined,
       closeStream: () => undefined,
+      whenOver: () => () => undefined,
       stream: { claimant: { streamId: 's', epoch: 1, gatewayId: 'g' }, hasSent: () => false, bind: () => undefined },
     },
   };

@@ -31,6 +31,8 @@ export interface Exchange {
   ask?(request: ClientRequest): Promise<JsonObject>;
   /** Ends the connection while the work goes on here: a client that can resume comes back for the rest. */
   closeStream(): void;
+  /** Calls the listener when the request has its answer, or will get none. @returns what keeps it from being called */
+  whenOver(listener: () => void): () => void;
   readonly stream: ExchangeStream;
 }
 

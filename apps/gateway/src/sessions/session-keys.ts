@@ -17,6 +17,8 @@ export interface GatewayKeys {
   standalone(sessionId: string): string;
   /** Set: requests that the client cancelled while their streams could be resumed. TTL as the log. */
   cancelledRequests(sessionId: string): string;
+  /** String: the client's answer to a request of a feature that runs in another gateway than it was sent to, as JSON. TTL one minute. */
+  clientAnswer(sessionId: string, requestId: string): string;
   /** Channel: numbers of entries that someone other than the stream's present writer appended. Channels hold nothing. */
   streamChanged(sessionId: string, streamId: string): string;
   /** String: the process id of a gateway that is alive. TTL a few of its heartbeats. */
@@ -41,6 +43,7 @@ export function gatewayKeys(prefix: string): GatewayKeys {
     openStreams: (sessionId) => `${session(sessionId)}:streams`,
     standalone: (sessionId) => `${session(sessionId)}:standalone`,
     cancelledRequests: (sessionId) => `${session(sessionId)}:cancelled`,
+    clientAnswer: (sessionId, requestId) => `${session(sessionId)}:answer:${requestId}`,
     streamChanged: (sessionId, streamId) => `${streamLog(sessionId, streamId)}:changed`,
     gateway: (id) => `${prefix}:gateway:{${id}}`,
     claims: (taskId) => `${prefix}:{${taskId}}:claims`,

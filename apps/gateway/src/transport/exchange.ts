@@ -28,12 +28,11 @@ const serverOptions = { capabilities: {}, jsonSchemaValidator: new AjvJsonSchema
 export class ExchangeTransport implements Transport {
   onclose?: () => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** Called once, when the exchange has its answer or will get none. */
-  onOver: () => void = () => undefined;
   /** Called when it becomes known that the answer is that of a task. */
   onBound: () => void = () => undefined;
   isCancelled = false;
   #taskId: TaskId | undefined;
+  readonly #whenOver = new Set<() => void>();
   #isOver = false;
 
   constructor(
@@ -46,6 +45,13 @@ export class ExchangeTransport implements Transport {
   /** The task that the answer is of. Without one it is made in this process, and nowhere else. */
   get taskId(): TaskId | undefined {
     return this.#taskId;
+  }
+
+  /** Calls the listener once, when the exchange has its answer or will get none. @returns what keeps it from being called */
+  whenOver(listener: () => void): () => void {
+    if (this.#isOver) listener();
+    else this.#whenOver.add(listener);
+    return () => void this.#whenOver.delete(listener);
   }
 
   start(): Promise<void> {
@@ -112,7 +118,8 @@ export class ExchangeTransport implements Transport {
 
   #end(): void {
     this.#isOver = true;
-    this.onOver();
+    for (const listener of this.#whenOver) listener();
+    this.#whenOver.clear();
   }
 }
 
@@ -148,6 +155,7 @@ function exchangeOn(transport: ExchangeTransport, signal: AbortSignal): Exchange
     },
     // There is no other gateway that could answer, so the client comes back for what this one still sends.
     closeStream: () => void transport.response.sendElsewhere(),
+    whenOver: (listener) => transport.whenOver(listener),
     stream: {
       get claimant() {
         return transport.response.claimant;

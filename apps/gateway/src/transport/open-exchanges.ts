@@ -11,7 +11,7 @@ export class OpenExchanges {
     const open = this.#bySession.get(sessionId);
     if (open === undefined) this.#bySession.set(sessionId, new Set([exchange]));
     else open.add(exchange);
-    exchange.onOver = () => this.#remove(sessionId, exchange);
+    exchange.whenOver(() => this.#remove(sessionId, exchange));
     exchange.onBound = () => {
       if (this.#isDraining) sendElsewhere(exchange);
     };

@@ -47,11 +47,7 @@ export function runInSession(
 /** The work goes on for a client that may come back, but not for ever. */
 function closeWhenForgotten(exchange: ExchangeTransport, response: PostResponse): void {
   const look = setInterval(() => void closeIfForgotten(), UNFINISHED_TTL_MS).unref();
-  const { onOver } = exchange;
-  exchange.onOver = () => {
-    clearInterval(look);
-    onOver();
-  };
+  exchange.whenOver(() => clearInterval(look));
   const closeIfForgotten = async (): Promise<void> => {
     const isForgotten = await response.isForgotten().catch(() => false); // The store is away: look again later.
     if (isForgotten) await exchange.close();
