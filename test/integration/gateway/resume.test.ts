@@ -236,6 +236,15 @@ describe('a call that runs inside a gateway', () => {
     ]);
   });
 
+  it('ends on the resumed stream without an answer when it is cancelled', async () => {
+    const stream = await gateways.first.post(session, 'in', 'tools/call', { name: 'wait-inline' });
+    const again = await gateways.second.get(session, await breakOff(stream));
+    await gateways.second.send(session, { method: 'notifications/cancelled', params: { requestId: 'in' } });
+    await again.ended();
+
+    expect(again.messages()).toEqual([]);
+  });
+
   it('is cancelled through another gateway', async () => {
     const stream = await gateways.first.post(session, 'in', 'tools/call', { name: 'wait-inline' });
     expect(await gateways.second.send(session, { method: 'notifications/cancelled', params: { requestId: 'in' } })).toBe(202);

@@ -63,12 +63,12 @@ describe.each(states)('event streams in $name', ({ open }) => {
   it('are finished with the last answer that is due, or when the rest will not come', async () => {
     const { ref } = await begin([1, 'two', 3]);
     await store.append(ref, say('first', { isAnswer: true }));
-    expect(await store.settleOne(ref)).toBe(false);
+    expect(await store.settleOne(ref, true)).toBe(false);
     expect(await store.append(ref, say('last', { isAnswer: true }))).toEqual({ n: 2, isFinished: true });
 
     expect((await store.read(ref, 2)).isFinished).toBe(true);
     const { ref: cancelled } = await begin();
-    expect(await store.settleOne(cancelled)).toBe(true);
+    expect(await store.settleOne(cancelled, true)).toBe(true);
     expect((await store.read(cancelled, 0)).isFinished).toBe(true);
   });
 
@@ -95,11 +95,23 @@ describe.each(states)('event streams in $name', ({ open }) => {
     expect(await store.append(ref, say('question'))).toBe('taken');
     expect(await store.append(ref, say('news', { isExclusive: false }))).toEqual({ n: 1, isFinished: false });
     expect(await store.append(refOf(ref.streamId, { epoch: 2, gatewayId: 'b' }), say('question'))).toEqual({ n: 2, isFinished: false });
-    expect(await store.settleOne(ref)).toBe(false);
+    expect(await store.settleOne(ref, true)).toBe(false);
     expect(await store.keep(ref, leaseMs)).toBe('taken');
     await waitUntil(() => heard > 0, { description: 'the present writer hears of it' });
     stop();
     expect(heard).toBe(1);
+  });
+
+  it('are finished by an earlier writer when it alone knows that an answer will not come, and the present one hears of it', async () => {
+    const { ref } = await begin();
+    await takeOver(ref.streamId, 0);
+    const heard = Promise.withResolvers<void>();
+    const stop = await store.watch(ref, heard.resolve);
+
+    expect(await store.settleOne(ref, false)).toBe(true);
+    await heard.promise;
+    stop();
+    expect((await store.read(ref, 0)).isFinished).toBe(true);
   });
 
   it.each([
@@ -126,7 +138,7 @@ describe.each(states)('event streams in $name', ({ open }) => {
     const ref = refOf(newId());
     expect(await store.append(ref, say('late', { isExclusive: false }))).toBe('gone');
     expect(await store.keep(ref, leaseMs)).toBe('gone');
-    expect(await store.settleOne(ref)).toBe(true);
+    expect(await store.settleOne(ref, true)).toBe(true);
     await store.bind(ref, []);
     await store.leave(ref);
     expect(await store.read(ref, 0)).toEqual({ entries: [], isFinished: true });

@@ -112,13 +112,15 @@ export class MemoryStreamStore implements StreamStore {
     return { n: row.last, isFinished };
   }
 
-  async settleOne(stream: StreamRef): Promise<boolean> {
+  async settleOne(stream: StreamRef, isExclusive: boolean): Promise<boolean> {
     const row = this.#row(stream);
     if (row === undefined) return true;
-    if (row.epoch !== stream.epoch) return false;
+    const isTaken = row.epoch !== stream.epoch;
+    if (isTaken && isExclusive) return false;
     row.due -= 1;
     if (row.due > 0) return false;
     row.openUntil = 0;
+    if (isTaken) await this.deps.signals.publish(channelOf(stream), String(row.last));
     return true;
   }
 

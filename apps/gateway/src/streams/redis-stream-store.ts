@@ -111,9 +111,9 @@ export class RedisStreamStore implements StreamStore {
     return typeof reply === 'string' ? reply : { n: reply[0], isFinished: reply[1] === 1 };
   }
 
-  async settleOne(stream: StreamRef): Promise<boolean> {
-    const { meta, open } = this.#keysOf(stream);
-    return (await this.#run.settleOne([meta, open], [stream.streamId, stream.epoch])) === 1;
+  async settleOne(stream: StreamRef, isExclusive: boolean): Promise<boolean> {
+    const { meta, open, changed } = this.#keysOf(stream);
+    return (await this.#run.settleOne([meta, open], [stream.streamId, stream.epoch, flag(isExclusive), changed])) === 1;
   }
 
   async bind(stream: StreamRef, requests: readonly StreamRequest[]): Promise<void> {

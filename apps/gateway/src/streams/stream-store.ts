@@ -116,8 +116,13 @@ export interface StreamStore {
   /** Makes the caller the stream's writer. */
   takeOver(request: TakeOver): Promise<TakeOverVerdict>;
   append(stream: StreamRef, entry: NewEntry): Promise<AppendVerdict>;
-  /** One of the requests gets no answer, if the caller is the stream's present writer. @returns whether every other one has its answer */
-  settleOne(stream: StreamRef): Promise<boolean>;
+  /**
+   * One of the requests gets no answer.
+   *
+   * @param isExclusive whether only the stream's present writer may say so
+   * @returns whether every other one has its answer
+   */
+  settleOne(stream: StreamRef, isExclusive: boolean): Promise<boolean>;
   /** Says whose tasks the answers are of. */
   bind(stream: StreamRef, requests: readonly StreamRequest[]): Promise<void>;
   /** The log after entry `after`. */

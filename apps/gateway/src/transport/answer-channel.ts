@@ -20,8 +20,8 @@ export interface AnswerChannel {
   push(message: object, isExclusive: boolean): void;
   /** Sends an answer; the last one ends the response. */
   answer(message: object, head: AnswerHead, isExclusive: boolean): void;
-  /** One answer will not come: its request was cancelled. */
-  withdraw(): void;
+  /** One answer will not come: its request was cancelled. @param isExclusive whether only the stream's present writer may say so */
+  withdraw(isExclusive: boolean): void;
   /**
    * Ends the connection in a way that has the client go on at another gateway, which can answer as well.
    *

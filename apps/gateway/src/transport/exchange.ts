@@ -100,7 +100,7 @@ export class ExchangeTransport implements Transport {
     this.isCancelled = true;
     if (this.#isOver) return;
     this.onclose?.();
-    this.response.withdraw();
+    this.response.withdraw(this.#taskId !== undefined);
     this.#end();
   }
 

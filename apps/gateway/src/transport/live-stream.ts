@@ -75,11 +75,11 @@ export class LiveStream {
     void this.#enqueue(() => this.#append(entry));
   }
 
-  /** One of the requests gets no answer. */
-  withdraw(): void {
+  /** One of the requests gets no answer. @param isExclusive whether only the stream's present writer may say so */
+  withdraw(isExclusive: boolean): void {
     void this.#enqueue(async () => {
       this.#due -= 1;
-      if ((await this.deps.store.settleOne(this.ref)) || this.#due <= 0) this.#finish();
+      if ((await this.deps.store.settleOne(this.ref, isExclusive)) || this.#due <= 0) this.#finish();
     });
   }
 

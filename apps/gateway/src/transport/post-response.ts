@@ -123,11 +123,11 @@ export class PostResponse implements AnswerChannel {
     }
   }
 
-  withdraw(): void {
+  withdraw(isExclusive: boolean): void {
     if (this.#isOver) return;
     this.#due -= 1;
     // Without any answer there is nothing that JSON could say, but a stream may end empty.
-    if (this.isStream || (this.#due === 0 && this.#answers.length === 0)) this.#onStream((stream) => stream.withdraw());
+    if (this.isStream || (this.#due === 0 && this.#answers.length === 0)) this.#onStream((stream) => stream.withdraw(isExclusive));
     else if (this.#due === 0) this.#sendJson({});
   }
 

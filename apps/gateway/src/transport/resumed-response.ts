@@ -33,8 +33,8 @@ export class ResumedResponse implements AnswerChannel {
     this.stream.send({ json: JSON.stringify(message), isExclusive, isAnswer: true });
   }
 
-  withdraw(): void {
-    this.stream.withdraw();
+  withdraw(isExclusive: boolean): void {
+    this.stream.withdraw(isExclusive);
   }
 
   sendElsewhere(): boolean {

@@ -37,15 +37,19 @@ if redis.call('EXISTS', meta) == 1 then redis.call('HSET', meta, 'requests', req
 return 1
 `;
 
-/** One script, so that of an earlier writer and the present one, which both hear of a cancellation, one counts it. */
+/**
+ * One script, so that of an earlier writer and the present one, which both hear of a cancellation, one counts it. Who counts
+ * in another one's place has that one told.
+ */
 export const SETTLE_ONE = `
 local meta, open = KEYS[1], KEYS[2]
-local stream_id, epoch = ARGV[1], ARGV[2]
+local stream_id, epoch, is_exclusive, changed = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local held = redis.call('HGET', meta, 'epoch')
 if not held then return 1 end
-if held ~= epoch then return 0 end
+if held ~= epoch and is_exclusive == '1' then return 0 end
 if redis.call('HINCRBY', meta, 'due', -1) > 0 then return 0 end
 redis.call('ZREM', open, stream_id)
+if held ~= epoch then redis.call('PUBLISH', changed, 'settled') end
 return 1
 `;
 
