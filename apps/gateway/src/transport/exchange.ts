@@ -88,6 +88,11 @@ export class ExchangeTransport implements Transport {
     if (!this.#isOver) this.response.push(message, 'id' in message && this.#taskId !== undefined);
   }
 
+  /** There is no other gateway that could answer, so the client comes back for what this one still sends. */
+  closeStream(): void {
+    if (!this.#isOver) this.response.sendElsewhere();
+  }
+
   /** Ends the work with an error as its answer. */
   fail(failure: RpcFailure): void {
     if (this.#isOver) return;
@@ -153,8 +158,7 @@ function exchangeOn(transport: ExchangeTransport, signal: AbortSignal): Exchange
     push(message: Pushed) {
       if (!signal.aborted) transport.push({ jsonrpc: '2.0', ...message });
     },
-    // There is no other gateway that could answer, so the client comes back for what this one still sends.
-    closeStream: () => void transport.response.sendElsewhere(),
+    closeStream: () => transport.closeStream(),
     whenOver: (listener) => transport.whenOver(listener),
     stream: {
       get claimant() {
