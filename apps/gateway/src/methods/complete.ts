@@ -19,12 +19,12 @@ const Params = z.object({
 export function complete(features: FeatureRegistry, contextOf: ContextOf): Method {
   return {
     name: 'completion/complete',
-    kind: 'acts',
+    kind: 'waits',
     async handle(call) {
       const { ref, argument, context } = parseParams(Params, call.params);
       const { completers, needs } = completedBy(features, ref);
       checkNeeds(ref.type === 'ref/prompt' ? `Prompt ${ref.name}` : `Resource ${ref.uri}`, needs, call.session);
-      const completer = completers[argument.name];
+      const completer = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
       if (completer === undefined) return completionOf([]);
       return completionOf(await resultOrError(async () => completer(argument.value, context?.arguments ?? {}, contextOf(call))));
     },

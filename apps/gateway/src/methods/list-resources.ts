@@ -1,6 +1,6 @@
 import { type FeatureRegistry, missingCapabilities, resultOrError } from '@longhaul/mcp-features';
 import type { ContextOf } from '../context/request-context.js';
-import type { Method } from './method.js';
+import type { ActCall, Method } from './method.js';
 import { pageOf } from './page.js';
 
 /** `resources/list`: the resources that the client can read, and those that templates list for it. */
@@ -8,8 +8,9 @@ export function listResources({ listings, resourceTemplates }: FeatureRegistry, 
   const listing = resourceTemplates.filter(({ list }) => list !== undefined);
   return {
     name: 'resources/list',
-    kind: 'acts',
-    async handle(call) {
+    // What a template lists may have to be asked for elsewhere.
+    kind: listing.length > 0 ? 'waits' : 'acts',
+    async handle(call: ActCall) {
       const { capabilities } = call.session.client();
       const able = listing.filter(({ needs }) => missingCapabilities(needs, capabilities).length === 0);
       const context = able.length === 0 ? undefined : contextOf(call);

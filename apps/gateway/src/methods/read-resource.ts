@@ -1,4 +1,4 @@
-import { type FeatureRegistry, type FoundResource, ProtocolError, resultOrError } from '@longhaul/mcp-features';
+import { type ClientCapability, type FeatureRegistry, type FoundResource, ProtocolError, resultOrError } from '@longhaul/mcp-features';
 import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { ContextOf } from '../context/request-context.js';
@@ -17,6 +17,7 @@ export function readResource(features: FeatureRegistry, contextOf: ContextOf): M
     async handle(call) {
       const { uri } = parseParams(Params, call.params);
       const found = features.findResource(uri);
+      if (found !== undefined) checkNeeds(`Resource ${uri}`, needsOf(found), call.session);
       const result = found === undefined ? undefined : await resultOrError(() => read(found, uri, call, contextOf));
       if (result === undefined) throw new ProtocolError(RpcCode.ResourceNotFound, `Resource ${uri} not found`, { uri });
       return result;
@@ -24,8 +25,10 @@ export function readResource(features: FeatureRegistry, contextOf: ContextOf): M
   };
 }
 
+function needsOf(found: FoundResource): readonly ClientCapability[] {
+  return 'resource' in found ? found.resource.needs : found.template.needs;
+}
+
 function read(found: FoundResource, uri: string, call: ActCall, contextOf: ContextOf): Promise<ReadResourceResult | undefined> {
-  const { needs } = 'resource' in found ? found.resource : found.template;
-  checkNeeds(`Resource ${uri}`, needs, call.session);
   return 'resource' in found ? found.resource.read(uri, contextOf(call)) : found.template.read(found.variables, contextOf(call), uri);
 }
