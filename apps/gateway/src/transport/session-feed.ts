@@ -52,7 +52,10 @@ export class SessionFeed {
   /** Tasks that are looked at now; `true` when they changed again meanwhile. */
   readonly #looking = new Map<TaskId, boolean>();
   readonly #askers = new Map<TaskId, Asker>();
-  #unsubscribes: (() => void)[] = [];
+  readonly #unsubscribes: (() => void)[] = [];
+  readonly #begun = Promise.withResolvers<void>();
+  /** News are relayed one after the other, so that none overtakes one for which more has to be looked up. */
+  #relaying: Promise<void> = this.#begun.promise;
   #isEnded = false;
 
   constructor(
@@ -61,16 +64,19 @@ export class SessionFeed {
     private readonly stream: FedStream,
   ) {}
 
-  /** Begins to listen. */
+  /** Begins to listen. What it hears goes out when it has looked back. */
   async start(): Promise<void> {
     const { tasks, sessionNews } = this.deps;
     const { sessionId } = this.stream;
-    this.#unsubscribes = await Promise.all([
-      tasks.watchSession(sessionId, (taskId) => void this.#look(taskId)),
-      sessionNews.listen(sessionId, (news) => void this.#relay(news, () => Promise.resolve(true))),
-      sessionNews.listenToAll((news) => void this.#relay(news, () => this.#concerns(news))),
+    const keep = async (subscribing: Promise<() => void>): Promise<void> => {
+      this.#unsubscribes.push(await subscribing);
+      if (this.#isEnded) this.#unsubscribe();
+    };
+    await Promise.all([
+      keep(tasks.watchSession(sessionId, (taskId) => void this.#begun.promise.then(() => this.#look(taskId)))),
+      keep(sessionNews.listen(sessionId, (news) => this.#relay(news, () => Promise.resolve(true)))),
+      keep(sessionNews.listenToAll((news) => this.#relay(news, () => this.#concerns(news)))),
     ]);
-    if (this.#isEnded) this.#unsubscribe();
   }
 
   /** A message that went out on the stream before this feed: what it told is not told again. */
@@ -82,6 +88,7 @@ export class SessionFeed {
   /** Looks at the tasks that ask something, and at those that changed since a time (epoch ms) when nobody listened. */
   async lookBack(since = Infinity): Promise<void> {
     const { tasks } = this.deps;
+    this.#begun.resolve();
     let cursor: string | undefined;
     for (let pages = 0; pages < MAX_PAGES && !this.#isEnded; pages++) {
       const page = await tasks.list(this.caller, cursor);
@@ -105,9 +112,14 @@ export class SessionFeed {
     for (const unsubscribe of this.#unsubscribes.splice(0)) unsubscribe();
   }
 
-  async #relay(news: ClientNews, concerns: () => Promise<boolean>): Promise<void> {
+  #relay(news: ClientNews, concerns: () => Promise<boolean>): void {
+    this.#relaying = this.#relayAfter(this.#relaying, news, concerns);
+  }
+
+  async #relayAfter(earlier: Promise<void>, news: ClientNews, concerns: () => Promise<boolean>): Promise<void> {
+    await earlier;
     try {
-      if ((await concerns()) && (await this.#isWanted(news)) && !this.#isEnded) this.stream.relay(news);
+      if (!this.#isEnded && (await concerns()) && (await this.#isWanted(news)) && !this.#isEnded) this.stream.relay(news);
     } catch (error) {
       this.deps.logger.warn({ err: error }, 'client not told');
     }

@@ -8,6 +8,7 @@ import type { Presence } from '../gateways/presence.js';
 import type { Session } from '../sessions/session.js';
 import { newStreamId } from '../streams/event-id.js';
 import type { OpenVerdict, StreamEntry, StreamHolder, StreamRef, StreamStore } from '../streams/stream-store.js';
+import type { Pushed } from '../methods/method.js';
 import type { LiveStream } from './live-stream.js';
 import type { OpenStreams } from './open-streams.js';
 import { SessionFeed, type SessionFeedDeps } from './session-feed.js';
@@ -34,7 +35,20 @@ export interface Resumption {
   readonly entries: readonly StreamEntry[];
 }
 
+/** What is to be served. */
+interface Served {
+  readonly ref: StreamRef;
+  readonly reply: FastifyReply;
+  /** The last entry that the client has. */
+  readonly cursor: number;
+  /** Of a stream that was taken over: what went out on it, and since when something may have been missed. */
+  readonly resumed?: Pick<Resumption, 'entries' | 'since'>;
+}
+
 export class StandaloneStreams {
+  /** Streams that are opened here at this moment. */
+  readonly #opening = new Set<string>();
+
   constructor(private readonly deps: StandaloneStreamsDeps) {}
 
   /** @throws Refusal 409 when the session has one already, 429 when it has too many streams */
@@ -42,18 +56,25 @@ export class StandaloneStreams {
     const { store, presence, streams } = this.deps;
     const { gatewayId } = presence;
     const ref = { sessionId: session.id, streamId: newStreamId(), gatewayId, epoch: 1, isStandalone: true };
-    await this.whenFree((replacing) =>
-      store.open({ ...ref, requests: [], leaseMs: streams.leaseMs, ...(replacing !== undefined && { replacing }) }),
-    );
-    await this.#feed(session, streams.serve(session, { ref, raw: reply.hijack().raw, cursor: 0, due: 1 }));
+    this.#opening.add(ref.streamId);
+    try {
+      await this.whenFree((replacing) =>
+        store.open({ ...ref, requests: [], leaseMs: streams.leaseMs, ...(replacing !== undefined && { replacing }) }),
+      );
+      await this.#serve(session, { ref, reply, cursor: 0 });
+    } finally {
+      this.#opening.delete(ref.streamId);
+    }
   }
 
   /** Goes on with a stream that was taken over. */
   async resume(session: Session, { ref, n, since, entries }: Resumption, reply: FastifyReply): Promise<void> {
-    const stream = this.deps.streams.serve(session, { ref, raw: reply.hijack().raw, cursor: n, due: 1 });
-    await stream.watch();
-    await stream.catchUp();
-    await this.#feed(session, stream, { entries, since: since - CLOCK_MARGIN_MS });
+    this.#opening.add(ref.streamId);
+    try {
+      await this.#serve(session, { ref, reply, cursor: n, resumed: { entries, since: since - CLOCK_MARGIN_MS } });
+    } finally {
+      this.#opening.delete(ref.streamId);
+    }
   }
 
   /** Runs it, and once more when only a dead gateway is in the way. @throws Refusal 409, 429 */
@@ -69,36 +90,55 @@ export class StandaloneStreams {
 
   async #isServed({ gatewayId, streamId }: StreamHolder): Promise<boolean> {
     const { presence, streams } = this.deps;
-    return gatewayId === presence.gatewayId ? streams.has(streamId) : presence.isAlive(gatewayId);
+    return gatewayId === presence.gatewayId ? this.#opening.has(streamId) || streams.has(streamId) : presence.isAlive(gatewayId);
   }
 
-  async #feed({ id: sessionId, owner }: Session, stream: LiveStream, missed?: Pick<Resumption, 'entries' | 'since'>): Promise<void> {
+  /** The client gets the headers when the feed listens: of what is told from then on it misses nothing. */
+  async #serve(session: Session, { ref, reply, cursor, resumed }: Served): Promise<void> {
+    const { store, streams, feed: feedDeps } = this.deps;
     const sent = new Set<string>();
+    let stream: LiveStream | undefined;
+    const send = (message: Pushed, isExclusive: boolean): void =>
+      stream?.send({ json: JSON.stringify({ jsonrpc: '2.0', ...message }), isExclusive, isAnswer: false });
     const feed = new SessionFeed(
-      this.deps.feed,
-      { owner },
+      feedDeps,
+      { owner: session.owner },
       {
-        sessionId,
-        claimant: stream.ref,
+        sessionId: session.id,
+        claimant: ref,
         hasSent: (id) => sent.has(id),
-        push: (message) =>
-          stream.send({ json: JSON.stringify({ jsonrpc: '2.0', ...message }), isExclusive: isRepeatable(message), isAnswer: false }),
-        relay: (message) => stream.send({ json: JSON.stringify({ jsonrpc: '2.0', ...message }), isExclusive: true, isAnswer: false }),
+        push: (message) => send(message, isRepeatable(message)),
+        relay: (message) => send(message, true),
       },
     );
+    try {
+      await feed.start();
+    } catch (error) {
+      feed.end();
+      await store.leave(ref);
+      throw error;
+    }
+    stream = streams.serve(session, { ref, raw: reply.hijack().raw, cursor, due: 1 });
     const { onLeft } = stream;
     stream.onLeft = () => {
       feed.end();
       onLeft();
     };
+    await this.#begin(stream, feed, sent, resumed);
+  }
+
+  async #begin(stream: LiveStream, feed: SessionFeed, sent: Set<string>, resumed: Served['resumed']): Promise<void> {
     try {
-      await feed.start();
-      for (const { json } of missed?.entries ?? []) {
+      if (resumed !== undefined) {
+        await stream.watch();
+        await stream.catchUp();
+      }
+      for (const { json } of resumed?.entries ?? []) {
         feed.remember(json);
         const id = requestIdOf(json);
         if (id !== undefined) sent.add(id);
       }
-      await feed.lookBack(missed?.since);
+      await feed.lookBack(resumed?.since);
     } catch (error) {
       // The headers are out: the client sees the stream end, and resumes it.
       this.deps.feed.logger.warn({ err: error }, 'standalone stream not fed');

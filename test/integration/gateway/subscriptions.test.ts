@@ -1,0 +1,248 @@
+/** Subscriptions to resources, and what features tell clients on their standalone streams, whichever gateway serves them. */
+import { SUBSCRIPTIONS, subscriptionTo } from '@longhaul/mcp-features';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../support/wait-until.js';
+import { startGateways, type TestGateway, type TestGateways } from './support/gateways.js';
+import { newsFeatures } from './support/news-features.js';
+import { rpcSession, type RpcSession } from './support/rpc.js';
+import type { OpenStream } from './support/stream.js';
+
+let gateways: TestGateways;
+let first: TestGateway;
+let second: TestGateway;
+let session: RpcSession;
+
+beforeAll(async () => {
+  gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 }, { features: newsFeatures });
+  ({ first, second } = gateways);
+});
+afterAll(async () => {
+  expect(await gateways.keysWithoutTtl()).toEqual([]);
+  await gateways.close();
+});
+beforeEach(async () => {
+  session = await rpcSession(first.app);
+});
+
+const subscribe = (uri: string, at: RpcSession = session) => at.call('resources/subscribe', { uri });
+const change = (...uris: string[]) => session.call('tools/call', { name: 'change', arguments: { uris } });
+const changeList = (list: string, isForEveryone: boolean) =>
+  session.call('tools/call', { name: 'change-list', arguments: { list, isForEveryone } });
+
+async function listen(of: RpcSession, gateway: TestGateway): Promise<OpenStream> {
+  const stream = await gateway.get(of);
+  expect(stream.response.status).toBe(200);
+  return stream;
+}
+
+const updated = (uri: string) => ({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+
+/** What has come up to the next change of the list of prompts, which everyone is told of. */
+async function told(...streams: OpenStream[]): Promise<unknown[][]> {
+  await changeList('prompts', true);
+  await Promise.all(
+    streams.map((stream) => stream.message('the end is told', ({ method }) => method === 'notifications/prompts/list_changed')),
+  );
+  return streams.map((stream) =>
+    stream
+      .messages()
+      .filter(({ method }) => method !== 'notifications/tools/list_changed' && method !== 'notifications/prompts/list_changed'),
+  );
+}
+
+describe('resources/subscribe', () => {
+  it('holds at every gateway, however often it is asked for, until the client unsubscribes', async () => {
+    expect((await subscribe('news://a')).result).toEqual({});
+    expect((await subscribe('news://b', second.use(session))).result).toEqual({});
+    expect((await subscribe('news://a', second.use(session))).result).toEqual({});
+    const subscriptions = async () => (await second.use(session).call('tools/call', { name: 'subscriptions' })).result;
+    expect(await subscriptions()).toMatchObject({ content: [{ text: '["news://a","news://b"]' }] });
+    expect((await second.use(session).call('resources/unsubscribe', { uri: 'news://a' })).result).toEqual({});
+    expect((await session.call('resources/unsubscribe', { uri: 'news://never' })).result).toEqual({});
+
+    expect(await subscriptions()).toMatchObject({ content: [{ text: '["news://b"]' }] });
+  });
+
+  it.each([
+    ['none', {}, 'uri'],
+    ['that is no text', { uri: 7 }, 'uri'],
+    ['that is no URI', { uri: 'no uri' }, 'must be a URI'],
+    ['that is too long', { uri: `news://${'x'.repeat(2_042)}` }, '2048'],
+  ])('refuses a URI %s, and names the field', async (_title, params, message) => {
+    for (const method of ['resources/subscribe', 'resources/unsubscribe'])
+      expect((await session.call(method, params)).error).toMatchObject({
+        code: -32602,
+        message: expect.stringMatching(new RegExp(`^Invalid params: uri: .*${message === 'uri' ? '' : message}`)) as string,
+      });
+  });
+
+  it('takes the longest URI that is allowed', async () => {
+    expect((await subscribe(`news://${'x'.repeat(2_041)}`)).result).toEqual({});
+  });
+
+  it('is bounded, and names the limit', async () => {
+    const { sessionState } = first.backend;
+    await Promise.all(Array.from({ length: 999 }, (_, n) => sessionState.set(session.id, subscriptionTo(`news://${n}`), true)));
+    expect((await subscribe('news://last')).result).toEqual({});
+    expect((await subscribe('news://more')).error).toEqual({
+      code: -32602,
+      message: 'A session can subscribe to at most 1000 resources.',
+    });
+    expect((await subscribe('news://7')).result).toEqual({});
+    await session.call('resources/unsubscribe', { uri: 'news://7' });
+    expect((await subscribe('news://more')).result).toEqual({});
+
+    expect(await sessionState.names(session.id, SUBSCRIPTIONS)).toHaveLength(1_000);
+  });
+});
+
+describe('a changed resource', () => {
+  it('is told to exactly the sessions that have subscribed, on whichever gateway', async () => {
+    const sessions = await Promise.all([1, 2, 3, 4].map(() => rpcSession(first.app)));
+    const [here, there, elsewhere, never] = sessions as [RpcSession, RpcSession, RpcSession, RpcSession];
+    await subscribe('news://x', here);
+    await subscribe('news://x', there);
+    await subscribe('news://y', elsewhere);
+    const streams = [await listen(here, first), await listen(there, second), await listen(elsewhere, second), await listen(never, second)];
+    await change('news://x');
+
+    expect(await told(...streams)).toEqual([[updated('news://x')], [updated('news://x')], [], []]);
+    for (const stream of streams) stream.hangUp();
+  });
+
+  it('is told no longer when the session has unsubscribed, though its stream is open', async () => {
+    const stream = await listen(session, second);
+    await subscribe('news://x');
+    await subscribe('news://y');
+    await session.call('resources/unsubscribe', { uri: 'news://x' });
+    await change('news://x', 'news://y');
+
+    expect(await told(stream)).toEqual([[updated('news://y')]]);
+    stream.hangUp();
+  });
+
+  it('is told no longer when the session has ended', async () => {
+    const other = await rpcSession(first.app);
+    await subscribe('news://x', other);
+    await first.remove(other);
+
+    expect(await first.backend.sessionState.names(other.id, '')).toEqual([]);
+  });
+});
+
+describe('a changed list', () => {
+  it('is told to every session, or to one', async () => {
+    const other = await rpcSession(second.app);
+    const streams = [await listen(session, first), await listen(other, second)];
+    await changeList('resources', false);
+    await changeList('resources', true);
+    const changed = { jsonrpc: '2.0', method: 'notifications/resources/list_changed', params: {} };
+
+    expect(await told(...streams)).toEqual([[changed, changed], [changed]]);
+    for (const stream of streams) stream.hangUp();
+  });
+});
+
+describe('a standalone stream', () => {
+  it('tells news in their order, also when more has to be looked up for some', async () => {
+    const stream = await listen(session, second);
+    const { sessionNews } = first.backend;
+    const log = (data: number) => ({ method: 'notifications/message', params: { level: 'info', data } });
+    const changed = { method: 'notifications/resources/list_changed', params: {} };
+    for (let n = 0; n < 20; n++) await Promise.all([sessionNews.tell(session.id, log(n)), sessionNews.tell(session.id, changed)]);
+
+    const [news = []] = await told(stream);
+    expect(news).toEqual(Array.from({ length: 20 }, (_, n) => [log(n), changed].map((told) => ({ jsonrpc: '2.0', ...told }))).flat());
+    stream.hangUp();
+  });
+
+  it('leaves no listener behind, however soon its client hangs up, also while it is resumed', async () => {
+    const stream = await listen(session, first);
+    const lastEventId = await stream.lastEventId();
+    for (let n = 0; n < 40; n++) {
+      const hangUp = new AbortController();
+      const headers = { accept: 'text/event-stream', ...session.headers, 'last-event-id': lastEventId };
+      const resuming = fetch((n % 2 === 0 ? second : first).url, { headers, signal: hangUp.signal });
+      // At another moment each time.
+      for (let turns = 0; turns < n; turns++) await new Promise(setImmediate);
+      hangUp.abort();
+      await resuming.catch(() => undefined);
+    }
+    stream.hangUp();
+    const { redis, prefix } = gateways.redis;
+    const channels = [`${prefix}:session:{${session.id}}:news`, `${prefix}:session:{${session.id}}:changed`];
+
+    await waitUntil(
+      async () =>
+        ((await redis.call('PUBSUB', 'NUMSUB', ...channels)) as unknown[]).every((count) => typeof count === 'string' || count === 0),
+      {
+        description: 'nobody listens any more',
+      },
+    );
+  });
+});
+
+describe('a stream that another gateway takes over', () => {
+  it('is told everything once, though the first one never noticed', async () => {
+    await subscribe('news://x');
+    const stream = await listen(session, first);
+    const taken = await second.get(session, await stream.lastEventId());
+    await taken.lastEventId();
+    await change('news://x');
+
+    expect(await told(taken)).toEqual([[updated('news://x')]]);
+    expect(stream.messages().filter(({ method }) => method === 'notifications/resources/updated')).toEqual([]);
+    taken.hangUp();
+  });
+
+  it('replays what was told on it, and repeats nothing that the client has', async () => {
+    for (const uri of ['news://1', 'news://2', 'news://3']) await subscribe(uri);
+    const stream = await listen(session, first);
+    await change('news://1');
+    await stream.message('the first change is told', ({ method }) => method === 'notifications/resources/updated');
+    const lastEventId = await stream.lastEventId();
+    await change('news://2');
+    await stream.message('the second change is told', ({ params }) => (params as { uri?: string }).uri === 'news://2');
+    const taken = await second.get(session, lastEventId);
+    await taken.message('the second change is replayed', ({ params }) => (params as { uri?: string }).uri === 'news://2');
+    await change('news://3');
+
+    expect(await told(taken)).toEqual([[updated('news://2'), updated('news://3')]]);
+    taken.hangUp();
+  });
+
+  it('is told nothing twice while it is taken over again and again', async () => {
+    const uris = Array.from({ length: 60 }, (_, n) => `news://${n}`);
+    for (const uri of uris) await subscribe(uri);
+    let stream = await listen(session, first);
+    const seen: unknown[] = [];
+    for (const [index, uri] of uris.entries()) {
+      await change(uri);
+      if (index % 10 !== 9) continue;
+      const before = stream;
+      const lastEventId = await before.lastEventId();
+      stream = await (index % 20 === 9 ? second : first).get(session, lastEventId);
+      seen.push(...before.messages().slice(0, indexOf(before, lastEventId)));
+    }
+    const [rest = []] = await told(stream);
+    const updates = [...seen, ...rest]
+      .map((message) => (message as { params: { uri?: string } }).params.uri)
+      .filter((uri) => uri !== undefined);
+
+    expect(new Set(updates).size).toBe(updates.length);
+    expect(updates.length).toBeGreaterThan(40);
+    stream.hangUp();
+  });
+});
+
+/** How many messages have come up to the event. */
+function indexOf(stream: OpenStream, eventId: string): number {
+  const end = stream.text().indexOf(`id: ${eventId}\n`);
+  return (
+    stream
+      .text()
+      .slice(0, end)
+      .split('\n')
+      .filter((line) => line.startsWith('data: {')).length + 1
+  );
+}
