@@ -37,6 +37,7 @@ export { type DurableToolDecoration, type InlineToolDecoration, McpTool } from '
 export { createFeatureRegistry, type FeatureListings, type FeatureRegistry, type FoundResource } from './authoring/feature-registry.js';
 export type { Feature, Needs } from './authoring/feature.js';
 export type { FormAnswer } from './authoring/form-schema.js';
+export type { HeaderParam } from './authoring/header-params.js';
 export type { Listings } from './authoring/listings.js';
 export type { Announcements, AskedMethod, FeatureList, RequestContext, RequestInfo, SessionContext } from './authoring/request-context.js';
 export { stated, type Stated } from './authoring/stated.js';

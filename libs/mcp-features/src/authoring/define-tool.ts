@@ -3,6 +3,7 @@ import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/s
 import { z } from 'zod';
 import { withClientContext } from './client-context.js';
 import { type Needs, statedNeeds } from './feature.js';
+import { type HeaderParam, headerParamsOf } from './header-params.js';
 import type { RequestContext } from './request-context.js';
 import { stated } from './stated.js';
 import type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
@@ -74,10 +75,12 @@ function isDurable<Input extends InputSchema, Output extends z.ZodObject>(
 
 function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec: InlineToolSpec<Input, Output>): InlineTool {
   const check = argumentsCheck(spec.input);
+  const listing = listingOf(spec);
   return {
     kind: 'tool',
     name: spec.name,
-    listing: listingOf(spec),
+    listing,
+    headerParams: headerParamsIn(listing),
     ...statedNeeds(spec),
     check,
     taskSupport: 'forbidden',
@@ -96,10 +99,12 @@ function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec:
 function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec: DurableToolSpec<Input, Output>): DurableTool {
   const { name, retry } = spec;
   const check = argumentsCheck(spec.input);
+  const listing = listingOf(spec);
   return {
     kind: 'tool',
     name,
-    listing: listingOf(spec),
+    listing,
+    headerParams: headerParamsIn(listing),
     ...statedNeeds(spec),
     check,
     taskSupport: spec.task,
@@ -151,6 +156,15 @@ function listingOf<Input extends InputSchema, Output extends z.ZodObject>(spec: 
     icons,
     _meta,
   });
+}
+
+/** @throws RangeError for a tool that clients would leave out */
+function headerParamsIn({ name, inputSchema }: ListedTool): readonly HeaderParam[] {
+  try {
+    return headerParamsOf(inputSchema);
+  } catch (error) {
+    throw new RangeError(`Tool ${name}: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function rawSchemaOf(input: InputSchema): RawSchema {

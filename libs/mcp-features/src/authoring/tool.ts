@@ -6,6 +6,7 @@ import type { JsonObject, TaskContext, Workflow } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientContext } from './client-context.js';
 import type { StatedNeeds } from './feature.js';
+import type { HeaderParam } from './header-params.js';
 import type { RequestContext } from './request-context.js';
 
 /** What a durable tool gets: the recorded operations of its task, and the client as every feature sees it. */
@@ -19,6 +20,8 @@ interface ToolBase extends StatedNeeds {
   readonly name: string;
   /** The tool as `tools/list` shows it. */
   readonly listing: ListedTool;
+  /** The arguments that clients send in headers as well. */
+  readonly headerParams: readonly HeaderParam[];
   /** Checks arguments without running anything. */
   check(args: unknown): CheckedArguments<unknown>;
 }
