@@ -19,6 +19,8 @@ export const RpcCode = {
   Transport: -32000,
   SessionNotFound: -32001,
   ResourceNotFound: -32002,
+  /** Revision 2026-07-28: the headers say something else than the body. */
+  HeaderMismatch: -32020,
 } as const;
 
 /** An error as it goes to the client. */

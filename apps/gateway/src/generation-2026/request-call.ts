@@ -17,7 +17,8 @@ import type { Session } from '../sessions/session.js';
 import { callerWithoutSession } from '../sessions/stateless-sessions.js';
 import { TASKS_EXTENSION } from './failures.js';
 
-const GENERATION: Generation = '2026-07-28';
+/** The revision. */
+export const GENERATION = '2026-07-28' satisfies Generation;
 
 /** What a request says of its client; the SDK has checked what has to be there. */
 interface Envelope {

@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import { callerWithoutSession } from '../sessions/stateless-sessions.js';
 import type { NewsBus } from './event-bus.js';
 import { listenRequest, listenToTasks, withoutTasks } from './listen-tasks.js';
+import { createParamHeaderCheck } from './param-headers.js';
 import { createServerFactory, type ServerDeps } from './server.js';
 
 /** What it is made of. */
@@ -34,7 +35,7 @@ export interface Generation2026 {
 }
 
 export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
-  const { tasks, bus, keepAliveMs, logger } = deps;
+  const { tasks, features, bus, keepAliveMs, logger } = deps;
   const closing = new AbortController();
   const sdk = createMcpHandler(createServerFactory(deps), {
     legacy: 'reject',
@@ -42,9 +43,12 @@ export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
     keepAliveMs,
     onerror: (error) => logger.debug({ err: error }, 'request of 2026-07-28'),
   });
+  const checkParamHeaders = createParamHeaderCheck(features);
   const listening = { tasks, logger, closing: closing.signal };
   const handler = toNodeHandler({
     async fetch(request: Request, options: McpHandlerRequestOptions = {}) {
+      const refused = checkParamHeaders(request.headers, options.parsedBody);
+      if (refused !== undefined) return refused;
       const listen = listenRequest(options.parsedBody);
       if (listen === undefined) return sdk.fetch(request, options);
       const answer = await sdk.fetch(request, { ...options, parsedBody: withoutTasks(listen) });
