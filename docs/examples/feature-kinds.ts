@@ -33,6 +33,15 @@ const sumOfFields = defineTool({
 });
 // #endregion
 
+// #region headers
+const forecast = defineTool({
+  name: 'forecast',
+  description: 'What the weather will be like in a region.',
+  input: z.object({ region: z.enum(['north', 'south']).meta({ 'x-mcp-header': 'Region' }) }),
+  run: ({ region }) => (region === 'north' ? 'Rain.' : 'Sunshine.'),
+});
+// #endregion
+
 // #region prompt
 const postcard = definePrompt({
   name: 'postcard',
@@ -95,4 +104,4 @@ const followWeather = defineTool({
 // #endregion
 
 /** Gateways and workers load what is exported under this name. */
-export const features = [temperature, sumOfFields, postcard, cities, city, weatherNews, followWeather];
+export const features = [temperature, sumOfFields, forecast, postcard, cities, city, weatherNews, followWeather];

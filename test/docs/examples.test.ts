@@ -130,6 +130,28 @@ describe('the features of each kind', () => {
     expect(content).toEqual([{ type: 'text', text: '3.5' }]);
   });
 
+  it('has a tool with an argument that clients of the newest revision send in a header as well', async () => {
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+    const params = { name: 'forecast', arguments: { region: 'north' }, _meta };
+    const call = (headers: Record<string, string>) =>
+      fetch(endpoint, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'tools/call',
+          'mcp-name': 'forecast',
+          ...headers,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      });
+    const answered = await call({ 'mcp-param-region': 'north' });
+    expect(await answered.json()).toMatchObject({ result: { content: [{ type: 'text', text: 'Rain.' }] } });
+    const refused = await call({ 'mcp-param-region': 'south' });
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: -32020 } }]);
+  });
+
   it('has a prompt whose arguments are completed, by what is given of the others', async () => {
     const client = await deployment.client(endpoint);
     const ref = { type: 'ref/prompt', name: 'postcard' } as const;
