@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Check, judge, table } from './conformance-verdict.mjs';
+import { type Check, counts, judge, table } from './conformance-verdict.mjs';
 
 const requirements = {
   server: ['ping', 'tools-list'],
@@ -46,13 +46,52 @@ describe('the verdict on a run of the conformance suite', () => {
     );
   });
 
+  describe('on the scenario that the suite skips at every server', () => {
+    const scenario = 'tasks-status-notifications';
+    const skipped: Check = { name: 'TasksStatusNotificationsScenario', status: 'SKIPPED', errorMessage: 'later' };
+    const verdictsOn = (...made: readonly Check[]) =>
+      judge(
+        { server: ['ping'], not_scored: [{ scenario, leg: 'server' }] },
+        new Map([
+          ['ping', [success]],
+          [scenario, made],
+        ]),
+      );
+
+    test('finds no problem in that, and counts it neither as passed nor as failed', () => {
+      const verdicts = verdictsOn(skipped);
+      expect(verdicts[1]).toMatchObject({ problems: [], exception: expect.stringContaining('at every server') });
+      expect(counts(verdicts)).toEqual({ passed: 1, failed: 0 });
+      expect(table('2026-07-28', verdicts)).toEqual([
+        'passed   scored    ping                        1 checks',
+        'skipped  unscored  tasks-status-notifications  0 checks',
+        expect.stringMatching(/^ {9}the suite skips it at every server/),
+        '',
+        '2026-07-28: scored scenarios 1 of 1, unscored 0 of 1 (1 skipped); checks 1 passed, 0 did not',
+      ]);
+    });
+
+    test.each([
+      ['skips another check', [{ ...skipped, name: 'another one' }]],
+      ['skips more', [skipped, { ...skipped, name: 'another one' }]],
+      ['checks something that fails', [{ ...skipped, status: 'FAILURE' }]],
+      ['checks nothing', []],
+    ])('finds a problem when the suite %s', (_what, made) => {
+      expect(counts(verdictsOn(...made))).toEqual({ passed: 1, failed: 1 });
+    });
+
+    test('takes it for passed once the suite checks it', () => {
+      expect(counts(verdictsOn(success))).toEqual({ passed: 2, failed: 0 });
+    });
+  });
+
   test('is told line by line, with the problems below their scenario', () => {
     const failure = { name: 'it polls', status: 'FAILURE' };
     expect(table('2025-11-25', judge(requirements, checks({ polling: [failure] })))).toEqual([
-      'passed  scored    ping        1 checks',
-      'passed  scored    tools-list  2 checks',
-      'FAILED  unscored  polling     0 checks',
-      '        FAILURE it polls',
+      'passed   scored    ping        1 checks',
+      'passed   scored    tools-list  2 checks',
+      'FAILED   unscored  polling     0 checks',
+      '         FAILURE it polls',
       '',
       '2025-11-25: scored scenarios 2 of 2, unscored 0 of 1; checks 3 passed, 1 did not',
     ]);

@@ -1,6 +1,7 @@
 // `npm run conformance [-- --requirements 2025-11-25]`: runs the official conformance suite against two gateways and a
-// worker of their own, each request at the other gateway, and demands every scenario of it, also those that the suite does
-// not score. The last line is `N passed, N failed`, by scenario. Whatever it starts ends with it.
+// worker of their own, each request at the other gateway, in both revisions or in the one that is named, and demands every
+// scenario of it, also those that the suite does not score. The last line is `N passed, N failed`, by scenario and revision.
+// Whatever it starts ends with it.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -13,13 +14,14 @@ import { parse } from 'yaml';
 
 import { requireNode } from '../bin/node-version.mjs';
 import { startRoundRobin } from '../test/support/round-robin.ts';
-import { judge, table } from './conformance-verdict.mjs';
+import { counts, judge, table } from './conformance-verdict.mjs';
 import { provideRedis } from './test-redis.mjs';
 import { build, root } from './tools.mjs';
 
 requireNode();
 
 const SUITE = dirname(fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json')));
+const REVISIONS = ['2025-11-25', '2026-07-28'];
 const FEATURES = join(root, 'test/conformance/features.ts');
 const DRAIN_MS = 1_000;
 const STOP_GRACE_MS = DRAIN_MS + 5_000;
@@ -112,16 +114,15 @@ async function startServer(cleanup, signal) {
 
 /**
  * @param {string} revision
- * @param {import('./conformance-verdict.mjs').Requirements} requirements
+ * @param {Awaited<ReturnType<typeof startServer>>} server
  * @param {import('../apps/cli/dist/processes/cleanup.js').Cleanup} cleanup
  * @param {AbortSignal} signal
  */
-async function runSuite(revision, requirements, cleanup, signal) {
+async function runSuite(revision, { proxy, failed }, cleanup, signal) {
   const output = join(root, 'node_modules/.cache/conformance', revision);
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
   const { followChild } = await import('../apps/cli/dist/processes/child.js');
-  const { proxy, failed } = await startServer(cleanup, signal);
   const suite = followChild('suite', startSuite(proxy.url, revision, output));
   cleanup.add(() => suite.stop(STOP_GRACE_MS));
   const stopped = new Promise((resolve) => {
@@ -130,25 +131,37 @@ async function runSuite(revision, requirements, cleanup, signal) {
   const problem = await Promise.race([suite.ended.then(() => undefined), failed, stopped]);
   signal.throwIfAborted();
   if (problem !== undefined) throw new Error(problem);
-  const verdicts = judge(requirements, checksIn(output));
+  const verdicts = judge(requirementsOf(revision), checksIn(output));
   for (const line of table(revision, verdicts)) process.stdout.write(`${line}\n`);
-  const requests = [...proxy.given.values()].join(' and ');
-  process.stdout.write(`The two gateways were given ${requests} requests. What the suite wrote: ${relative(root, output)}\n`);
-  const failures = verdicts.filter(({ problems }) => problems.length > 0).length;
-  return { passed: verdicts.length - failures, failed: failures };
+  process.stdout.write(`What the suite wrote: ${relative(root, output)}\n\n`);
+  return verdicts;
+}
+
+/**
+ * @param {readonly string[]} revisions
+ * @param {import('../apps/cli/dist/processes/cleanup.js').Cleanup} cleanup
+ * @param {AbortSignal} signal
+ */
+async function runSuites(revisions, cleanup, signal) {
+  const server = await startServer(cleanup, signal);
+  const verdicts = [];
+  for (const revision of revisions) verdicts.push(...(await runSuite(revision, server, cleanup, signal)));
+  const requests = [...server.proxy.given.values()].join(' and ');
+  process.stdout.write(`The two gateways were given ${requests} requests.\n`);
+  return counts(verdicts);
 }
 
 /** @param {string[]} args */
 async function conformance(args) {
-  const { values } = parseArgs({ args, options: { requirements: { type: 'string', default: '2025-11-25' } } });
-  const requirements = requirementsOf(values.requirements);
+  const { values } = parseArgs({ args, options: { requirements: { type: 'string', multiple: true, default: REVISIONS } } });
+  for (const revision of values.requirements) requirementsOf(revision);
   if (!(await build())) throw new Error('it does not compile');
   const { createCleanup } = await import('../apps/cli/dist/processes/cleanup.js');
   const { listenForStopSignals } = await import('../apps/cli/dist/processes/stop-signals.js');
   const cleanup = createCleanup();
   const stop = listenForStopSignals(() => cleanup.insist());
   try {
-    return await runSuite(values.requirements, requirements, cleanup, stop.signal);
+    return await runSuites(values.requirements, cleanup, stop.signal);
   } catch (error) {
     throw stop.signal.aborted ? new Error('the run was stopped') : error;
   } finally {
