@@ -107,11 +107,11 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Without a token the client wants none; what is less than was told before is passed over. */
+/** Without a token the client wants none; what is not more than was told before is passed over. */
 function progressOn(exchange: ActCall['exchange'], progressToken: ProgressToken | undefined): (report: ProgressReport) => void {
   let told = -Infinity;
   return (report) => {
-    if (progressToken === undefined || !(report.progress >= told)) return;
+    if (progressToken === undefined || !(report.progress > told)) return;
     told = report.progress;
     exchange.push({ method: 'notifications/progress', params: { progressToken, ...report } });
   };

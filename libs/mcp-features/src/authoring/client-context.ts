@@ -65,7 +65,7 @@ export interface ClientContext extends Logs {
   /** The roots that the client offers now. @throws TaskError `CLIENT_LACKS_CAPABILITY`, `INPUT_FAILED` */
   roots(): Promise<Root[]>;
 
-  /** Reports progress, to a client that asked for it: a number is percent. It must not decrease. */
+  /** Reports progress, to a client that asked for it: a number is percent. What is not higher than all earlier ones is dropped. */
   progress(report: number | ProgressReport): void;
 
   log(level: LoggingLevel, data: unknown, logger?: string): void;

@@ -77,7 +77,7 @@ describe('reports', () => {
     ]);
   });
 
-  it('of progress are coalesced to the latest, and what is lower or no number is dropped', async () => {
+  it('of progress are coalesced to the latest, and what is not higher or no number is dropped', async () => {
     const engine = new Engine(async (context) => {
       for (let progress = 1; progress <= 50; progress++) {
         context.progress({ progress });
@@ -92,6 +92,22 @@ describe('reports', () => {
     expect(progress[0]).toBe(1);
     expect(progress.at(-1)).toBe(50);
     expect(progress.length).toBeLessThan(5);
+  });
+
+  it('of progress are dropped when they say the same again, also in a later attempt', async () => {
+    const engine = new Engine(async (context) => {
+      context.progress({ progress: 1, message: 'first' });
+      await context.sleep('first', 200);
+      context.progress({ progress: 1, message: 'second' });
+      await context.sleep('second', 200);
+      if (context.attempt === 1) throw new Error('once more');
+      context.progress({ progress: 1, message: 'third' });
+    });
+    engine.retry = { attempts: 2 };
+    const id = await engine.create();
+    await engine.settle();
+    const told = (await engine.events(id)).filter(({ type }) => type === 'ProgressReported');
+    expect(told.map(({ data }) => data)).toEqual([{ progress: 1, message: 'first', seq: 1 }]);
   });
 
   it('of progress that came too fast are told soon, without anything else being recorded', async () => {

@@ -43,7 +43,7 @@ export class Reports {
     this.progressCalls += 1;
     const { progressSeq, progress: recorded } = this.run.journal.state;
     this.highest ??= recorded?.progress ?? Number.NEGATIVE_INFINITY;
-    if (this.progressCalls <= progressSeq || !(progress >= this.highest) || !Number.isFinite(progress)) return;
+    if (this.progressCalls <= progressSeq || !(progress > this.highest) || !Number.isFinite(progress)) return;
     this.highest = progress;
     const optional = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
     this.progress = { type: 'ReportProgress', progress, ...optional, seq: this.progressCalls };

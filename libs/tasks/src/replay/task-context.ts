@@ -43,7 +43,7 @@ export interface StepContext {
   readonly idempotencyKey: string;
 }
 
-/** A report of progress; `progress` must not decrease. */
+/** A report of progress; `progress` has to be higher each time. */
 export interface ProgressReport {
   readonly progress: number;
   readonly total?: number;
@@ -159,7 +159,7 @@ export interface TaskContext {
 
   /**
    * Reports progress, at most ten times a second; what comes faster is coalesced to the latest. A
-   * report lower than an earlier one is dropped.
+   * report that is not higher than all earlier ones is dropped.
    */
   progress(report: ProgressReport): void;
 
