@@ -21,7 +21,6 @@ export interface GatewayConfig extends SharedConfig {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly bodyLimitBytes: number;
-  readonly sessionIdleMs: number;
   readonly maxTtlMs: number;
   /** What one owner may have and create. */
   readonly ownerLimits: OwnerLimits;
@@ -62,7 +61,6 @@ const environment = z
     LONGHAUL_ALLOWED_HOSTS: list,
     LONGHAUL_ALLOWED_ORIGINS: list,
     LONGHAUL_BODY_LIMIT_BYTES: wholeNumber(1_024, 64 * 1_024 * 1_024, 4 * 1_024 * 1_024),
-    LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
     LONGHAUL_MAX_TTL_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 7 * DAY_MS),
     LONGHAUL_STATELESS: yesOrNo,
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
@@ -88,7 +86,6 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     allowedHosts: data.LONGHAUL_ALLOWED_HOSTS,
     allowedOrigins: data.LONGHAUL_ALLOWED_ORIGINS,
     bodyLimitBytes: data.LONGHAUL_BODY_LIMIT_BYTES,
-    sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,
     maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
     isStateless: data.LONGHAUL_STATELESS,
     pageSize: data.LONGHAUL_PAGE_SIZE,

@@ -27,7 +27,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   });
   const onError = (error: unknown): void => logger.error({ err: error }, 'redis');
   const redisAt = { url: config.redisUrl, cluster: config.redisCluster, prefix: config.keyPrefix };
-  const backend = await connectRedisBackend({ ...redisAt, role: 'gateway', onError });
+  const backend = await connectRedisBackend({ ...redisAt, role: 'gateway', sessionTtlMs: config.sessionIdleMs, onError });
   const { redis } = backend;
   const keys = gatewayKeys(config.keyPrefix);
   const app = buildGateway({

@@ -28,6 +28,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
     cluster: config.redisCluster,
     prefix: config.keyPrefix,
     role: 'worker',
+    sessionTtlMs: config.sessionIdleMs,
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
   const { concurrency, drainMs, host, healthPort } = config;

@@ -12,6 +12,7 @@ export class ConfigError extends Error {
 }
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** A whole number between two bounds, with a default. */
@@ -79,6 +80,7 @@ export const sharedVariables = {
   ),
   LONGHAUL_GZIP_ALLOW_PRIVATE: yesOrNo,
   LONGHAUL_FEATURES: list,
+  LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
   LONGHAUL_DRAIN_MS: wholeNumber(0, 60 * MINUTE_MS, 10_000),
 };
 
@@ -95,6 +97,8 @@ export interface SharedConfig {
   readonly everything: EverythingOptions;
   /** Modules with further features; gateways and workers need the same ones. */
   readonly featureModules: readonly string[];
+  /** How long a session without use lasts, and what it holds, milliseconds. */
+  readonly sessionIdleMs: number;
   /** How long running work may go on after a request to stop, milliseconds. */
   readonly drainMs: number;
 }
@@ -119,6 +123,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
       },
     },
     featureModules: data.LONGHAUL_FEATURES,
+    sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,
     drainMs: data.LONGHAUL_DRAIN_MS,
   };
 }

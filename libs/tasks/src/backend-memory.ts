@@ -13,6 +13,8 @@ import { createSessionNews } from './store/session-news.js';
 export interface MemoryBackendOptions {
   /** Decides what is due or expired; timers run on real time. @defaultValue `Date.now` */
   readonly clock?: Clock;
+  /** How long a session without use lasts: its values are kept as long. @defaultValue a day */
+  readonly sessionTtlMs?: number;
   /** Told of errors that nobody else hears of, such as a handler that rejects. @defaultValue ignores them */
   readonly onError?: (error: unknown) => void;
 }
@@ -21,7 +23,7 @@ export interface MemoryBackendOptions {
  * A backend in this process's memory: for tests and for one process without Redis. Everything is
  * lost with the process; within it, it behaves like the Redis backend.
  */
-export function createMemoryBackend({ clock = Date.now, onError = () => undefined }: MemoryBackendOptions = {}): TaskBackend {
+export function createMemoryBackend({ clock = Date.now, sessionTtlMs, onError = () => undefined }: MemoryBackendOptions = {}): TaskBackend {
   const events = new MemoryEventStore(clock);
   const queue = new MemoryTaskQueue(clock, onError);
   const signals = new MemorySignals();
@@ -29,7 +31,7 @@ export function createMemoryBackend({ clock = Date.now, onError = () => undefine
     events,
     index: new MemoryTaskIndex(clock),
     intents: new MemoryDispatchIntents(),
-    sessionState: new MemorySessionState(clock),
+    sessionState: new MemorySessionState(clock, sessionTtlMs),
     sessionNews: createSessionNews(signals, new RedisKeys()),
     signals,
     queue,

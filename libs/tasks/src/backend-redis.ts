@@ -37,6 +37,8 @@ export interface RedisBackendOptions {
   readonly onError: (error: unknown) => void;
   /** When a dead worker's jobs go to another one. @defaultValue 5 s and 0.5 s */
   readonly lockTimes?: LockTimes;
+  /** How long a session without use lasts: its values are kept as long. The same in all processes. @defaultValue a day */
+  readonly sessionTtlMs?: number;
   /** @defaultValue `Date.now` */
   readonly clock?: Clock;
 }
@@ -71,7 +73,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
       events: new RedisEventStore({ redis, subscriptions, keys }),
       index: new RedisTaskIndex({ redis, keys, clock }),
       intents,
-      sessionState: new RedisSessionState({ redis, keys }),
+      sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs }),
       sessionNews: createSessionNews(signals, keys),
       signals,
       queue,

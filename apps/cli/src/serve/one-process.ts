@@ -18,7 +18,7 @@ import type { Serving } from './serving.js';
 export async function serveInOneProcess({ gateway, worker }: Settings, cleanup: Cleanup): Promise<Serving> {
   const logger = pino({ level: gateway.logLevel, base: { app: 'longhaul', pid: process.pid } });
   const onError = (error: unknown): void => logger.error({ err: error }, 'tasks');
-  const backend = createMemoryBackend({ onError });
+  const backend = createMemoryBackend({ sessionTtlMs: gateway.sessionIdleMs, onError });
   cleanup.add(() => backend.close());
   const features = await loadFeatures({
     ...gateway.everything,
@@ -29,7 +29,11 @@ export async function serveInOneProcess({ gateway, worker }: Settings, cleanup: 
   cleanup.add(() => running.stop());
   const app = buildGateway({
     tasks: createTaskService(backend, { onError }),
-    sessions: createMemorySessionStore({ clock: Date.now, idleMs: gateway.sessionIdleMs }),
+    sessions: createMemorySessionStore({
+      clock: Date.now,
+      idleMs: gateway.sessionIdleMs,
+      onKept: (id, ms) => backend.sessionState.keep(id, ms),
+    }),
     backend,
     state: createMemoryGatewayState({ clock: Date.now, signals: backend.signals }),
     features,

@@ -8,8 +8,16 @@ interface Row extends NewSession {
   isShutDown?: boolean;
 }
 
+/** What the store is built from. */
+export interface MemorySessionStoreOptions {
+  readonly clock: Clock;
+  readonly idleMs: number;
+  /** Told when a session is used, so that what belongs to it can be kept as well. */
+  readonly onKept?: (id: string, ms: number) => Promise<void>;
+}
+
 /** Sessions of one process, gone with it. For tests and for running without Redis. */
-export function createMemorySessionStore({ clock, idleMs }: { readonly clock: Clock; readonly idleMs: number }): SessionStore {
+export function createMemorySessionStore({ clock, idleMs, onKept }: MemorySessionStoreOptions): SessionStore {
   const rows = new Map<string, Row>();
 
   function use(id: string): Row | undefined {
@@ -21,6 +29,8 @@ export function createMemorySessionStore({ clock, idleMs }: { readonly clock: Cl
       return undefined;
     }
     row.usedAt = now;
+    // In memory nothing can go wrong with it.
+    void onKept?.(id, idleMs);
     return row;
   }
 

@@ -12,6 +12,7 @@ import type { ClientDescription, Session, SessionStore } from './session.js';
 export interface SessionRedis {
   hgetall(key: string): Promise<Record<string, string>>;
   pexpire(key: string, ms: number): Promise<number>;
+  exists(key: string): Promise<number>;
   del(key: string): Promise<number>;
   eval(script: string, keyCount: number, ...keysAndArguments: string[]): Promise<unknown>;
 }
@@ -41,6 +42,8 @@ if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, field, value) end
 
 export function createRedisSessionStore({ redis, keys, clock, idleMs, onKept }: RedisSessionStoreOptions): SessionStore {
   const isRefreshDue = createIdleRefresh(clock, idleMs);
+  // Only with the session itself: what is left of one that has ended must not be kept by those who still ask for it.
+  const kept = (id: string): void => void onKept?.(id, idleMs).catch(() => undefined);
   return {
     async create({ id, owner, protocolVersion, client }) {
       await answered(redis.eval(CREATE, 1, keys.session(id), String(idleMs), owner, protocolVersion, JSON.stringify(client)));
@@ -48,16 +51,19 @@ export function createRedisSessionStore({ redis, keys, clock, idleMs, onKept }: 
     async load(id) {
       const key = keys.session(id);
       const reading = redis.hgetall(key);
+      const isDue = isRefreshDue(id);
       // Not awaited: it rides along, and if it is lost the next use repeats it.
-      if (isRefreshDue(id)) {
-        redis.pexpire(key, idleMs).catch(() => undefined);
-        onKept?.(id, idleMs).catch(() => undefined);
-      }
-      return sessionOf(id, await answered(reading));
+      if (isDue) redis.pexpire(key, idleMs).catch(() => undefined);
+      const session = sessionOf(id, await answered(reading));
+      if (isDue && session !== undefined) kept(id);
+      return session;
     },
     async touch(id) {
-      if (isRefreshDue(id)) onKept?.(id, idleMs).catch(() => undefined);
-      return (await answered(redis.pexpire(keys.session(id), idleMs))) === 1;
+      const key = keys.session(id);
+      if (!isRefreshDue(id)) return (await answered(redis.exists(key))) === 1;
+      const isThere = (await answered(redis.pexpire(key, idleMs))) === 1;
+      if (isThere) kept(id);
+      return isThere;
     },
     async setLogLevel(id, level) {
       await answered(redis.eval(SET, 1, keys.session(id), 'logLevel', level));

@@ -6,7 +6,10 @@ import { SESSION_STATE_TTL_MS, type SessionState } from './session-state.js';
 export class MemorySessionState implements SessionState {
   readonly #sessions = new Map<string, { readonly values: Map<string, string>; expiresAt: number }>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly ttlMs = SESSION_STATE_TTL_MS,
+  ) {}
 
   async get(session: string, name: string): Promise<Json | undefined> {
     const json = this.#live(session)?.values.get(name);
@@ -14,7 +17,7 @@ export class MemorySessionState implements SessionState {
   }
 
   async set(session: string, name: string, value: Json): Promise<void> {
-    const found = this.#live(session) ?? { values: new Map<string, string>(), expiresAt: this.clock() + SESSION_STATE_TTL_MS };
+    const found = this.#live(session) ?? { values: new Map<string, string>(), expiresAt: this.clock() + this.ttlMs };
     found.values.set(name, JSON.stringify(value));
     this.#sessions.set(session, found);
   }

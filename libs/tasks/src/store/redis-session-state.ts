@@ -6,7 +6,11 @@ import { whileReachable } from './unavailable.js';
 
 /** `SessionState` on Redis: one hash for each session. */
 export class RedisSessionState implements SessionState {
-  constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys }) {}
+  readonly #ttlMs: number;
+
+  constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys; readonly ttlMs: number | undefined }) {
+    this.#ttlMs = deps.ttlMs ?? SESSION_STATE_TTL_MS;
+  }
 
   async get(session: string, name: string): Promise<Json | undefined> {
     const json = await whileReachable(() => this.deps.redis.hget(this.#key(session), name));
@@ -16,9 +20,7 @@ export class RedisSessionState implements SessionState {
   async set(session: string, name: string, value: Json): Promise<void> {
     const key = this.#key(session);
     // One transaction, so that the hash is never left without TTL; one that it has already stays.
-    await whileReachable(() =>
-      this.deps.redis.multi().hset(key, name, JSON.stringify(value)).pexpire(key, SESSION_STATE_TTL_MS, 'NX').exec(),
-    );
+    await whileReachable(() => this.deps.redis.multi().hset(key, name, JSON.stringify(value)).pexpire(key, this.#ttlMs, 'NX').exec());
   }
 
   async delete(session: string, name: string): Promise<void> {

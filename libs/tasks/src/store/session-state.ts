@@ -17,5 +17,5 @@ export interface SessionState {
   clear(session: string): Promise<void>;
 }
 
-/** Values are kept this long after the first one, unless they are kept longer by `keep`. */
+/** Unless the backend is told otherwise, values are kept this long after the first one, or from the last `keep` on. */
 export const SESSION_STATE_TTL_MS = 24 * 3_600_000;

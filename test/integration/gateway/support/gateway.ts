@@ -40,6 +40,11 @@ export interface TestService {
 /** What a test may replace. */
 export interface TestServiceOptions {
   readonly features?: FeatureRegistry;
+  /** Of the worker, where it has others than the gateway. */
+  readonly workerFeatures?: FeatureRegistry;
+  readonly clock?: () => number;
+  /** Idle time of sessions. */
+  readonly idleMs?: number;
   readonly settings?: Partial<GatewaySettings>;
   readonly sessions?: SessionStore;
   readonly tasks?: (tasks: TaskService) => TaskService;
@@ -58,11 +63,11 @@ const settings: GatewaySettings = {
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const logs: Record<string, unknown>[] = [];
   const logger = pino({ level: 'debug' }, { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) });
-  const { features = testTools } = options;
-  const backend = createMemoryBackend();
+  const { features = testTools, workerFeatures = features, clock = Date.now, idleMs = 3_600_000 } = options;
+  const backend = createMemoryBackend({ clock, sessionTtlMs: idleMs, onError: (error) => logger.error({ err: error }, 'backend') });
   const worker = await buildWorker({
     backend,
-    features,
+    features: workerFeatures,
     workerId: 'test-worker',
     concurrency: 10,
     drainMs: 0,
@@ -82,7 +87,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
   };
   const tasks = options.tasks?.(recording) ?? recording;
-  const sessions = options.sessions ?? createMemorySessionStore({ clock: Date.now, idleMs: 3_600_000 });
+  const sessions = options.sessions ?? createMemorySessionStore({ clock, idleMs, onKept: (id, ms) => backend.sessionState.keep(id, ms) });
   const app = buildGateway({
     tasks,
     sessions,

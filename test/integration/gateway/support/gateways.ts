@@ -49,6 +49,8 @@ export interface TestGateways {
 /** What a test may replace. */
 export interface TestGatewaysOptions {
   readonly features?: FeatureRegistry;
+  /** Of the worker, where it has others than the gateways. */
+  readonly workerFeatures?: FeatureRegistry;
   /** Idle time of sessions. */
   readonly idleMs?: number;
   /** What the gateways tell each other by. */
@@ -56,18 +58,19 @@ export interface TestGatewaysOptions {
 }
 
 const logger = pino({ level: 'silent' });
+const IDLE_MS = 3_600_000;
 
 export async function startGateways(settings: Partial<GatewaySettings> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
-  const { features = testTools } = options;
+  const { features = testTools, workerFeatures = features, idleMs = IDLE_MS } = options;
   const redis = openTestRedis();
   const connect = (role: 'gateway' | 'worker'): Promise<RedisBackend> =>
-    connectRedisBackend({ url: redis.url, prefix: redis.prefix, role, onError: () => undefined });
+    connectRedisBackend({ url: redis.url, prefix: redis.prefix, role, sessionTtlMs: idleMs, onError: () => undefined });
   const [first, second] = await Promise.all([
     startGateway(await connect('gateway'), redis.prefix, settings, options),
     startGateway(await connect('gateway'), redis.prefix, settings, options),
   ]);
   const backend = await connect('worker');
-  const worker = await buildWorker({ backend, features, workerId: 'test', concurrency: 10, drainMs: 0, logger });
+  const worker = await buildWorker({ backend, features: workerFeatures, workerId: 'test', concurrency: 10, drainMs: 0, logger });
   return {
     first,
     second,
@@ -86,7 +89,7 @@ async function startGateway(
   backend: RedisBackend,
   prefix: string,
   settings: Partial<GatewaySettings>,
-  { features = testTools, idleMs = 3_600_000, control = (same) => same }: TestGatewaysOptions,
+  { features = testTools, idleMs = IDLE_MS, control = (same) => same }: TestGatewaysOptions,
 ): Promise<TestGateway> {
   const keys = gatewayKeys(prefix);
   const { redis, signals } = backend;

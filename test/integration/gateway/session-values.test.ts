@@ -1,0 +1,165 @@
+/** The values of a session are kept as long as the session: neither longer nor shorter. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../support/wait-until.js';
+import { startService, type TestService } from './support/gateway.js';
+import { startGateways, type TestGateways } from './support/gateways.js';
+import { jobFeatures } from './support/job-features.js';
+import { rpcSession, type RpcSession } from './support/rpc.js';
+
+const IDLE_MS = 800;
+
+let gateways: TestGateways | undefined;
+afterEach(async () => {
+  await gateways?.close();
+  gateways = undefined;
+});
+
+async function start(idleMs = IDLE_MS): Promise<{ gateways: TestGateways; session: RpcSession }> {
+  gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 }, { features: jobFeatures, idleMs });
+  return { gateways, session: await rpcSession(gateways.first.app) };
+}
+
+const setValue = (session: RpcSession) => session.call('tools/call', { name: 'value', arguments: { name: 'colour', value: 'red' } });
+const getValue = async (session: RpcSession) =>
+  (await session.call('tools/call', { name: 'value', arguments: { name: 'colour' } })).result?.['content'];
+
+/** Whether the session and its values exist, both at one moment. */
+async function existing({ redis: { redis, prefix } }: TestGateways, { id }: RpcSession): Promise<{ session: boolean; values: boolean }> {
+  const [values = ''] = await redis.keys(`${prefix}:session-state:*`);
+  const [[, session] = [], [, state] = []] =
+    (await redis
+      .multi()
+      .exists(`${prefix}:session:{${id}}`)
+      .exists(values === '' ? `${prefix}:none` : values)
+      .exec()) ?? [];
+  return { session: session === 1, values: state === 1 };
+}
+
+/** Looks until the session is gone. @returns whether its values were there all the time, and how long they outlived it, ms */
+async function watchEnd(all: TestGateways, session: RpcSession): Promise<{ lostEarly: boolean; outlivedMs: number }> {
+  let lostEarly = false;
+  await waitUntil(
+    async () => {
+      const there = await existing(all, session);
+      if (there.session && !there.values) lostEarly = true;
+      return !there.session;
+    },
+    { description: 'the session is gone' },
+  );
+  const goneAt = performance.now();
+  await waitUntil(async () => !(await existing(all, session)).values, { description: 'its values are gone' });
+  return { lostEarly, outlivedMs: performance.now() - goneAt };
+}
+
+describe('the values of a session', () => {
+  it.each([
+    ['a request', setValue],
+    ['a task', (session: RpcSession) => session.call('tools/call', { name: 'durable-value', arguments: { name: 'colour', value: 'red' } })],
+  ])('that %s has set end with the session when nobody uses it', async (_title, set) => {
+    const started = await start();
+    await set(started.session);
+
+    const { lostEarly, outlivedMs } = await watchEnd(started.gateways, started.session);
+    expect(lostEarly).toBe(false);
+    expect(outlivedMs).toBeLessThan(IDLE_MS / 2);
+  });
+
+  it('are kept while the session is used, at whichever gateway', async () => {
+    const started = await start();
+    const { session } = started;
+    await setValue(session);
+    const other = started.gateways.second.use(session);
+    const until = performance.now() + 3 * IDLE_MS;
+    for (let isFirst = true; performance.now() < until; isFirst = !isFirst)
+      expect((await (isFirst ? session : other).call('ping')).result).toEqual({});
+
+    expect(await getValue(other)).toEqual([{ type: 'text', text: '"red"' }]);
+    expect((await watchEnd(started.gateways, session)).lostEarly).toBe(false);
+  });
+
+  it('are kept while a stream is open, and end with the session after it', async () => {
+    const started = await start();
+    const { session } = started;
+    await setValue(session);
+    const stream = await started.gateways.second.get(session);
+    const until = performance.now() + 3 * IDLE_MS;
+    await waitUntil(
+      async () => {
+        expect(await existing(started.gateways, session)).toEqual({ session: true, values: true });
+        return performance.now() > until;
+      },
+      { description: 'more than the idle time is over' },
+    );
+    stream.hangUp();
+
+    const { lostEarly, outlivedMs } = await watchEnd(started.gateways, session);
+    expect(lostEarly).toBe(false);
+    expect(outlivedMs).toBeLessThan(IDLE_MS / 2);
+  });
+
+  it('are not kept by a client that goes on to ask for a session that has ended', async () => {
+    const started = await start();
+    const { session, gateways: all } = started;
+    await all.redis.redis.del(`${all.redis.prefix}:session:{${session.id}}`);
+    await all.first.backend.sessionState.set(session.id, 'left', true);
+    await waitUntil(
+      async () => {
+        expect((await session.call('ping')).error?.code).toBe(-32001);
+        return !(await existing(all, session)).values;
+      },
+      { description: 'the values are gone', timeoutMs: 3 * IDLE_MS },
+    );
+  });
+
+  it('are kept for longer than a day in a session that may be idle for longer', async () => {
+    const weekMs = 7 * 24 * 3_600_000;
+    const started = await start(weekMs);
+    await setValue(started.session);
+    const { redis, prefix } = started.gateways.redis;
+    const [key = ''] = await redis.keys(`${prefix}:session-state:*`);
+
+    expect(await redis.pttl(key)).toBeGreaterThan(weekMs - 60_000);
+  });
+
+  it('end with DELETE', async () => {
+    const started = await start();
+    await setValue(started.session);
+    await started.gateways.second.remove(started.session);
+
+    expect(await existing(started.gateways, started.session)).toEqual({ session: false, values: false });
+  });
+});
+
+describe('the values of a session in memory', () => {
+  let service: TestService | undefined;
+  afterEach(async () => {
+    await service?.close();
+    service = undefined;
+  });
+
+  it('are kept while it is used, and end with it', async () => {
+    const clock = { now: 1_000 };
+    service = await startService({ features: jobFeatures, clock: () => clock.now, idleMs: 60_000 });
+    const session = await rpcSession(service.app);
+    await setValue(session);
+    for (let uses = 0; uses < 3; uses++) {
+      clock.now += 59_000;
+      await session.call('ping');
+    }
+    expect(await getValue(session)).toEqual([{ type: 'text', text: '"red"' }]);
+    clock.now += 60_000;
+
+    expect(await service.backend.sessionState.names(session.id, '')).toEqual([]);
+  });
+
+  it('are kept for longer than a day in a session that may be idle for longer', async () => {
+    const dayMs = 24 * 3_600_000;
+    const clock = { now: 1_000 };
+    service = await startService({ features: jobFeatures, clock: () => clock.now, idleMs: 7 * dayMs });
+    const session = await rpcSession(service.app);
+    await setValue(session);
+    clock.now += 6 * dayMs;
+
+    expect(await getValue(session)).toEqual([{ type: 'text', text: '"red"' }]);
+  });
+});
