@@ -42,6 +42,18 @@ export function sessionStateContract({ name, open }: ContractBackend): void {
       expect(await state.names(session, '')).toEqual([]);
     });
 
+    it('takes a value that there is none of yet, from one of several at once, and says who removed it', async () => {
+      const session = randomUUID();
+      const added = await Promise.all([1, 2, 3].map((value) => state.add(session, 'a', value)));
+      expect(added.filter(Boolean)).toHaveLength(1);
+      expect(await state.get(session, 'a')).toBe(added.indexOf(true) + 1);
+      const removed = await Promise.all([1, 2, 3].map(() => state.delete(session, 'a')));
+      expect(removed.filter(Boolean)).toHaveLength(1);
+      expect(await state.add(session, 'a', 4)).toBe(true);
+      await state.keep(session, 50);
+      await waitUntil(async () => (await state.get(session, 'a')) === undefined, { description: 'the value is forgotten' });
+    });
+
     it('forgets one value or all of them', async () => {
       const session = randomUUID();
       await state.set(session, 'a', 1);

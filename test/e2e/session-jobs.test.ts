@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Deployment, type Process } from '../support/deployment.js';
+import { queuedJobs } from '../support/queued-jobs.js';
 import { type RoundRobin, startRoundRobin } from '../support/round-robin.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -17,6 +18,7 @@ const URIS = ['demo://resource/dynamic/text/1', 'demo://resource/static/document
 let deployment: Deployment;
 let first: Process;
 let second: Process;
+let worker: Process;
 let proxy: RoundRobin;
 /** What the client was told, oldest first. */
 let updates: string[];
@@ -26,7 +28,7 @@ beforeEach(async () => {
   updates = [];
   logs = [];
   deployment = Deployment.create({ LONGHAUL_SIMULATED_NEWS_MS: String(EVERY_MS) });
-  [first, second] = await Promise.all([deployment.gateway(), deployment.gateway(), deployment.worker()]);
+  [first, second, worker] = await Promise.all([deployment.gateway(), deployment.gateway(), deployment.worker()]);
   // All requests go to the first gateway, until it is dead.
   proxy = await startRoundRobin([first.url]);
 });
@@ -69,16 +71,7 @@ async function more(): Promise<void> {
 
 const simulated = (): string[] => logs.filter((text) => /level[- ]message - SessionId /.test(text));
 
-/** How many jobs are in the queue: those to do, those that are done now, and those for later. */
-async function jobsLeft(): Promise<number> {
-  const { redis, prefix } = deployment.redis;
-  const queue = `{${prefix}}:tasks`;
-  const lists = await Promise.all(['wait', 'active'].map((state) => redis.llen(`${queue}:${state}`)));
-  const sets = await Promise.all(['delayed', 'prioritized', 'failed'].map((state) => redis.zcard(`${queue}:${state}`)));
-  return [...lists, ...sets].reduce((sum, count) => sum + count, 0);
-}
-
-const untilNoJobIsLeft = () => waitUntil(async () => (await jobsLeft()) === 0, { description: 'no job is left' });
+const untilNoJobIsLeft = () => waitUntil(async () => (await queuedJobs(deployment.redis)) === 0, { description: 'no job is left' });
 
 /** Kills the first gateway; whatever the client does from now on goes to the second one. */
 async function killFirst(): Promise<void> {
@@ -90,7 +83,7 @@ describe('simulated updates and logging', () => {
   it('go on when the gateway is killed that started them, until they are toggled off', async () => {
     const client = await connect();
     await startBoth(client);
-    expect(await jobsLeft()).toBeGreaterThan(0);
+    expect(await queuedJobs(deployment.redis)).toBeGreaterThan(0);
     await killFirst();
     await more();
     expect(new Set(updates)).toEqual(new Set(URIS));
@@ -101,6 +94,18 @@ describe('simulated updates and logging', () => {
     const seen = updates.length;
     expect(await toggleUpdates(client)).toContain('Started');
     await waitUntil(() => updates.length > seen, { description: 'updates come again' });
+  });
+
+  it('go on when the worker is killed that runs them', async () => {
+    const client = await connect();
+    await startBoth(client);
+    await worker.kill();
+    await deployment.worker();
+    await more();
+
+    expect(await toggleUpdates(client)).toContain('Stopped');
+    expect(await toggleLogging(client)).toContain('Stopped');
+    await untilNoJobIsLeft();
   });
 
   it('end with the session', async () => {

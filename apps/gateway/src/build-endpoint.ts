@@ -71,6 +71,7 @@ export function buildEndpoint(deps: GatewayDeps, isDraining: () => boolean): Bui
     state: sessionState,
     news: sessionNews,
     jobs,
+    isThere: (sessionId) => sessions.touch(sessionId),
     logger,
   });
   const following = { tasks, tellNews: createTellNews(tasks), sessions, claims, inputIds, logger };

@@ -42,18 +42,20 @@ export interface RequestContextDeps {
   readonly state: SessionState;
   readonly news: SessionNews;
   readonly jobs: SessionJobs;
+  /** Whether there is such a session still. */
+  readonly isThere: (sessionId: string) => Promise<boolean>;
   readonly logger: Logger;
 }
 
 /** The context of a call. */
 export type ContextOf = (call: ActCall) => RequestContext;
 
-export function createContextOf({ ask: askClient, state, news, jobs, logger }: RequestContextDeps): ContextOf {
+export function createContextOf({ ask: askClient, state, news, jobs, isThere, logger }: RequestContextDeps): ContextOf {
   const quietly = (telling: Promise<void>): void => {
     telling.catch((error: unknown) => logger.warn({ err: error }, 'clients not told'));
   };
   const tellAll = (message: ClientNews): void => quietly(news.tellAll(message));
-  const sessions = { state, jobs, tell: (id: string, message: ClientNews) => quietly(news.tell(id, message)) };
+  const sessions = { state, jobs, isThere, tell: (id: string, message: ClientNews) => quietly(news.tell(id, message)) };
   const everyone: RequestContext['everyone'] = {
     listChanged: (list) => tellAll(listChangedNews(list)),
     resourceUpdated: (uri) => tellAll(resourceUpdatedNews(uri)),

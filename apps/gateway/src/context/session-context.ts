@@ -5,16 +5,24 @@ import type { ClientNews, SessionState } from '@longhaul/tasks';
 export interface SessionContextDeps {
   readonly state: SessionState;
   readonly jobs: SessionJobs;
+  /** Whether there is such a session still. */
+  readonly isThere: (sessionId: string) => Promise<boolean>;
   /** Tells the session, without waiting for it. */
   readonly tell: (sessionId: string, news: ClientNews) => void;
 }
 
 /** The session, as features see it. */
-export function sessionContext(id: string, { state, jobs, tell }: SessionContextDeps): SessionContext {
+export function sessionContext(id: string, { state, jobs, isThere, tell }: SessionContextDeps): SessionContext {
   return {
     ...sessionValues(state, id),
     listChanged: (list) => tell(id, listChangedNews(list)),
-    startJob: (name) => jobs.start(id, name),
+    async startJob(name) {
+      const isStarted = await jobs.start(id, name);
+      // A session that has ended meanwhile has nothing any more by which the job would end.
+      if (!isStarted || (await isThere(id))) return isStarted;
+      await jobs.stop(id, name);
+      return false;
+    },
     stopJob: (name) => jobs.stop(id, name),
   };
 }

@@ -28,7 +28,7 @@ export interface SessionContext extends SessionValues {
   names(prefix: string): Promise<readonly string[]>;
   /** Tells the client that a list looks different now. */
   listChanged(list: FeatureList): void;
-  /** Starts a session job, which goes on whatever happens to this gateway. @returns false when it runs already */
+  /** Starts a session job, which goes on whatever happens to this gateway. @returns false when it runs already, or the session has ended */
   startJob(name: string): Promise<boolean>;
   /** @returns false when it did not run */
   stopJob(name: string): Promise<boolean>;

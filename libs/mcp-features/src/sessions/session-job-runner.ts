@@ -22,6 +22,8 @@ export function createSessionJobRunner({ features, state, news, clock = Date.now
     if ((await state.get(sessionId, runningJob(name))) !== runId) return {};
     const job = features.sessionJob(name);
     if (job === undefined) {
+      // It does not run, so it can be started again when some worker knows it.
+      await state.delete(sessionId, runningJob(name));
       onError(new RangeError(`There is no session job "${name}" any more.`));
       return {};
     }

@@ -27,9 +27,8 @@ export function createSessionJobs({ state, queue, features }: SessionJobsDeps): 
   return {
     async start(sessionId, name) {
       if (features.sessionJob(name) === undefined) throw new RangeError(`There is no session job "${name}".`);
-      if ((await state.get(sessionId, runningJob(name))) !== undefined) return false;
       const runId = randomUUID();
-      await state.set(sessionId, runningJob(name), runId);
+      if (!(await state.add(sessionId, runningJob(name), runId))) return false;
       try {
         await queue.addSessionJob({ sessionId, name, runId });
       } catch (error) {
@@ -38,10 +37,6 @@ export function createSessionJobs({ state, queue, features }: SessionJobsDeps): 
       }
       return true;
     },
-    async stop(sessionId, name) {
-      const isRunning = (await state.get(sessionId, runningJob(name))) !== undefined;
-      if (isRunning) await state.delete(sessionId, runningJob(name));
-      return isRunning;
-    },
+    stop: (sessionId, name) => state.delete(sessionId, runningJob(name)),
   };
 }

@@ -11,7 +11,7 @@ export function sessionValues(state: SessionState, id: string): StoredSession {
     id,
     get: (name) => state.get(id, name),
     set: (name, value) => state.set(id, name, value),
-    delete: (name) => state.delete(id, name),
+    delete: async (name) => void (await state.delete(id, name)),
     names: (prefix) => state.names(id, prefix),
     subscriptions: async () => (await state.names(id, SUBSCRIPTIONS)).map((name) => name.slice(SUBSCRIPTIONS.length)),
   };

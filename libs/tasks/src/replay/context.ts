@@ -69,7 +69,7 @@ function sessionValues({ task, run, chance, sessionState }: ContextDependencies)
   return {
     get: (name) => step(() => sessionState.get(session, name)),
     set: (name, value) => step(() => sessionState.set(session, name, value)),
-    delete: (name) => step(() => sessionState.delete(session, name)),
+    delete: (name) => step(async () => void (await sessionState.delete(session, name))),
   };
 }
 

@@ -22,8 +22,14 @@ export class MemorySessionState implements SessionState {
     this.#sessions.set(session, found);
   }
 
-  async delete(session: string, name: string): Promise<void> {
-    this.#live(session)?.values.delete(name);
+  async add(session: string, name: string, value: Json): Promise<boolean> {
+    if (this.#live(session)?.values.has(name) === true) return false;
+    await this.set(session, name, value);
+    return true;
+  }
+
+  async delete(session: string, name: string): Promise<boolean> {
+    return this.#live(session)?.values.delete(name) ?? false;
   }
 
   async names(session: string, prefix: string): Promise<readonly string[]> {

@@ -23,8 +23,16 @@ export class RedisSessionState implements SessionState {
     await whileReachable(() => this.deps.redis.multi().hset(key, name, JSON.stringify(value)).pexpire(key, this.#ttlMs, 'NX').exec());
   }
 
-  async delete(session: string, name: string): Promise<void> {
-    await whileReachable(() => this.deps.redis.hdel(this.#key(session), name));
+  async add(session: string, name: string, value: Json): Promise<boolean> {
+    const key = this.#key(session);
+    const replies = await whileReachable(() =>
+      this.deps.redis.multi().hsetnx(key, name, JSON.stringify(value)).pexpire(key, this.#ttlMs, 'NX').exec(),
+    );
+    return replies?.[0]?.[1] === 1;
+  }
+
+  async delete(session: string, name: string): Promise<boolean> {
+    return (await whileReachable(() => this.deps.redis.hdel(this.#key(session), name))) === 1;
   }
 
   async names(session: string, prefix: string): Promise<readonly string[]> {

@@ -8,7 +8,10 @@ export interface SessionState {
   /** The value, or `undefined` when there is none. */
   get(session: string, name: string): Promise<Json | undefined>;
   set(session: string, name: string, value: Json): Promise<void>;
-  delete(session: string, name: string): Promise<void>;
+  /** Sets the value unless there is one. @returns whether it was set: of several at once, by one */
+  add(session: string, name: string, value: Json): Promise<boolean>;
+  /** @returns whether there was a value: of several at once, for one */
+  delete(session: string, name: string): Promise<boolean>;
   /** The names of the values that begin with the prefix, sorted. */
   names(session: string, prefix: string): Promise<readonly string[]>;
   /** Keeps what there is for so long from now, milliseconds: whoever keeps the session keeps this too. */

@@ -8,6 +8,12 @@ export const runs = new Map<string, number>();
 /** Lets the run of the session's `held` job end. */
 export const heldRuns = new Map<string, () => void>();
 
+/** Lets the session's `late-job` call go on. */
+export const heldCalls = new Map<string, () => void>();
+
+/** What `late-job` calls were told, by session. */
+export const endedCalls = new Map<string, string>();
+
 function count(sessionId: string): void {
   runs.set(sessionId, (runs.get(sessionId) ?? 0) + 1);
 }
@@ -19,6 +25,20 @@ const tools: readonly Feature[] = [
     input: z.object({ job: z.string(), isToRun: z.boolean() }),
     needsSession: true,
     run: async ({ job, isToRun }, { session }) => String(await (isToRun ? session?.startJob(job) : session?.stopJob(job))),
+  }),
+  defineTool({
+    name: 'late-job',
+    description: 'Starts a session job when the test lets it',
+    input: z.object({ job: z.string() }),
+    needsSession: true,
+    async run({ job }, { session }) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      heldCalls.set(session?.id ?? '', resolve);
+      await promise;
+      const started = String(await session?.startJob(job));
+      endedCalls.set(session?.id ?? '', started);
+      return started;
+    },
   }),
   defineTool({
     name: 'value',
