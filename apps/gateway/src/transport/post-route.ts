@@ -3,11 +3,12 @@
  * an HTTP error with a JSON-RPC body; from the moment that an exchange runs, it answers itself.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { classifyInboundRequest } from '@modelcontextprotocol/server';
+import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedRequest } from '../auth/authenticate.js';
 import { failureOf, Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../errors.js';
+import { GENERATION } from '../generation-2026/request-call.js';
 import { initialize } from '../methods/initialize.js';
 import { answerEarly, answererOf } from './answerer.js';
 import { postBatch } from './batch.js';
@@ -54,12 +55,21 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
   };
 }
 
-/** Whether the request is one of revision 2026-07-28, or has to be refused by its rules. A session is of the other generation. */
+/**
+ * Whether the request is one of revision 2026-07-28, or has to be refused by its rules. Sessions are of the other
+ * generation; the id of one on a request that names this revision means nothing.
+ */
 function isModern(headers: IncomingHttpHeaders, body: unknown): boolean {
-  if (headers['mcp-session-id'] !== undefined) return false;
+  if (headers['mcp-session-id'] !== undefined && headers['mcp-protocol-version'] !== GENERATION && !namesRevision(body)) return false;
   const outcome = classifyInboundRequest({ httpMethod: 'POST', body, ...standardHeaders(headers) });
   // Whatever version it asks for in whichever place, `initialize` is the other generation's, which offers the one that it has.
   return outcome.kind === 'modern' || (outcome.kind === 'reject' && methodOf(body) !== 'initialize');
+}
+
+/** Whether the metadata of a message names a revision, as only messages of the newer generation do. */
+function namesRevision(body: unknown): boolean {
+  const { params } = (body ?? {}) as { readonly params?: { readonly _meta?: Readonly<Record<string, unknown>> | null } | null };
+  return params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined;
 }
 
 function methodOf(body: unknown): unknown {

@@ -1,0 +1,55 @@
+/** Single requests of revision 2026-07-28 in which everything can be spoilt: headers, metadata and params. */
+import { messagesOf } from '../../gateway/support/rpc.js';
+
+const REVISION = '2026-07-28';
+const META = 'io.modelcontextprotocol/';
+
+/** What a test says otherwise than a good client. */
+export interface RawRequest {
+  readonly params?: Record<string, unknown>;
+  /** Metadata by its name without the prefix; what is undefined is left out. */
+  readonly meta?: Record<string, unknown>;
+  /** Headers; what is undefined is left out. */
+  readonly headers?: Record<string, string | undefined>;
+}
+
+/** The whole response. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly id: unknown;
+  readonly result: Record<string, unknown> | undefined;
+  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } | undefined;
+  /** What came on the stream before the answer. */
+  readonly notifications: readonly Record<string, unknown>[];
+}
+
+/** Sends a request with the id `raw`, and reads the response to its end. */
+export async function rawRequest(
+  url: string,
+  method: string,
+  { params = {}, meta = {}, headers = {} }: RawRequest = {},
+): Promise<RawResponse> {
+  const name = params['name'] ?? params['uri'] ?? params['taskId'];
+  const sent: Record<string, string | undefined> = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': REVISION,
+    'mcp-method': method,
+    'mcp-name': typeof name === 'string' ? name : undefined,
+    ...headers,
+  };
+  const said = { protocolVersion: REVISION, clientCapabilities: {}, ...meta };
+  const _meta = Object.fromEntries(
+    Object.entries(said).map(([key, value]) => [key === 'progressToken' || key.startsWith('trace') ? key : META + key, value]),
+  );
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: Object.entries(sent).filter((header): header is [string, string] => header[1] !== undefined),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 'raw', method, params: { ...params, _meta } }),
+  });
+  const text = await response.text();
+  const messages = response.headers.get('content-type')?.includes('text/event-stream') === true ? messagesOf(text) : [JSON.parse(text)];
+  const { id, result, error } = messages.at(-1) as Pick<RawResponse, 'id' | 'result' | 'error'>;
+  return { status: response.status, headers: response.headers, id, result, error, notifications: messages.slice(0, -1) };
+}
