@@ -21,6 +21,10 @@ export const RpcCode = {
   ResourceNotFound: -32002,
   /** Revision 2026-07-28: the headers say something else than the body. */
   HeaderMismatch: -32020,
+  /** Revision 2026-07-28: the client has not declared what the request needs. */
+  MissingCapability: -32021,
+  /** Revision 2026-07-28: the request is of a revision that is not served. */
+  UnsupportedVersion: -32022,
 } as const;
 
 /** An error as it goes to the client. */

@@ -2,8 +2,9 @@
 import type { ClientCapability } from '@longhaul/mcp-features';
 import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { failureOf, RpcCode } from '../errors.js';
+import { failureOf } from '../errors.js';
 import { CapabilitiesMissing } from '../methods/check-needs.js';
+import { codeIn2026 } from './error-codes.js';
 
 /** The extension for tasks. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
@@ -28,7 +29,7 @@ export function protocolErrorOf(error: unknown, logger: Logger): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof CapabilitiesMissing) return capabilitiesMissing(error);
   const { code, message, data } = failureOf(error, logger);
-  return new ProtocolError(code === RpcCode.ResourceNotFound ? RpcCode.InvalidParams : code, message, data);
+  return new ProtocolError(codeIn2026(code), message, data);
 }
 
 function capabilitiesMissing({ missing, message }: CapabilitiesMissing): ProtocolError {

@@ -3,6 +3,7 @@
  * completed task here, since the request behind it was answered.
  */
 import type { JsonObject, Outcome, TaskView } from '@longhaul/tasks';
+import { codeIn2026 } from './error-codes.js';
 
 /** The status of a task in the words of the extension. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
@@ -52,7 +53,7 @@ export function taskHead(view: TaskView, now: number): TaskHead {
 export function taskDetails(view: TaskView, outcome: Outcome | undefined, now: number): TaskDetails {
   const head = taskHead(view, now);
   if (outcome?.kind === 'result') return { ...head, result: { ...outcome.result, resultType: 'complete' } };
-  if (outcome?.kind === 'error') return { ...head, error: outcome.error };
+  if (outcome?.kind === 'error') return { ...head, error: { ...outcome.error, code: codeIn2026(outcome.error.code) } };
   if (head.status !== 'input_required') return head;
   const inputRequests = Object.fromEntries(view.pendingInputs.map(({ key, method, params }) => [key, { method, params }]));
   return { ...head, inputRequests };

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { codeIn2026 } from './error-codes.js';
+
+describe('the code of an error', () => {
+  it.each([-32700, -32600, -32601, -32602, -32603, -32020, -32021, -32022, -32000, -32019, -32100, -1, 0, 404])(
+    'is %d for clients of this revision as well',
+    (code) => {
+      expect(codeIn2026(code)).toBe(code);
+    },
+  );
+
+  it('is -32602 for a resource that is not found', () => {
+    expect(codeIn2026(-32002)).toBe(-32602);
+  });
+
+  it.each([-32042, -32023, -32050, -32099])('is -32603 instead of %d, which the specification keeps for itself', (code) => {
+    expect(codeIn2026(code)).toBe(-32603);
+  });
+
+  it.each([1.5, Number.NaN, Infinity])('is -32603 instead of %d, which is no code', (code) => {
+    expect(codeIn2026(code)).toBe(-32603);
+  });
+});
