@@ -8,6 +8,7 @@ import {
   CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
+  TRACEPARENT_META_KEY,
   type LoggingLevel,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -15,6 +16,7 @@ import type { Logger } from 'pino';
 import type { ActCall, Exchange } from '../methods/method.js';
 import type { Session } from '../sessions/session.js';
 import { callerWithoutSession } from '../sessions/stateless-sessions.js';
+import { traceOf } from '../transport/header-checks.js';
 import { TASKS_EXTENSION } from './failures.js';
 
 /** The revision. */
@@ -62,8 +64,23 @@ export function requestCall(params: unknown, { mcpReq, http }: ServerContext, lo
     ...(http?.authInfo !== undefined && { auth: http.authInfo }),
   };
   const exchange = exchangeOf(mcpReq, level !== undefined, logger);
-  const call: ActCall = { id, method, params: params as ActCall['params'], caller: { owner: session.owner }, session, exchange };
+  const trace = traceIn(params) ?? traceOf({ traceparent: http?.req?.headers.get('traceparent') });
+  const call: ActCall = {
+    id,
+    method,
+    params: params as ActCall['params'],
+    caller: { owner: session.owner },
+    session,
+    exchange,
+    ...(trace !== undefined && { trace }),
+  };
   return { call, round: { requestState: mcpReq.requestState<string>(), inputResponses }, knowsTasks: declaresTasks(capabilities) };
+}
+
+/** The trace context that the request carries in its metadata, as this revision has it. */
+function traceIn(params: unknown): string | undefined {
+  const { _meta } = (params ?? {}) as { readonly _meta?: Readonly<Record<string, unknown>> };
+  return traceOf({ traceparent: _meta?.[TRACEPARENT_META_KEY] });
 }
 
 /** Whether the capabilities include the tasks extension. */
