@@ -22,6 +22,9 @@ import { TASKS_EXTENSION } from './failures.js';
 /** The revision. */
 export const GENERATION = '2026-07-28' satisfies Generation;
 
+/** What features may tell, and this revision has no word for: a client learns it when it repeats its request. */
+const GONE: ReadonlySet<string> = new Set(['notifications/elicitation/complete']);
+
 /** What a request says of its client; the SDK has checked what has to be there. */
 interface Envelope {
   readonly [CLIENT_CAPABILITIES_META_KEY]?: unknown;
@@ -97,7 +100,7 @@ function exchangeOf({ signal, notify }: ServerContext['mcpReq'], wantsLogs: bool
       return signal.aborted;
     },
     push(message) {
-      if (signal.aborted || (message.method === 'notifications/message' && !wantsLogs)) return;
+      if (signal.aborted || GONE.has(message.method) || (message.method === 'notifications/message' && !wantsLogs)) return;
       notify(message).catch((error: unknown) => logger.warn({ err: error }, 'client not told'));
     },
     // Only what is run in rounds can ask.
