@@ -3,11 +3,13 @@ import { messagesOf } from '../../gateway/support/rpc.js';
 
 const REVISION = '2026-07-28';
 const META = 'io.modelcontextprotocol/';
+/** Metadata without that prefix. */
+const PLAIN: ReadonlySet<string> = new Set(['progressToken', 'traceparent']);
 
 /** What a test says otherwise than a good client. */
 export interface RawRequest {
   readonly params?: Record<string, unknown>;
-  /** Metadata by its name without the prefix; what is undefined is left out. */
+  /** Metadata by its name without the protocol's prefix; what is undefined is left out. */
   readonly meta?: Record<string, unknown>;
   /** Headers; what is undefined is left out. */
   readonly headers?: Record<string, string | undefined>;
@@ -24,12 +26,8 @@ export interface RawResponse {
   readonly notifications: readonly Record<string, unknown>[];
 }
 
-/** Sends a request with the id `raw`, and reads the response to its end. */
-export async function rawRequest(
-  url: string,
-  method: string,
-  { params = {}, meta = {}, headers = {} }: RawRequest = {},
-): Promise<RawResponse> {
+/** The request as it is sent, with the id `raw`. */
+export function rawInit(method: string, { params = {}, meta = {}, headers = {} }: RawRequest = {}) {
   const name = params['name'] ?? params['uri'] ?? params['taskId'];
   const sent: Record<string, string | undefined> = {
     'content-type': 'application/json',
@@ -40,14 +38,17 @@ export async function rawRequest(
     ...headers,
   };
   const said = { protocolVersion: REVISION, clientCapabilities: {}, ...meta };
-  const _meta = Object.fromEntries(
-    Object.entries(said).map(([key, value]) => [key === 'progressToken' || key.startsWith('trace') ? key : META + key, value]),
-  );
-  const response = await fetch(url, {
+  const _meta = Object.fromEntries(Object.entries(said).map(([key, value]) => [PLAIN.has(key) ? key : META + key, value]));
+  return {
     method: 'POST',
-    headers: Object.entries(sent).filter((header): header is [string, string] => header[1] !== undefined),
+    headers: Object.fromEntries(Object.entries(sent).filter((header): header is [string, string] => header[1] !== undefined)),
     body: JSON.stringify({ jsonrpc: '2.0', id: 'raw', method, params: { ...params, _meta } }),
-  });
+  };
+}
+
+/** Sends a request, and reads the response to its end. */
+export async function rawRequest(url: string, method: string, request?: RawRequest): Promise<RawResponse> {
+  const response = await fetch(url, rawInit(method, request));
   const text = await response.text();
   const messages = response.headers.get('content-type')?.includes('text/event-stream') === true ? messagesOf(text) : [JSON.parse(text)];
   const { id, result, error } = messages.at(-1) as Pick<RawResponse, 'id' | 'result' | 'error'>;
