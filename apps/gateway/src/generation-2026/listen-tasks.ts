@@ -177,12 +177,15 @@ class TaskListener {
   /** The SDK has nothing to tell, and its stream is over; this one goes on until the client leaves. */
   async #stayOpen(): Promise<void> {
     const alive = setInterval(() => this.#write(': keep-alive\n\n'), KEEP_ALIVE_MS);
+    const over = new AbortController();
     await new Promise<void>((resolve) => {
       for (const signal of [this.#signal, this.deps.closing]) {
         if (signal.aborted) resolve();
-        signal.addEventListener('abort', () => resolve(), { once: true });
+        // One of the signals lasts as long as the process, and must not keep what listens to it.
+        signal.addEventListener('abort', () => resolve(), { signal: over.signal });
       }
     });
+    over.abort();
     clearInterval(alive);
   }
 
