@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { connect, type Server } from 'node:net';
 import { type TaskService, TaskError } from '@longhaul/tasks';
 import { createMemorySessionStore, type SessionStore, shutDown } from '@longhaul/gateway';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../support/wait-until.js';
 import { startService, type TestService, type TestServiceOptions } from './support/gateway.js';
 import { HEADERS, post, rpcSession, type RpcResponse, type RpcSession } from './support/rpc.js';
 import { openStream } from './support/stream.js';
@@ -127,6 +130,25 @@ describe('nothing of the user is logged', () => {
 
     expect(JSON.stringify(logs)).not.toContain('confidential');
   });
+});
+
+describe('a client that hangs up while it sends', () => {
+  it('is no fault of the server', async () => {
+    const { app, listen, logs } = await start({});
+    const { port } = new URL(await listen());
+    const socket = connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    const headers = Object.entries({ ...HEADERS, host: `127.0.0.1:${port}`, 'content-length': '100' });
+    socket.write(`POST /mcp HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n{"jsonrpc":`);
+    await once(app.server, 'request');
+    socket.destroy();
+    await waitUntil(() => connectionsOf(app.server).then((count) => count === 0), { description: 'the connection is gone' });
+
+    expect(logs.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
+  const connectionsOf = (server: Server): Promise<number> =>
+    new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
 });
 
 describe('stopping', () => {

@@ -9,9 +9,14 @@ import { readMessage } from './messages.js';
  */
 const MAX_IGNORED_BYTES = 64 * 1024 * 1024;
 
+/** For a client that hangs up while it sends. */
+const HUNG_UP: RpcFailure = { httpStatus: 400, code: RpcCode.InvalidRequest, message: 'Invalid Request: the body is incomplete' };
+
 /** Tells whatever was thrown before an exchange as an HTTP error with a JSON-RPC body. */
 export function httpErrorHandler(logger: Logger, bodyLimitBytes: number) {
-  return (error: FastifyError, { body, headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  return (error: FastifyError, { body, headers, raw }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    // Nobody reads the answer, and it is no fault of the server.
+    if (raw.readableAborted) return sendFailure(reply, HUNG_UP);
     if (error.statusCode === 413 && Number(headers['content-length']) <= MAX_IGNORED_BYTES) reply.removeHeader('connection');
     return sendFailure(reply, fastifyRefusal(error, bodyLimitBytes) ?? failureOf(error, logger), requestIdOf(body));
   };
