@@ -28,6 +28,8 @@ export interface GatewayConfig extends SharedConfig {
   readonly isStateless: boolean;
   /** Entries of a page of a list. */
   readonly pageSize: number;
+  /** How long a request of revision 2026-07-28 waits for the task behind it, milliseconds. */
+  readonly syncWaitMs: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -63,6 +65,7 @@ const environment = z
     LONGHAUL_BODY_LIMIT_BYTES: wholeNumber(1_024, 64 * 1_024 * 1_024, 4 * 1_024 * 1_024),
     LONGHAUL_MAX_TTL_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 7 * DAY_MS),
     LONGHAUL_STATELESS: yesOrNo,
+    LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, 45_000),
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(1, 1_000_000, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(1, 10_000_000, DEFAULT_OWNER_LIMITS.tasksPerMinute),
@@ -88,6 +91,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     bodyLimitBytes: data.LONGHAUL_BODY_LIMIT_BYTES,
     maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
     isStateless: data.LONGHAUL_STATELESS,
+    syncWaitMs: data.LONGHAUL_SYNC_WAIT_MS,
     pageSize: data.LONGHAUL_PAGE_SIZE,
     ownerLimits: { concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER, tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE },
   };

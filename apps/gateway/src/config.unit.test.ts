@@ -37,6 +37,7 @@ describe('the configuration', () => {
       drainMs: 10_000,
       isStateless: false,
       pageSize: 100,
+      syncWaitMs: 45_000,
     });
   });
 
