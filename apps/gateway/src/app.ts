@@ -41,6 +41,8 @@ export interface GatewaySettings extends HostCheckOptions {
   readonly isStateless?: boolean;
   /** Entries of a page of a list. Default 100. */
   readonly pageSize?: number;
+  /** Event streams that a session may have open at the same time. Default 16. */
+  readonly maxOpenStreams?: number;
   /** What clients are told of how to use the server. */
   readonly instructions?: string;
   /** How long a request of revision 2026-07-28 waits for the task behind it. Default 45,000. */

@@ -22,7 +22,7 @@ import { createReceiveAnswer } from './methods/receive-answer.js';
 import { serverCapabilities } from './server-info.js';
 import type { SessionStore } from './sessions/session.js';
 import { createStatelessSessions } from './sessions/stateless-sessions.js';
-import type { StreamStore } from './streams/stream-store.js';
+import { MAX_OPEN_STREAMS, type StreamStore } from './streams/stream-store.js';
 import { createUnloggedStreams } from './streams/unlogged-streams.js';
 import type { Endpoint } from './transport/endpoint.js';
 import { OpenExchanges } from './transport/open-exchanges.js';
@@ -138,7 +138,7 @@ function build2026({ tasks, backend, features: all, secret, logger, settings }: 
 }
 
 function buildServing({ sessions: given, state, secret, logger, settings }: GatewayDeps): Serving {
-  const { keepAliveMs = KEEP_ALIVE_MS, isStateless = false } = settings;
+  const { keepAliveMs = KEEP_ALIVE_MS, maxOpenStreams: maxOpen = MAX_OPEN_STREAMS, isStateless = false } = settings;
   const sessions = isStateless ? createStatelessSessions() : given;
   const store = isStateless ? createUnloggedStreams() : state.streams;
   const signer = createSigner(secret);
@@ -146,7 +146,7 @@ function buildServing({ sessions: given, state, secret, logger, settings }: Gate
   const { gatewayId } = presence;
   const claims = new StreamClaims({ store: state.claims, presence, leaseMs: leaseMsOf(keepAliveMs), logger });
   const exchanges = new OpenExchanges();
-  const streams = new OpenStreams({ store, claims, presence, sessions, logger, keepAliveMs });
+  const streams = new OpenStreams({ store, claims, presence, sessions, logger, keepAliveMs, maxOpen });
   const endSession = (sessionId: string): void => {
     streams.endSession(sessionId);
     exchanges.endSession(sessionId, SESSION_ENDED);

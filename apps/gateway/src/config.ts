@@ -9,6 +9,7 @@ import {
 } from '@longhaul/mcp-features/environment';
 import { DEFAULT_OWNER_LIMITS, type OwnerLimits } from '@longhaul/tasks';
 import { z } from 'zod';
+import { MAX_OPEN_STREAMS } from './streams/stream-store.js';
 import { isLoopback } from './transport/host-check.js';
 
 /** What a gateway process is told. */
@@ -26,6 +27,8 @@ export interface GatewayConfig extends SharedConfig {
   readonly ownerLimits: OwnerLimits;
   /** Whether to do without sessions. */
   readonly isStateless: boolean;
+  /** Event streams that a session may have open at the same time. */
+  readonly maxOpenStreams: number;
   /** Entries of a page of a list. */
   readonly pageSize: number;
   /** How long a request of revision 2026-07-28 waits for the task behind it, milliseconds. */
@@ -66,6 +69,7 @@ const environment = z
     LONGHAUL_MAX_TTL_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 7 * DAY_MS),
     LONGHAUL_STATELESS: yesOrNo,
     LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, 45_000),
+    LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, MAX_OPEN_STREAMS),
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(1, 1_000_000, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(1, 10_000_000, DEFAULT_OWNER_LIMITS.tasksPerMinute),
@@ -92,6 +96,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
     isStateless: data.LONGHAUL_STATELESS,
     syncWaitMs: data.LONGHAUL_SYNC_WAIT_MS,
+    maxOpenStreams: data.LONGHAUL_MAX_OPEN_STREAMS,
     pageSize: data.LONGHAUL_PAGE_SIZE,
     ownerLimits: { concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER, tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE },
   };

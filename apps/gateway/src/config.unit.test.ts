@@ -36,6 +36,7 @@ describe('the configuration', () => {
       ownerLimits: { concurrentTasks: 1_000, tasksPerMinute: 600 },
       drainMs: 10_000,
       isStateless: false,
+      maxOpenStreams: 16,
       pageSize: 100,
       syncWaitMs: 45_000,
     });
@@ -64,6 +65,7 @@ describe('the configuration', () => {
       LONGHAUL_GZIP_ALLOWED_DOMAINS: 'a.example, bücher.example',
       LONGHAUL_GZIP_ALLOW_PRIVATE: '1',
       LONGHAUL_DRAIN_MS: '0',
+      LONGHAUL_MAX_OPEN_STREAMS: '2',
       LONGHAUL_FEATURES: './tools.js, my-tools',
     });
 
@@ -83,6 +85,7 @@ describe('the configuration', () => {
         gzip: { maxBytes: 1_000, maxMs: 2_000, allowedDomains: ['a.example', 'bücher.example'], allowPrivateAddresses: true },
       },
       drainMs: 0,
+      maxOpenStreams: 2,
       featureModules: ['./tools.js', 'my-tools'],
     });
   });

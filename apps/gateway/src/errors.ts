@@ -6,7 +6,6 @@ import { ProtocolError } from '@longhaul/mcp-features';
 import { TaskError, type TaskErrorCode } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { CapabilitiesMissing } from './methods/check-needs.js';
-import { MAX_OPEN_STREAMS } from './streams/stream-store.js';
 
 /** JSON-RPC error codes, the ones of the standard and the ones of MCP over HTTP. */
 export const RpcCode = {
@@ -58,12 +57,14 @@ export const SESSION_SHUT_DOWN: RpcFailure = {
 };
 
 /** Told to a client that floods its session with streams. */
-export const TOO_MANY_STREAMS: RpcFailure = {
-  code: RpcCode.Transport,
-  message: `At most ${MAX_OPEN_STREAMS} streams may be open in a session at the same time.`,
-  httpStatus: 429,
-  headers: RETRY_AFTER,
-};
+export function tooManyStreams(maxOpen: number): RpcFailure {
+  return {
+    code: RpcCode.Transport,
+    message: `At most ${maxOpen} streams may be open in a session at the same time.`,
+    httpStatus: 429,
+    headers: RETRY_AFTER,
+  };
+}
 
 /** Told instead of the answer of a call that ran in a process which has ended. */
 export const PROCESS_ENDED: RpcFailure = {

@@ -161,6 +161,16 @@ describe.each(states)('event streams in $name', ({ open }) => {
     expect(await takeOver(first.streamId, 0)).toMatchObject({ verdict: 'taken', stream: { isFinished: true } });
   });
 
+  it('are as many as the opener allows', async () => {
+    const open = (maxOpen: number) => {
+      const { streamId, gatewayId, isStandalone } = refOf(newId());
+      return store.open({ sessionId, streamId, gatewayId, isStandalone, leaseMs, maxOpen, requests: [{ id: 1 }] });
+    };
+    expect(await Promise.all([open(2), open(2)])).toEqual([{ verdict: 'opened' }, { verdict: 'opened' }]);
+    expect(await open(2)).toEqual({ verdict: 'too-many' });
+    expect(await open(3)).toEqual({ verdict: 'opened' });
+  });
+
   it('count as open no longer than their lease, unless it is renewed', async () => {
     const opened = await Promise.all(Array.from({ length: LIMIT }, (_, index) => begin([1], index < 2 ? 30 : leaseMs)));
     const kept = opened[0]?.ref;

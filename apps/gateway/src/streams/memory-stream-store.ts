@@ -50,7 +50,7 @@ export class MemoryStreamStore implements StreamStore {
   constructor(private readonly deps: { readonly clock: Clock; readonly signals: Signals }) {}
 
   async open(stream: NewStream): Promise<OpenVerdict> {
-    const { sessionId, streamId, gatewayId, leaseMs, requests, isStandalone, replacing } = stream;
+    const { sessionId, streamId, gatewayId, leaseMs, maxOpen = MAX_OPEN_STREAMS, requests, isStandalone, replacing } = stream;
     const session = this.#session(sessionId);
     const now = this.deps.clock();
     if (isStandalone) {
@@ -59,7 +59,7 @@ export class MemoryStreamStore implements StreamStore {
       const replaced = holder && session.streams.get(holder.streamId);
       if (replaced !== undefined) replaced.openUntil = 0;
     }
-    if (openCount(session, now) >= MAX_OPEN_STREAMS) return { verdict: 'too-many' };
+    if (openCount(session, now) >= maxOpen) return { verdict: 'too-many' };
     if (isStandalone) session.holder = { gatewayId, streamId, until: now + leaseMs };
     session.streams.set(streamId, {
       isStandalone,
@@ -77,7 +77,7 @@ export class MemoryStreamStore implements StreamStore {
   }
 
   async takeOver(request: TakeOver): Promise<TakeOverVerdict> {
-    const { sessionId, streamId, n, gatewayId, leaseMs, replacing } = request;
+    const { sessionId, streamId, n, gatewayId, leaseMs, maxOpen = MAX_OPEN_STREAMS, replacing } = request;
     const session = this.#session(sessionId);
     const row = this.#row(request);
     const now = this.deps.clock();
@@ -86,7 +86,7 @@ export class MemoryStreamStore implements StreamStore {
     if (!isFinished) {
       const holder = row.isStandalone ? liveHolder(session, now) : undefined;
       if (holder !== undefined && holder.streamId !== streamId && !isSame(holder, replacing)) return { verdict: 'held', holder };
-      if (row.openUntil <= now && openCount(session, now) >= MAX_OPEN_STREAMS) return { verdict: 'too-many' };
+      if (row.openUntil <= now && openCount(session, now) >= maxOpen) return { verdict: 'too-many' };
       row.openUntil = now + leaseMs;
       row.expiresAt = now + UNFINISHED_TTL_MS;
       if (row.isStandalone) session.holder = { gatewayId, streamId, until: now + leaseMs };

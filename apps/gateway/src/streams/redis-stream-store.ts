@@ -58,32 +58,22 @@ export class RedisStreamStore implements StreamStore {
   }
 
   async open(stream: NewStream): Promise<OpenVerdict> {
-    const { streamId, gatewayId, leaseMs, requests, isStandalone, replacing } = stream;
+    const { streamId, gatewayId, leaseMs, maxOpen = MAX_OPEN_STREAMS, requests, isStandalone, replacing } = stream;
     const { meta, open, standalone } = this.#keysOf(stream);
     const due = isStandalone ? 1 : requests.length;
     const reply = (await this.#run.open(
       [meta, open, standalone],
-      [
-        streamId,
-        gatewayId,
-        leaseMs,
-        JSON.stringify(requests),
-        due,
-        flag(isStandalone),
-        holderText(replacing),
-        MAX_OPEN_STREAMS,
-        UNFINISHED_TTL_MS,
-      ],
+      [streamId, gatewayId, leaseMs, JSON.stringify(requests), due, flag(isStandalone), holderText(replacing), maxOpen, UNFINISHED_TTL_MS],
     )) as ['opened' | 'too-many'] | ['held', string];
     return reply[0] === 'held' ? { verdict: 'held', holder: holderOf(reply[1]) } : { verdict: reply[0] };
   }
 
   async takeOver(request: TakeOver): Promise<TakeOverVerdict> {
-    const { streamId, n, gatewayId, leaseMs, replacing } = request;
+    const { streamId, n, gatewayId, leaseMs, maxOpen = MAX_OPEN_STREAMS, replacing } = request;
     const { meta, log, open, standalone } = this.#keysOf(request);
     const reply = (await this.#run.takeOver(
       [meta, log, open, standalone],
-      [streamId, n, gatewayId, leaseMs, holderText(replacing), MAX_OPEN_STREAMS, UNFINISHED_TTL_MS],
+      [streamId, n, gatewayId, leaseMs, holderText(replacing), maxOpen, UNFINISHED_TTL_MS],
     )) as ['unknown' | 'too-many'] | ['held', string] | ['taken', number, string, string, string, string, number];
     if (reply[0] === 'held') return { verdict: 'held', holder: holderOf(reply[1]) };
     if (reply[0] !== 'taken') return { verdict: reply[0] };

@@ -9,7 +9,7 @@
  */
 import type { TaskId, Unsubscribe } from '@longhaul/tasks';
 
-/** Streams that a session may have open at the same time. */
+/** Streams that a session may have open at the same time, unless the opener says otherwise. */
 export const MAX_OPEN_STREAMS = 16;
 /** Entries that a log keeps, about: enough for a client that is away for minutes while progress is reported ten times a second. */
 export const MAX_LOG_ENTRIES = 1_000;
@@ -48,6 +48,8 @@ export interface StreamRef extends StreamName {
 export interface NewStream extends StreamName {
   readonly gatewayId: string;
   readonly leaseMs: number;
+  /** Streams that the session may have open, this one included. Default `MAX_OPEN_STREAMS`. */
+  readonly maxOpen?: number;
   /** The requests that it answers; none for a standalone one. */
   readonly requests: readonly StreamRequest[];
   readonly isStandalone: boolean;
@@ -103,6 +105,8 @@ export interface TakeOver extends StreamName {
   readonly n: number;
   readonly gatewayId: string;
   readonly leaseMs: number;
+  /** As for a new stream; one that is open already keeps its place. */
+  readonly maxOpen?: number;
   readonly replacing?: StreamHolder;
 }
 

@@ -6,7 +6,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { StreamClaims } from '../claims/stream-claims.js';
-import { failureOf, type RpcFailure, TOO_MANY_STREAMS } from '../errors.js';
+import { failureOf, type RpcFailure, tooManyStreams } from '../errors.js';
 import type { Presence } from '../gateways/presence.js';
 import type { Session, SessionStore } from '../sessions/session.js';
 import { newStreamId } from '../streams/event-id.js';
@@ -28,6 +28,8 @@ export interface OpenStreamsDeps {
   readonly sessions: SessionStore;
   readonly logger: Logger;
   readonly keepAliveMs: number;
+  /** Streams that a session may have open at the same time. */
+  readonly maxOpen: number;
 }
 
 /** Whether the client is told where to go on before it gets any message. */
@@ -44,10 +46,12 @@ export class OpenStreams {
   /** Called when a stream finds that its session is gone. */
   onSessionGone: (sessionId: string) => void = () => undefined;
   readonly leaseMs: number;
+  readonly maxOpen: number;
   readonly #open: KeepAlive<LiveStream>;
 
   constructor(private readonly deps: OpenStreamsDeps) {
     this.leaseMs = leaseMsOf(deps.keepAliveMs);
+    this.maxOpen = deps.maxOpen;
     this.#open = new KeepAlive(deps.keepAliveMs, (stream) => void this.#keep(stream));
   }
 
@@ -104,13 +108,13 @@ export class OpenStreams {
     raw: ServerResponse,
     requests: readonly StreamRequest[],
   ): Promise<LiveStream | RpcFailure> {
-    const { store, logger, claims } = this.deps;
+    const { store, logger, claims, maxOpen } = this.deps;
     const options = { ref, raw, cursor: 0, due: requests.length };
     try {
-      const { verdict } = await store.open({ ...ref, requests, leaseMs: this.leaseMs });
+      const { verdict } = await store.open({ ...ref, requests, leaseMs: this.leaseMs, maxOpen });
       if (verdict === 'opened') return this.serve(session, options);
       claims.release(ref);
-      return TOO_MANY_STREAMS;
+      return tooManyStreams(maxOpen);
     } catch (error) {
       // The client gets its answer all the same, but cannot come back to the stream: it is not told an id.
       failureOf(error, logger);

@@ -47,9 +47,10 @@ export function createResumeStream(deps: ResumeStreamDeps): ResumeStream {
     const cursor = cursorOf(lastEventId);
     if (cursor === undefined) throw unknownEvent();
     const { gatewayId } = presence;
+    const { leaseMs, maxOpen } = streams;
     const name = { sessionId: session.id, streamId: cursor.streamId };
     const outcome = await standalone.whenFree((replacing) =>
-      store.takeOver({ ...name, n: cursor.n, gatewayId, leaseMs: streams.leaseMs, ...(replacing !== undefined && { replacing }) }),
+      store.takeOver({ ...name, n: cursor.n, gatewayId, leaseMs, maxOpen, ...(replacing !== undefined && { replacing }) }),
     );
     if (!('stream' in outcome)) throw unknownEvent();
     const { stream } = outcome;

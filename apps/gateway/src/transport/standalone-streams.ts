@@ -3,7 +3,7 @@
  * as soon as its heartbeat is missed.
  */
 import type { FastifyReply } from 'fastify';
-import { Refusal, refusalOf, RpcCode, TOO_MANY_STREAMS } from '../errors.js';
+import { Refusal, refusalOf, RpcCode, tooManyStreams } from '../errors.js';
 import type { Presence } from '../gateways/presence.js';
 import type { Session } from '../sessions/session.js';
 import { newStreamId } from '../streams/event-id.js';
@@ -55,11 +55,12 @@ export class StandaloneStreams {
   async open(session: Session, reply: FastifyReply): Promise<void> {
     const { store, presence, streams } = this.deps;
     const { gatewayId } = presence;
+    const { leaseMs, maxOpen } = streams;
     const ref = { sessionId: session.id, streamId: newStreamId(), gatewayId, epoch: 1, isStandalone: true };
     this.#opening.add(ref.streamId);
     try {
       await this.whenFree((replacing) =>
-        store.open({ ...ref, requests: [], leaseMs: streams.leaseMs, ...(replacing !== undefined && { replacing }) }),
+        store.open({ ...ref, requests: [], leaseMs, maxOpen, ...(replacing !== undefined && { replacing }) }),
       );
       await this.#serve(session, { ref, reply, cursor: 0 });
     } finally {
@@ -84,7 +85,7 @@ export class StandaloneStreams {
     let outcome = await run();
     if (outcome.verdict === 'held' && 'holder' in outcome && !(await this.#isServed(outcome.holder))) outcome = await run(outcome.holder);
     if (outcome.verdict === 'held') throw new Refusal(409, RpcCode.Transport, 'Conflict: Only one SSE stream is allowed per session');
-    if (outcome.verdict === 'too-many') throw refusalOf(TOO_MANY_STREAMS);
+    if (outcome.verdict === 'too-many') throw refusalOf(tooManyStreams(this.deps.streams.maxOpen));
     return outcome;
   }
 
