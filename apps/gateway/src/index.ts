@@ -3,7 +3,7 @@ export type { Authenticate } from './auth/authenticate.js';
 export { createBearerTokens } from './auth/bearer-tokens.js';
 export { type GatewayConfig, readConfig } from './config.js';
 export { createMemoryGatewayState, createRedisGatewayState, type GatewayRedis, type GatewayState } from './gateways/gateway-state.js';
-export { listen, ListenError } from './listen.js';
+export { listen, type ListenAt, ListenError } from './listen.js';
 export { createMemorySessionStore } from './sessions/memory-session-store.js';
 export { createRedisSessionStore, type RedisSessionStoreOptions, type SessionRedis } from './sessions/redis-session-store.js';
 export { gatewayKeys, type GatewayKeys } from './sessions/session-keys.js';

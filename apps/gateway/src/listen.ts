@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { GatewayConfig } from './config.js';
 import { MCP_PATH } from './transport/mcp-routes.js';
 
 /** Why the gateway cannot listen, in one line that says what to do. */
@@ -7,8 +6,13 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** Starts to listen. @returns the URL of the MCP endpoint. @throws ListenError */
-export async function listen(app: FastifyInstance, { host, port }: Pick<GatewayConfig, 'host' | 'port'>): Promise<string> {
+/** Where a gateway listens: for whoever reaches the address, or for those who may open a socket file (a named pipe on Windows). */
+export type ListenAt = { readonly host: string; readonly port: number } | { readonly socketPath: string };
+
+/** Starts to listen. @returns the URL of the MCP endpoint; on a socket, one for the `Host` header. @throws ListenError */
+export async function listen(app: FastifyInstance, at: ListenAt): Promise<string> {
+  if ('socketPath' in at) return listenOnSocket(app, at.socketPath);
+  const { host, port } = at;
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -17,6 +21,15 @@ export async function listen(app: FastifyInstance, { host, port }: Pick<GatewayC
   const address = app.server.address();
   const boundTo = typeof address === 'object' && address !== null ? address.port : port;
   return `http://${host.includes(':') ? `[${host}]` : host}:${boundTo}${MCP_PATH}`;
+}
+
+async function listenOnSocket(app: FastifyInstance, socketPath: string): Promise<string> {
+  try {
+    await app.listen({ path: socketPath });
+  } catch (error) {
+    throw new ListenError(`Cannot listen on ${socketPath}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  return `http://localhost${MCP_PATH}`;
 }
 
 function reasonOf(error: unknown, host: string, port: number): string {

@@ -13,7 +13,10 @@ import { gatewayKeys } from './sessions/session-keys.js';
 import { sharedSecret } from './sessions/shared-secret.js';
 import { shutDown } from './shutdown.js';
 
-/** Runs the gateway that the environment describes. What it cannot start with ends the process. */
+/**
+ * Runs the gateway that the environment describes. With a path as the argument of the process it listens on that socket, in
+ * place of HOST and PORT. What it cannot start with ends the process.
+ */
 export async function runGateway(stopRequests: StopRequests): Promise<void> {
   await start(stopRequests).catch(endWith);
 }
@@ -48,7 +51,8 @@ async function start(stopRequests: StopRequests): Promise<void> {
     ping: () => backend.ping(),
     settings: { ...config, boundTo: config.host, instructions },
   });
-  const url = await listen(app, config);
+  const [socketPath] = process.argv.slice(2);
+  const url = await listen(app, socketPath === undefined ? config : { socketPath });
   logger.info({ url }, 'listening');
   process.send?.({ type: 'ready', url });
 
