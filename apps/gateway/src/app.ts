@@ -41,6 +41,8 @@ export interface GatewaySettings extends HostCheckOptions {
   readonly isStateless?: boolean;
   /** Entries of a page of a list. Default 100. */
   readonly pageSize?: number;
+  /** Whether nothing stands between client and gateway that would act on what headers repeat of arguments. Default: false. */
+  readonly isDirect?: boolean;
   /** Event streams that a session may have open at the same time. Default 16. */
   readonly maxOpenStreams?: number;
   /** What clients are told of how to use the server. */

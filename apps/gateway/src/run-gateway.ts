@@ -23,6 +23,7 @@ export async function runGateway(stopRequests: StopRequests): Promise<void> {
 
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
+  const [socketPath] = process.argv.slice(2);
   const logger = pino({ level: config.logLevel, base: { app: 'gateway', pid: process.pid } });
   const features = await loadFeatures({
     ...config.everything,
@@ -49,9 +50,8 @@ async function start(stopRequests: StopRequests): Promise<void> {
     logger,
     ...(config.tokens !== undefined && { authenticate: createBearerTokens(config.tokens) }),
     ping: () => backend.ping(),
-    settings: { ...config, boundTo: config.host, instructions },
+    settings: { ...config, boundTo: config.host, isDirect: socketPath !== undefined, instructions },
   });
-  const [socketPath] = process.argv.slice(2);
   const url = await listen(app, socketPath === undefined ? config : { socketPath });
   logger.info({ url }, 'listening');
   process.send?.({ type: 'ready', url });

@@ -18,6 +18,8 @@ export interface Serve2026Deps extends ServerDeps {
   readonly tasks: TaskService;
   readonly bus: NewsBus;
   readonly keepAliveMs: number;
+  /** Whether headers repeat arguments for nobody. */
+  readonly isDirect: boolean;
   readonly logger: Logger;
 }
 
@@ -35,7 +37,7 @@ export interface Generation2026 {
 }
 
 export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
-  const { tasks, features, bus, keepAliveMs, logger } = deps;
+  const { tasks, features, bus, keepAliveMs, isDirect, logger } = deps;
   const closing = new AbortController();
   const sdk = createMcpHandler(createServerFactory(deps), {
     legacy: 'reject',
@@ -43,7 +45,7 @@ export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
     keepAliveMs,
     onerror: (error) => logger.debug({ err: error }, 'request of 2026-07-28'),
   });
-  const checkParamHeaders = createParamHeaderCheck(features);
+  const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);
   const listening = { tasks, logger, closing: closing.signal };
   const handler = toNodeHandler({
     async fetch(request: Request, options: McpHandlerRequestOptions = {}) {
