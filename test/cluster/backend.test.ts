@@ -4,7 +4,7 @@ import { freePort } from '../../bench/src/free-port.js';
 import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/tasks/src/backend-redis.js';
 import { initialState } from '../../libs/tasks/src/domain/state.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/create-task-service.js';
+import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/owner-limits.js';
 import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
 import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
 import { ChaosRedis } from '../support/chaos-redis.js';

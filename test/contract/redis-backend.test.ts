@@ -5,7 +5,7 @@ import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
 import { openRedisProxy, type RedisProxy } from '../support/redis-proxy.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';
-import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/create-task-service.js';
+import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/owner-limits.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SHORT_LOCK_TIMES } from './backends.js';
 

@@ -7,10 +7,11 @@ import {
   wholeNumber,
   yesOrNo,
 } from '@longhaul/mcp-features/environment';
-import { DEFAULT_OWNER_LIMITS, type OwnerLimits } from '@longhaul/tasks';
+import type { OwnerLimits } from '@longhaul/tasks';
+import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/owner-limits';
 import { z } from 'zod';
 import { MAX_OPEN_STREAMS } from './streams/stream-store.js';
-import { isLoopback } from './transport/host-check.js';
+import { isLoopback } from './transport/loopback.js';
 
 /** What a gateway process is told. */
 export interface GatewayConfig extends SharedConfig {

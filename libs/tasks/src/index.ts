@@ -31,7 +31,7 @@ export type {
   TaskContext,
 } from './replay/task-context.js';
 export type { Workflow, WorkflowRegistry } from './replay/workflow.js';
-export { createTaskService, DEFAULT_OWNER_LIMITS, type TaskServiceOptions } from './service/create-task-service.js';
+export { createTaskService, type TaskServiceOptions } from './service/create-task-service.js';
 export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
 export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
 export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.js';

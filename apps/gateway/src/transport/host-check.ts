@@ -4,8 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { Refusal, RpcCode } from '../errors.js';
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+import { LOOPBACK_NAMES } from './loopback.js';
 
 /** Who may be addressed, and from where. */
 export interface HostCheckOptions {
@@ -20,13 +19,10 @@ export interface HostCheckOptions {
 /** Checks the headers of a request. @throws Refusal 403 */
 export type HostCheck = (headers: { readonly host?: string | undefined; readonly origin?: string | undefined }) => void;
 
-/** Whether an address to bind to is reached from this machine only. */
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.has(host.toLowerCase()) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
-}
-
 export function createHostCheck({ boundTo, allowedHosts, allowedOrigins }: HostCheckOptions): HostCheck {
-  const hosts = new Set([...LOOPBACK, isIP(boundTo) === 6 ? `[${boundTo}]` : boundTo, ...allowedHosts].map((name) => name.toLowerCase()));
+  const hosts = new Set(
+    [...LOOPBACK_NAMES, isIP(boundTo) === 6 ? `[${boundTo}]` : boundTo, ...allowedHosts].map((name) => name.toLowerCase()),
+  );
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
   const isListedHost = (host: string): boolean => hosts.has(host) || hosts.has(withoutPort(host));
   return ({ host, origin }) => {

@@ -9,12 +9,10 @@ import type { OwnerLimits } from '../store/task-index.js';
 import { createTask } from './create-task.js';
 import { followTask } from './follow-task.js';
 import { listTasks } from './list-tasks.js';
+import { DEFAULT_OWNER_LIMITS } from './owner-limits.js';
 import { takeNews } from './task-news.js';
 import type { Caller, TaskService } from './task-service.js';
 import { TaskWriter } from './task-writer.js';
-
-/** Limits of one owner unless others are configured. */
-export const DEFAULT_OWNER_LIMITS: OwnerLimits = { concurrentTasks: 1_000, tasksPerMinute: 600 };
 
 /** What the service works with. */
 export interface TaskServiceOptions {

@@ -1,0 +1,5 @@
+/** A module of its own, and an entry of the package: settings are read before anything large is loaded. */
+import type { OwnerLimits } from '../store/task-index.js';
+
+/** Limits of one owner unless others are configured. */
+export const DEFAULT_OWNER_LIMITS: OwnerLimits = { concurrentTasks: 1_000, tasksPerMinute: 600 };
