@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { Redis } from 'ioredis';
@@ -100,8 +100,7 @@ async function startServer(cleanup, signal) {
     REDIS_URL: redis.url,
     LONGHAUL_KEY_PREFIX: prefix,
   };
-  const start = (/** @type {'gateway' | 'worker'} */ app) =>
-    startApp(app, pathToFileURL(join(root, `apps/${app}/dist/main.js`)), env, undefined);
+  const start = (/** @type {'gateway' | 'worker'} */ name) => startApp({ name, env, lifeline: undefined });
   const apps = [start('gateway'), start('gateway'), start('worker')];
   cleanup.add(async () => void (await Promise.all(apps.map((app) => app.stop(STOP_GRACE_MS)))));
   cleanup.onInsist(() => apps.forEach((app) => app.kill()));

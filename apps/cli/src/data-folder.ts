@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { errorCode, UserError } from './user-error.js';
 
 /** What fits into a unix socket's address on every system: 104 bytes on macOS, 108 on Linux, with the final zero. */
-const MAX_SOCKET_PATH_BYTES = 103;
+export const MAX_SOCKET_PATH_BYTES = 103;
 
 /** What a URL or ioredis takes for something else than a part of the path. */
 const AMBIGUOUS_IN_URL = /[\s?#%]/;

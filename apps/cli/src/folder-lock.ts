@@ -46,22 +46,21 @@ async function tryToLock(path: string): Promise<(() => Promise<void>) | undefine
   };
 }
 
+/** Gives the folder back, or says which process has it. */
+export type LockOutcome = { readonly unlock: () => Promise<void> } | { readonly ownerPid: string };
+
 /**
- * Takes the folder for this process.
+ * Takes the folder for this process, unless another launcher has it.
  *
- * @returns gives it back
- * @throws UserError when another launcher has it
+ * @param path of the socket
+ * @param folder for people
  */
-export async function lockFolder(path: string, folder: string): Promise<() => Promise<void>> {
+export async function lockFolder(path: string, folder: string): Promise<LockOutcome> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const unlock = await tryToLock(path);
-    if (unlock !== undefined) return unlock;
-    const pid = await owner(path);
-    if (pid !== undefined) {
-      throw new UserError(
-        `already running with the data folder ${folder} (process ${pid}): end that one, or set LONGHAUL_DATA_DIR and PORT for a second one`,
-      );
-    }
+    if (unlock !== undefined) return { unlock };
+    const ownerPid = await owner(path);
+    if (ownerPid !== undefined) return { ownerPid };
     await removeStale(path).catch((error: unknown) => {
       if (errorCode(error) !== 'ENOENT') throw error;
     });

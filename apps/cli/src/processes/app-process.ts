@@ -6,6 +6,9 @@ import { followChild, type Child } from './child.js';
 
 const READY_LIMIT_MS = 30_000;
 
+/** On top of an app's own drain deadline: to give back what did not end in time, and to close connections. */
+export const AFTER_DRAIN_MS = 5_000;
+
 /** A gateway or worker in a process of its own. */
 export interface AppProcess extends Child {
   /** Resolves with what it said when it was ready. @throws UserError when it ends or takes too long before */
@@ -40,21 +43,30 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
+/** An app to be started. */
+export interface AppOptions {
+  readonly name: 'gateway' | 'worker';
+  readonly args?: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Handed on to the process, which thereby keeps the private Redis alive. */
+  readonly lifeline: Writable | undefined;
+  /** Where its standard output goes. Default: this process's own. */
+  readonly out?: Writable;
+}
+
 /**
  * Starts an app in its own session, so that Ctrl-C in the terminal reaches the launcher alone. Its output goes through
  * the launcher: a terminal that is closed must not break the app's last words, on which its orderly end may hang.
- *
- * @param lifeline handed on to the process, which thereby keeps the private Redis alive
  */
-export function startApp(name: string, main: URL, env: NodeJS.ProcessEnv, lifeline: Writable | undefined): AppProcess {
+export function startApp({ name, args = [], env, lifeline, out = process.stdout }: AppOptions): AppProcess {
   const guard = new URL('orphan-guard.js', import.meta.url);
-  const process_ = fork(main, {
+  const process_ = fork(new URL('main.js', import.meta.resolve(`@longhaul/${name}`)), args, {
     execArgv: ['--enable-source-maps', '--import', guard.href],
     env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc', lifeline ?? 'ignore'],
   });
-  process_.stdout?.on('data', (chunk: Buffer) => process.stdout.write(chunk));
+  process_.stdout?.on('data', (chunk: Buffer) => out.write(chunk));
   process_.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk));
   const child = followChild(name, process_);
   const message = readyMessage(process_);

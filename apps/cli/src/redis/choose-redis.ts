@@ -1,11 +1,9 @@
 import { relative } from 'node:path';
 import type { Writable } from 'node:stream';
 
-import { connectRedisBackend } from '@longhaul/tasks';
-
 import { withoutPassword } from '../banner.js';
-import { openDataFolder, type DataFolder } from '../data-folder.js';
-import { lockFolder } from '../folder-lock.js';
+import type { DataFolder } from '../data-folder.js';
+import { lockDataFolder } from '../locked-folder.js';
 import type { Cleanup } from '../processes/cleanup.js';
 import type { Settings } from '../settings.js';
 import { UserError } from '../user-error.js';
@@ -31,14 +29,15 @@ export interface Redis {
 /**
  * The ladder: REDIS_URL, else a server program on PATH, else none, which means the in-memory adapters.
  *
+ * @param lock takes a folder for the data of a private server
  * @throws UserError when there is none in production, or when the data folder cannot be used
  */
-export async function chooseRedis(settings: Settings, cleanup: Cleanup): Promise<RedisChoice> {
+export async function chooseRedis(settings: Settings, cleanup: Cleanup, lock = lockDataFolder): Promise<RedisChoice> {
   if (settings.redisUrl !== undefined) return { kind: 'given', url: settings.redisUrl, cluster: settings.gateway.redisCluster };
   const program = await findRedisServer(settings.env['PATH']);
   if (program !== undefined) {
-    const folder = await openDataFolder(settings.dataDir);
-    cleanup.add(await lockFolder(folder.socketPath('launcher.sock'), folder.path));
+    const { folder, unlock } = await lock(settings.dataDir);
+    cleanup.add(unlock);
     return { kind: 'private', program, folder };
   }
   if (!settings.production) return { kind: 'none' };
@@ -76,6 +75,8 @@ export async function openRedis(choice: RedisChoice, cwd: string, cleanup: Clean
 /** One line from here is better than one from each app. */
 async function requireUsable({ url, cluster }: Extract<RedisChoice, { kind: 'given' }>): Promise<void> {
   try {
+    // Loaded only here: with a private server the launcher does not need it.
+    const { connectRedisBackend } = await import('@longhaul/tasks');
     const backend = await connectRedisBackend({ url, cluster, role: 'gateway', onError: () => undefined });
     await backend.close();
   } catch (error) {

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-import { buildGateway, createBearerTokens, createMemoryGatewayState, createMemorySessionStore, listen, shutDown } from '@longhaul/gateway';
+import {
+  buildGateway,
+  createBearerTokens,
+  createMemoryGatewayState,
+  createMemorySessionStore,
+  listen,
+  type ListenAt,
+  shutDown,
+} from '@longhaul/gateway';
 import { instructions, loadFeatures } from '@longhaul/mcp-features';
 import { createMemoryBackend, createTaskService } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
@@ -10,13 +18,28 @@ import type { Cleanup } from '../processes/cleanup.js';
 import type { Settings } from '../settings.js';
 import type { Serving } from './serving.js';
 
+const STANDARD_OUTPUT = 1;
+
+/** What differs between commands. */
+export interface OneProcessOptions {
+  /** Default: the address of the settings. */
+  readonly at?: ListenAt;
+  /** The file descriptor that logs go to. Default: standard output. */
+  readonly logTo?: number;
+}
+
 /**
  * Gateway and worker in this very process, on the in-memory adapters: nothing outlives it.
  *
  * @throws ListenError when the gateway cannot listen
  */
-export async function serveInOneProcess({ gateway, worker }: Settings, cleanup: Cleanup): Promise<Serving> {
-  const logger = pino({ level: gateway.logLevel, base: { app: 'longhaul', pid: process.pid } });
+export async function serveInOneProcess(
+  { gateway, worker }: Settings,
+  cleanup: Cleanup,
+  options: OneProcessOptions = {},
+): Promise<Serving> {
+  const { at = gateway, logTo = STANDARD_OUTPUT } = options;
+  const logger = pino({ level: gateway.logLevel, base: { app: 'longhaul', pid: process.pid } }, pino.destination(logTo));
   const onError = (error: unknown): void => logger.error({ err: error }, 'tasks');
   const backend = createMemoryBackend({ sessionTtlMs: gateway.sessionIdleMs, onError });
   cleanup.add(() => backend.close());
@@ -41,11 +64,11 @@ export async function serveInOneProcess({ gateway, worker }: Settings, cleanup: 
     logger,
     ...(gateway.tokens !== undefined && { authenticate: createBearerTokens(gateway.tokens) }),
     ping: () => backend.ping(),
-    settings: { ...gateway, boundTo: gateway.host, instructions },
+    settings: { ...gateway, boundTo: gateway.host, isDirect: 'socketPath' in at, instructions },
   });
   cleanup.add(() => shutDown({ app, drainMs: gateway.drainMs, logger }));
   cleanup.onInsist(() => process.exit(1));
   // A tool's forgotten promise must not take everything else down.
   process.on('unhandledRejection', onError);
-  return { url: await listen(app, gateway) };
+  return { url: await listen(app, at) };
 }

@@ -1,13 +1,8 @@
-import { startApp, type AppProcess } from '../processes/app-process.js';
+import { AFTER_DRAIN_MS, startApp, type AppProcess } from '../processes/app-process.js';
 import type { Cleanup } from '../processes/cleanup.js';
 import type { Redis } from '../redis/choose-redis.js';
 import type { Settings } from '../settings.js';
 import type { Serving } from './serving.js';
-
-/** On top of the apps' own drain deadline: to give back what did not end in time, and to close connections. */
-const AFTER_DRAIN_MS = 5_000;
-
-const mainOf = (app: string): URL => new URL('main.js', import.meta.resolve(app));
 
 /**
  * Gateway and worker as processes of their own, which meet in Redis.
@@ -15,9 +10,10 @@ const mainOf = (app: string): URL => new URL('main.js', import.meta.resolve(app)
  * @throws UserError when one of them does not start
  */
 export async function serveInTwoProcesses(redis: Redis, settings: Settings, cleanup: Cleanup, signal: AbortSignal): Promise<Serving> {
-  const env = { ...settings.env, REDIS_URL: redis.url };
-  const gateway = startApp('gateway', mainOf('@longhaul/gateway'), env, redis.lifeline);
-  const worker = startApp('worker', mainOf('@longhaul/worker'), env, redis.lifeline);
+  const { url: REDIS_URL, lifeline } = redis;
+  const env = { ...settings.env, REDIS_URL };
+  const gateway = startApp({ name: 'gateway', env, lifeline });
+  const worker = startApp({ name: 'worker', env, lifeline });
   const apps: readonly AppProcess[] = [gateway, worker];
   cleanup.add(async () => {
     await Promise.all(apps.map((app) => app.stop(settings.gateway.drainMs + AFTER_DRAIN_MS)));
