@@ -21,10 +21,11 @@ const ENTRIES = {
  * @param {string} program
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env] on top of this process's environment
+ * @param {import('node:child_process').StdioOptions} [stdio]
  * @returns {Promise<number>} its exit code; 1 when a signal ended it
  */
-export async function run(program, args, env = {}) {
-  const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+export async function run(program, args, env = {}, stdio = 'inherit') {
+  const child = spawn(program, args, { cwd: root, stdio, env: { ...process.env, ...env } });
   // A stop reaches the tool, which ends, and thereby this script; a terminal's own Ctrl-C has reached it already.
   const pass = () => child.kill('SIGTERM');
   const ignore = () => undefined;
@@ -45,10 +46,11 @@ export async function run(program, args, env = {}) {
  * @param {keyof typeof ENTRIES} name
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
+ * @param {import('node:child_process').StdioOptions} [stdio]
  * @returns {Promise<number>} its exit code
  */
-export function tool(name, args, env) {
-  return run(process.execPath, [ENTRIES[name], ...args], env);
+export function tool(name, args, env, stdio) {
+  return run(process.execPath, [ENTRIES[name], ...args], env, stdio);
 }
 
 /**

@@ -42,6 +42,7 @@ describe('the command line', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('Usage: longhaul');
     expect(stdout).toMatch(/^ {2}start /m);
+    expect(stdout).toMatch(/^ {2}stdio /m);
     expect(stdout).toContain('LONGHAUL_DATA_DIR');
   });
 

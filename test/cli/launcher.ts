@@ -31,6 +31,11 @@ export interface Launcher {
   /** Resolves with the endpoint when it is printed. */
   endpoint(): Promise<URL>;
   signal(name: NodeJS.Signals): void;
+  /** To its standard input, if it has one. */
+  write(text: string): void;
+  endInput(): void;
+  /** As a client does that reads no more. */
+  closeOutput(): void;
 }
 
 interface ProcessEntry {
@@ -50,22 +55,27 @@ export class Workplace {
     return this.#spawn(process.execPath, [ENTRY, ...args], env);
   }
 
+  /** The same with a standard input. */
+  runWithInput(args: readonly string[], env: NodeJS.ProcessEnv = {}): Launcher {
+    return this.#spawn(process.execPath, [ENTRY, ...args], env, 'pipe');
+  }
+
   /** Runs `longhaul start` as npm does: in a shell that waits for it. */
   runInShell(env: NodeJS.ProcessEnv): Launcher {
     const script = '"$0" "$1" start; exit $?';
     return this.#spawn('/bin/sh', ['-c', script, process.execPath, ENTRY], { ...env, npm_lifecycle_event: 'start' });
   }
 
-  #spawn(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Launcher {
+  #spawn(program: string, args: readonly string[], env: NodeJS.ProcessEnv, stdin: 'ignore' | 'pipe' = 'ignore'): Launcher {
     const inherited = { PATH: process.env['PATH'], HOME: this.folder, LONGHAUL_RESEARCH_STAGE_MS: '0' };
-    const child = spawn(program, args, { cwd: this.folder, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { cwd: this.folder, env: { ...inherited, ...env }, stdio: [stdin, 'pipe', 'pipe'] });
     const launcher = follow(child);
     this.#launchers.push(launcher);
     return launcher;
   }
 
   /** All processes that came from this launcher, itself included; remembers them, so that the end of the test can end them. */
-  family(launcher: Launcher): number[] {
+  family(launcher: Pick<Launcher, 'pid'>): number[] {
     const all = processes();
     const family = [launcher.pid];
     for (const pid of family) family.push(...all.filter(({ parent }) => parent === pid).map((entry) => entry.pid));
@@ -84,6 +94,8 @@ export class Workplace {
 }
 
 function follow(child: ChildProcess): Launcher {
+  // What is written to a process that has just ended is lost.
+  child.stdin?.on('error', () => undefined);
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (data: Buffer) => (stdout += data.toString()));
@@ -109,6 +121,9 @@ function follow(child: ChildProcess): Launcher {
       return new URL(line);
     },
     signal: (name) => void child.kill(name),
+    write: (text) => void child.stdin?.write(text),
+    endInput: () => void child.stdin?.end(),
+    closeOutput: () => void child.stdout?.destroy(),
   };
 }
 

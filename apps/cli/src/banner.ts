@@ -1,3 +1,7 @@
+/** In place of a Redis. */
+export const EPHEMERAL =
+  'none found: ephemeral, in one process, tasks are lost when it ends (to keep them, install redis-server or set REDIS_URL)';
+
 /** What the user needs to know once it serves. */
 export interface Banner {
   readonly version: string;

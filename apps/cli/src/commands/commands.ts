@@ -7,4 +7,9 @@ export const commands: readonly Command[] = [
     summary: 'Starts gateway and worker, and a private Redis if REDIS_URL is not set.',
     run: async (args, terminal) => (await import('./start.js')).start(args, terminal),
   },
+  {
+    name: 'stdio',
+    summary: 'The same for one client, on standard input and output: for desktop clients.',
+    run: async (args, terminal) => (await import('./stdio.js')).stdio(args, terminal),
+  },
 ];

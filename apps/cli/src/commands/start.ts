@@ -1,4 +1,4 @@
-import { bannerLines } from '../banner.js';
+import { bannerLines, EPHEMERAL } from '../banner.js';
 import { version } from '../cli.js';
 import { requireFreePort } from '../port.js';
 import { createCleanup, type Cleanup } from '../processes/cleanup.js';
@@ -9,9 +9,6 @@ import { serveInTwoProcesses } from '../serve/two-processes.js';
 import { readSettings, type Settings } from '../settings.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
-
-const EPHEMERAL =
-  'none found: ephemeral, in one process, tasks are lost when it ends (to keep them, install redis-server or set REDIS_URL)';
 
 interface Start {
   readonly settings: Settings;

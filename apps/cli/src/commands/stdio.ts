@@ -1,0 +1,104 @@
+import { EPHEMERAL } from '../banner.js';
+import { version } from '../cli.js';
+import { createCleanup, type Cleanup } from '../processes/cleanup.js';
+import { listenForStopSignals } from '../processes/stop-signals.js';
+import { lockFreeFolder } from '../locked-folder.js';
+import { chooseRedis, openRedis, type Redis } from '../redis/choose-redis.js';
+import { serveInKeptProcesses } from '../serve/kept-processes.js';
+import type { Serving } from '../serve/serving.js';
+import { readSettings, type Settings } from '../settings.js';
+import { Bridge, MAX_LINE_BYTES } from '../stdio/bridge.js';
+import { GatewayConnection } from '../stdio/gateway-connection.js';
+import { gatewaySocket } from '../stdio/gateway-socket.js';
+import { readLines } from '../stdio/lines.js';
+import { type Output, reserveStandardOutput } from '../stdio/output.js';
+import { UserError } from '../user-error.js';
+import type { Terminal } from './command.js';
+
+const STANDARD_ERROR = 2;
+
+/**
+ * What only concerns a gateway that others can reach. `HOST` in particular is in many an environment, with a name that
+ * nobody has meant for this.
+ */
+const NOT_FOR_STDIO = { HOST: '', PORT: '', LONGHAUL_TOKENS: '', LONGHAUL_HEALTH_PORT: '', LONGHAUL_STATELESS: '' };
+
+/** One client has all to itself: it may ask as much as it likes, and when it goes there is nothing left to wait for. */
+const DEFAULTS = { LONGHAUL_MAX_OPEN_STREAMS: '1000', LONGHAUL_DRAIN_MS: '1000' };
+
+interface Stdio {
+  readonly settings: Settings;
+  readonly terminal: Terminal;
+  readonly output: Output;
+  readonly cleanup: Cleanup;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * `longhaul stdio`: speaks MCP on standard input and output, and ends, with everything that it has started, when its
+ * input ends, on the notification `exit`, or on a signal. Whatever is no message goes to standard error.
+ *
+ * @throws UserError for whatever keeps it from serving
+ */
+export async function stdio(args: readonly string[], terminal: Terminal): Promise<number> {
+  if (args.length > 0) throw new UserError(`stdio takes no arguments, got "${args.join(' ')}" (settings are environment variables)`, 2);
+  const output = reserveStandardOutput();
+  const settings = readSettings(environmentOf(terminal), terminal.cwd);
+  const cleanup = createCleanup();
+  const stop = listenForStopSignals(() => cleanup.insist());
+  try {
+    const failure = await serveUntilEnd({ settings, terminal, output, cleanup, signal: stop.signal });
+    if (failure !== undefined) throw new UserError(failure);
+  } catch (error) {
+    // What a stop interrupts is no failure.
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    for (const failure of await cleanup.run()) terminal.err(`longhaul: while ending: ${String(failure)}`);
+    await output.flush();
+    stop.dispose();
+  }
+  return 0;
+}
+
+function environmentOf({ env }: Terminal): NodeJS.ProcessEnv {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  return { ...DEFAULTS, ...given, ...NOT_FOR_STDIO };
+}
+
+/** @returns what went wrong, undefined when the client or the user has ended it */
+async function serveUntilEnd(stdio: Stdio): Promise<string | undefined> {
+  const { settings, terminal, output, cleanup, signal } = stdio;
+  const log = (line: string): void => terminal.err(`longhaul: ${line}`);
+  const choice = await chooseRedis(settings, cleanup, lockFreeFolder);
+  const redis = await openRedis(choice, terminal.cwd, cleanup, signal);
+  const socketPath = await gatewaySocket(cleanup);
+  const { url, failed } = await serve(redis, socketPath, stdio, log);
+  signal.throwIfAborted();
+  terminal.err(`Longhaul ${version()} serves MCP on standard input and output; Redis: ${redis?.label ?? EPHEMERAL}`);
+  const bridge = new Bridge({ connection: new GatewayConnection(socketPath, url), output, log });
+  // Without Redis the apps cannot record anything: there is nothing to drain.
+  const redisFailed = redis?.failed?.finally(() => cleanup.insist());
+  const failures = [failed, redisFailed].filter((failure) => failure !== undefined);
+  const inputEnded = bridge.run(readLines(process.stdin, MAX_LINE_BYTES)).then(() => settings.gateway.drainMs);
+  const nobodyListens = Promise.race([stopped(signal), output.closed]).then(() => 0);
+  const end = await Promise.race([inputEnded, nobodyListens, ...failures]);
+  // Whoever sends a signal now does not want to wait for the orderly end.
+  if (!signal.aborted) signal.addEventListener('abort', () => cleanup.insist(), { once: true });
+  await bridge.close(typeof end === 'number' ? end : 0);
+  return typeof end === 'number' ? undefined : end;
+}
+
+async function serve(redis: Redis | undefined, socketPath: string, stdio: Stdio, log: (line: string) => void): Promise<Serving> {
+  const { settings, cleanup, signal } = stdio;
+  if (redis !== undefined) return serveInKeptProcesses(redis, settings, cleanup, { socketPath, signal, log });
+  // Loaded only here: the launcher of two processes does not need the libraries of both.
+  const { serveInOneProcess } = await import('../serve/one-process.js');
+  return serveInOneProcess(settings, cleanup, { at: { socketPath }, logTo: STANDARD_ERROR });
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,181 @@
+/**
+ * Between a client on standard input and output and a gateway on a socket: each line goes to the gateway as a POST of
+ * the Streamable HTTP transport, each message of it becomes a line. The gateway knows nothing of this, so that whatever
+ * it can do for clients on HTTP it does here: tasks, questions, progress, subscriptions, and to go on after its death.
+ *
+ * The SDK has a transport for each side, but they cannot be joined without leaving requests unanswered: the one for
+ * standard input drops what is no valid message together with its id, and stops for good at a line above its limit; the
+ * one for HTTP reports neither whose stream it gives up nor that a stream ended without an answer.
+ *
+ * Clients of revision 2026-07-28 have no session and no `initialize`: each of their requests stands for itself.
+ *
+ * Lines are taken in their order. Requests are answered side by side; but `initialize`, `shutdown` and notifications are
+ * through before the next line is taken, because what follows relies on them.
+ */
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Exchange, type ExchangeDeps } from './exchange.js';
+import { type Failure, failureAnswer, lineTooLong, notInitialized, notJson } from './failure.js';
+import type { GatewayConnection } from './gateway-connection.js';
+import { type Incoming, isMessageId, isObject, readIncoming } from './incoming.js';
+import type { Output } from './output.js';
+import { followStandaloneStream } from './standalone-stream.js';
+import { statelessHeaders } from './stateless-headers.js';
+import { Turnstile } from './turnstile.js';
+
+/** The longest line that is looked into: the highest limit that a gateway can have for a message. A longer one has no id. */
+export const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+/** Requests of which the gateway has not yet begun to answer: more at once would only make each other wait. */
+const MAX_UNANSWERED = 100;
+/** A gateway that works begins within a second, if only by opening a stream. What takes longer keeps no others waiting. */
+const PATIENCE_MS = 2_000;
+
+/** How long the end may be held up by saying good-bye. */
+const GOODBYE_MS = 1_000;
+
+/** What the bridge joins. */
+export interface BridgeOptions {
+  readonly connection: GatewayConnection;
+  readonly output: Output;
+  readonly log: (line: string) => void;
+}
+
+export class Bridge {
+  readonly #end = new AbortController();
+  readonly #turnstile = new Turnstile(MAX_UNANSWERED);
+  readonly #running = new Map<Exchange, Promise<void>>();
+  /** Undefined before `initialize`. */
+  #session: OutgoingHttpHeaders | undefined;
+  #listening: Promise<void> | undefined;
+
+  constructor(private readonly options: BridgeOptions) {}
+
+  /**
+   * Takes lines until there are no more, or one says that there will be none.
+   *
+   * @param lines undefined for one that is too long
+   */
+  async run(lines: AsyncIterable<string | undefined>): Promise<void> {
+    for await (const line of lines) {
+      if (this.#end.signal.aborted) return;
+      const incoming = await this.#read(line);
+      if (incoming?.notifications.some(({ method }) => method === 'exit') === true) return;
+      if (incoming !== undefined) await this.#take(incoming);
+    }
+  }
+
+  /** Gives what is under way `drainMs` to be answered, then ends the session. Nothing is written after that. */
+  async close(drainMs: number): Promise<void> {
+    const answered = Promise.all(this.#running.values());
+    await Promise.race([answered, delay(drainMs, undefined, { ref: false })]);
+    // First of all: streams that end with the session would be opened again.
+    this.#end.abort();
+    await answered;
+    if (this.#session !== undefined) await this.#sayGoodbye(this.#session);
+    this.options.connection.close();
+  }
+
+  /** @returns undefined when there is nothing in the line that could be passed on */
+  async #read(line: string | undefined): Promise<Incoming | undefined> {
+    if (line?.trim() === '') return undefined;
+    try {
+      if (line !== undefined) return readIncoming(line);
+      await this.#refuse([null], lineTooLong(MAX_LINE_BYTES));
+    } catch {
+      await this.#refuse([null], notJson());
+    }
+    return undefined;
+  }
+
+  async #take(incoming: Incoming): Promise<void> {
+    await (this.#session === undefined ? this.#takeBeforeSession(incoming) : this.#takeInSession(incoming, this.#session));
+  }
+
+  async #takeBeforeSession(incoming: Incoming): Promise<void> {
+    const { requests, isBatch } = incoming;
+    const [first] = requests;
+    const headers = statelessHeaders(incoming);
+    if (first?.method === 'initialize' && !isBatch) {
+      const onAnswer = (answer: unknown, headers: IncomingHttpHeaders): void => this.#open(answer, headers);
+      await new Exchange({ ...this.#deps({}), onAnswer }, incoming).run();
+    } else if (headers !== undefined) await this.#start(new Exchange({ ...this.#deps(headers), isCancelledByHangingUp: true }, incoming));
+    // Nobody is there yet to whom anything else could be told.
+    else if (requests.length === 0) this.#cancel(incoming);
+    else if (first?.method === 'ping' && !isBatch && first.id !== null) {
+      await this.options.output.send(JSON.stringify({ jsonrpc: '2.0', id: first.id, result: {} }));
+    } else
+      await this.#refuse(
+        requests.map(({ id }) => id),
+        notInitialized(),
+      );
+  }
+
+  #open(answer: unknown, { 'mcp-session-id': sessionId }: IncomingHttpHeaders): void {
+    if (!isObject(answer) || !isObject(answer['result'])) return;
+    const { protocolVersion } = answer['result'];
+    this.#session = {
+      ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
+      ...(typeof protocolVersion === 'string' && { 'mcp-protocol-version': protocolVersion }),
+    };
+  }
+
+  async #takeInSession(incoming: Incoming, session: OutgoingHttpHeaders): Promise<void> {
+    const { requests, notifications } = incoming;
+    const exchange = new Exchange(this.#deps(session), incoming);
+    const isForGateway = this.#cancel(incoming);
+    if (requests.length > 0) await this.#start(exchange);
+    else if (isForGateway) await exchange.run();
+    if (notifications.some(({ method }) => method === 'notifications/initialized')) await this.#listen(session);
+    if (requests.some(({ method }) => method === 'shutdown')) await this.#running.get(exchange);
+  }
+
+  /** Resolves when the next request may be sent. */
+  async #start(exchange: Exchange): Promise<void> {
+    const leave = await this.#turnstile.enter();
+    const impatience = setTimeout(leave, PATIENCE_MS).unref();
+    const onTaken = (): void => {
+      clearTimeout(impatience);
+      leave();
+    };
+    const running = exchange.run(onTaken).finally(() => this.#running.delete(exchange));
+    this.#running.set(exchange, running);
+  }
+
+  /** Resolves when the stream is open, so that nothing is missed of what the next lines bring about. */
+  #listen(session: OutgoingHttpHeaders): Promise<void> {
+    this.#listening ??= new Promise((resolve) => {
+      void followStandaloneStream(this.#deps(session), resolve);
+    });
+    return this.#listening;
+  }
+
+  /** @returns whether the gateway has yet to be told */
+  #cancel({ notifications }: Incoming): boolean {
+    let isForGateway = true;
+    for (const { method, params } of notifications) {
+      const id = isObject(params) ? params['requestId'] : undefined;
+      if (method !== 'notifications/cancelled' || !isMessageId(id)) continue;
+      for (const exchange of this.#running.keys()) isForGateway = exchange.cancel(id) && isForGateway;
+    }
+    return isForGateway;
+  }
+
+  async #sayGoodbye(headers: OutgoingHttpHeaders): Promise<void> {
+    try {
+      const response = await this.options.connection.request({ method: 'DELETE', headers, signal: AbortSignal.timeout(GOODBYE_MS) });
+      response.resume();
+    } catch {
+      // The session expires by itself when nobody uses it.
+    }
+  }
+
+  async #refuse(ids: readonly (string | number | null)[], failure: Failure): Promise<void> {
+    for (const id of ids) await this.options.output.send(failureAnswer(id, failure));
+  }
+
+  #deps(headers: OutgoingHttpHeaders): ExchangeDeps {
+    return { ...this.options, headers, isCancelledByHangingUp: false, signal: this.#end.signal };
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * A request, or a batch, on its way to its answer. The client gets exactly one answer for each request that it has not
+ * cancelled, whatever happens to the gateway:
+ * - it cannot be reached: the request waits for it;
+ * - it dies before the response begins: the request is sent again if that does no harm, or else answered with an error;
+ * - it dies while it streams: the stream goes on at the next gateway (`Last-Event-ID`), which knows the task.
+ *
+ * Revision 2026-07-28 has no streams that go on. There a subscription ends with the gateway that served it, and its client
+ * is told so in the way that the revision has for it.
+ */
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type Cursor, isEventStream, newCursor, readEvents } from './event-stream.js';
+import { answerLost, Failure, failureAnswer, failureOf, subscriptionEnd, unreachable } from './failure.js';
+import { type GatewayConnection, isBroken, isUnsent } from './gateway-connection.js';
+import { answeredId, type Incoming, type MessageId } from './incoming.js';
+import type { Output } from './output.js';
+
+/** A gateway that has died is back sooner; one that is not is given up by whoever starts it. */
+const OUT_OF_REACH_LIMIT_MS = 30_000;
+const RETRY_MS = 50;
+
+/**
+ * From the last news of a request to its answer. The SDK's client takes up a notification only after everything that it has
+ * read together with it, and so would drop the last progress of a call that is answered in the same moment.
+ */
+const BREATH_MS = 10;
+
+/** A request whose answer is its end. */
+const SUBSCRIPTION = 'subscriptions/listen';
+
+/** Methods that may run twice without harm. */
+const REPEATABLE = new Set([
+  'initialize',
+  'ping',
+  'shutdown',
+  'tools/list',
+  'prompts/list',
+  'prompts/get',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'completion/complete',
+  'logging/setLevel',
+  'tasks/get',
+  'tasks/list',
+  'tasks/result',
+  'server/discover',
+  SUBSCRIPTION,
+]);
+
+/** What an exchange works with. */
+export interface ExchangeDeps {
+  readonly connection: GatewayConnection;
+  readonly headers: OutgoingHttpHeaders;
+  /** Whether to cancel a request is to hang up, and nothing that is sent. */
+  readonly isCancelledByHangingUp: boolean;
+  readonly output: Output;
+  /** Aborts when no answers are wanted any more. */
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+  /** Called with the answer before it goes out. */
+  readonly onAnswer?: (answer: unknown, headers: IncomingHttpHeaders) => void;
+}
+
+export class Exchange {
+  readonly #pending: Set<MessageId | null>;
+  readonly #isRepeatable: boolean;
+  readonly #cursor: Cursor = newCursor();
+  readonly #cancelled = new AbortController();
+  readonly #signal: AbortSignal;
+  #onTaken: () => void = () => undefined;
+  #toldAt = -Infinity;
+  /** Whether there has been a stream. */
+  #hasBegun = false;
+
+  constructor(
+    private readonly deps: ExchangeDeps,
+    private readonly incoming: Incoming,
+  ) {
+    this.#signal = deps.isCancelledByHangingUp ? AbortSignal.any([deps.signal, this.#cancelled.signal]) : deps.signal;
+    this.#pending = new Set(incoming.requests.map(({ id }) => id));
+    this.#isRepeatable = incoming.requests.every(({ method }) => REPEATABLE.has(method));
+  }
+
+  /**
+   * Resolves when it is over; never rejects.
+   *
+   * @param onTaken called when the gateway has begun to answer, or will not
+   */
+  async run(onTaken: () => void = () => undefined): Promise<void> {
+    this.#onTaken = onTaken;
+    try {
+      await this.#post();
+      while (this.#pending.size > 0) await this.#resume();
+    } catch (error) {
+      await this.#fail(error);
+    }
+    onTaken();
+  }
+
+  /**
+   * The client does not want the answer any more; one that is on its way still comes.
+   *
+   * @returns whether the gateway has yet to be told
+   */
+  cancel(id: MessageId): boolean {
+    const isPending = this.#pending.delete(id);
+    if (isPending && this.deps.isCancelledByHangingUp) this.#cancelled.abort();
+    return !(isPending && this.deps.isCancelledByHangingUp);
+  }
+
+  async #post(): Promise<void> {
+    const { connection, headers } = this.deps;
+    const signal = this.#signal;
+    const body = this.incoming.text;
+    const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const isAlone = !this.#isRepeatable;
+    const request = { method: 'POST', headers: { ...headers, ...types }, body, isAlone, signal } as const;
+    const startedAt = performance.now();
+    for (;;) {
+      try {
+        return await this.#take(await connection.request(request));
+      } catch (error) {
+        if (signal.aborted || !isBroken(error)) throw error;
+        if (!isUnsent(error) && !this.#isRepeatable) throw answerLost();
+        if (performance.now() - startedAt > OUT_OF_REACH_LIMIT_MS) throw unreachable(OUT_OF_REACH_LIMIT_MS);
+        await delay(RETRY_MS, undefined, { signal });
+      }
+    }
+  }
+
+  /** One attempt to go on with the stream. @throws Failure when there is no way to */
+  async #resume(): Promise<void> {
+    const { connection, headers } = this.deps;
+    const signal = this.#signal;
+    const { lastEventId, retryMs } = this.#cursor;
+    // Cannot be resumed: an older revision of the protocol, or a store that was away.
+    if (lastEventId === undefined) throw answerLost();
+    await delay(retryMs, undefined, { signal });
+    const request = { method: 'GET', headers: { ...headers, accept: 'text/event-stream', 'last-event-id': lastEventId }, signal } as const;
+    const response = await connection.request(request).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      return undefined; // Not there yet.
+    });
+    const { statusCode = 0 } = response ?? {};
+    if (response === undefined) return;
+    if (statusCode === 409 || statusCode === 429 || statusCode >= 500) response.resume();
+    else if (statusCode === 204) throw answerLost();
+    else await this.#take(response);
+  }
+
+  async #take(response: IncomingMessage): Promise<void> {
+    const { statusCode = 0, headers } = response;
+    const onMessage = (json: string): Promise<void> => this.#pass(json, headers);
+    if (statusCode < 300 && isEventStream(response)) {
+      this.#hasBegun = true;
+      this.#onTaken();
+      return readEvents(response, this.#cursor, onMessage);
+    }
+    const body = await text(response);
+    this.#onTaken();
+    if (statusCode >= 300) throw failureOf(statusCode, body);
+    if (body !== '') await onMessage(body);
+    else if (this.#pending.size > 0) throw failureOf(statusCode, body);
+  }
+
+  /** Passes a message on as it is. */
+  async #pass(json: string, headers: IncomingHttpHeaders): Promise<void> {
+    const { output, onAnswer } = this.deps;
+    const parsed: unknown = JSON.parse(json);
+    let isNews = true;
+    for (const message of Array.isArray(parsed) ? (parsed as unknown[]) : [parsed]) {
+      const id = answeredId(message);
+      if (id === undefined) continue;
+      isNews = false;
+      this.#pending.delete(id);
+      onAnswer?.(message, headers);
+    }
+    if (isNews) this.#toldAt = performance.now();
+    else if (performance.now() - this.#toldAt < BREATH_MS) await delay(BREATH_MS);
+    await output.send(json);
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    const { output, log } = this.deps;
+    if (this.#signal.aborted) return;
+    const failure = error instanceof Failure ? error : failureOf(undefined, '');
+    if (failure !== error)
+      log(`a message could not be passed on: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    else if (this.#pending.size === 0) log(`the gateway has refused a message: ${failure.message}`);
+    for (const id of this.#pending) await output.send(this.#hasSubscribed ? subscriptionEnd(id, failure) : failureAnswer(id, failure));
+    this.#pending.clear();
+  }
+
+  get #hasSubscribed(): boolean {
+    return this.#hasBegun && this.incoming.requests.some(({ method }) => method === SUBSCRIPTION);
+  }
+}

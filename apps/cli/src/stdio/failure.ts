@@ -1,0 +1,68 @@
+/** Errors that the bridge tells the client itself, in the form of JSON-RPC. */
+import { isObject } from './incoming.js';
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const INTERNAL_ERROR = -32603;
+
+/** Why a request has no other answer. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** A line that is not JSON. */
+export function notJson(): Failure {
+  return new Failure(PARSE_ERROR, 'Parse error: Invalid JSON');
+}
+
+export function lineTooLong(maxBytes: number): Failure {
+  return new Failure(INVALID_REQUEST, `Invalid Request: a line has at most ${maxBytes} bytes`);
+}
+
+export function notInitialized(): Failure {
+  return new Failure(INVALID_REQUEST, 'Invalid Request: the first request must be initialize');
+}
+
+/** The gateway has died, and nobody knows how far it got. */
+export function answerLost(): Failure {
+  return new Failure(INTERNAL_ERROR, 'The gateway ended before it answered. Call again if that does no harm.');
+}
+
+export function unreachable(waitedMs: number): Failure {
+  return new Failure(INTERNAL_ERROR, `The gateway was out of reach for ${waitedMs / 1_000} s.`);
+}
+
+/** The error in the body of an HTTP response; where there is none, one that says so. */
+export function failureOf(httpStatus: number | undefined, body: string): Failure {
+  const { code, message, data } = errorIn(body);
+  return typeof code === 'number' && typeof message === 'string'
+    ? new Failure(code, message, data)
+    : new Failure(INTERNAL_ERROR, `The gateway answered with HTTP status ${httpStatus}.`);
+}
+
+/** The failure as the answer to a request. */
+export function failureAnswer(id: string | number | null, { code, message, data }: Failure): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
+}
+
+/** The failure as the end of a subscription, which is no answer. */
+export function subscriptionEnd(requestId: string | number | null, { message: reason }: Failure): string {
+  return JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason } });
+}
+
+function errorIn(body: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return isObject(parsed) && isObject(parsed['error']) ? parsed['error'] : {};
+  } catch {
+    return {};
+  }
+}

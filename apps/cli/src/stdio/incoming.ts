@@ -1,0 +1,56 @@
+/** What has come from the client, as far as it has to be understood on its way to the gateway, which judges the rest. */
+
+/** Something that has to be answered: a request, or what may have been meant as one. */
+export interface IncomingRequest {
+  /** Null when it has none that can be used. */
+  readonly id: MessageId | null;
+  /** Empty when it has none. */
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** Something without an answer. */
+export interface IncomingNotification {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+export type MessageId = string | number;
+
+/** A line of input: a message, or a batch of them. */
+export interface Incoming {
+  /** As it came. */
+  readonly text: string;
+  readonly requests: readonly IncomingRequest[];
+  readonly notifications: readonly IncomingNotification[];
+  readonly isBatch: boolean;
+}
+
+/** @throws SyntaxError when it is not JSON */
+export function readIncoming(text: string): Incoming {
+  const value: unknown = JSON.parse(text);
+  const isBatch = Array.isArray(value);
+  const requests: IncomingRequest[] = [];
+  const notifications: IncomingNotification[] = [];
+  for (const item of isBatch ? (value as unknown[]) : [value]) {
+    const { id, method, params, ...rest } = isObject(item) ? item : {};
+    const isResponse = method === undefined && ('result' in rest || 'error' in rest);
+    if (typeof method === 'string' && isObject(item) && !('id' in item)) notifications.push({ method, params });
+    else if (!isResponse) requests.push({ id: isMessageId(id) ? id : null, method: typeof method === 'string' ? method : '', params });
+  }
+  return { text, requests, notifications, isBatch };
+}
+
+/** The id of the request that a message from the gateway answers; undefined when it is a request or a notification itself. */
+export function answeredId(message: unknown): MessageId | null | undefined {
+  if (!isObject(message) || 'method' in message) return undefined;
+  return isMessageId(message['id']) ? message['id'] : null;
+}
+
+export function isMessageId(value: unknown): value is MessageId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

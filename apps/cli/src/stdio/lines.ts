@@ -1,0 +1,34 @@
+import type { Readable } from 'node:stream';
+
+const NEWLINE = 0x0a;
+
+/**
+ * The lines of a byte stream; the last one need not end with a newline.
+ *
+ * @returns for each line its text, without the newline; undefined for one that is longer than `maxBytes`, of which
+ *   nothing is kept
+ */
+export async function* readLines(input: Readable, maxBytes: number): AsyncGenerator<string | undefined> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  const add = (part: Buffer): void => {
+    size += part.length;
+    if (size <= maxBytes) parts.push(part);
+    else parts = [];
+  };
+  const take = (): string | undefined => {
+    const line = size <= maxBytes ? Buffer.concat(parts).toString('utf8') : undefined;
+    [parts, size] = [[], 0];
+    return line;
+  };
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      add(chunk.subarray(start, end));
+      yield take();
+      start = end + 1;
+    }
+    add(chunk.subarray(start));
+  }
+  if (size > 0) yield take();
+}

@@ -1,0 +1,41 @@
+/**
+ * Headers for requests of revision 2026-07-28, which has no sessions: each request says in its `_meta` which revision it
+ * is of, and on HTTP headers have to repeat a part of it.
+ */
+import type { OutgoingHttpHeaders } from 'node:http';
+
+import { type Incoming, isObject } from './incoming.js';
+
+const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+
+/** The member of the params that `Mcp-Name` repeats. */
+const NAMES: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
+/** Headers may have these only, and a text that looks like an encoded one has to be encoded. */
+const PLAIN = /^(?!=\?base64\?)(?! )[ -~]*(?<! )$/;
+
+/** @returns undefined for everything else than a single request that says which revision it is of */
+export function statelessHeaders({ requests: [request], isBatch }: Incoming): OutgoingHttpHeaders | undefined {
+  if (isBatch || request === undefined || !isObject(request.params)) return undefined;
+  const { method, params } = request;
+  const meta = params['_meta'];
+  const version = isObject(meta) ? meta[PROTOCOL_VERSION_KEY] : undefined;
+  if (typeof version !== 'string') return undefined;
+  const name = Object.hasOwn(NAMES, method) ? params[NAMES[method] ?? ''] : undefined;
+  return {
+    'mcp-protocol-version': encoded(version),
+    'mcp-method': encoded(method),
+    ...(typeof name === 'string' && { 'mcp-name': encoded(name) }),
+  };
+}
+
+function encoded(text: string): string {
+  return PLAIN.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}

@@ -1,0 +1,26 @@
+/** Lets so many through at the same time; the others wait, first come, first served. */
+export class Turnstile {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  /** @returns gives the place back; only the first call does */
+  async enter(): Promise<() => void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    let isInside = true;
+    return () => {
+      if (isInside) this.#leave();
+      isInside = false;
+    };
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+}

@@ -1,0 +1,18 @@
+// `npm run --silent stdio`: MCP on standard input and output, for desktop clients. Compiles only what was never compiled, because
+// clients do not wait long; and says so on standard error, because everything on standard output is a message.
+import { existsSync } from 'node:fs';
+
+import { requireNode } from '../bin/node-version.mjs';
+import { root, tool } from './tools.mjs';
+
+requireNode();
+const STANDARD_ERROR = 2;
+const isBuilt = existsSync(`${root}/apps/cli/dist/main.js`);
+const compile = () => tool('tsc', ['-b', 'apps/cli'], {}, ['ignore', STANDARD_ERROR, STANDARD_ERROR]);
+if (isBuilt || (await compile()) === 0) {
+  process.argv.splice(2, 0, 'stdio');
+  await import('../bin/longhaul.mjs');
+} else {
+  process.stderr.write('Longhaul does not compile: see the errors above.\n');
+  process.exitCode = 1;
+}

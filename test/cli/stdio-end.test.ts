@@ -1,0 +1,189 @@
+/** How `longhaul stdio` ends, with everything that it has started. */
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { freePort } from '../../bench/src/free-port.js';
+import { section } from '../docs/documents.js';
+import { openTestRedis } from '../support/redis.js';
+import { waitUntil } from '../support/wait-until.js';
+import { alive, PATH_WITHOUT_REDIS, Workplace } from './launcher.js';
+import { connectStdio, GREETING, StdioLines } from './stdio-client.js';
+
+let place: Workplace;
+
+beforeEach(() => {
+  place = new Workplace();
+});
+afterEach(() => place.close());
+
+const gone = (pids: readonly number[]) =>
+  waitUntil(() => alive(pids).length === 0, { timeoutMs: 20_000, description: 'all processes have ended' });
+const request = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
+const EXIT = { jsonrpc: '2.0', method: 'exit' };
+
+/** Folders that hold a gateway's socket. */
+const socketFolders = (): string[] => readdirSync(place.folder).filter((name) => name.startsWith('longhaul-stdio-'));
+
+describe.each([
+  ['a private Redis', {}, 4],
+  ['no Redis', { PATH: PATH_WITHOUT_REDIS }, 1],
+])('longhaul stdio with %s', (_store, env, processes) => {
+  test.each<[string, (stdio: StdioLines) => void]>([
+    ['the end of its input', ({ launcher }) => launcher.endInput()],
+    ['exit', (stdio) => stdio.send(EXIT)],
+    [
+      'the end of its output',
+      (stdio) => {
+        stdio.launcher.closeOutput();
+        stdio.send(request(1, 'ping')); // A closed pipe is noticed by whoever writes to it.
+      },
+    ],
+    ['SIGTERM', ({ launcher }) => launcher.signal('SIGTERM')],
+    ['SIGINT', ({ launcher }) => launcher.signal('SIGINT')],
+  ])('leaves no process and no socket after %s', async (_what, end) => {
+    const stdio = new StdioLines(place, env);
+    await stdio.open();
+    const family = place.family(stdio.launcher);
+    expect(family.length).toBeGreaterThanOrEqual(processes);
+    end(stdio);
+
+    const { code, stderr } = await stdio.launcher.ended;
+    expect({ code, stderr: stderr.replace(GREETING, '') }).toEqual({ code: 0, stderr: '' });
+    await gone(family);
+    expect(socketFolders()).toEqual([]);
+    if (existsSync(join(place.folder, '.longhaul')))
+      expect(readdirSync(join(place.folder, '.longhaul', 'stdio-1')).toSorted()).toEqual(['appendonlydir', 'redis.log']);
+  });
+});
+
+describe('longhaul stdio without Redis', () => {
+  const env = { PATH: PATH_WITHOUT_REDIS };
+
+  test('answers what was asked before its input ends', async () => {
+    const stdio = new StdioLines(place, env);
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    stdio.send(request(1, 'initialize', params), { jsonrpc: '2.0', method: 'notifications/initialized' });
+    stdio.send(request(2, 'tools/call', { name: 'slow', arguments: { ms: 300 } }), request(3, 'ping'));
+    stdio.launcher.endInput();
+
+    expect((await stdio.launcher.ended).code).toBe(0);
+    expect(stdio.received().map(({ id }) => id)).toEqual([1, 3, 2]);
+  });
+
+  test('does not wait long for what takes long', async () => {
+    const stdio = new StdioLines(place, env);
+    await stdio.open();
+    stdio.send(request(1, 'tools/call', { name: 'slow', arguments: { ms: 60_000 } }));
+    const endedAt = performance.now();
+    stdio.launcher.endInput();
+
+    expect((await stdio.launcher.ended).code).toBe(0);
+    expect(performance.now() - endedAt).toBeLessThan(10_000);
+  });
+
+  test('takes only exit after shutdown', async () => {
+    const stdio = new StdioLines(place, env);
+    await stdio.open();
+    expect(await stdio.call(1, 'shutdown')).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+    for (const method of ['ping', 'tools/list', 'initialize']) {
+      expect(await stdio.call(method, method)).toMatchObject({
+        error: { code: -32600, message: 'Invalid Request: after shutdown, only the notification exit is accepted' },
+      });
+    }
+    stdio.send(EXIT, request('late', 'ping'));
+
+    expect((await stdio.launcher.ended).code).toBe(0);
+    expect(stdio.received().filter(({ id }) => id === 'late')).toEqual([]);
+  });
+
+  test.each([
+    [['stdio', '--port=1'], {}, 2, /^longhaul: stdio takes no arguments, got "--port=1" .*\n$/],
+    [['stdio'], { LONGHAUL_PAGE_SIZE: 'many' }, 1, /^longhaul: LONGHAUL_PAGE_SIZE=many: .*\n$/],
+    [['stdio'], { NODE_ENV: 'production' }, 1, /^longhaul: no Redis: .*\n$/],
+    [['stdio'], { LONGHAUL_FEATURES: './missing.ts' }, 1, /missing\.ts/],
+  ])('that cannot start says so on standard error only: %j %j', async (args, wrong, code, line) => {
+    const { stdout, stderr, ...ended } = await place.runWithInput(args, { ...env, ...wrong }).ended;
+
+    expect({ stdout, ...ended }).toEqual({ stdout: '', code });
+    expect(stderr).toMatch(line);
+  });
+
+  test('does without settings that are for others, and opens no port', async () => {
+    const port = await freePort();
+    const others = { HOST: 'some.host', PORT: String(port), LONGHAUL_TOKENS: 'ada', LONGHAUL_STATELESS: '1' };
+    const stdio = new StdioLines(place, { ...env, ...others });
+    await stdio.open();
+
+    const socket = connect(port, '127.0.0.1');
+    await expect(once(socket, 'connect')).rejects.toThrow('ECONNREFUSED');
+    const [folder = ''] = socketFolders();
+    expect(statSync(join(place.folder, folder)).mode & 0o777).toBe(0o700);
+    expect(await stdio.call(1, 'shutdown')).toMatchObject({ result: {} });
+  });
+});
+
+test('the client of the SDK is rid of all processes when it closes', async () => {
+  const stdio = await connectStdio(place);
+  await stdio.client.callTool({ name: 'echo', arguments: { message: 'hello' } });
+  const family = place.family(stdio);
+  await stdio.close();
+
+  await gone(family);
+});
+
+describe('the ways to start it', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+
+  test('are the configuration in the README', async () => {
+    const [, json = ''] = /```json\n([\s\S]*?)```/.exec(section('README.md', 'In a desktop client')) ?? [];
+    const own = json.replaceAll('/path/to/longhaul/.longhaul', join(place.folder, 'data')).replaceAll('/path/to/longhaul', root);
+    const { longhaul } = (
+      JSON.parse(own) as { mcpServers: Record<string, { command: string; args: string[]; env: Record<string, string> }> }
+    ).mcpServers;
+    if (longhaul === undefined) throw new Error('The README configures no server.');
+    const { client, close } = await connectStdio(place, { command: [longhaul.command, ...longhaul.args], env: longhaul.env });
+
+    expect(await client.ping()).toEqual({});
+    expect(existsSync(join(place.folder, 'data', 'stdio-1', 'redis.sock'))).toBe(true);
+    await close();
+  });
+
+  test('are the script that npm runs', async () => {
+    const { client, close } = await connectStdio(place, { command: [process.execPath, join(root, 'scripts', 'stdio.mjs')] });
+
+    expect(await client.ping()).toEqual({});
+    await close();
+  });
+});
+
+test('a killed longhaul stdio takes its processes along', async () => {
+  const stdio = new StdioLines(place);
+  await stdio.open();
+  const family = place.family(stdio.launcher);
+  stdio.launcher.signal('SIGKILL');
+
+  await gone(family);
+});
+
+test('longhaul stdio uses the Redis of REDIS_URL, and ends its session there', async () => {
+  const { url, prefix, redis, keysWithoutTtl, cleanUp } = openTestRedis();
+  const stdio = new StdioLines(place, { REDIS_URL: url, LONGHAUL_KEY_PREFIX: prefix });
+  await stdio.open();
+  const called = await stdio.call(1, 'tools/call', { name: 'stages', arguments: { ms: 1 } });
+  expect(called).toMatchObject({ result: { content: [{ text: 'all stages done' }] } });
+  const sessions = async (): Promise<string[]> => (await redis.keys(`${prefix}:session:*`)).filter((key) => key.endsWith('}'));
+  expect(await sessions()).toHaveLength(1);
+  stdio.launcher.endInput();
+  await stdio.launcher.ended;
+
+  expect(await sessions()).toEqual([]);
+  expect(existsSync(join(place.folder, '.longhaul'))).toBe(false);
+  expect(stdio.launcher.stderr().replace(GREETING, '')).toBe('');
+  expect(await keysWithoutTtl()).toEqual([]);
+  await cleanUp();
+});

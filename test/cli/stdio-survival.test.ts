@@ -1,0 +1,205 @@
+/** What `longhaul stdio` and its tasks survive, with real processes; and how several of them share a folder. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { waitUntil } from '../support/wait-until.js';
+import { alive, Workplace } from './launcher.js';
+import { connectStdio, StdioLines } from './stdio-client.js';
+
+let place: Workplace;
+
+beforeEach(() => {
+  place = new Workplace();
+});
+afterEach(() => place.close());
+
+const ledger = (): string => join(place.folder, 'ledger.txt');
+const noted = (): string[] => (existsSync(ledger()) ? readFileSync(ledger(), 'utf8').trim().split('\n') : []);
+const begun = (stage: number) => waitUntil(() => noted().includes(`begin ${stage}`), { description: `stage ${stage} has begun` });
+
+/** The process of an app, among those that a launcher has started. */
+function appOf(launcher: { readonly pid: number }, app: 'gateway' | 'worker'): number {
+  const pid = place.family(launcher).find((entry) => commandLine(entry).includes(`apps/${app}/dist/main.js`));
+  if (pid === undefined) throw new Error(`There is no ${app}.`);
+  return pid;
+}
+
+function commandLine(pid: number): string {
+  try {
+    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return ''; // It has ended.
+  }
+}
+
+/** Kills it, and waits until its end has been noticed. */
+async function kill(stdio: { readonly pid: number; stderr(): string }, app: 'gateway' | 'worker'): Promise<void> {
+  const before = stdio.stderr().length;
+  process.kill(appOf(stdio, app), 'SIGKILL');
+  await waitUntil(() => stdio.stderr().includes(`the ${app} has ended (SIGKILL)`, before), {
+    description: `the end of the ${app} is noticed`,
+  });
+}
+
+const gone = (pids: readonly number[]) =>
+  waitUntil(() => alive(pids).length === 0, { timeoutMs: 20_000, description: 'the processes have ended' });
+
+const env = () => ({ LONGHAUL_TEST_LEDGER: ledger() });
+
+describe('a client of the SDK', () => {
+  test.each(['gateway', 'worker'] as const)('gets the result of its task though the %s was killed', async (app) => {
+    const stdio = await connectStdio(place, { env: env() });
+    const told: string[] = [];
+    const call = { name: 'stages', arguments: { ms: 700 } };
+    for await (const message of stdio.client.experimental.tasks.callToolStream(call, CallToolResultSchema, { task: {} })) {
+      if (message.type === 'error') throw message.error;
+      if (message.type === 'taskCreated') void begun(2).then(() => kill(stdio, app));
+      if (message.type === 'result') told.push(JSON.stringify(message.result.content));
+    }
+    expect(told).toEqual([expect.stringContaining('all stages done')]);
+    expect(noted().filter((line) => line === 'end 1')).toHaveLength(1);
+    expect(stdio.stderr()).toContain(`longhaul: the ${app} has ended (SIGKILL) and is started again\n`);
+    await stdio.close();
+  });
+
+  test('gets the result of a plain call that waits while the gateway is killed twice', async () => {
+    const stdio = await connectStdio(place, { env: env() });
+    let progress = 0;
+    const onprogress = (report: { readonly progress: number }): void => void (progress = report.progress);
+    const calling = stdio.client.callTool({ name: 'stages', arguments: { ms: 2_000 } }, undefined, { onprogress });
+    for (const stage of [1, 2]) {
+      await waitUntil(() => progress === stage, { timeoutMs: 20_000, description: `stage ${stage} is told` });
+      await kill(stdio, 'gateway');
+    }
+    expect(await calling).toMatchObject({ content: [{ text: 'all stages done' }] });
+    expect(noted()).toHaveLength(6);
+    await stdio.close();
+  });
+
+  test('is asked by its task also after the gateway was killed, once', async () => {
+    const asked: string[] = [];
+    const stdio = await connectStdio(place, {
+      capabilities: { elicitation: { form: {} } },
+      prepare: (client) =>
+        client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+          asked.push(params.message);
+          return { action: 'accept', content: { interpretation: 'historical' } };
+        }),
+      env: { LONGHAUL_RESEARCH_STAGE_MS: '500' },
+    });
+    await stdio.client.listTools(); // From here the client knows that the tool has to be called as a task.
+    const call = { name: 'simulate-research-query', arguments: { topic: 'tides', ambiguous: true } };
+    let report = '';
+    for await (const message of stdio.client.experimental.tasks.callToolStream(call, CallToolResultSchema)) {
+      if (message.type === 'error') throw message.error;
+      if (message.type === 'taskCreated') await kill(stdio, 'gateway');
+      if (message.type === 'result') report = JSON.stringify(message.result.content);
+    }
+    expect(report).toContain('(historical)');
+    expect(asked).toHaveLength(1);
+    await stdio.close();
+  });
+
+  test('can make calls while the gateway is started again', async () => {
+    const stdio = await connectStdio(place);
+    await kill(stdio, 'gateway');
+    const { content } = await stdio.client.callTool({ name: 'echo', arguments: { message: 'still there' } });
+    expect(content).toMatchObject([{ text: 'Echo: still there' }]);
+    await stdio.close();
+  });
+});
+
+describe('longhaul stdio', () => {
+  test('answers a call with an error that was lost with the gateway, and goes on', async () => {
+    const stdio = new StdioLines(place);
+    await stdio.open();
+    stdio.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slow', arguments: { ms: 60_000 } } });
+    // The call has begun when a later one is answered.
+    await stdio.call(2, 'tools/list');
+    await kill(stdio.launcher, 'gateway');
+    expect((await stdio.answer(1)).error?.code).toBeLessThan(0);
+    expect(await stdio.call(3, 'tools/list')).toMatchObject({ result: {} });
+  });
+
+  test('gives up a worker that ends again and again', async () => {
+    const stdio = new StdioLines(place);
+    await stdio.open();
+    await stdio.call(1, 'tools/call', { name: 'stages', arguments: { ms: 1 } }); // Now the worker is ready.
+    const family = place.family(stdio.launcher);
+    let last = 0;
+    for (let count = 0; count < 6; count += 1) {
+      const pid = await waitUntil(
+        () => {
+          try {
+            const found = appOf(stdio.launcher, 'worker');
+            return found === last ? undefined : found;
+          } catch {
+            return undefined;
+          }
+        },
+        { timeoutMs: 20_000, description: 'there is another worker' },
+      );
+      last = pid;
+      process.kill(pid, 'SIGKILL');
+    }
+    const { code, stderr } = await stdio.launcher.ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('longhaul: the worker has ended 6 times within 60 s (now with SIGKILL)');
+    await gone(family);
+  });
+
+  test('says that its Redis has died, and ends', async () => {
+    const stdio = new StdioLines(place);
+    await stdio.open();
+    process.kill(Number(readFileSync(join(place.folder, '.longhaul', 'stdio-1', 'redis.pid'), 'utf8')), 'SIGKILL');
+    const { code, stderr } = await stdio.launcher.ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain('longhaul: redis ended unexpectedly (SIGKILL)');
+  });
+});
+
+describe('several in one folder', () => {
+  const echo = { name: 'echo', arguments: { message: 'hello' } };
+  const echoed = { result: { content: [{ text: 'Echo: hello' }] } };
+  const folder = (number: number): string => join(place.folder, '.longhaul', `stdio-${number}`);
+
+  test('have a Redis each, and do not notice when another one ends', async () => {
+    const [first, second] = [new StdioLines(place), new StdioLines(place)];
+    await Promise.all([first.open(), second.open()]);
+    expect([1, 2].map((number) => existsSync(join(folder(number), 'redis.sock')))).toEqual([true, true]);
+    first.launcher.endInput();
+    await first.launcher.ended;
+    expect(await second.call(1, 'tools/call', echo)).toMatchObject(echoed);
+
+    const third = new StdioLines(place);
+    await third.open();
+    expect(await third.call(1, 'tools/call', echo)).toMatchObject(echoed);
+    expect(existsSync(folder(3))).toBe(false);
+  });
+
+  test('do not keep longhaul start from starting', async () => {
+    const stdio = new StdioLines(place);
+    await stdio.open();
+    const endpoint = await place.run(['start'], { PORT: '0' }).endpoint();
+    expect((await fetch(new URL('/readyz', endpoint))).status).toBe(200);
+    expect(await stdio.call(1, 'tools/call', echo)).toMatchObject(echoed);
+  });
+
+  test('go on with what an earlier one has left unfinished', async () => {
+    const first = new StdioLines(place, env());
+    await first.open();
+    await first.call(1, 'tools/call', { name: 'stages', arguments: { ms: 400 }, task: {} });
+    await begun(2);
+    first.launcher.endInput();
+    await first.launcher.ended;
+
+    const second = new StdioLines(place, env());
+    await second.open();
+    await waitUntil(() => noted().includes('end 3'), { timeoutMs: 20_000, description: 'the task has ended' });
+    expect(noted().filter((line) => line === 'end 1')).toHaveLength(1);
+  });
+});
