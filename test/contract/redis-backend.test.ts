@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/tasks/src/backend-redis.js';
 import type { JobDelivery } from '../../libs/tasks/src/queue/task-queue.js';
 import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
-import { openRedisProxy, type RedisProxy } from '../support/redis-proxy.js';
+import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';
 import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/owner-limits.js';
@@ -36,8 +36,8 @@ async function connect(options: Partial<RedisBackendOptions> = {}): Promise<Redi
   return backend;
 }
 
-async function openProxy(): Promise<RedisProxy> {
-  const proxy = await openRedisProxy(test.url);
+async function openProxy(): Promise<TcpProxy> {
+  const proxy = await openTcpProxy(test.url);
   opened.push(proxy);
   return proxy;
 }

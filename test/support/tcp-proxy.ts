@@ -1,21 +1,23 @@
-/** A TCP proxy before the test's Redis, whose line can be cut: an outage for one test, and for nobody else. */
+/** A TCP proxy before a server of the test, such as Redis, whose line can be cut: an outage for one test, and for nobody else. */
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
-export interface RedisProxy {
+export interface TcpProxy {
   /** The address to give to what is tested. */
   readonly url: string;
-  /** Breaks every connection and refuses new ones. */
+  /** Breaks every connection, and new ones at once. */
   cut(): void;
   /** Lets connections through again. */
   restore(): void;
-  /** Keeps what Redis answers to itself from now on, until the line is cut. */
+  /** Keeps what the server answers to itself from now on, until the line is cut. */
   swallowReplies(): void;
+  /** Leads new connections to another server. */
+  redirect(url: string): void;
   close(): Promise<void>;
 }
 
-/** Opens a proxy before `redis://host:port`. */
-export async function openRedisProxy(redisUrl: string): Promise<RedisProxy> {
-  const target = new URL(redisUrl);
+/** Opens a proxy before `redis://host:port` or `http://host:port`. */
+export async function openTcpProxy(serverUrl: string): Promise<TcpProxy> {
+  let target = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let open = true;
   let swallowing = false;
@@ -25,10 +27,10 @@ export async function openRedisProxy(redisUrl: string): Promise<RedisProxy> {
       client.destroy();
       return;
     }
-    const redis = connect(Number(target.port || 6379), target.hostname);
+    const upstream = connect(Number(target.port || 6379), target.hostname);
     for (const [socket, other] of [
-      [client, redis],
-      [redis, client],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -37,8 +39,8 @@ export async function openRedisProxy(redisUrl: string): Promise<RedisProxy> {
         other.destroy();
       });
     }
-    client.on('data', (data) => redis.write(data));
-    redis.on('data', (data) => void (swallowing || client.write(data)));
+    client.on('data', (data) => upstream.write(data));
+    upstream.on('data', (data) => void (swallowing || client.write(data)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
@@ -47,13 +49,16 @@ export async function openRedisProxy(redisUrl: string): Promise<RedisProxy> {
     swallowing = false;
     for (const socket of sockets) socket.destroy();
   };
-  const address = new URL(redisUrl);
+  const address = new URL(serverUrl);
   address.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: address.href,
     cut,
     restore: () => {
       open = true;
+    },
+    redirect: (url) => {
+      target = new URL(url);
     },
     swallowReplies: () => {
       swallowing = true;
