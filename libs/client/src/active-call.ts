@@ -1,0 +1,118 @@
+import type { JSONRPCNotification, Progress } from '@modelcontextprotocol/client';
+import { askClient } from './ask-client.js';
+import type { InputHandlers, InputRequest } from './input.js';
+import type { FollowOptions } from './options.js';
+import type { TaskReference } from './task-reference.js';
+import type { TaskStatus } from './task-status.js';
+
+export interface ActiveCallOptions extends FollowOptions {
+  readonly tool: string;
+  /** Under which progress is reported, if anybody wants to hear of it. */
+  readonly progressToken?: string;
+  /** Answers what `onInput` has no function for. */
+  readonly defaults?: InputHandlers;
+  /** Aborted when the client is closed. */
+  readonly closing: AbortSignal;
+}
+
+/** A call that has not ended: what its callbacks are, and what was given to them already. */
+export class ActiveCall {
+  readonly tool: string;
+  readonly progressToken: string | undefined;
+  /** Aborted by the caller or by the end of the client. */
+  readonly signal: AbortSignal;
+  /** Ids of the requests that were sent for it. */
+  readonly requestIds = new Set<string>();
+  readonly #end = new AbortController();
+  readonly #answered = Promise.withResolvers<void>();
+  #reference: TaskReference | undefined;
+  readonly #answers = new Map<string, Promise<unknown>>();
+  #reported = '';
+
+  constructor(private readonly options: ActiveCallOptions) {
+    this.tool = options.tool;
+    this.progressToken = options.progressToken;
+    this.signal = AbortSignal.any([options.closing, this.#end.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  }
+
+  /** Known when the call has become a task. */
+  get reference(): TaskReference | undefined {
+    return this.#reference;
+  }
+
+  /** Resolves when the call has become a task, or has ended. */
+  get answered(): Promise<void> {
+    return this.#answered.promise;
+  }
+
+  /** Notes that the call is this task. */
+  becomes(reference: TaskReference): void {
+    this.#reference = reference;
+    this.#answered.resolve();
+  }
+
+  /** Whether the caller wants the work to stop, which the end of the client does not. */
+  get isCancelled(): boolean {
+    return this.options.signal?.aborted ?? false;
+  }
+
+  /** Tells of the status, unless that was told already. */
+  report(status: TaskStatus): void {
+    const { taskId, status: state, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = status;
+    const told = JSON.stringify([state, statusMessage, lastUpdatedAt]);
+    if (told === this.#reported) return;
+    this.#reported = told;
+    this.options.onStatus?.({
+      taskId,
+      status: state,
+      createdAt,
+      lastUpdatedAt,
+      ttlMs,
+      ...(statusMessage !== undefined && { statusMessage }),
+      ...(pollIntervalMs !== undefined && { pollIntervalMs }),
+    });
+  }
+
+  /** Hears a notification. @returns whether it was progress of this call */
+  hear({ method, params }: JSONRPCNotification): boolean {
+    const isMine =
+      method === 'notifications/progress' && this.progressToken !== undefined && params?.['progressToken'] === this.progressToken;
+    if (!isMine) return false;
+    const { progress, total, message } = params as unknown as Progress;
+    try {
+      this.options.onProgress?.({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
+    } catch (error) {
+      this.#end.abort(error);
+    }
+    return true;
+  }
+
+  /**
+   * The answer to a request for input. A request that comes again, as it does when its stream broke, gets the answer
+   * of the first time: nobody is asked twice.
+   *
+   * @param key the same for the same request
+   * @throws InputFailedError
+   */
+  answer(key: string, request: InputRequest, signal: AbortSignal = this.signal): Promise<unknown> {
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    const answer = this.#ask(request, AbortSignal.any([signal, this.signal]));
+    this.#answers.set(key, answer);
+    answer.catch(() => this.#answers.delete(key)); // Who asks again after a failure may get an answer.
+    return answer;
+  }
+
+  /** Ends what still runs for the call. */
+  end(): void {
+    this.#end.abort(new DOMException('The call has ended.', 'AbortError'));
+    this.#answered.resolve();
+  }
+
+  #ask(request: InputRequest, signal: AbortSignal): Promise<unknown> {
+    const { onInput = {}, defaults = {} } = this.options;
+    const handlers = onInput[request.kind] === undefined ? defaults : onInput;
+    const taskId = this.reference?.taskId;
+    return askClient(handlers, request, { tool: this.tool, signal, ...(taskId !== undefined && { taskId }) });
+  }
+}

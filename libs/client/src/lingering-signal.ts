@@ -1,0 +1,30 @@
+/**
+ * A signal that follows another one after a while. The request that may create a task is given up so much later than
+ * its call: the answer that is on its way names the task that has to be cancelled.
+ */
+export class LingeringSignal {
+  readonly #controller = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #begin: () => void;
+
+  constructor(
+    private readonly source: AbortSignal,
+    graceMs: number,
+  ) {
+    this.#begin = () => {
+      this.#timer = setTimeout(() => this.#controller.abort(source.reason), graceMs);
+    };
+    if (source.aborted) this.#begin();
+    else source.addEventListener('abort', this.#begin, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** From now on it is not aborted any more. */
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.source.removeEventListener('abort', this.#begin);
+  }
+}

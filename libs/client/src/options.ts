@@ -1,0 +1,58 @@
+import type {
+  ClientCapabilities,
+  Implementation,
+  Progress,
+  StreamableHTTPClientTransportOptions,
+  Transport,
+} from '@modelcontextprotocol/client';
+import type { Generation } from './generation.js';
+import type { InputHandlers } from './input.js';
+import type { TaskReference } from './task-reference.js';
+import type { TaskStatus } from './task-status.js';
+import type { RetryPolicy } from './wire/retries.js';
+
+/** Where the server is: its URL, or a function that makes a new transport for each connection. */
+export type Target = string | URL | (() => Transport);
+
+export interface ConnectOptions {
+  /** Speaks only this generation. By default the newer one is tried first, and the server's answer decides. */
+  readonly generation?: Generation;
+  /** How the client introduces itself. */
+  readonly clientInfo?: Implementation;
+  /** Answers what servers ask, for calls that have no `onInput` of their own. */
+  readonly onInput?: InputHandlers;
+  /** What the client says it can do. By default what `onInput` amounts to. */
+  readonly capabilities?: ClientCapabilities;
+  /** How often and how long to try again what can be sent again safely. */
+  readonly retry?: Partial<RetryPolicy>;
+  /** For the HTTP transport that is made for a URL: headers, authentication, a `fetch` of one's own. */
+  readonly transport?: Omit<StreamableHTTPClientTransportOptions, 'sessionId' | 'protocolVersion' | 'reconnectionOptions'>;
+  /** Takes errors that no call can report, such as a stream that broke and is opened again. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** What goes for a task that is taken up as well as for a new call. A callback that throws fails the call; its task goes on. */
+export interface FollowOptions {
+  /** Called for each change of the task that is noticed; never for a call that becomes no task. */
+  readonly onStatus?: (status: TaskStatus) => void;
+  /** Called for each progress report. */
+  readonly onProgress?: (progress: Progress) => void;
+  /** Answers what the tool asks, in place of `onInput` of the connection. */
+  readonly onInput?: InputHandlers;
+  /** Aborting it cancels the call and its task. The call then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface CallOptions extends FollowOptions {
+  /** Called once if the call becomes a task, and waited for: the place to keep the reference where a crash does not lose it. */
+  readonly onTask?: (reference: TaskReference) => void | Promise<void>;
+  /**
+   * Says that the server runs calls with the same key once, so that this one may be sent again when its answer was
+   * lost. Only for servers that know `_meta["longhaul/idempotencyKey"]`; others would run it again.
+   */
+  readonly idempotencyKey?: string;
+  /** How long the task shall be kept after its creation, milliseconds. Only generation 2025-11-25 lets clients ask for it. */
+  readonly ttlMs?: number;
+  /** More for `_meta` of the request, such as `traceparent`. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}

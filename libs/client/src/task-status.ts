@@ -1,0 +1,20 @@
+/** What `onStatus` is told of a task, the same in both generations. */
+export interface TaskStatus {
+  readonly taskId: string;
+  readonly status: 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+  /** What the server says about the status. */
+  readonly statusMessage?: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** ISO 8601. */
+  readonly lastUpdatedAt: string;
+  /** From creation, milliseconds; `null`: unlimited. */
+  readonly ttlMs: number | null;
+  /** How often the server wants to be asked, milliseconds. */
+  readonly pollIntervalMs?: number;
+}
+
+/** Whether nothing follows this status. */
+export function isEnd({ status }: TaskStatus): boolean {
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
+}

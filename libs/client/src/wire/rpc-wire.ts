@@ -1,0 +1,236 @@
+/**
+ * Requests of this library over the transport of an SDK client, beside the client's own ones.
+ *
+ * The SDK's client cannot send them: it does not know results of the type `task`, does not notice when the stream
+ * of a request breaks, and gives up after a minute. The transport is the SDK's, so headers, authentication and the
+ * resumption of streams are what they are for the client. Ids are texts that begin with a token of this wire; the
+ * client counts numbers. What the wire does not take goes on to the client.
+ */
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { ConnectionLostError, RpcError } from '../errors.js';
+import { inputKindOf } from '../input.js';
+import type { Notifications } from './notifications.js';
+import { randomToken } from './random-token.js';
+import { type RetryPolicy, withRetries } from './retries.js';
+import { wireFailure } from './wire-failure.js';
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** One request. */
+export interface WireRequest {
+  readonly method: string;
+  readonly params?: Params;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Gives the request up. */
+  readonly signal?: AbortSignal;
+  /** After which an answer is not waited for any more; that counts as a lost connection. */
+  readonly timeoutMs?: number;
+  /** Called with the id, before the request goes out. */
+  readonly onSend?: (id: string) => void;
+}
+
+export interface WireOptions {
+  /** What each request says of the client in `_meta`; generation 2026-07-28 only. */
+  readonly envelope?: Params;
+  readonly notifications: Notifications;
+  readonly retries: RetryPolicy;
+  /** Takes what cannot be reported otherwise. */
+  readonly onError: (error: Error) => void;
+}
+
+/** Methods behind which there is work, or a stream, that the server has to be told to end. */
+const CANCELLABLE = new Set(['tools/call', 'subscriptions/listen']);
+
+/** The requests over one transport. */
+export class RpcWire {
+  readonly #token = `${randomToken()}-`;
+  readonly #pending = new Map<string, PromiseWithResolvers<unknown>>();
+  readonly #origins = new Map<RequestId, string>();
+  readonly #deliveries = new Set<Promise<void>>();
+  #count = 0;
+  #streamOf: string | undefined;
+  #isOpen = true;
+  readonly #closed = Promise.withResolvers<void>();
+  readonly #transmit: Transport['send'];
+
+  /** Takes its place between a connected transport and the client. */
+  constructor(
+    private readonly transport: Transport,
+    private readonly options: WireOptions,
+  ) {
+    const { onmessage, onclose } = transport;
+    this.#transmit = transport.send.bind(transport);
+    // The client's answers to questions of the server, whose loss nobody would notice: the server just goes on waiting.
+    transport.send = (message, sendOptions) =>
+      isJSONRPCResponse(message) ? this.#deliver(message, 'an answer') : this.#transmit(message, sendOptions);
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no EventTarget
+    transport.onmessage = (message, extra) => {
+      if (!this.#take(message)) onmessage?.(message, extra);
+    };
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no EventTarget
+    transport.onclose = () => {
+      this.#close();
+      onclose?.();
+    };
+  }
+
+  /** Whether requests can be sent; a connection that is down for the moment is open. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Resolves when no more requests can be sent. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  /** A text that this wire has not used before, for requests and progress. */
+  newId(): string {
+    this.#count += 1;
+    return `${this.#token}${this.#count}`;
+  }
+
+  /**
+   * The request of this wire on whose stream the server's request came, if the stream tells. Known once, and only for
+   * streams whose events have ids.
+   */
+  takeOrigin(requestId: RequestId): string | undefined {
+    const origin = this.#origins.get(requestId);
+    this.#origins.delete(requestId);
+    return origin;
+  }
+
+  /** Resolves when answers and cancellations that are on their way have arrived, or were given up. */
+  async delivered(): Promise<void> {
+    await Promise.allSettled(this.#deliveries);
+  }
+
+  /**
+   * Sends a request and waits for its result.
+   *
+   * @throws RpcError if the server answers with an error; ConnectionLostError if no answer comes
+   */
+  async request(request: WireRequest): Promise<unknown> {
+    const { method, signal, timeoutMs } = request;
+    signal?.throwIfAborted();
+    if (!this.#isOpen) throw new ConnectionLostError(`${method} was not sent: the connection is closed.`, 'none');
+    const id = this.newId();
+    const answer = Promise.withResolvers<unknown>();
+    const stream = new AbortController();
+    const giveUp = (reason: unknown): void => {
+      answer.reject(reason);
+      this.#cancel(id, method, stream);
+    };
+    const abort = (): void => giveUp(signal?.reason);
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => giveUp(new ConnectionLostError(`No answer to ${method} came within ${timeoutMs} ms.`)), timeoutMs);
+    this.#pending.set(id, answer);
+    signal?.addEventListener('abort', abort, { once: true });
+    request.onSend?.(id);
+    this.#send(id, request, stream.signal, answer.reject);
+    try {
+      return await answer.promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      this.#pending.delete(id);
+    }
+  }
+
+  #send(id: string, { method, params = {}, headers }: WireRequest, requestSignal: AbortSignal, fail: (reason: unknown) => void): void {
+    const hasSession = this.transport.sessionId !== undefined;
+    this.#transmit(
+      { jsonrpc: '2.0', id, method, params: this.#framed(params) },
+      {
+        ...(headers !== undefined && { headers }),
+        requestSignal,
+        onRequestStreamEnd: () => fail(new ConnectionLostError(`The stream with the answer to ${method} broke.`)),
+        onresumptiontoken: () => this.#isOnStreamOf(id),
+      },
+    ).catch((error: unknown) => fail(wireFailure(error, { id, method, hasSession })));
+  }
+
+  /** Sends a message that may come twice: of equal answers the server takes the first, and so it does of cancellations. */
+  #deliver(message: JSONRPCMessage, what: string): Promise<void> {
+    const delivery = withRetries(
+      this.options.retries,
+      () => this.#isOpen,
+      undefined,
+      async () => {
+        try {
+          await this.#transmit(message);
+        } catch (error) {
+          throw wireFailure(error, { id: '', method: what, hasSession: false });
+        }
+      },
+    );
+    this.#deliveries.add(delivery);
+    return delivery.finally(() => this.#deliveries.delete(delivery));
+  }
+
+  /** Ends the request's stream, and tells the server unless that says it already. */
+  #cancel(id: string, method: string, stream: AbortController): void {
+    const endOfStreamCancels = this.options.envelope !== undefined && this.transport.hasPerRequestStream === true;
+    stream.abort();
+    if (endOfStreamCancels || !CANCELLABLE.has(method)) return;
+    const params = this.#framed({ requestId: id, reason: 'The client gave the request up.' });
+    const cancelled = 'notifications/cancelled';
+    this.#deliver({ jsonrpc: '2.0', method: cancelled, params }, cancelled).catch((error: unknown) =>
+      this.options.onError(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  #framed(params: Params): Record<string, unknown> {
+    const { envelope } = this.options;
+    return envelope === undefined ? { ...params } : { ...params, _meta: { ...(params['_meta'] as Params | undefined), ...envelope } };
+  }
+
+  /** Of two callbacks for one event the transport makes this one first, and both before anything else can happen. */
+  #isOnStreamOf(id: string): void {
+    this.#streamOf = id;
+    queueMicrotask(() => {
+      this.#streamOf = undefined;
+    });
+  }
+
+  /** @returns whether the message is none of the client's business */
+  #take(message: JSONRPCMessage): boolean {
+    if (isJSONRPCResultResponse(message)) return this.#settle(message.id, (answer) => answer.resolve(message.result));
+    if (isJSONRPCErrorResponse(message)) {
+      const { code, message: text, data } = message.error;
+      return this.#settle(message.id, (answer) => answer.reject(new RpcError(code, text, data)));
+    }
+    if (isJSONRPCRequest(message)) this.#noteOrigin(message);
+    return isJSONRPCNotification(message) && this.options.notifications.tell(message);
+  }
+
+  #noteOrigin({ id, method }: JSONRPCRequest): void {
+    if (this.#streamOf !== undefined && inputKindOf(method) !== undefined) this.#origins.set(id, this.#streamOf);
+  }
+
+  /** Answers that come too late are taken as well: the client would not know their ids. */
+  #settle(id: RequestId | undefined, settle: (answer: PromiseWithResolvers<unknown>) => void): boolean {
+    if (typeof id !== 'string' || !id.startsWith(this.#token)) return false;
+    const answer = this.#pending.get(id);
+    if (answer !== undefined) settle(answer);
+    return true;
+  }
+
+  #close(): void {
+    this.#isOpen = false;
+    this.#closed.resolve();
+    for (const answer of this.#pending.values()) answer.reject(new ConnectionLostError('The connection was closed.'));
+  }
+}
