@@ -1,0 +1,98 @@
+import { type ApplicationInputHandler, type ToolExecution, withTasks } from '@modelcontextprotocol/ext-tasks/client';
+import type { JsonValue } from '@modelcontextprotocol/ext-tasks/core';
+import type { ActiveCall } from '../active-call.js';
+import type { Connection } from '../connection.js';
+import { RpcError } from '../errors.js';
+import type { TaskAccess } from '../following/follow-task.js';
+import { toolResult } from '../following/task-snapshot.js';
+import type { CallAnswer, GenerationAdapter, ToolCall } from '../generation.js';
+import { LingeringSignal } from '../lingering-signal.js';
+import { ToolDeclarations } from '../tool-declarations.js';
+import { checkedAnswer } from './checked-answer.js';
+import { ownError, translated } from './extension-errors.js';
+import { paramHeaders } from './param-headers.js';
+import { sessionPort } from './session-port.js';
+import { snapshotOfView } from './snapshots.js';
+import { TaskAccess2026 } from './task-access.js';
+import { TaskSubscription } from './task-subscription.js';
+
+/** How long an aborted call stays connected: the end of the stream cancels the call, but not a task that it has just become. */
+const ANSWER_GRACE_MS = 250;
+const HEADER_MISMATCH = -32_020;
+
+type Json = Readonly<Record<string, JsonValue>>;
+
+/** Generation 2026-07-28: the server decides whether a call becomes a task. */
+export class Generation2026 implements GenerationAdapter {
+  readonly #tools: ToolDeclarations;
+  readonly #subscription: TaskSubscription;
+
+  constructor(private readonly connection: Connection) {
+    this.#tools = new ToolDeclarations(connection);
+    this.#subscription = new TaskSubscription(connection);
+  }
+
+  async start(toolCall: ToolCall, call: ActiveCall): Promise<CallAnswer> {
+    const { name } = toolCall;
+    const lingering = new LingeringSignal(call.signal, ANSWER_GRACE_MS);
+    try {
+      return await this.#call(toolCall, call, this.#tools.known(name)?.inputSchema, lingering.signal);
+    } catch (error) {
+      if (!(error instanceof RpcError && error.code === HEADER_MISMATCH)) throw error;
+      // The server has not run it: it misses headers that only the tool's schema tells of.
+      this.#tools.forget();
+      return await this.#call(toolCall, call, (await this.#tools.find(name))?.inputSchema, lingering.signal);
+    } finally {
+      lingering.dispose();
+    }
+  }
+
+  task(taskId: string, call: ActiveCall): TaskAccess {
+    return new TaskAccess2026(this.connection, this.#subscription, taskId, call);
+  }
+
+  async close(): Promise<void> {
+    this.#subscription.close();
+  }
+
+  async #call(toolCall: ToolCall, call: ActiveCall, inputSchema: unknown, signal: AbortSignal): Promise<CallAnswer> {
+    const { name, meta, isRepeatable } = toolCall;
+    const details = { isRepeatable, onSend: (id: string) => void call.requestIds.add(id) };
+    const session = withTasks(sessionPort(this.connection, details), {
+      tools: { currentTool: () => undefined },
+      onInputRequest: inputBeforeTask(call),
+    });
+    const execution = await translated(
+      session.callTool(name, toolCall.arguments as Json | undefined, {
+        signal,
+        metadata: meta as Json,
+        headers: paramHeaders(inputSchema, toolCall.arguments),
+      }),
+    );
+    return execution.kind === 'task' ? takeOver(execution) : resultOf(execution);
+  }
+}
+
+/** Answers what the server asks before the call has become a task. */
+function inputBeforeTask(call: ActiveCall): ApplicationInputHandler['handle'] {
+  let asked = 0;
+  return async (request, { inputId }) => {
+    asked += 1; // Each round may ask again under the same id, and wants a new answer.
+    return checkedAnswer(request.kind, await call.answer(`round ${asked} ${inputId}`, request)) as never;
+  };
+}
+
+/** The package would poll by itself. This library follows the task instead. */
+async function takeOver(execution: ToolExecution<unknown>): Promise<CallAnswer> {
+  const events = execution.updates()[Symbol.asyncIterator]();
+  const first = await events.next();
+  await execution.detach();
+  if (first.done === true || first.value.type !== 'task') throw new Error('The execution of a task did not begin with the task.');
+  return { task: snapshotOfView(first.value.task) };
+}
+
+async function resultOf(execution: ToolExecution<unknown>): Promise<CallAnswer> {
+  const outcome = await execution.result();
+  if (outcome.status === 'completed') return { result: toolResult(outcome.result) };
+  throw outcome.status === 'failed' ? ownError(outcome.error.cause ?? outcome.error) : new Error('A call without a task was cancelled.');
+}
