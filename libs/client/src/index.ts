@@ -1,0 +1,20 @@
+export { connect } from './connect.js';
+export {
+  CancelFailedError,
+  ClientClosedError,
+  ClientError,
+  ConnectionLostError,
+  InputFailedError,
+  ProtocolViolationError,
+  RpcError,
+  SessionLostError,
+  TaskCancelledError,
+  TaskFailedError,
+} from './errors.js';
+export type { Generation } from './generation.js';
+export type { InputContext, InputHandlers } from './input.js';
+export type { CallOptions, ConnectOptions, FollowOptions, Target } from './options.js';
+export type { TaskClient } from './task-client.js';
+export type { TaskReference } from './task-reference.js';
+export type { TaskStatus } from './task-status.js';
+export type { RetryPolicy } from './wire/retries.js';
