@@ -1,5 +1,10 @@
 import type { ClientInfo, TaskContext } from '@longhaul/tasks';
-import { ElicitRequestURLParamsSchema, McpError, UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type CallToolResult,
+  ElicitRequestURLParamsSchema,
+  McpError,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from './define-tool.js';
@@ -146,5 +151,17 @@ describe('what a tool returns', () => {
       );
     expect(await sized(3)).toEqual({ content: [{ type: 'text', text: '{"size":3}' }], structuredContent: { size: 3 } });
     expect(await sized('x')).toMatchObject({ isError: true });
+  });
+
+  it('has to fit the output schema in a full result as well, unless that says it is an error', async () => {
+    const full = (rest: Partial<CallToolResult>) =>
+      defineTool({ name: 'size', description: 'Size', input: z.object({}), output, run: () => ({ content: [], ...rest }) }).call(
+        {},
+        request,
+      );
+    expect(await full({ structuredContent: { size: 3, more: 4 } })).toEqual({ content: [], structuredContent: { size: 3 } });
+    expect(await full({ structuredContent: { size: 'x' } })).toMatchObject({ isError: true });
+    expect(await full({})).toMatchObject({ isError: true });
+    expect(await full({ isError: true })).toEqual({ content: [], isError: true });
   });
 });

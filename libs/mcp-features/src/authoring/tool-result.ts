@@ -57,12 +57,16 @@ function isRpcError(error: unknown): error is Error & { code: number; data?: unk
 
 /**
  * What a tool returned, as a call result: a text for a string, structured content (and its JSON as
- * text) for the value of an output schema, JSON text for any other value; a full result stays as it is.
+ * text) for the value of an output schema, JSON text for any other value; a full result stays as it is,
+ * but its structured content is checked as well, unless the result is an error.
  *
- * @throws ZodError when the value does not fit the output schema
+ * @throws ZodError when the value, or the structured content of a full result, does not fit the output schema
  */
 export function toCallToolResult(value: unknown, output?: z.ZodType): CallToolResult {
-  if (isCallToolResult(value)) return value;
+  if (isCallToolResult(value)) {
+    if (output === undefined || value.isError === true) return value;
+    return { ...value, structuredContent: output.parse(value.structuredContent) as Record<string, unknown> };
+  }
   if (output !== undefined) {
     const structuredContent = output.parse(value) as Record<string, unknown>;
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
