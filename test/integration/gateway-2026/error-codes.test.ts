@@ -1,4 +1,4 @@
-/** The errors of revision 2026-07-28: their codes, and their HTTP statuses. */
+/** What becomes of errors in revision 2026-07-28, as far as features make them or are missing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createFeatureRegistry,
@@ -77,9 +77,9 @@ describe('an error of a feature', () => {
   });
 });
 
-describe('a request', () => {
+describe('a method that there are no features for', () => {
   it.each(['prompts/get', 'prompts/list', 'resources/read', 'resources/list', 'resources/templates/list', 'completion/complete'])(
-    '%s is answered with 404 and -32601 where there are no such features',
+    'is answered with 404 and -32601, and is not declared: %s',
     async (method) => {
       const toolsOnly = await startService();
       const address = await toolsOnly.listen();
@@ -90,44 +90,10 @@ describe('a request', () => {
       await toolsOnly.close();
     },
   );
+});
 
-  it.each([
-    'initialize',
-    'ping',
-    'logging/setLevel',
-    'resources/subscribe',
-    'resources/unsubscribe',
-    'tasks/list',
-    'tasks/result',
-    'shutdown',
-  ])('%s of older revisions is answered with 404 and -32601', async (method) => {
-    expect(await rawRequest(url, method)).toMatchObject({ status: 404, id: 'raw', error: { code: -32601 } });
-  });
-
-  it.each<[string, RawRequest, number]>([
-    ['no version in its metadata', { meta: { protocolVersion: undefined } }, -32602],
-    ['no capabilities', { meta: { clientCapabilities: undefined } }, -32602],
-    ['capabilities that are no object', { meta: { clientCapabilities: 'all' } }, -32602],
-    ['a log level that there is not', { meta: { logLevel: 'loud' } }, -32602],
-    ['no version in its headers', { headers: { 'mcp-protocol-version': undefined } }, -32020],
-    ['another version in its headers', { headers: { 'mcp-protocol-version': '2025-11-25' } }, -32020],
-    ['no method in its headers', { headers: { 'mcp-method': undefined } }, -32020],
-    ['another method in its headers', { headers: { 'mcp-method': 'prompts/list' } }, -32020],
-    ['the method in other letters', { headers: { 'mcp-method': 'Tools/List' } }, -32020],
-  ])('with %s is answered with 400 and its code', async (_what, request, code) => {
-    expect(await rawRequest(url, 'tools/list', request)).toMatchObject({ status: 400, id: 'raw', error: { code } });
-  });
-
-  it('of a version that is not served is told which ones are', async () => {
-    const { status, error } = await rawRequest(url, 'tools/list', {
-      meta: { protocolVersion: '1900-01-01' },
-      headers: { 'mcp-protocol-version': '1900-01-01' },
-    });
-
-    expect([status, error?.code, error?.data]).toEqual([400, -32022, { supported: ['2026-07-28'], requested: '1900-01-01' }]);
-  });
-
-  it('for what needs more of the client is told all that is missing', async () => {
+describe('a feature that needs more than the client has declared', () => {
+  it('is refused with all that is missing', async () => {
     const meta = { clientCapabilities: { elicitation: {} } };
 
     expect(await call('needy', {}, { meta })).toMatchObject({
@@ -135,21 +101,21 @@ describe('a request', () => {
       error: { code: -32021, data: { requiredCapabilities: { sampling: {}, elicitation: { url: {} } } } },
     });
   });
+});
 
-  it.each([
-    ['prompts/get', { name: 'nobody' }],
-    ['prompts/get', { name: 'greeting' }],
-    ['tools/call', { name: 'nobody' }],
-    ['completion/complete', { ref: { type: 'ref/prompt', name: 'nobody' }, argument: { name: 'who', value: '' } }],
-    ['tools/list', { cursor: 'nowhere' }],
-    ['prompts/list', { cursor: '' }],
-    ['resources/list', { cursor: 'ZnJvbTow' }],
-    ['resources/templates/list', { cursor: 'nowhere' }],
-  ])('%s with the params %j is answered with -32602', async (method, params) => {
-    expect((await rawRequest(url, method, { params })).error?.code).toBe(-32602);
-  });
-
-  it.each(['test://nothing', 'test://none/7', 'no URI'])('for the resource %s, which there is not, is told its URI', async (uri) => {
+describe('a resource that there is not', () => {
+  it.each(['test://nothing', 'test://none/7', 'no URI'])('is told by its URI: %s', async (uri) => {
     expect((await rawRequest(url, 'resources/read', { params: { uri } })).error).toMatchObject({ code: -32602, data: { uri } });
+  });
+});
+
+describe('a cursor that was never given out', () => {
+  it.each([
+    ['tools/list', 'nowhere'],
+    ['prompts/list', ''],
+    ['resources/list', 'ZnJvbTow'],
+    ['resources/templates/list', 'nowhere'],
+  ])('is refused with -32602 by %s: %j', async (method, cursor) => {
+    expect((await rawRequest(url, method, { params: { cursor } })).error?.code).toBe(-32602);
   });
 });
