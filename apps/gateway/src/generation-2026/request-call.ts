@@ -71,13 +71,20 @@ export function requestCall(params: unknown, { mcpReq, http }: ServerContext, lo
   const call: ActCall = {
     id,
     method,
-    params: params as ActCall['params'],
+    params: withoutTask(params),
     caller: { owner: session.owner },
     session,
     exchange,
     ...(trace !== undefined && { trace }),
   };
   return { call, round: { requestState: mcpReq.requestState<string>(), inputResponses }, knowsTasks: declaresTasks(capabilities) };
+}
+
+/** The params without what clients of the other generation ask for by them: whether a call is a task is not theirs to say here. */
+function withoutTask(params: unknown): ActCall['params'] {
+  if (typeof params !== 'object' || params === null) return undefined;
+  const { task: _task, ...rest } = params as Readonly<Record<string, unknown>>;
+  return rest;
 }
 
 /** The trace context that the request carries in its metadata, as this revision has it. */
