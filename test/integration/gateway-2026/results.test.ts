@@ -134,6 +134,26 @@ describe('pages', () => {
   });
 });
 
+describe('a tool with the name of one of those for clients without the extension', () => {
+  it('is listed and called in its place', async () => {
+    const input = z.object({});
+    const own = await startService({
+      features: createFeatureRegistry([
+        defineTool({ name: 'later', description: 'Later', input, task: 'optional', run: async () => 'done' }),
+        defineTool({ name: 'task_status', description: 'Mine', input, run: () => 'mine' }),
+      ]),
+    });
+    const address = await own.listen();
+    const listed = (await rawRequest(address, 'tools/list')).result?.['tools'] as { name: string }[];
+
+    expect(listed.map(({ name }) => name)).toEqual(['later', 'task_status', 'task_result', 'task_cancel']);
+    expect((await rawRequest(address, 'tools/call', { params: { name: 'task_status' } })).result).toMatchObject({
+      content: [{ text: 'mine' }],
+    });
+    await own.close();
+  });
+});
+
 describe('completions', () => {
   const complete = async (argument: object, given?: object) =>
     (

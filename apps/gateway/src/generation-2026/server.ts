@@ -101,7 +101,8 @@ function handlersOf(deps: ServerDeps): ReadonlyMap<string, Handler> {
     const page = await run(listTools, call);
     // On the last page, so that the cursors of the others stay as they are.
     if (knowsTasks || !isListed || page['nextCursor'] !== undefined) return page;
-    return { ...page, tools: [...(page['tools'] as object[]), ...fallback.listings] };
+    const added = fallback.listings.filter(({ name }) => features.tool(name) === undefined);
+    return { ...page, tools: [...(page['tools'] as object[]), ...added] };
   });
   handlers.set('tools/call', (request) => callTool(deps, request));
   return handlers;
