@@ -4,9 +4,8 @@
  */
 import { type FeatureRegistry, stated } from '@longhaul/mcp-features';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
-import { Server, type ServerContext, type ServerOptions } from '@modelcontextprotocol/server';
+import { type McpServerFactory, Server, type ServerContext, type ServerOptions } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import type { ActCall, Method } from '../methods/method.js';
 import { SERVER_INFO, serverCapabilities } from '../server-info.js';
 import { callTool, type CallToolDeps } from './call-tool.js';
@@ -45,30 +44,23 @@ function capabilitiesOf(features: FeatureRegistry): NonNullable<ServerOptions['c
   >;
 }
 
-const AnyParams = z.looseObject({});
+/** Params as they come: the methods check them, and name what is wrong. */
+const RAW = { params: { '~standard': { version: 1, vendor: 'longhaul', validate: (value: unknown) => ({ value }) } } } as const;
 
-/** Those of the SDK's own methods that are handled here. */
-type ListedMethod = (typeof LISTS)[number] | (typeof ASKING)[number] | 'tools/list' | 'tools/call';
-
-/** Makes a server for each request. */
-export function createServerFactory(deps: ServerDeps): () => Server {
-  const { instructions, features } = deps;
+/** Makes a server for each request. It knows the one method that is asked for, by the header that the SDK has compared with the body. */
+export function createServerFactory(deps: ServerDeps): McpServerFactory {
+  const { instructions, features, logger } = deps;
   const options: ServerOptions = {
     capabilities: capabilitiesOf(features),
     cacheHints: CACHE_HINTS,
     ...(instructions !== undefined && { instructions }),
   };
   const handlers = handlersOf(deps);
-  const extension = taskMethods(deps.tasks);
-  return () => {
-    const server = new TaskServer(SERVER_INFO, options);
-    for (const [name, handler] of handlers)
-      server.setRequestHandler(
-        name as ListedMethod,
-        (async (request: { params?: unknown }, context: ServerContext) => answered(handler, request.params, context, deps.logger)) as never,
-      );
-    for (const [name, handler] of Object.entries(extension))
-      server.setRequestHandler(name, { params: AnyParams }, (params, context) => answered(handler, params, context, deps.logger));
+  return ({ requestInfo }) => {
+    const server = new RawServer(SERVER_INFO, options);
+    const name = requestInfo?.headers.get('mcp-method') ?? '';
+    const handler = handlers.get(name);
+    if (handler !== undefined) server.setRequestHandler(name, RAW, (params, context) => answered(handler, params, context, logger));
     return server;
   };
 }
@@ -83,8 +75,8 @@ async function answered(handler: Handler, params: unknown, context: ServerContex
 }
 
 function handlersOf(deps: ServerDeps): ReadonlyMap<string, Handler> {
-  const { methods, features, fallback, seal } = deps;
-  const handlers = new Map<string, Handler>();
+  const { methods, features, fallback, seal, tasks } = deps;
+  const handlers = new Map<string, Handler>(Object.entries(taskMethods(tasks)));
   const run = (method: Method, call: ActCall): Promise<Result> | Result => method.handle(call);
   for (const name of LISTS) {
     const method = methods.get(name);
@@ -108,20 +100,10 @@ function handlersOf(deps: ServerDeps): ReadonlyMap<string, Handler> {
   return handlers;
 }
 
-/** Lets a created task through as it is: the SDK would add an empty `content` to it, which it does not have. */
-class TaskServer extends Server {
+/** Takes params and gives results as they are. What the SDK would validate has been, or is the business of whoever wrote the tool. */
+class RawServer extends Server {
+  /** Calls of tools are wrapped like the other requests that may need more of their client, of which nothing is validated. */
   protected override _wrapHandler(...[method, handler]: Parameters<Server['_wrapHandler']>): ReturnType<Server['_wrapHandler']> {
-    if (method !== 'tools/call') return super._wrapHandler(method, handler);
-    return async (request, context) => {
-      let created: Awaited<ReturnType<typeof handler>> | undefined;
-      const wrapped = super._wrapHandler(method, async (...call) => {
-        const result = await handler(...call);
-        if (result['resultType'] !== 'task') return result;
-        created = result;
-        return { content: [] };
-      });
-      const result = await wrapped(request, context);
-      return created ?? result;
-    };
+    return super._wrapHandler(method === 'tools/call' ? 'prompts/get' : method, handler);
   }
 }
