@@ -1,5 +1,4 @@
 /** Nothing waits on a worker slot: ten thousand waiting tasks cost memory in Redis, and nothing else. */
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import { createTaskService } from '../../libs/tasks/src/service/create-task-serv
 import type { TaskService } from '../../libs/tasks/src/service/task-service.js';
 import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
+import { memoryOf, PROBED } from '../support/memory.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const WAITING = 10_000;
@@ -50,7 +50,6 @@ afterAll(async () => {
 });
 
 async function start(app: 'gateway' | 'worker'): Promise<AppProcess> {
-  const probe = new URL('./heap-probe.mjs', import.meta.url).href;
   const env = {
     REDIS_URL: redis.url,
     PORT: '0',
@@ -58,7 +57,7 @@ async function start(app: 'gateway' | 'worker'): Promise<AppProcess> {
     LONGHAUL_FEATURES: fileURLToPath(new URL('./features.ts', import.meta.url)),
     LONGHAUL_WORKER_CONCURRENCY: String(CONCURRENCY),
   };
-  const started = await startApp({ app, env, log: join(redis.folder, `${app}.log`), execArgv: ['--expose-gc', '--import', probe] });
+  const started = await startApp({ app, env, log: join(redis.folder, `${app}.log`), execArgv: PROBED });
   if (started === undefined) throw new Error(`The ${app} did not start.`);
   return started;
 }
@@ -109,13 +108,6 @@ async function speed(): Promise<number> {
   return OTHERS / ((performance.now() - startedAt) / 1_000);
 }
 
-async function heapOf({ child }: AppProcess): Promise<number> {
-  const said = once(child, 'message');
-  child.send({ type: 'heap?' });
-  const [{ bytes }] = (await said) as [{ bytes: number }];
-  return bytes;
-}
-
 async function redisMemory(): Promise<number> {
   return Number(/used_memory:(\d+)/.exec(await redis.client.info('memory'))?.[1]);
 }
@@ -123,7 +115,7 @@ async function redisMemory(): Promise<number> {
 it('lets ten thousand tasks wait for input on one worker, and others run at full speed meanwhile', { timeout: 120_000 }, async () => {
   await speed(); // Warms up.
   const speedBefore = await speed();
-  const heapsBefore = await Promise.all([heapOf(gateway), heapOf(worker)]);
+  const heapsBefore = await Promise.all([memoryOf(gateway), memoryOf(worker)]);
   const memoryBefore = await redisMemory();
 
   const startedAt = performance.now();
@@ -132,8 +124,8 @@ it('lets ten thousand tasks wait for input on one worker, and others run at full
   const seconds = (performance.now() - startedAt) / 1_000;
 
   const bytesPerTask = Math.round(((await redisMemory()) - memoryBefore) / WAITING);
-  const heaps = await Promise.all([heapOf(gateway), heapOf(worker)]);
-  const [gatewayGrowth, workerGrowth] = heaps.map((bytes, index) => bytes - (heapsBefore[index] ?? 0)) as [number, number];
+  const heaps = await Promise.all([memoryOf(gateway), memoryOf(worker)]);
+  const [gatewayGrowth, workerGrowth] = heaps.map(({ heap }, index) => heap - (heapsBefore[index]?.heap ?? 0)) as [number, number];
   const speedMeanwhile = await speed();
   process.stdout.write(
     [

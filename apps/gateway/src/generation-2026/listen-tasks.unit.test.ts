@@ -30,7 +30,10 @@ it('keeps nothing of a client that has left', async () => {
   const answer = new Response(frames, { headers: { 'content-type': 'text/event-stream' } });
   const hungUp = new AbortController();
 
-  const { body } = await listenToTasks({ tasks, logger: pino({ level: 'silent' }), closing }, request, answer, { caller: { owner: 'me' }, hungUp: hungUp.signal });
+  const { body } = await listenToTasks({ tasks, logger: pino({ level: 'silent' }), closing }, request, answer, {
+    caller: { owner: 'me' },
+    hungUp: hungUp.signal,
+  });
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   while (!text.includes('notifications/tasks')) text += (await reader?.read())?.value;

@@ -1,0 +1,7 @@
+// Preloaded into the measured processes, which run with --expose-gc: answers how many bytes live objects and the process take.
+process.on('message', (said) => {
+  if (typeof said !== 'object' || said === null || !('type' in said) || said.type !== 'memory?') return;
+  globalThis.gc?.();
+  const { heapUsed: heap, rss } = process.memoryUsage();
+  process.send?.({ type: 'memory', heap, rss });
+});
