@@ -1,4 +1,5 @@
-/** Requests to a gateway without a socket. */
+/** Requests to a gateway without a socket. Every answer is held against the schemas of the specification. */
+import { checkAnswers } from '../../../support/wire-schemas.js';
 import type { GatewayApp } from './gateway.js';
 
 type Injected = Awaited<ReturnType<GatewayApp['inject']>>;
@@ -18,9 +19,12 @@ export interface RpcResponse {
 }
 
 /** POSTs a body, an object as JSON and a text as it is. */
-export function post(app: GatewayApp, body: unknown, headers: Record<string, string> = {}): Promise<Injected> {
+export async function post(app: GatewayApp, body: unknown, headers: Record<string, string> = {}): Promise<Injected> {
   const payload = typeof body === 'string' ? body : JSON.stringify(body);
-  return app.inject({ method: 'POST', url: '/mcp', headers: { ...HEADERS, ...headers }, payload });
+  const response = await app.inject({ method: 'POST', url: '/mcp', headers: { ...HEADERS, ...headers }, payload });
+  const isStream = String(response.headers['content-type']).startsWith('text/event-stream');
+  if (response.body !== '') checkAnswers({ body }, isStream ? messagesOf(response.body) : [response.json()]);
+  return response;
 }
 
 export function initializeRequest(

@@ -1,5 +1,6 @@
-/** Reads an event stream while it is open. */
+/** Reads an event stream while it is open. What comes is held against the schemas of the specification. */
 import { waitUntil } from '../../../support/wait-until.js';
+import { checkAnswers } from '../../../support/wire-schemas.js';
 import { messagesOf } from './rpc.js';
 
 /** A POST or GET whose response is read as it comes. */
@@ -26,14 +27,24 @@ export async function openStream(url: string, init: RequestInit & { readonly hea
     for await (const chunk of response.body ?? []) text += decoder.decode(chunk as Uint8Array, { stream: true });
   })();
   reading.catch(() => undefined);
-  const messages = (): Record<string, unknown>[] => messagesOf(text);
+  const asked = { body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined };
+  let checked = 0;
+  const messages = (): Record<string, unknown>[] => {
+    const all = messagesOf(text);
+    checkAnswers(asked, all.slice(checked));
+    checked = all.length;
+    return all;
+  };
   return {
     response,
     text: () => text,
     messages,
     lastEventId: () => waitUntil(() => [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1], { description: 'an event has an id' }),
     message: (description, fits) => waitUntil(() => messages().find(fits), { description }),
-    ended: () => reading,
+    async ended() {
+      await reading;
+      messages();
+    },
     hangUp: () => hangUp.abort(),
   };
 }
