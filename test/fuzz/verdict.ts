@@ -1,4 +1,5 @@
 /** What is wrong with an answer, whatever was asked. */
+import { checkAnswers } from '../support/wire-schemas.js';
 import type { Received, Sent } from './wire.js';
 
 /** Statuses by which the transport refuses a request before it reads the body, so that it cannot know the id. */
@@ -13,7 +14,25 @@ export function faultOf(sent: Sent, answer: Received): string | undefined {
   if (!ANSWERS.has(status)) return `status ${status}`;
   if (sent.method === 'HEAD') return text === '' ? undefined : 'a body with HEAD';
   if (sent.method === 'DELETE' && status === 200) return text === '' ? undefined : 'a body with the end of a session';
-  return isStream ? faultOfStream(sent, answer) : faultOfBody(sent, answer);
+  return (isStream ? faultOfStream(sent, answer) : faultOfBody(sent, answer)) ?? faultOfSchema(sent, answer);
+}
+
+/** What a batch or spoilt text asks for is not known, but a message has its form all the same. */
+function faultOfSchema({ body, method }: Sent, { messages }: Received): string | undefined {
+  try {
+    checkAnswers({ body: method === 'POST' && body !== undefined ? parsed(body) : undefined }, messages);
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
 }
 
 function faultOfStream(sent: Sent, { messages, status, hasEnded }: Received): string | undefined {
@@ -77,12 +96,8 @@ function faultOfId({ body, method }: Sent, { id }: Response, status: number): st
 
 /** Usable ids of what was sent; nothing where it was no JSON. */
 function idsIn(body: Buffer): readonly unknown[] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
+  const value = parsed(body);
+  if (value === undefined) return undefined;
   const ids = (Array.isArray(value) ? (value as unknown[]) : [value]).map((message) =>
     typeof message === 'object' && message !== null && 'id' in message ? message.id : undefined,
   );
