@@ -94,7 +94,7 @@ export async function measureLag(url: string, count = 200): Promise<LoadResult> 
 }
 
 /** Warms up, measures `runs` times, and keeps the run whose total CPU is the median. */
-async function median(processes: Metered, runs: number, load: Load, run: (load: Load) => Promise<LoadResult>): Promise<Measurement> {
+export async function median(processes: Metered, runs: number, load: Load, run: (load: Load) => Promise<LoadResult>): Promise<Measurement> {
   await run({ ...load, count: Math.ceil(load.count / 2) });
   const measured: Measurement[] = [];
   for (let done = 0; done < runs; done++) {
