@@ -9,6 +9,12 @@ const NO_TASK = '00000000-0000-4000-8000-000000000000';
 
 const features = createFeatureRegistry([
   defineTool({ name: 'echo', description: 'Answers', input: z.object({ message: z.string() }), run: ({ message }) => message }),
+  defineTool({
+    name: 'weather',
+    description: 'Has an argument that is sent in a header as well',
+    input: { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } },
+    run: () => 'fine',
+  }),
   defineTool({ name: 'sampler', description: 'Needs a model', input: z.object({}), needs: ['sampling'], run: () => 'sampled' }),
   defineTool({
     name: 'asker',
@@ -113,6 +119,17 @@ describe('the headers of a request', () => {
     expectError(await send(service.app, body, Object.fromEntries(headers)), { status: 400, code: -32_020 });
   });
 
+  it.each<[string, Record<string, string>]>([
+    ['are missing', {}],
+    ['say something else', { 'mcp-param-region': 'west' }],
+    ['are no Base64', { 'mcp-param-region': '=?base64?%%?=' }],
+  ])('refuse a call when those of its arguments %s', async (_title, headers) => {
+    const weather = { name: 'weather', arguments: { region: 'north' } };
+    const body = request('tools/call', withEnvelope(weather));
+    const answer = await send(service.app, body, { ...modernHeaders('tools/call', weather), ...headers });
+    expectError(answer, { status: 400, code: -32_020, data: { header: 'Mcp-Param-Region' } });
+  });
+
   it('may be in any letter case, with spaces around their values', async () => {
     const headers = { 'MCP-PROTOCOL-VERSION': '2026-07-28', 'Mcp-Method': ' tools/call ', 'MCP-NAME': '  echo ' };
     const { status, body } = await send(service.app, request('tools/call', withEnvelope(echo)), headers);
@@ -122,8 +139,17 @@ describe('the headers of a request', () => {
 
 describe('a method', () => {
   it.each([
-    ...['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'],
-    ...['tasks/list', 'tasks/result', 'unknown/method', 'shutdown', '__proto__', 'toString'],
+    'initialize',
+    'ping',
+    'logging/setLevel',
+    'resources/subscribe',
+    'resources/unsubscribe',
+    'tasks/list',
+    'tasks/result',
+    'unknown/method',
+    'shutdown',
+    '__proto__',
+    'toString',
   ])('%s is not there', async (method) => {
     const body = request(method, withEnvelope({ uri: 'test://text', level: 'info', taskId: NO_TASK }, { capabilities: KNOWS_TASKS }));
     const headers = { ...modernHeaders(method), 'mcp-name': NO_TASK };

@@ -1,4 +1,5 @@
 /** Single requests of revision 2026-07-28 in which everything can be spoilt: headers, metadata and params. */
+import { checkAnswers } from '../../../support/wire-schemas.js';
 import { messagesOf } from '../../gateway/support/rpc.js';
 
 const REVISION = '2026-07-28';
@@ -48,9 +49,11 @@ export function rawInit(method: string, { params = {}, meta = {}, headers = {} }
 
 /** Sends a request, and reads the response to its end. */
 export async function rawRequest(url: string, method: string, request?: RawRequest): Promise<RawResponse> {
-  const response = await fetch(url, rawInit(method, request));
+  const init = rawInit(method, request);
+  const response = await fetch(url, init);
   const text = await response.text();
   const messages = response.headers.get('content-type')?.includes('text/event-stream') === true ? messagesOf(text) : [JSON.parse(text)];
+  checkAnswers({ body: JSON.parse(init.body) as unknown }, messages);
   const { id, result, error } = messages.at(-1) as Pick<RawResponse, 'id' | 'result' | 'error'>;
   return { status: response.status, headers: response.headers, id, result, error, notifications: messages.slice(0, -1) };
 }
