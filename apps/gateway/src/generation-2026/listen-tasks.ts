@@ -39,9 +39,11 @@ export interface Listener {
   readonly hungUp: AbortSignal;
 }
 
+const LISTEN = 'subscriptions/listen';
+
 const Listen = z.looseObject({
   id: z.union([z.string(), z.number()]),
-  method: z.literal('subscriptions/listen'),
+  method: z.literal(LISTEN),
   params: z.looseObject({ notifications: z.looseObject({ taskIds: z.unknown() }) }),
 });
 
@@ -49,6 +51,7 @@ const TaskIds = z.array(z.string().max(64)).max(MAX_TASKS);
 
 /** The message, if it is one that listens to tasks. */
 export function listenRequest(body: unknown): ListenRequest | undefined {
+  if ((body as { readonly method?: unknown } | null)?.method !== LISTEN) return undefined; // Most requests are not looked at any closer.
   const parsed = Listen.safeParse(body);
   return parsed.success && 'taskIds' in parsed.data.params.notifications ? (body as ListenRequest) : undefined;
 }

@@ -37,7 +37,7 @@ export type ParamHeaderCheck = (headers: Headers, body: unknown) => Response | u
 export function createParamHeaderCheck({ tools }: FeatureRegistry): ParamHeaderCheck {
   const paramsOf = new Map(tools.filter(({ headerParams }) => headerParams.length > 0).map((tool) => [tool.name, tool.headerParams]));
   return (headers, body) => {
-    if (paramsOf.size === 0) return undefined;
+    if (paramsOf.size === 0 || (body as { readonly method?: unknown } | null)?.method !== 'tools/call') return undefined;
     const { data: call } = Call.safeParse(body);
     if (call === undefined) return undefined;
     const { id, params } = call;

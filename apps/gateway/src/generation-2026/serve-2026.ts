@@ -4,14 +4,14 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TaskService } from '@longhaul/tasks';
-import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, type McpHandlerRequestOptions } from '@modelcontextprotocol/server';
+import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { callerWithoutSession } from '../sessions/stateless-sessions.js';
 import type { NewsBus } from './event-bus.js';
 import { listenRequest, listenToTasks, withoutTasks } from './listen-tasks.js';
 import { createParamHeaderCheck } from './param-headers.js';
 import { createServerFactory, type ServerDeps } from './server.js';
+import { serveWeb, type WebHandler } from './web-exchange.js';
 
 /** What it is made of. */
 export interface Serve2026Deps extends ServerDeps {
@@ -22,9 +22,6 @@ export interface Serve2026Deps extends ServerDeps {
   readonly isDirect: boolean;
   readonly logger: Logger;
 }
-
-/** A request that a server has received has both. */
-type ServedRequest = IncomingMessage & { readonly method: string; readonly url: string };
 
 /** The other generation of the endpoint. */
 export interface Generation2026 {
@@ -47,21 +44,19 @@ export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
   });
   const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);
   const listening = { tasks, logger, closing: closing.signal };
-  const handler = toNodeHandler({
-    async fetch(request: Request, options: McpHandlerRequestOptions = {}) {
-      const refused = checkParamHeaders(request.headers, options.parsedBody);
-      if (refused !== undefined) return refused;
-      const listen = listenRequest(options.parsedBody);
-      if (listen === undefined) return sdk.fetch(request, options);
-      const answer = await sdk.fetch(request, { ...options, parsedBody: withoutTasks(listen) });
-      return listenToTasks(listening, listen, answer, {
-        caller: { owner: callerWithoutSession(options.authInfo) },
-        hungUp: request.signal,
-      });
-    },
-  });
+  const handler: WebHandler = async (request, options) => {
+    const refused = checkParamHeaders(request.headers, options.parsedBody);
+    if (refused !== undefined) return refused;
+    const listen = listenRequest(options.parsedBody);
+    if (listen === undefined) return sdk.fetch(request, options);
+    const answer = await sdk.fetch(request, { ...options, parsedBody: withoutTasks(listen) });
+    return listenToTasks(listening, listen, answer, {
+      caller: { owner: callerWithoutSession(options.authInfo) },
+      hungUp: request.signal,
+    });
+  };
   return {
-    serve: (request, response, body) => handler(request as ServedRequest, response, body),
+    serve: (request, response, body) => serveWeb(handler, request, response, body, logger),
     start: () => bus.start(),
     async sayGoodbye() {
       closing.abort();

@@ -61,9 +61,17 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
  */
 function isModern(headers: IncomingHttpHeaders, body: unknown): boolean {
   if (headers['mcp-session-id'] !== undefined && headers['mcp-protocol-version'] !== GENERATION && !namesRevision(body)) return false;
+  if (isPlainlyModern(headers, body)) return true;
   const outcome = classifyInboundRequest({ httpMethod: 'POST', body, ...standardHeaders(headers) });
   // Whatever version it asks for in whichever place, `initialize` is the other generation's, which offers the one that it has.
   return outcome.kind === 'modern' || (outcome.kind === 'reject' && methodOf(body) !== 'initialize');
+}
+
+/** Most requests of that revision, found without a look at their metadata: the SDK looks at that again, and refuses what is wrong. */
+function isPlainlyModern(headers: IncomingHttpHeaders, body: unknown): boolean {
+  if (headers['mcp-protocol-version'] !== GENERATION || typeof body !== 'object' || body === null) return false;
+  const method = methodOf(body);
+  return typeof method === 'string' && method !== 'initialize' && !('result' in body) && !('error' in body);
 }
 
 /** Whether the metadata of a message names a revision, as only messages of the newer generation do. */
