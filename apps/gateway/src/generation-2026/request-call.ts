@@ -38,6 +38,10 @@ export interface RoundInput {
   readonly requestState: string | undefined;
   /** Its answers, by the keys of what it was asked. Nothing of them has been checked. */
   readonly inputResponses: Readonly<Record<string, unknown>>;
+  /** Whether there is anything in the place of the answers. */
+  readonly isAnswered: boolean;
+  /** The keys of what cannot be an answer at all. */
+  readonly unreadable: readonly string[];
 }
 
 /** A request, and what it repeats. */
@@ -50,7 +54,7 @@ export interface RequestCall {
 
 /** @param params of the request, without what the SDK has taken out of them */
 export function requestCall(params: unknown, { mcpReq, http }: ServerContext, logger: Logger): RequestCall {
-  const { id, method, inputResponses = {} } = mcpReq;
+  const { id, method, inputResponses, droppedInputResponseKeys: unreadable = [] } = mcpReq;
   const envelope: Envelope = mcpReq.envelope ?? {};
   const capabilities = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as JsonObject;
   const info = envelope[CLIENT_INFO_META_KEY];
@@ -77,7 +81,13 @@ export function requestCall(params: unknown, { mcpReq, http }: ServerContext, lo
     exchange,
     ...(trace !== undefined && { trace }),
   };
-  return { call, round: { requestState: mcpReq.requestState<string>(), inputResponses }, knowsTasks: declaresTasks(capabilities) };
+  const round = {
+    requestState: mcpReq.requestState<string>(),
+    inputResponses: inputResponses ?? {},
+    isAnswered: inputResponses !== undefined,
+    unreadable,
+  };
+  return { call, round, knowsTasks: declaresTasks(capabilities) };
 }
 
 /** The params without what clients of the other generation ask for by them: whether a call is a task is not theirs to say here. */

@@ -8,13 +8,10 @@ import { type JsonObject, TaskError } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { RpcCode } from '../errors.js';
-import { inputAnswerOf } from '../generation-2025/input-answer.js';
 import type { ActCall, ClientRequest } from '../methods/method.js';
+import { answerTo, canBeAsked, type InputRequests, inputRequest } from './input-requests.js';
 import type { RequestCall } from './request-call.js';
 import type { RoundState, StateSeal } from './sealed-state.js';
-
-/** What the client is asked. */
-export type InputRequests = Record<string, { method: string; params: JsonObject }>;
 
 /** The answer to a request that needs more of the client. */
 export interface InputRequired extends Result {
@@ -102,22 +99,21 @@ class Rounds {
 
   async ask(request: ClientRequest): Promise<JsonObject> {
     const { method, params } = request;
-    if (!(method in SHORT_NAMES))
-      throw new TaskError('CLIENT_LACKS_CAPABILITY', `Clients of revision 2026-07-28 take no request "${method}".`);
+    if (!canBeAsked(method)) throw new TaskError('CLIENT_LACKS_CAPABILITY', `Clients of revision 2026-07-28 take no request "${method}".`);
     const key = request.key ?? this.#nextKey(method);
     const answer = this.answers[key] ?? this.#take(key, request);
     if (answer !== undefined) return answer;
-    this.pending[key] = { method, params };
+    this.pending[key] = inputRequest({ method, params });
     // Whatever else is asked at the same time goes out with it.
     setImmediate(this.#stick);
     return new Promise(() => undefined);
   }
 
   /** An answer that does not have the shape which the request wants is none: the client is asked again. */
-  #take(key: string, { method, params }: ClientRequest): JsonObject | undefined {
+  #take(key: string, request: ClientRequest): JsonObject | undefined {
     const given = Object.hasOwn(this.given, key) ? this.given[key] : undefined;
     if (given === undefined) return undefined;
-    const answer = inputAnswerOf({ method, params }, { result: given });
+    const answer = answerTo(request, given);
     if ('error' in answer) return undefined;
     this.answers[key] = answer.response;
     return answer.response;

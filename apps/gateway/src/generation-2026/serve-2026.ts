@@ -10,6 +10,7 @@ import { callerWithoutSession } from '../sessions/stateless-sessions.js';
 import type { NewsBus } from './event-bus.js';
 import { listenRequest, listenToTasks, withoutTasks } from './listen-tasks.js';
 import { createParamHeaderCheck } from './param-headers.js';
+import { readableUpdate } from './readable-update.js';
 import { createServerFactory, type ServerDeps } from './server.js';
 import { serveWeb, type WebHandler } from './web-exchange.js';
 
@@ -48,7 +49,7 @@ export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
     const refused = checkParamHeaders(request.headers, options.parsedBody);
     if (refused !== undefined) return refused;
     const listen = listenRequest(options.parsedBody);
-    if (listen === undefined) return sdk.fetch(request, options);
+    if (listen === undefined) return sdk.fetch(request, { ...options, parsedBody: readableUpdate(options.parsedBody) });
     const answer = await sdk.fetch(request, { ...options, parsedBody: withoutTasks(listen) });
     return listenToTasks(listening, listen, answer, {
       caller: { owner: callerWithoutSession(options.authInfo) },

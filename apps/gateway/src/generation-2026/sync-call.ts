@@ -8,9 +8,9 @@ import type { DurableTool } from '@longhaul/mcp-features';
 import type { TaskService, TaskView } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { answerOf } from '../generation-2025/outcome.js';
-import { inputAnswerOf } from '../generation-2025/input-answer.js';
 import { cancelQuietly } from '../methods/call-tool.js';
 import type { TellNews } from '../methods/news-teller.js';
+import { answerTo, inputRequestsOf } from './input-requests.js';
 import type { RequestCall } from './request-call.js';
 import { inputRequired } from './rounds.js';
 import type { StateSeal } from './sealed-state.js';
@@ -31,7 +31,7 @@ export async function answerTask(deps: SyncCallDeps, tool: DurableTool | undefin
   const view = await tasks.get(taskId, call.caller);
   for (const asked of view.pendingInputs) {
     const given = Object.hasOwn(round.inputResponses, asked.key) ? round.inputResponses[asked.key] : undefined;
-    const answer = inputAnswerOf(asked, { result: given });
+    const answer = answerTo(asked, given);
     // What does not fit is asked again.
     if (given !== undefined && !('error' in answer)) await tasks.provideInput(view.taskId, asked.key, () => answer, call.caller, 'retry');
   }
@@ -49,8 +49,8 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
     for await (const { view, outcome } of tasks.follow(from, AbortSignal.any([signal, tooLong]))) {
       await tellNews(view, { logLevel: () => Promise.resolve(session.logLevel), push: (message) => exchange.push(message) });
       if (outcome !== undefined) return answerOf(outcome);
-      if (view.pendingInputs.length === 0) continue;
-      const asked = Object.fromEntries(view.pendingInputs.map(({ key, method, params }) => [key, { method, params }]));
+      const asked = inputRequestsOf(view.pendingInputs);
+      if (Object.keys(asked).length === 0) continue;
       return inputRequired(asked, { taskId: view.taskId, answers: {} }, seal, call);
     }
   } catch (error) {

@@ -4,6 +4,7 @@
  */
 import type { JsonObject, Outcome, TaskView } from '@longhaul/tasks';
 import { codeIn2026 } from './error-codes.js';
+import { canBeAsked, type InputRequests, inputRequestsOf } from './input-requests.js';
 
 /** The status of a task in the words of the extension. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
@@ -21,7 +22,7 @@ export interface TaskHead {
 
 /** A whole task. */
 export interface TaskDetails extends TaskHead {
-  readonly inputRequests?: Readonly<Record<string, { readonly method: string; readonly params: JsonObject }>>;
+  readonly inputRequests?: InputRequests;
   readonly result?: JsonObject;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
@@ -55,12 +56,11 @@ export function taskDetails(view: TaskView, outcome: Outcome | undefined, now: n
   if (outcome?.kind === 'result') return { ...head, result: { ...outcome.result, resultType: 'complete' } };
   if (outcome?.kind === 'error') return { ...head, error: { ...outcome.error, code: codeIn2026(outcome.error.code) } };
   if (head.status !== 'input_required') return head;
-  const inputRequests = Object.fromEntries(view.pendingInputs.map(({ key, method, params }) => [key, { method, params }]));
-  return { ...head, inputRequests };
+  return { ...head, inputRequests: inputRequestsOf(view.pendingInputs) };
 }
 
 function statusOf({ ending, pendingInputs }: TaskView): TaskStatus {
-  if (ending === undefined) return pendingInputs.length > 0 ? 'input_required' : 'working';
+  if (ending === undefined) return pendingInputs.some(({ method }) => canBeAsked(method)) ? 'input_required' : 'working';
   if (ending.kind === 'result') return 'completed';
   return ending.kind === 'error' ? 'failed' : 'cancelled';
 }

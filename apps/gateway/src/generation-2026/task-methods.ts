@@ -1,11 +1,10 @@
 /** `tasks/get`, `tasks/update` and `tasks/cancel` of the tasks extension. */
 import { TaskError, type TaskService } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
-import { ProtocolError } from '@modelcontextprotocol/server';
-import { RpcCode } from '../errors.js';
-import { inputAnswerOf } from '../generation-2025/input-answer.js';
+import { invalidParams } from '../errors.js';
 import { taskIdOf } from '../methods/task-id-param.js';
 import { tasksExtensionMissing } from './failures.js';
+import { answerTo } from './input-requests.js';
 import type { RequestCall } from './request-call.js';
 import { taskDetails } from './task-details.js';
 
@@ -33,16 +32,19 @@ function guarded(method: TaskMethod): TaskMethod {
 
 /** Answers are checked before any is recorded; those to what is not asked are passed over. */
 async function update(tasks: TaskService, { call, round }: RequestCall): Promise<Result> {
-  const { taskId, pendingInputs } = await tasks.get(taskIdOf(call.params), call.caller);
-  const answers = pendingInputs.filter(({ key }) => Object.hasOwn(round.inputResponses, key));
-  for (const asked of answers) {
-    const answer = inputAnswerOf(asked, { result: round.inputResponses[asked.key] });
-    if ('error' in answer) throw new ProtocolError(RpcCode.InvalidParams, `inputResponses.${asked.key}: ${answer.error.message}`);
+  const { inputResponses, isAnswered, unreadable } = round;
+  const id = taskIdOf(call.params);
+  if (!isAnswered) throw invalidParams('Invalid params: inputResponses: expected object');
+  const { taskId, pendingInputs } = await tasks.get(id, call.caller);
+  const wrong = pendingInputs.find(({ key }) => unreadable.includes(key));
+  if (wrong !== undefined) throw invalidParams(`inputResponses.${wrong.key}: expected the result itself, an object`);
+  const answered = pendingInputs.filter(({ key }) => Object.hasOwn(inputResponses, key));
+  for (const asked of answered) {
+    const answer = answerTo(asked, inputResponses[asked.key]);
+    if ('error' in answer) throw invalidParams(`inputResponses.${asked.key}: ${answer.error.message}`);
   }
-  for (const { key } of answers) {
-    const result = round.inputResponses[key];
-    await tasks.provideInput(taskId, key, (asked) => inputAnswerOf(asked, { result }), call.caller, 'tasks/update');
-  }
+  for (const { key } of answered)
+    await tasks.provideInput(taskId, key, (asked) => answerTo(asked, inputResponses[key]), call.caller, 'tasks/update');
   return {};
 }
 

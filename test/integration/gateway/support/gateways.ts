@@ -55,6 +55,8 @@ export interface TestGatewaysOptions {
   readonly idleMs?: number;
   /** What the gateways tell each other by. */
   readonly control?: (signals: Signals) => Signals;
+  /** Signs and seals; the same at both gateways. */
+  readonly secret?: string;
 }
 
 const logger = pino({ level: 'silent' });
@@ -89,7 +91,7 @@ async function startGateway(
   backend: RedisBackend,
   prefix: string,
   settings: Partial<GatewaySettings>,
-  { features = testTools, idleMs = IDLE_MS, control = (same) => same }: TestGatewaysOptions,
+  { features = testTools, idleMs = IDLE_MS, control = (same) => same, secret = 'a secret of the tests' }: TestGatewaysOptions,
 ): Promise<TestGateway> {
   const keys = gatewayKeys(prefix);
   const { redis, signals } = backend;
@@ -101,7 +103,7 @@ async function startGateway(
     backend,
     state,
     features,
-    secret: 'a secret of the tests',
+    secret,
     logger,
     ping: () => backend.ping(),
     settings: { boundTo: '127.0.0.1', allowedHosts: [], allowedOrigins: [], bodyLimitBytes: 65_536, maxTtlMs: 3_600_000, ...settings },

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { createStateSeal, type SealedFor } from './sealed-state.js';
+
+const call: SealedFor = { owner: 'ada', method: 'tools/call', params: { name: 'ask', arguments: { a: 1, b: [{ c: 2, d: 3 }] } } };
+const state = { taskId: 'task', answers: { elicit: { action: 'accept', content: { secret: 'swordfish' } } } };
+const seal = createStateSeal('a secret', () => 0);
+
+describe('a sealed state', () => {
+  it('opens for the same call, with any gateway that has the secret', () => {
+    expect(createStateSeal('a secret', () => 0).open(seal.seal(state, call), call)).toEqual(state);
+  });
+
+  it('opens for the same arguments in another order, and with other metadata', () => {
+    const same = { ...call, params: { _meta: { progressToken: 1 }, arguments: { b: [{ d: 3, c: 2 }], a: 1 }, name: 'ask' } };
+    expect(seal.open(seal.seal(state, call), same)).toEqual(state);
+  });
+
+  it('looks different each time, and shows nothing of what is in it', () => {
+    const text = seal.seal(state, call);
+
+    expect(seal.seal(state, call)).not.toBe(text);
+    expect(Buffer.from(text, 'base64url').toString('latin1')).not.toContain('swordfish');
+  });
+
+  it.each<[string, Partial<SealedFor>]>([
+    ['another caller', { owner: 'bob' }],
+    ['another method', { method: 'prompts/get' }],
+    ['another tool', { params: { ...call.params, name: 'other' } }],
+    ['other arguments', { params: { ...call.params, arguments: { a: 1, b: [{ c: 2, d: 4 }] } } }],
+    ['no arguments', { params: { name: 'ask' } }],
+    ['arguments in another order of a list', { params: { ...call.params, arguments: { a: 1, b: [{ d: 3 }, { c: 2 }] } } }],
+  ])('does not open for %s', (_title, change) => {
+    expect(seal.open(seal.seal(state, call), { ...call, ...change })).toBeUndefined();
+  });
+
+  it('does not open with another secret', () => {
+    expect(createStateSeal('another secret', () => 0).open(seal.seal(state, call), call)).toBeUndefined();
+  });
+
+  it('opens for a day', () => {
+    const at = (now: number) => createStateSeal('a secret', () => now).open(seal.seal(state, call), call);
+
+    expect(at(24 * 3_600_000 - 1)).toEqual(state);
+    expect(at(24 * 3_600_000)).toBeUndefined();
+  });
+
+  it('does not open when any of its bytes is changed', () => {
+    const bytes = Buffer.from(seal.seal(state, call), 'base64url');
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(seal.open(changed.toString('base64url'), call)).toBeUndefined();
+    }
+  });
+
+  it.each(['', 'x', 'TAMPERED', '-', 'A'.repeat(100), 'A'.repeat(2 * 1024 * 1024), '%%%'])('does not open what is none: %.10s', (text) => {
+    expect(seal.open(text, call)).toBeUndefined();
+    expect(seal.open(seal.seal(state, call) + text, call)).toEqual(text === '' ? state : undefined);
+  });
+});
