@@ -57,6 +57,37 @@ describe('a client that has not declared a capability', () => {
   });
 });
 
+describe('an elicitation', () => {
+  const form = { message: '', requestedSchema: { type: 'object' as const, properties: {} } };
+  const url = { mode: 'url' as const, message: '', url: 'https://example.com/', elicitationId: 'e' };
+
+  it.each<[JsonObject, string[]]>([
+    [{}, ['asked', 'elicitation.url']],
+    [{ applyDefaults: true }, ['asked', 'elicitation.url']],
+    [{ form: {} }, ['asked', 'elicitation.url']],
+    [{ url: {} }, ['elicitation.form', 'asked']],
+    [{ form: {}, url: {} }, ['asked', 'asked']],
+  ])('is of a mode that the client has declared: %j', async (elicitation, expected) => {
+    const engine = new Engine(async (context) =>
+      Promise.all(
+        [form, url].map((params) =>
+          context.elicit(params).then(
+            () => 'asked',
+            (error: Error & { data: { capability: string } }) => error.data.capability,
+          ),
+        ),
+      ),
+    );
+    const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: { elicitation } } as const;
+    const id = await engine.create({ client });
+    await engine.settle();
+    for (const { key } of (await engine.service.get(id, { owner: 'ada' })).pendingInputs)
+      await engine.answer(id, key, { action: 'accept' });
+    await engine.settle();
+    expect(await engine.value(id)).toEqual(expected);
+  });
+});
+
 describe('a task of the client', () => {
   it('is created with its time to live, polled at its interval, and its result fetched', async () => {
     const seen: string[] = [];

@@ -31,9 +31,9 @@ export interface ContextDependencies {
 export function createTaskContext(dependencies: ContextDependencies): TaskContext {
   const { task, run, reports, chance } = dependencies;
   const { taskId, state } = run.journal;
-  const ask = <T>(capability: Parameters<typeof requireCapability>[1], request: () => Promise<T>): Promise<T> =>
+  const ask = <T>(method: Parameters<typeof requireCapability>[1], params: object, request: () => Promise<T>): Promise<T> =>
     asked(async () => {
-      requireCapability(task.client, capability);
+      requireCapability(task.client, method, params);
       return request();
     });
   return {
@@ -46,11 +46,11 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     session: sessionValues(dependencies),
     step: (name, body, retry) => asked(() => askStep(run, run.keys.named(name), body, retry, () => chance.random())),
     sleep: (name, ms) => asked(() => askTimer(run, run.keys.named(name), ms)),
-    elicit: (params) => ask('elicitation', () => askInput(run, '$elicit', 'elicitation/create', params as JsonObject)),
-    sample: (params) => ask('sampling', () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
-    listRoots: () => ask('roots', async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
-    clientTask: (request, options) =>
-      ask(request.method === 'sampling/createMessage' ? 'sampling' : 'elicitation', () => askClientTask(run, request, options)),
+    elicit: (params) => ask('elicitation/create', params, () => askInput(run, '$elicit', 'elicitation/create', params as JsonObject)),
+    sample: (params) =>
+      ask('sampling/createMessage', params, () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
+    listRoots: () => ask('roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
+    clientTask: (request, options) => ask(request.method, request.params, () => askClientTask(run, request, options)),
     status: (message) => reports.status(message),
     progress: (report) => reports.report(report),
     log: (level, data, logger) =>
