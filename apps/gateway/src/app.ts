@@ -83,7 +83,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
     streams.stop();
     control.stop();
     requests.stop();
-    generation2026.stop();
+    await generation2026.stop();
     await presence.stop();
   });
   app.setErrorHandler(httpErrorHandler(logger, bodyLimitBytes));

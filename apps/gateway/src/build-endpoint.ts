@@ -119,10 +119,11 @@ interface Shared {
 
 /** Revision 2026-07-28 has no sessions, but each request says what its client can do. */
 function build2026({ tasks, backend, features: all, secret, logger, settings }: GatewayDeps, shared: Shared): Generation2026 {
-  const { maxTtlMs, keepAliveMs = KEEP_ALIVE_MS, syncWaitMs = SYNC_WAIT_MS, isDirect = false, instructions } = settings;
+  const { maxTtlMs, keepAliveMs = KEEP_ALIVE_MS, syncWaitMs = SYNC_WAIT_MS, isDirect = false, instructions, bodyLimitBytes } = settings;
   const { contextOf, tellNews, methodDeps } = shared;
   const features = createFeatureRegistry(all.features.filter(({ needsSession }) => !needsSession));
-  const syncDeps = { tasks, tellNews, seal: createStateSeal(secret), syncWaitMs };
+  const ending = new AbortController();
+  const syncDeps = { tasks, tellNews, seal: createStateSeal(secret, { bodyLimitBytes }), syncWaitMs, closing: ending.signal };
   return createGeneration2026({
     ...syncDeps,
     features,
@@ -135,6 +136,7 @@ function build2026({ tasks, backend, features: all, secret, logger, settings }: 
     keepAliveMs,
     isDirect,
     logger,
+    ending,
   });
 }
 

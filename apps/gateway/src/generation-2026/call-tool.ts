@@ -12,8 +12,8 @@ import { tasksExtensionMissing } from './failures.js';
 import type { FallbackTools } from './fallback-tools.js';
 import type { RequestCall } from './request-call.js';
 import { inRounds, openRound } from './rounds.js';
-import { answerTask, type SyncCallDeps, waitFor } from './sync-call.js';
-import { taskHead } from './task-details.js';
+import { answerTask, createdTask, type SyncCallDeps, waitFor } from './sync-call.js';
+import { UrlsNotOpened } from './url-rounds.js';
 
 /** What calls need. */
 export interface CallToolDeps extends SyncCallDeps {
@@ -31,24 +31,29 @@ export async function callTool(deps: CallToolDeps, request: RequestCall): Promis
   if (tool === undefined && fallback.names.has(name) && !knowsTasks) return fallback.call(name, args, request);
   if (tool === undefined) throw invalidParams(`Unknown tool: ${name}`);
   checkNeeds(`Tool ${name}`, tool.needs, call.session);
-  if (tool.taskSupport === 'forbidden') return inRounds(request, seal, (round) => tool.call(args, contextOf(round)));
-  if (!knowsTasks && tool.taskSupport === 'required') throw tasksExtensionMissing();
-  return runAsTask(deps, tool, request);
+  if (tool.taskSupport === 'required' && !knowsTasks) throw tasksExtensionMissing();
+  try {
+    if (tool.taskSupport !== 'forbidden') return await runAsTask(deps, tool, request);
+    return await inRounds(request, seal, (round) => tool.call(args, contextOf(round)));
+  } catch (error) {
+    if (error instanceof UrlsNotOpened) return errorResult(error.message);
+    throw error;
+  }
 }
 
 async function runAsTask(deps: CallToolDeps, tool: DurableTool, request: RequestCall): Promise<Result> {
   const { tasks, contextOf, maxTtlMs, seal } = deps;
   const { call, knowsTasks } = request;
   const { taskId } = openRound(request, seal);
-  if (taskId !== undefined && !knowsTasks) return answerTask(deps, tool, taskId, request);
+  if (taskId !== undefined) return answerTask(deps, tool, taskId, request);
   const given = { ...parseParams(callParamsSchema, call.params), task: {} };
   const params =
     tool.prepare === undefined
       ? given
       : await inRounds(request, seal, (round) => resultOrError(() => prepared(tool, given, round, contextOf)));
-  if ('inputRequests' in params) return params;
+  if ('requestState' in params) return params;
   const checked = tool.check(params.arguments);
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
   const view = await tasks.create(taskToCreate(tool, params, call, maxTtlMs));
-  return knowsTasks ? { resultType: 'task', ...taskHead(view, Date.now()) } : waitFor(deps, tool, view, request);
+  return knowsTasks ? createdTask(view) : waitFor(deps, tool, view, request);
 }

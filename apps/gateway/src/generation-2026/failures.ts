@@ -1,10 +1,12 @@
 /** How errors are told in revision 2026-07-28, where that differs. */
 import type { ClientCapability } from '@longhaul/mcp-features';
+import { TaskError } from '@longhaul/tasks';
 import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { failureOf } from '../errors.js';
+import { failureOf, RpcCode } from '../errors.js';
 import { CapabilitiesMissing } from '../methods/check-needs.js';
 import { codeIn2026 } from './error-codes.js';
+import { UrlsNotOpened } from './url-rounds.js';
 
 /** The extension for tasks. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
@@ -28,8 +30,19 @@ export function tasksExtensionMissing(): ProtocolError {
 export function protocolErrorOf(error: unknown, logger: Logger): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof CapabilitiesMissing) return capabilitiesMissing(error);
+  if (error instanceof TaskError && error.code === 'CLIENT_LACKS_CAPABILITY') return notAsked(error);
+  if (error instanceof UrlsNotOpened) return new ProtocolError(RpcCode.InternalError, error.message);
   const { code, message, data } = failureOf(error, logger);
   return new ProtocolError(codeIn2026(code), message, data);
+}
+
+/** A feature has asked its client for what that has not declared, or for what this revision has not. */
+function notAsked({ data, message }: TaskError): ProtocolError {
+  const { capability } = (data ?? {}) as { readonly capability?: string };
+  if (capability === undefined) return new ProtocolError(RpcCode.InternalError, message);
+  const [name = '', mode] = capability.split('.');
+  const requiredCapabilities = { [name]: mode === undefined ? {} : { [mode]: {} } };
+  return new MissingRequiredClientCapabilityError({ requiredCapabilities }, message);
 }
 
 function capabilitiesMissing({ missing, message }: CapabilitiesMissing): ProtocolError {

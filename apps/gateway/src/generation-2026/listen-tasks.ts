@@ -14,7 +14,6 @@ import { SseFrames } from './sse-frames.js';
 import { taskDetails } from './task-details.js';
 
 const MAX_TASKS = 1_000;
-const KEEP_ALIVE_MS = 15_000;
 
 /** A request that listens to tasks, as far as it is read here. */
 export interface ListenRequest {
@@ -29,6 +28,7 @@ export interface ListenRequest {
 export interface ListenTasksDeps {
   readonly tasks: TaskService;
   readonly logger: Logger;
+  readonly keepAliveMs: number;
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
 }
@@ -48,6 +48,11 @@ const Listen = z.looseObject({
 });
 
 const TaskIds = z.array(z.string().max(64)).max(MAX_TASKS);
+
+/** Whether the message opens a stream. */
+export function isListen(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen';
+}
 
 /** The message, if it is one that listens to tasks. */
 export function listenRequest(body: unknown): ListenRequest | undefined {
@@ -179,8 +184,8 @@ class TaskListener {
 
   /** The SDK has nothing to tell, and its stream is over; this one goes on until the client leaves. */
   async #stayOpen(): Promise<void> {
-    const alive = setInterval(() => this.#write(': keep-alive\n\n'), KEEP_ALIVE_MS);
     const over = new AbortController();
+    const alive = setInterval(() => this.#write(': keepalive\n\n'), this.deps.keepAliveMs);
     await new Promise<void>((resolve) => {
       for (const signal of [this.#signal, this.deps.closing]) {
         if (signal.aborted) resolve();

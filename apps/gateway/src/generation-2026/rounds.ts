@@ -12,11 +12,12 @@ import type { ActCall, ClientRequest } from '../methods/method.js';
 import { answerTo, canBeAsked, type InputRequests, inputRequest } from './input-requests.js';
 import type { RequestCall } from './request-call.js';
 import type { RoundState, StateSeal } from './sealed-state.js';
+import { urlsToOpen } from './url-rounds.js';
 
-/** The answer to a request that needs more of the client. */
+/** The answer to a request that needs more of the client. Without requests, all that it needs is to be repeated. */
 export interface InputRequired extends Result {
   readonly resultType: 'input_required';
-  readonly inputRequests: InputRequests;
+  readonly inputRequests?: InputRequests;
   readonly requestState: string;
 }
 
@@ -60,8 +61,13 @@ export async function inRounds<T extends object>(
         ask: (asked) => rounds.ask(asked),
       },
     }))();
-  const asked = await Promise.race([running, rounds.isStuck]);
-  if (asked !== STUCK) return asked;
+  try {
+    const asked = await Promise.race([running, rounds.isStuck]);
+    if (asked !== STUCK) return asked;
+  } catch (error) {
+    const { inputRequests, opening } = urlsToOpen(error, request, state);
+    return inputRequired(inputRequests, { answers: rounds.answers, opening }, seal, call);
+  }
   // It is run again from its start, so what is left of this run is of no use to anyone.
   running.catch(() => undefined);
   ended.abort(new Error('The feature waits for its client, and is run again when that answers.'));
@@ -70,7 +76,8 @@ export async function inRounds<T extends object>(
 
 /** The answer that says what is asked. */
 export function inputRequired(inputRequests: InputRequests, state: RoundState, seal: StateSeal, call: ActCall): InputRequired {
-  return { resultType: 'input_required', inputRequests, requestState: seal.seal(state, sealedFor(call)) };
+  const requestState = seal.seal(state, sealedFor(call));
+  return { resultType: 'input_required', ...(Object.keys(inputRequests).length > 0 && { inputRequests }), requestState };
 }
 
 function sealedFor({ caller, method, params = {} }: ActCall) {
@@ -84,6 +91,7 @@ class Rounds {
   readonly pending: InputRequests = {};
   /** Resolves when the feature has asked what is not known. */
   readonly isStuck: Promise<typeof STUCK>;
+  readonly #asked = new Set<string>();
   readonly #counts = new Map<string, number>();
   #stick: () => void = () => undefined;
 
@@ -101,6 +109,8 @@ class Rounds {
     const { method, params } = request;
     if (!canBeAsked(method)) throw new TaskError('CLIENT_LACKS_CAPABILITY', `Clients of revision 2026-07-28 take no request "${method}".`);
     const key = request.key ?? this.#nextKey(method);
+    if (this.#asked.has(key)) throw new TaskError('INVALID_KEY', `The key "${key}" was used for another request of this call.`);
+    this.#asked.add(key);
     const answer = this.answers[key] ?? this.#take(key, request);
     if (answer !== undefined) return answer;
     this.pending[key] = inputRequest({ method, params });
@@ -123,6 +133,7 @@ class Rounds {
     const count = (this.#counts.get(method) ?? 0) + 1;
     this.#counts.set(method, count);
     const name = SHORT_NAMES[method] ?? method;
-    return count === 1 ? name : `${name}-${count}`;
+    const key = count === 1 ? name : `${name}-${count}`;
+    return this.#asked.has(key) ? this.#nextKey(method) : key;
   }
 }

@@ -5,13 +5,17 @@
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import type { Clock, JsonObject } from '@longhaul/tasks';
+import { invalidParams } from '../errors.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 /** A client may ask its user in between. */
 const KEPT_MS = 24 * 3_600_000;
+/** Unless requests are limited to less. */
 const MAX_CHARACTERS = 1024 * 1024;
+/** The part of a request that the state may be; the rest is for the arguments and the next answers. */
+const PART_OF_BODY = 0.75;
 
 /** What is sealed. */
 export interface RoundState {
@@ -19,6 +23,8 @@ export interface RoundState {
   readonly taskId?: string;
   /** The client's answers so far, by the keys of what it was asked. */
   readonly answers: Record<string, JsonObject>;
+  /** The URLs that the user was last asked to open: under which keys, and the how many-th time. */
+  readonly opening?: { readonly round: number; readonly keys: readonly string[] };
 }
 
 /** Whose call it is, and which. */
@@ -31,13 +37,22 @@ export interface SealedFor {
 
 /** Seals and opens states. */
 export interface StateSeal {
+  /** @throws ProtocolError -32602 when the client has answered so much that it could not send the state back */
   seal(state: RoundState, call: SealedFor): string;
   /** @returns undefined for anything that was not sealed for this call, or too long ago */
   open(text: string, call: SealedFor): RoundState | undefined;
 }
 
+/** What the seal goes by. */
+export interface StateSealOptions {
+  readonly clock?: Clock;
+  /** Largest body of a request. */
+  readonly bodyLimitBytes?: number;
+}
+
 /** @param secret shared by all gateways of a deployment */
-export function createStateSeal(secret: string, clock: Clock = Date.now): StateSeal {
+export function createStateSeal(secret: string, { clock = Date.now, bodyLimitBytes = Infinity }: StateSealOptions = {}): StateSeal {
+  const maxCharacters = Math.min(MAX_CHARACTERS, Math.floor(bodyLimitBytes * PART_OF_BODY));
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'longhaul request state', 32));
   return {
     seal(state, call) {
@@ -45,10 +60,15 @@ export function createStateSeal(secret: string, clock: Clock = Date.now): StateS
       const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(bindingOf(call));
       const text = JSON.stringify({ ...state, expiresAt: clock() + KEPT_MS });
       const sealed = Buffer.concat([cipher.update(text), cipher.final()]);
-      return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+      const sealedText = Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+      if (sealedText.length > maxCharacters)
+        throw invalidParams(
+          `inputResponses: too long together; the requestState with the answers so far would have ${sealedText.length} characters, and at most ${maxCharacters} are possible`,
+        );
+      return sealedText;
     },
     open(text, call) {
-      if (text.length > MAX_CHARACTERS || !/^[\w-]+$/.test(text)) return undefined;
+      if (text.length > maxCharacters || !/^[\w-]+$/.test(text)) return undefined;
       const bytes = Buffer.from(text, 'base64url');
       if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return undefined;
       const plain = decrypted(bytes, key, bindingOf(call));

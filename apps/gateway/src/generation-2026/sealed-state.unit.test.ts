@@ -3,11 +3,11 @@ import { createStateSeal, type SealedFor } from './sealed-state.js';
 
 const call: SealedFor = { owner: 'ada', method: 'tools/call', params: { name: 'ask', arguments: { a: 1, b: [{ c: 2, d: 3 }] } } };
 const state = { taskId: 'task', answers: { elicit: { action: 'accept', content: { secret: 'swordfish' } } } };
-const seal = createStateSeal('a secret', () => 0);
+const seal = createStateSeal('a secret', { clock: () => 0 });
 
 describe('a sealed state', () => {
   it('opens for the same call, with any gateway that has the secret', () => {
-    expect(createStateSeal('a secret', () => 0).open(seal.seal(state, call), call)).toEqual(state);
+    expect(createStateSeal('a secret', { clock: () => 0 }).open(seal.seal(state, call), call)).toEqual(state);
   });
 
   it('opens for the same arguments in another order, and with other metadata', () => {
@@ -34,11 +34,22 @@ describe('a sealed state', () => {
   });
 
   it('does not open with another secret', () => {
-    expect(createStateSeal('another secret', () => 0).open(seal.seal(state, call), call)).toBeUndefined();
+    expect(createStateSeal('another secret', { clock: () => 0 }).open(seal.seal(state, call), call)).toBeUndefined();
+  });
+
+  it.each([
+    [1_024, 768],
+    [4 * 1_024 * 1_024, 1_048_576],
+  ])('is refused when a request of %d bytes would not take it back', (bodyLimitBytes, maxCharacters) => {
+    const limited = createStateSeal('a secret', { bodyLimitBytes });
+    const sealed = (length: number) => limited.seal({ answers: { elicit: { text: 'x'.repeat(length) } } }, call);
+
+    expect(limited.open(sealed(maxCharacters / 2), call)).toBeDefined();
+    expect(() => sealed(maxCharacters)).toThrow(new RegExp(`inputResponses: too long.* at most ${maxCharacters} `));
   });
 
   it('opens for a day', () => {
-    const at = (now: number) => createStateSeal('a secret', () => now).open(seal.seal(state, call), call);
+    const at = (now: number) => createStateSeal('a secret', { clock: () => now }).open(seal.seal(state, call), call);
 
     expect(at(24 * 3_600_000 - 1)).toEqual(state);
     expect(at(24 * 3_600_000)).toBeUndefined();

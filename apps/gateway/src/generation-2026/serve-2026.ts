@@ -8,7 +8,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { callerWithoutSession } from '../sessions/stateless-sessions.js';
 import type { NewsBus } from './event-bus.js';
-import { listenRequest, listenToTasks, withoutTasks } from './listen-tasks.js';
+import { isListen, listenRequest, listenToTasks, withoutTasks } from './listen-tasks.js';
 import { createParamHeaderCheck } from './param-headers.js';
 import { readableUpdate } from './readable-update.js';
 import { createServerFactory, type ServerDeps } from './server.js';
@@ -22,6 +22,8 @@ export interface Serve2026Deps extends ServerDeps {
   /** Whether headers repeat arguments for nobody. */
   readonly isDirect: boolean;
   readonly logger: Logger;
+  /** Aborted here when the process is about to end. */
+  readonly ending: AbortController;
 }
 
 /** The other generation of the endpoint. */
@@ -31,38 +33,43 @@ export interface Generation2026 {
   start(): Promise<void>;
   /** Ends the streams, so that their clients come back to another gateway. */
   sayGoodbye(): Promise<void>;
-  stop(): void;
+  /** Ends what is left. */
+  stop(): Promise<void>;
 }
 
 export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
-  const { tasks, features, bus, keepAliveMs, isDirect, logger } = deps;
-  const closing = new AbortController();
-  const sdk = createMcpHandler(createServerFactory(deps), {
-    legacy: 'reject',
-    bus,
-    keepAliveMs,
-    onerror: (error) => logger.debug({ err: error }, 'request of 2026-07-28'),
-  });
-  const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);
-  const listening = { tasks, logger, closing: closing.signal };
-  const handler: WebHandler = async (request, options) => {
-    const refused = checkParamHeaders(request.headers, options.parsedBody);
-    if (refused !== undefined) return refused;
-    const listen = listenRequest(options.parsedBody);
-    if (listen === undefined) return sdk.fetch(request, { ...options, parsedBody: readableUpdate(options.parsedBody) });
-    const answer = await sdk.fetch(request, { ...options, parsedBody: withoutTasks(listen) });
-    return listenToTasks(listening, listen, answer, {
-      caller: { owner: callerWithoutSession(options.authInfo) },
-      hungUp: request.signal,
+  const { tasks, features, bus, keepAliveMs, isDirect, logger, ending } = deps;
+  const sdkHandler = () =>
+    createMcpHandler(createServerFactory(deps), {
+      legacy: 'reject',
+      bus,
+      keepAliveMs,
+      onerror: (error) => logger.debug({ err: error }, 'request of 2026-07-28'),
     });
+  // To close one aborts the requests that it serves. So the streams, which end with the process, have one of their own.
+  const [requests, streams] = [sdkHandler(), sdkHandler()];
+  const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);
+  const listening = { tasks, logger, keepAliveMs, closing: ending.signal };
+  const handler: WebHandler = async (request, options) => {
+    const { parsedBody, authInfo } = options;
+    const refused = checkParamHeaders(request.headers, parsedBody);
+    if (refused !== undefined) return refused;
+    if (!isListen(parsedBody)) return requests.fetch(request, { ...options, parsedBody: readableUpdate(parsedBody) });
+    const listen = listenRequest(parsedBody);
+    if (listen === undefined) return streams.fetch(request, options);
+    const answer = await streams.fetch(request, { ...options, parsedBody: withoutTasks(listen) });
+    return listenToTasks(listening, listen, answer, { caller: { owner: callerWithoutSession(authInfo) }, hungUp: request.signal });
   };
   return {
     serve: (request, response, body) => serveWeb(handler, request, response, body, logger),
     start: () => bus.start(),
     async sayGoodbye() {
-      closing.abort();
-      await sdk.close();
+      ending.abort();
+      await streams.close();
     },
-    stop: () => bus.stop(),
+    async stop() {
+      bus.stop();
+      await requests.close();
+    },
   };
 }

@@ -2,18 +2,22 @@
  * A durable tool for a client without the tasks extension. The tool runs as a task all the same, and the
  * request waits for it: for a while, and until the task asks something. Then the answer says what is asked,
  * and carries the task in its sealed state; the repeated request goes on with it. A task that takes longer is
- * left to the tools for such clients, which take its id.
+ * left to the tools for such clients, which take its id. When the gateway is about to end, the client is sent
+ * to another one with the same state, and nothing is asked.
  */
 import type { DurableTool } from '@longhaul/mcp-features';
 import type { TaskService, TaskView } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { answerOf } from '../generation-2025/outcome.js';
 import { cancelQuietly } from '../methods/call-tool.js';
+import { callParamsSchema } from '../methods/call-params.js';
 import type { TellNews } from '../methods/news-teller.js';
+import { parseParams } from '../methods/params.js';
 import { answerTo, inputRequestsOf } from './input-requests.js';
 import type { RequestCall } from './request-call.js';
 import { inputRequired } from './rounds.js';
 import type { StateSeal } from './sealed-state.js';
+import { taskHead } from './task-details.js';
 
 /** What such calls need. */
 export interface SyncCallDeps {
@@ -22,12 +26,14 @@ export interface SyncCallDeps {
   readonly seal: StateSeal;
   /** How long a request waits, milliseconds. */
   readonly syncWaitMs: number;
+  /** Aborts when the process is about to end. */
+  readonly closing: AbortSignal;
 }
 
 /** Goes on with a task whose questions the client has answered, or some of them. */
 export async function answerTask(deps: SyncCallDeps, tool: DurableTool | undefined, taskId: string, request: RequestCall): Promise<Result> {
   const { tasks } = deps;
-  const { call, round } = request;
+  const { call, round, knowsTasks } = request;
   const view = await tasks.get(taskId, call.caller);
   for (const asked of view.pendingInputs) {
     const given = Object.hasOwn(round.inputResponses, asked.key) ? round.inputResponses[asked.key] : undefined;
@@ -35,19 +41,25 @@ export async function answerTask(deps: SyncCallDeps, tool: DurableTool | undefin
     // What does not fit is asked again.
     if (given !== undefined && !('error' in answer)) await tasks.provideInput(view.taskId, asked.key, () => answer, call.caller, 'retry');
   }
-  return waitFor(deps, tool, await tasks.get(taskId, call.caller), request);
+  const answered = await tasks.get(taskId, call.caller);
+  return knowsTasks ? createdTask(answered) : waitFor(deps, tool, answered, request);
+}
+
+/** The task itself, for a client with the extension. */
+export function createdTask(view: TaskView): Result {
+  return { resultType: 'task', ...taskHead(view, Date.now()) };
 }
 
 /** Waits for a task. @param tool that the answer is of; absent: the answer may be of any tool */
 export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined, from: TaskView, request: RequestCall): Promise<Result> {
-  const { tasks, tellNews, seal, syncWaitMs } = deps;
+  const { tasks, tellNews, seal, syncWaitMs, closing } = deps;
   const { call } = request;
   const { exchange, session } = call;
   const { signal } = exchange;
   const tooLong = AbortSignal.timeout(syncWaitMs);
   try {
-    for await (const { view, outcome } of tasks.follow(from, AbortSignal.any([signal, tooLong]))) {
-      await tellNews(view, { logLevel: () => Promise.resolve(session.logLevel), push: (message) => exchange.push(message) });
+    for await (const { view, outcome } of tasks.follow(from, AbortSignal.any([signal, tooLong, closing]))) {
+      await tellNews(asOfCall(view, call), { logLevel: () => Promise.resolve(session.logLevel), push: (message) => exchange.push(message) });
       if (outcome !== undefined) return answerOf(outcome);
       const asked = inputRequestsOf(view.pendingInputs);
       if (Object.keys(asked).length === 0) continue;
@@ -55,9 +67,17 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
     }
   } catch (error) {
     if (signal.aborted) await cancelQuietly(tasks, from); // The client has hung up, which cancels its call.
-    if (!tooLong.aborted || signal.aborted) throw error;
+    if (signal.aborted || !(tooLong.aborted || closing.aborted)) throw error;
+    if (closing.aborted) return inputRequired({}, { taskId: from.taskId, answers: {} }, seal, call);
   }
   return handle(from, tool);
+}
+
+/** The task as one that the client knows nothing of, with the progress token of this request instead of an earlier one's. */
+function asOfCall(view: TaskView, { params }: RequestCall['call']): TaskView {
+  const { progressToken: _earlier, ...task } = view;
+  const progressToken = parseParams(callParamsSchema, params)._meta?.progressToken;
+  return { ...task, implicit: true, ...(progressToken !== undefined && { progressToken }) };
 }
 
 /** A result that names the task. Where results have a schema, only one that says it is an error need not fit it. */

@@ -8,6 +8,7 @@ import type { RequestContext } from './request-context.js';
 import { stated } from './stated.js';
 import type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
 import { describeIssues, errorResult, resultOfThrown, toCallToolResult } from './tool-result.js';
+import { withUrlsOpened } from './with-urls-opened.js';
 
 /** A JSON Schema of arguments, for a tool whose input no zod schema can say. */
 export type RawSchema = ListedTool['inputSchema'];
@@ -116,7 +117,8 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
       async run(args, context) {
         const checked = check(args);
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
-        return toCallToolResult(await spec.run(checked.value, withClientContext(context)), spec.output) as JsonObject;
+        const value = await withUrlsOpened(context, () => spec.run(checked.value, withClientContext(context)));
+        return toCallToolResult(value, spec.output) as JsonObject;
       },
       resultOfFailure: ({ message }) => errorResult(message) as JsonObject,
     },

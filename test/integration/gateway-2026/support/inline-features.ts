@@ -1,7 +1,7 @@
 /** Features that run within the request, and ask their client in every way. */
 import { definePrompt, defineResource, defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import { pageNeeded } from './task-tools.js';
+import { pageNeeded, visitedPages } from './task-tools.js';
 
 const Name = z.object({ name: z.string() });
 
@@ -86,8 +86,7 @@ const tools = [
     input: z.object({ page: z.string() }),
     run({ page }) {
       count('visit');
-      const needed = pageNeeded(page);
-      if (needed !== undefined) throw needed;
+      if (!visitedPages.has(page)) throw pageNeeded(page);
       return `${page} was visited`;
     },
   }),
@@ -134,8 +133,7 @@ const pagePrompt = definePrompt({
   description: 'Needs a page to be visited',
   arguments: z.object({ page: z.string() }),
   run({ page }) {
-    const needed = pageNeeded(page);
-    if (needed !== undefined) throw needed;
+    if (!visitedPages.has(page)) throw pageNeeded(page);
     return `${page} was visited`;
   },
 });

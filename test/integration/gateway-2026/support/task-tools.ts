@@ -12,8 +12,7 @@ const said = (answer: { readonly action: string; readonly content?: unknown }): 
   answer.action === 'accept' ? JSON.stringify(answer.content) : answer.action;
 
 /** A page that the user has to visit before a tool can go on. */
-export function pageNeeded(id: string): UrlElicitationRequired | undefined {
-  if (visitedPages.has(id)) return undefined;
+export function pageNeeded(id: string): UrlElicitationRequired {
   return new UrlElicitationRequired([
     { mode: 'url', elicitationId: id, url: `https://example.com/pages/${id}`, message: 'Please visit the page.' },
   ]);
@@ -63,13 +62,26 @@ export const taskTools = [
     run: async ({ name, alone }, context) => (alone ? `Only ${name}` : `${name} and ${said(await context.elicit(Friend, 'Your friend?'))}`),
   }),
   defineTool({
+    name: 'ask-and-count',
+    description: 'Reports progress before it asks and after that',
+    input: z.object({}),
+    task: 'optional',
+    async run(_args, context) {
+      context.progress({ progress: 1, total: 2 });
+      await context.elicit(Name, 'You?');
+      context.progress({ progress: 2, total: 2 });
+      await context.sleep('end', 1);
+      return 'done';
+    },
+  }),
+  defineTool({
     name: 'visit-in-task',
     description: 'Ends with the page that its user has to visit first',
     input: z.object({ page: z.string() }),
     task: 'optional',
-    run({ page }) {
-      const needed = pageNeeded(page);
-      return needed === undefined ? Promise.resolve(`${page} was visited`) : Promise.reject(needed);
+    async run({ page }, context) {
+      if (!(await context.step('look', () => visitedPages.has(page)))) throw pageNeeded(page);
+      return `${page} was visited`;
     },
   }),
   defineTool({
