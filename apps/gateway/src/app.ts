@@ -1,6 +1,5 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import type { TaskBackend, TaskService } from '@longhaul/tasks';
-import type { Server } from 'node:http';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Authenticate } from './auth/authenticate.js';
@@ -8,6 +7,7 @@ import { buildEndpoint } from './build-endpoint.js';
 import { RpcCode } from './errors.js';
 import type { GatewayState } from './gateways/gateway-state.js';
 import { registerHealthRoutes } from './health-routes.js';
+import { IdleConnections } from './idle-connections.js';
 import type { SessionStore } from './sessions/session.js';
 import { createHostCheck, type HostCheckOptions } from './transport/host-check.js';
 import { httpErrorHandler, sendFailure } from './transport/http-errors.js';
@@ -64,6 +64,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
   const { bodyLimitBytes } = settings;
   // Requests on connections that are open still are answered while it closes: by the routes, which know which ones.
   const app = fastify({ bodyLimit: bodyLimitBytes, forceCloseConnections: 'idle', return503OnClosing: false });
+  const idleConnections = new IdleConnections(app.server);
   let isDraining = false;
   const { endpoint, presence, requests, generation2026 } = buildEndpoint(deps, () => isDraining);
   const { streams, exchanges, control } = endpoint;
@@ -76,7 +77,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
     streams.sayGoodbye();
     exchanges.drain();
     void generation2026.sayGoodbye();
-    if (app.server.listening) dropIdleConnections(app.server);
+    idleConnections.drop();
     done();
   });
   app.addHook('onClose', async () => {
@@ -96,10 +97,4 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
     done();
   });
   return app;
-}
-
-/** A connection that becomes idle only after its last answer would otherwise hold up the close until its keep-alive ends. */
-function dropIdleConnections(server: Server): void {
-  const sweep = setInterval(() => server.closeIdleConnections(), 20);
-  server.once('close', () => clearInterval(sweep));
 }
