@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
 import { modernFeatures } from './support/features.js';
-import { type ModernClient, modernClient, PLAIN_CLIENT } from './support/modern-client.js';
+import { type ModernClient, modernClient, PLAIN_CLIENT, requestOf } from './support/modern-client.js';
 import { again, askedBy, keyOf, messagesOf, textOf } from './support/rounds.js';
 import { accept, getTask, startTask, untilStatus } from './support/task-client.js';
 import { visitedPages } from './support/task-tools.js';
@@ -200,11 +200,21 @@ describe('a client that hangs up', () => {
     );
   });
 
-  it('leaves the task of a client that knows tasks alone', async () => {
-    const { taskId } = await startTask(modernClient(gateways.first), 'sleep');
-    const polling = await modernClient(gateways.first).open('tasks/get', { taskId });
-    polling.hangUp();
+  it('from waiting for the result of an earlier call leaves that alone', async () => {
+    const knowing = modernClient(gateways.first);
+    const { taskId } = await startTask(knowing, 'sleep');
+    const hangUp = new AbortController();
+    const params = { name: 'task_result', arguments: { taskId } };
+    const request = requestOf('waiting', 'tools/call', params, { capabilities: PLAIN_CLIENT });
+    const waiting = fetch(gateways.second.url, { ...request, signal: hangUp.signal });
+    const channel = `*{${taskId}}*`;
+    const listeners = async (): Promise<number> => ((await gateways.redis.redis.call('PUBSUB', 'CHANNELS', channel)) as unknown[]).length;
+    await waitUntil(async () => (await listeners()) > 0, { description: 'it is waited for' });
+    hangUp.abort();
+    await expect(waiting).rejects.toThrow();
+    await waitUntil(async () => (await listeners()) === 0, { description: 'it is not waited for any more' });
 
-    expect((await getTask(modernClient(gateways.second), taskId)).status).toBe('working');
+    expect((await getTask(knowing, taskId)).status).toBe('working');
+    await knowing.call('tasks/cancel', { taskId });
   });
 });

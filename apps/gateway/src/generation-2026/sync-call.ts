@@ -50,7 +50,11 @@ export function createdTask(view: TaskView): Result {
   return { resultType: 'task', ...taskHead(view, Date.now()) };
 }
 
-/** Waits for a task. @param tool that the answer is of; absent: the answer may be of any tool */
+/**
+ * Waits for a task.
+ *
+ * @param tool whose call it is; absent: the call is another one than that which made the task, and ends without it
+ */
 export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined, from: TaskView, request: RequestCall): Promise<Result> {
   const { tasks, tellNews, seal, syncWaitMs, closing } = deps;
   const { call } = request;
@@ -66,7 +70,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
       return inputRequired(asked, { taskId: view.taskId, answers: {} }, seal, call);
     }
   } catch (error) {
-    if (signal.aborted) await cancelQuietly(tasks, from); // The client has hung up, which cancels its call.
+    if (signal.aborted && tool !== undefined) await cancelQuietly(tasks, from); // The client has hung up, which cancels its call.
     if (signal.aborted || !(tooLong.aborted || closing.aborted)) throw error;
     if (closing.aborted) return inputRequired({}, { taskId: from.taskId, answers: {} }, seal, call);
   }

@@ -75,6 +75,17 @@ export const taskTools = [
     },
   }),
   defineTool({
+    name: 'sleep-and-ask',
+    description: 'Waits before it asks',
+    input: z.object({ forMs: z.number() }),
+    task: 'optional',
+    async run({ forMs }, context) {
+      await context.sleep('before', forMs);
+      const answer = await context.elicit(Name, 'You?');
+      return answer.action === 'accept' ? `Hello ${answer.content.name}` : answer.action;
+    },
+  }),
+  defineTool({
     name: 'visit-in-task',
     description: 'Ends with the page that its user has to visit first',
     input: z.object({ page: z.string() }),
