@@ -11,7 +11,7 @@ import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { answerOf } from '../generation-2025/outcome.js';
 import { cancelQuietly } from '../methods/call-tool.js';
 import { callParamsSchema } from '../methods/call-params.js';
-import type { TellNews } from '../methods/news-teller.js';
+import type { Listener, TellNews } from '../methods/news-teller.js';
 import { parseParams } from '../methods/params.js';
 import { answerTo, inputRequestsOf } from './input-requests.js';
 import type { RequestCall } from './request-call.js';
@@ -60,10 +60,11 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
   const { call } = request;
   const { exchange, session } = call;
   const { signal } = exchange;
+  const listener: Listener = { logLevel: () => Promise.resolve(session.logLevel), push: (message) => exchange.push(message) };
   const tooLong = AbortSignal.timeout(syncWaitMs);
   try {
     for await (const { view, outcome } of tasks.follow(from, AbortSignal.any([signal, tooLong, closing]))) {
-      await tellNews(asOfCall(view, call), { logLevel: () => Promise.resolve(session.logLevel), push: (message) => exchange.push(message) });
+      await tellNews(asOfCall(view, call), listener);
       if (outcome !== undefined) return answerOf(outcome);
       const asked = inputRequestsOf(view.pendingInputs);
       if (Object.keys(asked).length === 0) continue;

@@ -51,5 +51,5 @@ function elicitation(params: ElicitRequestURLParams): InputRequest {
 /** What the user has answered, if it can be understood. */
 function actionOf(given: unknown): string | undefined {
   const answer = answerTo({ method: 'elicitation/create', params: {} }, given);
-  return 'response' in answer ? String(answer.response['action']) : undefined;
+  return 'response' in answer ? (answer.response['action'] as string) : undefined;
 }

@@ -1,7 +1,7 @@
 /** A client of revision 2026-07-28 by hand: what it sends is in plain sight, and so is what comes back. */
 import { openStream, type OpenStream } from '../../gateway/support/stream.js';
 
-export const REVISION = '2026-07-28';
+const REVISION = '2026-07-28';
 export const TASKS = 'io.modelcontextprotocol/tasks';
 
 const META = 'io.modelcontextprotocol/';
