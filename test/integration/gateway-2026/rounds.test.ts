@@ -193,7 +193,7 @@ describe('the state of a call', () => {
 
 describe('what a client can be asked', () => {
   it.each([
-    ['in-turn', { sampling: {} }, 'elicitation'],
+    ['in-turn', { sampling: {} }, 'elicitation.form'],
     ['in-turn', { elicitation: { url: {} } }, 'elicitation.form'],
     ['open-url', { elicitation: {} }, 'elicitation.url'],
     ['at-once', { elicitation: {}, roots: {} }, 'sampling'],
