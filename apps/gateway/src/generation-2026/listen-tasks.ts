@@ -4,16 +4,19 @@
  * task, and then every change of it, from whichever process makes it. A client that comes back misses
  * nothing, because it gets the present state again.
  */
-import { type Caller, TaskError, type TaskService, type TaskSnapshot } from '@longhaul/tasks';
-import { CLIENT_CAPABILITIES_META_KEY, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
-import type { Logger } from 'pino';
+import { type Caller, TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
+import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { RpcCode } from '../errors.js';
+import { describeIssues } from '../methods/params.js';
 import { tasksExtensionMissing } from './failures.js';
 import { declaresTasks } from './request-call.js';
-import { SseFrames } from './sse-frames.js';
-import { taskDetails } from './task-details.js';
+import { TaskStream, type TaskStreamDeps } from './task-stream.js';
 
 const MAX_TASKS = 1_000;
+/** As many as the SDK has of its own. */
+const MAX_STREAMS = 1_024;
+const MAX_ID_LENGTH = 64;
 
 /** A request that listens to tasks, as far as it is read here. */
 export interface ListenRequest {
@@ -25,12 +28,9 @@ export interface ListenRequest {
 }
 
 /** What listening needs. */
-export interface ListenTasksDeps {
-  readonly tasks: TaskService;
-  readonly logger: Logger;
-  readonly keepAliveMs: number;
-  /** Aborts when the process is about to end. */
-  readonly closing: AbortSignal;
+export interface ListenTasksDeps extends TaskStreamDeps {
+  /** Streams that may be open at the same time. Default 1,024. */
+  readonly maxStreams?: number;
 }
 
 /** Who listens, and until when. */
@@ -47,7 +47,9 @@ const Listen = z.looseObject({
   params: z.looseObject({ notifications: z.looseObject({ taskIds: z.unknown() }) }),
 });
 
-const TaskIds = z.array(z.string().max(64)).max(MAX_TASKS);
+const TaskIds = z
+  .array(z.string().max(MAX_ID_LENGTH, `expected at most ${MAX_ID_LENGTH} characters`), 'expected array of the ids of tasks')
+  .max(MAX_TASKS, `expected at most ${MAX_TASKS} ids`);
 
 /** Whether the message opens a stream. */
 export function isListen(body: unknown): boolean {
@@ -67,137 +69,68 @@ export function withoutTasks(request: ListenRequest): object {
   return { ...request, params: { ...request.params, notifications } };
 }
 
-/** @param answer of the SDK to the request without tasks */
-export async function listenToTasks(
-  deps: ListenTasksDeps,
-  request: ListenRequest,
-  answer: Response,
-  { caller, hungUp }: Listener,
-): Promise<Response> {
-  const { id, params } = request;
-  if (answer.body === null || answer.headers.get('content-type')?.includes('text/event-stream') !== true) return answer;
-  if (!declaresTasks(params._meta?.[CLIENT_CAPABILITIES_META_KEY])) {
-    await answer.body.cancel();
-    const { code, message, data } = tasksExtensionMissing();
-    return Response.json({ jsonrpc: '2.0', id, error: { code, message, data } }, { status: 400 });
+/** The streams of this process that listen to tasks. */
+export class TaskStreams {
+  #open = 0;
+
+  constructor(private readonly deps: ListenTasksDeps) {}
+
+  /** @param answer of the SDK to the request without tasks */
+  async serve(request: ListenRequest, answer: Response, { caller, hungUp }: Listener): Promise<Response> {
+    if (answer.body === null || answer.headers.get('content-type')?.includes('text/event-stream') !== true) return answer;
+    const refused = this.#refusal(request);
+    if (refused !== undefined) {
+      await answer.body.cancel();
+      return refused;
+    }
+    // Counted before anything is waited for, so that no more than as many are ever begun.
+    this.#open += 1;
+    try {
+      const views = await existing(this.deps.tasks, caller, request.params.notifications['taskIds'] as string[]);
+      const stream = new TaskStream(this.deps, { id: request.id, views, hungUp, onEnd: () => (this.#open -= 1) });
+      return new Response(stream.around(answer.body), { status: 200, headers: answer.headers });
+    } catch (error) {
+      this.#open -= 1;
+      await answer.body.cancel();
+      throw error;
+    }
   }
-  const taskIds = TaskIds.safeParse(params.notifications['taskIds']);
-  if (!taskIds.success) {
-    await answer.body.cancel();
-    const message = `Invalid params: notifications.taskIds: expected at most ${MAX_TASKS} ids of tasks`;
-    return Response.json({ jsonrpc: '2.0', id, error: { code: -32602, message } }, { status: 400 });
+
+  #refusal({ id, params }: ListenRequest): Response | undefined {
+    if (!declaresTasks(params._meta?.[CLIENT_CAPABILITIES_META_KEY])) return refusal(id, 400, tasksExtensionMissing());
+    const taskIds = TaskIds.safeParse(params.notifications['taskIds']);
+    if (!taskIds.success) {
+      const paths = taskIds.error.issues.map((issue) => ({ ...issue, path: ['notifications', 'taskIds', ...issue.path] }));
+      const message = `Invalid params: ${describeIssues(new z.ZodError(paths), 'params')}`;
+      return refusal(id, 400, { code: RpcCode.InvalidParams, message });
+    }
+    const { maxStreams = MAX_STREAMS } = this.deps;
+    if (this.#open < maxStreams) return undefined;
+    const message = `At most ${maxStreams} streams may listen to tasks at one gateway at the same time.`;
+    return refusal(id, 503, { code: RpcCode.Transport, message });
   }
-  const honoured = await existing(deps.tasks, caller, taskIds.data);
-  return new Response(new TaskListener(deps, id, honoured, hungUp).stream(answer.body), { status: 200, headers: answer.headers });
+}
+
+function refusal(
+  id: string | number,
+  status: number,
+  { code, message, data }: { readonly code: number; readonly message: string; readonly data?: unknown },
+): Response {
+  const headers = status === 503 ? { 'retry-after': '1' } : {};
+  return Response.json({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } }, { status, headers });
 }
 
 /** Those of the ids that are tasks of the caller. */
-async function existing(tasks: TaskService, caller: Caller, taskIds: readonly string[]): Promise<readonly TaskSnapshot[]> {
+async function existing(tasks: TaskService, caller: Caller, taskIds: readonly string[]): Promise<readonly TaskView[]> {
   const found = await Promise.all(
     [...new Set(taskIds)].map(async (taskId) => {
       try {
-        return await tasks.getWithOutcome(taskId, caller);
+        return await tasks.get(taskId, caller);
       } catch (error) {
         if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return undefined;
         throw error;
       }
     }),
   );
-  return found.filter((snapshot) => snapshot !== undefined);
-}
-
-/** One stream. */
-class TaskListener {
-  readonly #left = new AbortController();
-  readonly #signal: AbortSignal;
-  #write: (frame: string) => void = () => undefined;
-  #isAcknowledged = false;
-
-  constructor(
-    private readonly deps: ListenTasksDeps,
-    private readonly id: string | number,
-    private readonly tasks: readonly TaskSnapshot[],
-    hungUp: AbortSignal,
-  ) {
-    this.#signal = AbortSignal.any([this.#left.signal, hungUp]);
-  }
-
-  /** The SDK's stream, with the tasks in it. */
-  stream(source: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-    const encoder = new TextEncoder();
-    return new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        this.#write = (frame) => controller.enqueue(encoder.encode(frame));
-        this.#serve(source)
-          .catch((error: unknown) => this.#signal.aborted || this.deps.logger.warn({ err: error }, 'stream of tasks ended'))
-          .finally(() => {
-            this.#left.abort();
-            controller.close();
-          })
-          .catch(() => undefined); // The client has closed it already.
-      },
-      cancel: () => this.#left.abort(),
-    });
-  }
-
-  async #serve(source: ReadableStream<Uint8Array>): Promise<void> {
-    const frames = new SseFrames();
-    const reader = source.getReader();
-    this.#signal.addEventListener('abort', () => void reader.cancel().catch(() => undefined), { once: true });
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      for (const frame of frames.add(value)) this.#pass(frame);
-    }
-    if (this.#isAcknowledged && this.tasks.length > 0 && !this.deps.closing.aborted) await this.#stayOpen();
-    if (!this.#signal.aborted) this.#message({ jsonrpc: '2.0', id: this.id, result: this.#end });
-  }
-
-  #end: object = { resultType: 'complete' };
-
-  /** The first message is the acknowledgement; a result is the end, which comes at once when the SDK has nothing to tell. */
-  #pass(frame: string): void {
-    const data = SseFrames.dataOf(frame);
-    if (data === undefined) return this.#write(frame);
-    const message = JSON.parse(data) as { params: { notifications: object }; result?: object };
-    if (message.result !== undefined) this.#end = message.result;
-    else if (this.#isAcknowledged) this.#write(frame);
-    else {
-      this.#isAcknowledged = true;
-      const taskIds = this.tasks.map(({ view }) => view.taskId);
-      const notifications = { ...message.params.notifications, taskIds };
-      this.#message({ ...message, params: { ...message.params, notifications } });
-      for (const snapshot of this.tasks) void this.#follow(snapshot);
-    }
-  }
-
-  async #follow({ view: from }: TaskSnapshot): Promise<void> {
-    try {
-      for await (const { view, outcome } of this.deps.tasks.follow(from, this.#signal)) {
-        const params = { ...taskDetails(view, outcome, Date.now()), _meta: { [SUBSCRIPTION_ID_META_KEY]: this.id } };
-        this.#message({ jsonrpc: '2.0', method: 'notifications/tasks', params });
-      }
-    } catch (error) {
-      if (!this.#signal.aborted) this.deps.logger.warn({ err: error, taskId: from.taskId }, 'task not followed');
-    }
-  }
-
-  /** The SDK has nothing to tell, and its stream is over; this one goes on until the client leaves. */
-  async #stayOpen(): Promise<void> {
-    const over = new AbortController();
-    const alive = setInterval(() => this.#write(': keepalive\n\n'), this.deps.keepAliveMs);
-    await new Promise<void>((resolve) => {
-      for (const signal of [this.#signal, this.deps.closing]) {
-        if (signal.aborted) resolve();
-        // One of the signals lasts as long as the process, and must not keep what listens to it.
-        signal.addEventListener('abort', () => resolve(), { signal: over.signal });
-      }
-    });
-    over.abort();
-    clearInterval(alive);
-  }
-
-  #message(message: object): void {
-    if (!this.#signal.aborted) this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
-  }
+  return found.filter((view) => view !== undefined);
 }

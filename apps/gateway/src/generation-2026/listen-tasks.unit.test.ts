@@ -3,11 +3,11 @@ import type { TaskService, TaskSnapshot } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { TASKS_EXTENSION } from './failures.js';
-import { listenToTasks } from './listen-tasks.js';
+import { TaskStreams } from './listen-tasks.js';
 
 const view = { taskId: 'a', createdAt: 0, updatedAt: 0, ttlMs: 1_000, pollIntervalMs: 500, pendingInputs: [] };
 const tasks = {
-  getWithOutcome: () => Promise.resolve({ view }),
+  get: () => Promise.resolve(view),
   async *follow(_from: unknown, signal: AbortSignal): AsyncGenerator<TaskSnapshot> {
     yield { view } as unknown as TaskSnapshot;
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('left'))));
@@ -30,10 +30,8 @@ it('keeps nothing of a client that has left', async () => {
   const answer = new Response(frames, { headers: { 'content-type': 'text/event-stream' } });
   const hungUp = new AbortController();
 
-  const { body } = await listenToTasks({ tasks, logger: pino({ level: 'silent' }), closing }, request, answer, {
-    caller: { owner: 'me' },
-    hungUp: hungUp.signal,
-  });
+  const streams = new TaskStreams({ tasks, logger: pino({ level: 'silent' }), keepAliveMs: 15_000, closing });
+  const { body } = await streams.serve(request, answer, { caller: { owner: 'me' }, hungUp: hungUp.signal });
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   while (!text.includes('notifications/tasks')) text += (await reader?.read())?.value;

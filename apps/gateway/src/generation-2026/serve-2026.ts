@@ -8,7 +8,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { callerWithoutSession } from '../sessions/stateless-sessions.js';
 import type { NewsBus } from './event-bus.js';
-import { isListen, listenRequest, listenToTasks, withoutTasks } from './listen-tasks.js';
+import { isListen, listenRequest, TaskStreams, withoutTasks } from './listen-tasks.js';
 import { createParamHeaderCheck } from './param-headers.js';
 import { readableUpdate } from './readable-update.js';
 import { createServerFactory, type ServerDeps } from './server.js';
@@ -49,7 +49,7 @@ export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
   // To close one aborts the requests that it serves. So the streams, which end with the process, have one of their own.
   const [requests, streams] = [sdkHandler(), sdkHandler()];
   const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);
-  const listening = { tasks, logger, keepAliveMs, closing: ending.signal };
+  const taskStreams = new TaskStreams({ tasks, logger, keepAliveMs, closing: ending.signal });
   const handler: WebHandler = async (request, options) => {
     const { parsedBody, authInfo } = options;
     const refused = checkParamHeaders(request.headers, parsedBody);
@@ -58,7 +58,7 @@ export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
     const listen = listenRequest(parsedBody);
     if (listen === undefined) return streams.fetch(request, options);
     const answer = await streams.fetch(request, { ...options, parsedBody: withoutTasks(listen) });
-    return listenToTasks(listening, listen, answer, { caller: { owner: callerWithoutSession(authInfo) }, hungUp: request.signal });
+    return taskStreams.serve(listen, answer, { caller: { owner: callerWithoutSession(authInfo) }, hungUp: request.signal });
   };
   return {
     serve: (request, response, body) => serveWeb(handler, request, response, body, logger),

@@ -62,8 +62,12 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
   const { signal } = exchange;
   const listener: Listener = { logLevel: () => Promise.resolve(session.logLevel), push: (message) => exchange.push(message) };
   const tooLong = AbortSignal.timeout(syncWaitMs);
+  const elsewhere = new AbortController();
+  const sendElsewhere = (): void => elsewhere.abort();
+  if (closing.aborted) sendElsewhere();
+  closing.addEventListener('abort', sendElsewhere);
   try {
-    for await (const { view, outcome } of tasks.follow(from, AbortSignal.any([signal, tooLong, closing]))) {
+    for await (const { view, outcome } of tasks.follow(from, AbortSignal.any([signal, tooLong, elsewhere.signal]))) {
       await tellNews(asOfCall(view, call), listener);
       if (outcome !== undefined) return answerOf(outcome);
       const asked = inputRequestsOf(view.pendingInputs);
@@ -74,6 +78,8 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
     if (signal.aborted && tool !== undefined) await cancelQuietly(tasks, from); // The client has hung up, which cancels its call.
     if (signal.aborted || !(tooLong.aborted || closing.aborted)) throw error;
     if (closing.aborted) return inputRequired({}, { taskId: from.taskId, answers: {} }, seal, call);
+  } finally {
+    closing.removeEventListener('abort', sendElsewhere);
   }
   return handle(from, tool);
 }

@@ -1,0 +1,213 @@
+/** How streams of tasks end: what their clients miss then, which is nothing, and what is left of them, which is nothing either. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { TaskError, type TaskService } from '@longhaul/tasks';
+import { waitUntil } from '../../support/wait-until.js';
+import { startService, type TestService, type TestServiceOptions } from '../gateway/support/gateway.js';
+import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
+import { modernFeatures } from './support/features.js';
+import { listen, type Listener, SUBSCRIPTION } from './support/listener.js';
+import { answerOf, modernClient } from './support/modern-client.js';
+import { accept, startTask, untilStatus, update } from './support/task-client.js';
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+async function gatewaysOnRedis(): Promise<TestGateways> {
+  const gateways = await startGateways({}, { features: modernFeatures });
+  cleanUps.push(() => gateways.close());
+  return gateways;
+}
+
+/** A service in memory. @returns also where it listens */
+async function service(options: TestServiceOptions = {}): Promise<TestService & { readonly url: string }> {
+  const started = await startService(options);
+  cleanUps.push(() => started.close());
+  return { ...started, url: await started.listen() };
+}
+
+/** The channels of the task that anybody subscribes to. */
+async function channelsOf({ redis }: TestGateways, taskId: string): Promise<number> {
+  return ((await redis.redis.call('PUBSUB', 'CHANNELS', `*{${taskId}}*`)) as unknown[]).length;
+}
+
+const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+describe('a gateway that shuts down', () => {
+  it('ends its streams with an empty result, and their clients miss nothing at another gateway', async () => {
+    const gateways = await gatewaysOnRedis();
+    const client = modernClient(gateways.second);
+    const { taskId } = await startTask(client, 'ask-twice');
+    const asked = await untilStatus(client, taskId, 'input_required');
+    const streams = [
+      await listen(gateways.first, { taskIds: [taskId] }, { id: 'tasks only' }),
+      await listen(gateways.first, { taskIds: [taskId], toolsListChanged: true }, { id: 2 }),
+      await listen(gateways.first, { toolsListChanged: true }, { id: 'no tasks' }),
+    ];
+    await Promise.all(streams.slice(0, 2).map((stream) => stream.status(taskId, 'input_required')));
+    await gateways.first.app.close();
+    await Promise.all(streams.map((stream) => stream.ended()));
+    for (const [at, id] of (['tasks only', 2, 'no tasks'] as const).entries())
+      expect(streams[at]?.all().at(-1)).toEqual({
+        jsonrpc: '2.0',
+        id,
+        result: { resultType: 'complete', _meta: expect.objectContaining({ [SUBSCRIPTION]: id }) as object },
+      });
+    await update(client, taskId, { [Object.keys(asked.inputRequests ?? {})[0] ?? '']: accept({ name: 'Ada' }) });
+    const again = await listen(gateways.second, { taskIds: [taskId] });
+    const next = await again.message('it asks the second question', ({ params }) => JSON.stringify(params).includes('Your friend?'));
+    const [key = ''] = Object.keys((next['params'] as { inputRequests: object }).inputRequests);
+    await update(client, taskId, { [key]: accept({ name: 'Grace' }) });
+
+    expect(await again.status(taskId, 'completed')).toMatchObject({ result: { content: [{ text: 'Hello Ada and Grace' }] } });
+    again.hangUp();
+  });
+
+  it('takes no new stream', async () => {
+    const gateways = await gatewaysOnRedis();
+    const { taskId } = await startTask(modernClient(gateways.first), 'sleep');
+    const stream = await listen(gateways.first, { taskIds: [taskId] });
+    await gateways.first.app.close();
+    await stream.ended();
+
+    await expect(listen(gateways.first, { taskIds: [taskId] })).rejects.toThrow();
+  });
+});
+
+describe('a client that hangs up', () => {
+  it('leaves no subscription behind, while others still listen', async () => {
+    const gateways = await gatewaysOnRedis();
+    const { taskId } = await startTask(modernClient(gateways.first), 'sleep');
+    const streams = await Promise.all(
+      Array.from({ length: 3 }, () => listen(gateways.first, { taskIds: [taskId], toolsListChanged: true })),
+    );
+    await Promise.all(streams.map((stream) => stream.status(taskId, 'working')));
+    for (const stream of streams.slice(1)) stream.hangUp();
+    await modernClient(gateways.second).call('tasks/cancel', { taskId });
+    await streams[0]?.status(taskId, 'cancelled');
+    streams[0]?.hangUp();
+
+    await waitUntil(async () => (await channelsOf(gateways, taskId)) === 0, { description: 'nobody subscribes any more' });
+  });
+
+  it('leaves no loop and no timer behind', async () => {
+    let following = 0;
+    const counting = (tasks: TaskService): TaskService => ({
+      ...tasks,
+      async *follow(...of) {
+        following += 1;
+        try {
+          yield* tasks.follow(...of);
+        } finally {
+          following -= 1;
+        }
+      },
+    });
+    const { url } = await service({ tasks: counting });
+    const client = modernClient({ url });
+    const tasks = await Promise.all(Array.from({ length: 20 }, () => startTask(client, 'sleep')));
+    const taskIds = tasks.map(({ taskId }) => taskId);
+    const before = timers();
+    const streams = await Promise.all(Array.from({ length: 5 }, () => listen({ url }, { taskIds })));
+    await Promise.all(streams.map((stream) => stream.status(taskIds.at(-1) ?? '', 'working')));
+    expect(following).toBe(100);
+    for (const stream of streams) stream.hangUp();
+
+    await waitUntil(() => following === 0, { description: 'nothing is followed any more' });
+    await waitUntil(() => timers() <= before, { description: 'no timer is left' });
+  });
+
+  it('may do so at once, again and again', async () => {
+    const { url } = await service();
+    const client = modernClient({ url });
+    const { taskId } = await startTask(client, 'sleep');
+    const before = timers();
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const stream = await listen({ url }, { taskIds: [taskId] });
+        stream.hangUp();
+      }),
+    );
+
+    await waitUntil(() => timers() <= before, { description: 'no timer is left' });
+  });
+});
+
+describe('a stream of 500 tasks', () => {
+  it('tells all of them as they are, and each of them as it ends', async () => {
+    const gateways = await gatewaysOnRedis();
+    const client = modernClient(gateways.second);
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): number => warnings.push(warning);
+    process.on('warning', onWarning);
+    const tasks = await Promise.all(Array.from({ length: 500 }, () => startTask(client, 'sleep')));
+    const taskIds = tasks.map(({ taskId }) => taskId);
+    const stream = await listen(gateways.first, { taskIds });
+    const toldAs = (listener: Listener, status: string): number =>
+      new Set(listener.all().flatMap(({ params }) => (params?.['status'] === status ? [params['taskId']] : []))).size;
+    await waitUntil(() => toldAs(stream, 'working') === 500, { description: 'all of them are told', timeoutMs: 20_000 });
+    await Promise.all(taskIds.map((taskId) => client.call('tasks/cancel', { taskId })));
+    await waitUntil(() => toldAs(stream, 'cancelled') === 500, { description: 'all of them are told to have ended', timeoutMs: 20_000 });
+    stream.hangUp();
+    process.off('warning', onWarning);
+
+    expect(stream.all()).toHaveLength(1_001);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('a task that cannot be read for a moment', () => {
+  it('is told again when it can, and nothing of it is missed', async () => {
+    let failures = 2;
+    const failing = (tasks: TaskService): TaskService => ({
+      ...tasks,
+      async *follow(...of) {
+        for await (const snapshot of tasks.follow(...of)) {
+          yield snapshot;
+          if (failures-- > 0) throw new TaskError('STORE_UNAVAILABLE');
+        }
+      },
+    });
+    const { url, logs } = await service({ tasks: failing });
+    const client = modernClient({ url });
+    const { taskId } = await startTask(client, 'sleep');
+    const stream = await listen({ url }, { taskIds: [taskId] });
+    await stream.status(taskId, 'working');
+    await client.call('tasks/cancel', { taskId });
+    await stream.status(taskId, 'cancelled');
+    stream.hangUp();
+
+    expect(stream.told(taskId).map(({ status }) => status)).toEqual(['working', 'cancelled']);
+    expect(logs.filter(({ msg }) => msg === 'task not followed')).toHaveLength(2);
+  });
+});
+
+describe('the streams of a gateway', () => {
+  it('are at most 1,024 at the same time, and a place is free again when one ends', async () => {
+    const { url } = await service();
+    const client = modernClient({ url });
+    const { taskId } = await startTask(client, 'sleep');
+    const streams: Listener[] = [];
+    while (streams.length < 1_024)
+      streams.push(...(await Promise.all(Array.from({ length: 64 }, () => listen({ url }, { taskIds: [taskId] })))));
+    expect(streams.every(({ response }) => response.status === 200)).toBe(true);
+    const refused = await listen({ url }, { taskIds: [taskId] });
+    expect(refused.response.headers.get('retry-after')).toBe('1');
+    expect(await answerOf(refused)).toMatchObject({
+      status: 503,
+      error: { code: -32000, message: expect.stringContaining('1024') as string },
+    });
+    streams[0]?.hangUp();
+    const next = await waitUntil(
+      async () => {
+        const stream = await listen({ url }, { taskIds: [taskId] });
+        return stream.response.status === 200 && stream;
+      },
+      { description: 'there is a place' },
+    );
+
+    await next.status(taskId, 'working');
+    for (const stream of [next, ...streams]) stream.hangUp();
+  });
+});
