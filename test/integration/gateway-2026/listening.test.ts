@@ -131,12 +131,12 @@ describe('a task that is listened to', () => {
   });
 
   it('is told with its error when it has failed, and with its result when it had ended before', async () => {
-    const failed = await startTask(here, 'must-be-task', { result: 'rpc-error' });
+    const failed = await startTask(here, 'refuse');
     const ended = await startTask(here, 'must-be-task', { result: 'error-result' });
     await Promise.all([untilStatus(here, failed.taskId, 'failed'), untilStatus(here, ended.taskId, 'completed')]);
     const listener = await listen({ taskIds: [failed.taskId, ended.taskId] });
 
-    expect(await listener.status(failed.taskId, 'failed')).toMatchObject({ error: { code: -32055, data: { why: 'test' } } });
+    expect(await listener.status(failed.taskId, 'failed')).toMatchObject({ error: { code: -32010, data: { why: 'test' } } });
     expect(await listener.status(ended.taskId, 'completed')).toMatchObject({ result: { isError: true } });
   });
 

@@ -189,10 +189,10 @@ describe('tasks/get', () => {
   });
 
   it('shows a JSON-RPC error as a failed task, with the error and what it says', async () => {
-    const { taskId } = await startTask(here, 'must-be-task', { result: 'rpc-error' });
+    const { taskId } = await startTask(here, 'refuse');
     const task = await untilStatus(there, taskId, 'failed');
 
-    expect(task).toMatchObject({ statusMessage: 'refused', error: { code: -32055, message: 'refused', data: { why: 'test' } } });
+    expect(task).toMatchObject({ statusMessage: 'refused', error: { code: -32010, message: 'refused', data: { why: 'test' } } });
     expect(task).not.toHaveProperty('result');
   });
 

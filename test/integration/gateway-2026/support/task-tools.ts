@@ -1,5 +1,5 @@
 /** Durable tools that ask their client in every way. */
-import { defineTool, UrlElicitationRequired } from '@longhaul/mcp-features';
+import { defineTool, ProtocolError, UrlElicitationRequired } from '@longhaul/mcp-features';
 import { z } from 'zod';
 
 /** Pages that the user has visited, by their ids. */
@@ -104,6 +104,13 @@ export const taskTools = [
       const params = { messages: [{ role: 'user', content: { type: 'text', text: 'A word?' } }], maxTokens: 10 };
       return JSON.stringify(await context.clientTask({ method: 'sampling/createMessage', params }));
     },
+  }),
+  defineTool({
+    name: 'refuse',
+    description: 'Ends with a JSON-RPC error',
+    input: z.object({}),
+    task: 'optional',
+    run: () => Promise.reject(new ProtocolError(-32010, 'refused', { why: 'test' })),
   }),
   defineTool({
     name: 'shout',
