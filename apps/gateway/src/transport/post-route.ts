@@ -32,7 +32,7 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
     const message = readMessage(body);
     if (message.kind === 'invalid') throw new Refusal(400, RpcCode.InvalidRequest, message.reason);
     if (message.kind === 'request') checkDraining(endpoint, message);
-    if (message.kind === 'request' && message.method === 'initialize' && sessionIdOf(headers) === undefined)
+    if (message.kind === 'request' && message.method === 'initialize' && (endpoint.isStateless || sessionIdOf(headers) === undefined))
       return openSession(endpoint, message, auth, reply);
     const { loading, owner } = sessionOf(endpoint, raw);
     if (message.kind !== 'request') {
