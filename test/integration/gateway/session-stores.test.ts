@@ -72,6 +72,18 @@ describe.each<[string, () => SessionStore]>([
     expect(await store.load(session.id)).toMatchObject({ logLevel: 'error' });
   });
 
+  it('say when they are shut down, and do not come back by that', async () => {
+    const session = newSession();
+    await store.create(session);
+    expect(await store.load(session.id)).toMatchObject({ isShutDown: false });
+    await store.shutDown(session.id);
+    expect(await store.load(session.id)).toMatchObject({ isShutDown: true });
+    await store.end(session.id);
+    await store.shutDown(session.id);
+
+    expect(await store.load(session.id)).toBeUndefined();
+  });
+
   it('do not come back by a log level that is set too late', async () => {
     const session = newSession();
     await store.create(session);

@@ -1,6 +1,6 @@
 /** JSON-RPC batches, which revision 2025-03-26 has and no other one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../errors.js';
+import { Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../errors.js';
 import { answererOf } from './answerer.js';
 import type { Endpoint } from './endpoint.js';
 import { traceOf } from './header-checks.js';
@@ -25,7 +25,9 @@ export async function postBatch(
   const messages = items.map(readMessage);
   if (messages.some((message) => message.kind === 'request' && message.method === 'initialize'))
     throw invalidBatch('initialize cannot be part of a batch');
-  if (endpoint.isDraining() && messages.some(({ kind }) => kind === 'request')) throw refusalOf(SHUTTING_DOWN);
+  const hasRequests = messages.some(({ kind }) => kind === 'request');
+  if (hasRequests && endpoint.isDraining()) throw refusalOf(SHUTTING_DOWN);
+  if (hasRequests && session.isShutDown === true) throw refusalOf(SESSION_SHUT_DOWN);
   for (const message of messages) await receive(endpoint, session, message);
   const requestIds = messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
   const others = messages.filter(({ kind }) => kind === 'invalid').length;
