@@ -53,6 +53,8 @@ export interface GatewaySettings extends HostCheckOptions {
   readonly patienceMs?: number;
   /** Time between two signs of life on an event stream. Default 15,000. */
   readonly keepAliveMs?: number;
+  /** How long calls of this process may go on after a request to stop, whose clients are not connected here. Default 0. */
+  readonly drainMs?: number;
 }
 
 /**
@@ -61,11 +63,12 @@ export interface GatewaySettings extends HostCheckOptions {
  */
 export function buildGateway(deps: GatewayDeps): FastifyInstance {
   const { ping, settings, logger } = deps;
-  const { bodyLimitBytes } = settings;
+  const { bodyLimitBytes, drainMs = 0 } = settings;
   // Requests on connections that are open still are answered while it closes: by the routes, which know which ones.
   const app = fastify({ bodyLimit: bodyLimitBytes, forceCloseConnections: 'idle', return503OnClosing: false });
   const idleConnections = new IdleConnections(app.server);
   let isDraining = false;
+  let drainedBy = Infinity;
   const { endpoint, presence, requests, generation2026 } = buildEndpoint(deps, () => isDraining);
   const { streams, exchanges, control } = endpoint;
 
@@ -74,6 +77,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
   });
   app.addHook('preClose', (done) => {
     isDraining = true;
+    drainedBy = performance.now() + drainMs;
     streams.sayGoodbye();
     exchanges.drain();
     void generation2026.sayGoodbye();
@@ -81,6 +85,8 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
     done();
   });
   app.addHook('onClose', async () => {
+    // Their connections are closed. What still runs has its client at another gateway, or expects it back there.
+    await exchanges.whenNoneIsLeft(drainedBy - performance.now());
     streams.stop();
     control.stop();
     requests.stop();

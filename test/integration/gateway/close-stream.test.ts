@@ -1,5 +1,7 @@
 /** Calls inside a gateway that end their connection while they go on. */
+import { shutDown } from '@longhaul/gateway';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { askingFeatures, gates } from './support/asking-features.js';
@@ -109,6 +111,41 @@ describe('a stream that its call has closed', () => {
     await waitUntil(async () => (await first.state.streams.read(name, 0)).isFinished, { description: 'the call is over' });
 
     expect((await second.get(session, lastEventId)).response.status).toBe(204);
+  });
+});
+
+describe('a gateway that is told to stop', () => {
+  it('lets a call go on whose client is at another gateway by now, within the drain time', async () => {
+    const own = await startGateways({ keepAliveMs: 50, drainMs: 10_000 }, { features: askingFeatures });
+    session = await rpcSession(own.first.app);
+    const stream = await own.first.post(session, 'drained', 'tools/call', {
+      name: 'close-stream',
+      arguments: { name: 'drained', question: 'roots' },
+    });
+    await stream.ended();
+    const resumed = await own.second.get(session, await stream.lastEventId());
+    const stopped = shutDown({ app: own.first.app, drainMs: 10_000, logger: pino({ level: 'silent' }) });
+    await waitUntil(() => !own.first.app.server.listening, { description: 'the gateway has closed its connections' });
+    gates.get('drained')?.();
+    const asked = await resumed.message('the client is asked', isRequest);
+    await own.second.send(session, { id: asked['id'], result: { roots: [] } });
+    await Promise.all([resumed.ended(), stopped]);
+
+    expect(resumed.messages().at(-1)).toMatchObject({ id: 'drained', result: { content: [{ text: '[]' }] } });
+    await own.close();
+  });
+
+  it('ends when that time is over, and the client is told that the answer is lost', async () => {
+    const own = await startGateways({ keepAliveMs: 50, drainMs: 50 }, { features: askingFeatures });
+    session = await rpcSession(own.first.app);
+    const stream = await own.first.post(session, 'lost', 'tools/call', { name: 'close-stream', arguments: { name: 'lost' } });
+    await stream.ended();
+    const resumed = await own.second.get(session, await stream.lastEventId());
+    await shutDown({ app: own.first.app, drainMs: 50, logger: pino({ level: 'silent' }) });
+    await resumed.ended();
+
+    expect(resumed.messages()).toMatchObject([{ id: 'lost', error: { code: -32000 } }]);
+    await own.close();
   });
 });
 

@@ -4,6 +4,7 @@ import type { ExchangeTransport } from './exchange.js';
 /** The exchanges of this process that wait, by session. It is about work that runs here only; sessions live elsewhere. */
 export class OpenExchanges {
   readonly #bySession = new Map<string, Set<ExchangeTransport>>();
+  readonly #whenNone = new Set<() => void>();
   #isDraining = false;
 
   /** It is removed when it is over. */
@@ -40,10 +41,21 @@ export class OpenExchanges {
       for (const exchange of Array.from(exchanges)) if (exchange.taskId !== undefined) sendElsewhere(exchange);
   }
 
+  /** Resolves when all of them are over, or so are the milliseconds. */
+  async whenNoneIsLeft(withinMs: number): Promise<void> {
+    if (this.#bySession.size === 0 || withinMs <= 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#whenNone.add(resolve);
+    const timer = setTimeout(resolve, withinMs);
+    await promise;
+    clearTimeout(timer);
+  }
+
   #remove(sessionId: string, exchange: ExchangeTransport): void {
     const open = this.#bySession.get(sessionId);
     open?.delete(exchange);
     if (open?.size === 0) this.#bySession.delete(sessionId);
+    if (this.#bySession.size === 0) for (const resolve of this.#whenNone) resolve();
   }
 }
 
