@@ -74,6 +74,7 @@ describe.each(KINDS)('a $kind', ({ request }) => {
     expect(await tell(request('data'))).toMatchObject([
       { method: 'notifications/message', params: { level: 'info', data: { nested: [1, null, true] }, logger: 'reporter' } },
       { method: 'notifications/message', params: { level: 'error', data: 'a text' } },
+      { method: 'notifications/message', params: { level: 'error', data: null } },
       { method: 'notifications/elicitation/complete', params: { elicitationId: 'e-1' } },
       { id: 1, result: {} },
     ]);

@@ -113,7 +113,7 @@ function isObject(value: unknown): value is JsonObject {
 function progressOn(exchange: ActCall['exchange'], progressToken: ProgressToken | undefined): (report: ProgressReport) => void {
   let told = -Infinity;
   return (report) => {
-    if (progressToken === undefined || !(report.progress > told)) return;
+    if (progressToken === undefined || !(report.progress > told && Number.isFinite(report.progress))) return;
     told = report.progress;
     exchange.push({ method: 'notifications/progress', params: { progressToken, ...report } });
   };

@@ -4,7 +4,7 @@ import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import type { FeatureList } from '../authoring/request-context.js';
 
 export function logNews(level: LoggingLevel, data: unknown, logger?: string): ClientNews {
-  return { method: 'notifications/message', params: { level, data: data as Json, ...(logger !== undefined && { logger }) } };
+  return { method: 'notifications/message', params: { level, data: (data ?? null) as Json, ...(logger !== undefined && { logger }) } };
 }
 
 export function listChangedNews(list: FeatureList): ClientNews {

@@ -14,6 +14,7 @@ const REPORTS = {
     context.progress(10);
     context.progress(5);
     context.progress(Number.NaN);
+    context.progress(Number.POSITIVE_INFINITY);
     context.progress({ progress: 50, message: 'half' });
     context.progress({ progress: 50, total: 80 });
     context.progress(49.9);
@@ -33,6 +34,7 @@ const REPORTS = {
   data(context) {
     context.info({ nested: [1, null, true] }, 'reporter');
     context.log('error', 'a text');
+    context.error(undefined);
     context.elicitationComplete('e-1');
   },
 } satisfies Record<string, (context: RequestContext) => void>;
