@@ -42,7 +42,15 @@ export function createSessionNews(signals: Signals, keys: RedisKeys): SessionNew
 
 /** What another process has told; nothing when it is none that this version understands. */
 function newsIn(text: string): ClientNews | undefined {
-  const { method, params } = JSON.parse(text) as { readonly method?: Json; readonly params?: Json };
+  const { method, params } = (jsonIn(text) ?? {}) as { readonly method?: Json; readonly params?: Json };
   const isUnderstood = typeof method === 'string' && typeof params === 'object' && params !== null && !Array.isArray(params);
   return isUnderstood ? { method, params: params as JsonObject } : undefined;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
