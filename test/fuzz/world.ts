@@ -1,7 +1,7 @@
 /** What requests can be about: sessions, tasks in every state, cursors, event ids and states that the server has given out. */
 import { send } from './wire.js';
 
-export const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 const SESSIONS_OF_EACH = 4;
 
 /** A session, and how it was opened. */
@@ -30,7 +30,7 @@ interface Answer {
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const CAPABILITIES = { elicitation: { form: {} }, sampling: {}, roots: {} };
 
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 /** What a client of 2026-07-28 says of itself. */
 export function envelope(knowsTasks: boolean): Record<string, unknown> {

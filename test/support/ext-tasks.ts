@@ -58,7 +58,8 @@ export async function connectTaskClient(url: string, generation: Generation, ans
 
 function answering(answer: AnswerForm): ApplicationInputHandler['handle'] {
   const handle = (request: ApplicationInputRequest, { delivery }: { readonly delivery: string }): object => {
-    const content = answer(String(request.params?.['message']), delivery);
+    const { message = '' } = (request.params ?? {}) as { readonly message?: string };
+    const content = answer(message, delivery);
     return content === undefined ? { action: 'decline' } : { action: 'accept', content };
   };
   return ((...asked: Parameters<typeof handle>) => Promise.resolve(handle(...asked))) as ApplicationInputHandler['handle'];

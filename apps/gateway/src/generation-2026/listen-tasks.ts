@@ -51,6 +51,8 @@ const TaskIds = z
   .array(z.string().max(MAX_ID_LENGTH, `expected at most ${MAX_ID_LENGTH} characters`), 'expected array of the ids of tasks')
   .max(MAX_TASKS, `expected at most ${MAX_TASKS} ids`);
 
+const Listened = z.object({ notifications: z.object({ taskIds: TaskIds }) });
+
 /** Whether the message opens a stream. */
 export function isListen(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen';
@@ -98,10 +100,9 @@ export class TaskStreams {
 
   #refusal({ id, params }: ListenRequest): Response | undefined {
     if (!declaresTasks(params._meta?.[CLIENT_CAPABILITIES_META_KEY])) return refusal(id, 400, tasksExtensionMissing());
-    const taskIds = TaskIds.safeParse(params.notifications['taskIds']);
-    if (!taskIds.success) {
-      const paths = taskIds.error.issues.map((issue) => ({ ...issue, path: ['notifications', 'taskIds', ...issue.path] }));
-      const message = `Invalid params: ${describeIssues(new z.ZodError(paths), 'params')}`;
+    const listened = Listened.safeParse(params);
+    if (!listened.success) {
+      const message = `Invalid params: ${describeIssues(listened.error, 'params')}`;
       return refusal(id, 400, { code: RpcCode.InvalidParams, message });
     }
     const { maxStreams = MAX_STREAMS } = this.deps;

@@ -41,7 +41,7 @@ export async function listen(
   return {
     ...stream,
     told,
-    all: () => stream.messages() as Told[],
+    all: () => stream.messages(),
     async status(taskId, status) {
       const message = await stream.message(`task ${taskId} is told to be ${status}`, ({ method, params }) => {
         const task = params as { taskId?: string; status?: string } | undefined;

@@ -2,7 +2,7 @@
 import type { GatewayApp } from '../../gateway/support/gateway.js';
 import { messagesOf, post, type RpcResponse } from '../../gateway/support/rpc.js';
 
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 export const KNOWS_TASKS = { extensions: { [TASKS_EXTENSION]: {} } };
 
 /** What a request says of its client. */
