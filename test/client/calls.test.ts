@@ -94,7 +94,7 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
     const client = await connected();
     const error = await rejection(client.callTool('fail'));
     expect(error).toBeInstanceOf(RpcError);
-    expect(error).toMatchObject({ code: -32_050, message: 'failed by design', data: { part: 7 } });
+    expect(error).toMatchObject({ code: -31_050, message: 'failed by design', data: { part: 7 } });
     expect(await rejection(client.callTool('no such tool'))).toMatchObject({ name: 'RpcError', code: -32_602 });
   });
 
@@ -102,7 +102,7 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
     const error = await rejection((await connected()).callTool('fail-task', { how: 'error' }));
     expect(error).toBeInstanceOf(TaskFailedError);
     expect(error).toBeInstanceOf(RpcError);
-    expect(error).toMatchObject({ code: -32_055, message: 'refused', data: { why: 'test' } });
+    expect(error).toMatchObject({ code: -31_055, message: 'refused', data: { why: 'test' } });
   });
 
   it('progress of a call without a task is told', async () => {

@@ -28,7 +28,7 @@ const stateless = [
     description: 'Fails, as a call or as a task, with a result or with a JSON-RPC error',
     input: z.object({}),
     run: () => {
-      throw new ProtocolError(-32_050, 'failed by design', { part: 7 });
+      throw new ProtocolError(-31_050, 'failed by design', { part: 7 });
     },
   }),
   defineTool({
@@ -37,7 +37,7 @@ const stateless = [
     input: z.object({ how: z.enum(['result', 'error']) }),
     task: 'required',
     run: async ({ how }) => {
-      if (how === 'error') throw new ProtocolError(-32_055, 'refused', { why: 'test' });
+      if (how === 'error') throw new ProtocolError(-31_055, 'refused', { why: 'test' });
       return { isError: true, content: [{ type: 'text', text: 'no luck' }] };
     },
   }),
