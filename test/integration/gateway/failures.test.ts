@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { connect, type Server } from 'node:net';
+import { connect } from 'node:net';
 import { type TaskService, TaskError } from '@longhaul/tasks';
 import { createMemorySessionStore, type SessionStore, shutDown } from '@longhaul/gateway';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startService, type TestService, type TestServiceOptions } from './support/gateway.js';
+import { connections, type HalfSent, halfSent } from './support/half-sent.js';
 import { HEADERS, post, rpcSession, type RpcResponse, type RpcSession } from './support/rpc.js';
 import { openStream } from './support/stream.js';
 import { inlineGates } from './support/tools.js';
@@ -142,13 +143,10 @@ describe('a client that hangs up while it sends', () => {
     socket.write(`POST /mcp HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n{"jsonrpc":`);
     await once(app.server, 'request');
     socket.destroy();
-    await waitUntil(() => connectionsOf(app.server).then((count) => count === 0), { description: 'the connection is gone' });
+    await waitUntil(() => connections({ app }).then((count) => count === 0), { description: 'the connection is gone' });
 
     expect(logs.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
-
-  const connectionsOf = (server: Server): Promise<number> =>
-    new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
 });
 
 describe('stopping', () => {
@@ -206,9 +204,9 @@ describe('stopping', () => {
     await expect.poll(() => inlineGates.size).toBe(held + 1);
     const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
     const requests = [
-      halfSent(url, session, { id: 2, method: 'ping' }),
-      halfSent(url, session, { id: 3, method: 'tools/call', params: { name: 'echo', arguments: { message: 'hi' } } }),
-      halfSent(url, undefined, { id: 4, method: 'initialize', params: initialize }),
+      half(url, session, { id: 2, method: 'ping' }),
+      half(url, session, { id: 3, method: 'tools/call', params: { name: 'echo', arguments: { message: 'hi' } } }),
+      half(url, undefined, { id: 4, method: 'initialize', params: initialize }),
     ];
     await expect.poll(() => connections(running)).toBe(4);
     const stopped = shutDown({ app: running.app, drainMs: 10_000, logger });
@@ -243,31 +241,7 @@ describe('stopping', () => {
   });
 });
 
-/** A request whose last part is sent only when the test says so. */
-function halfSent(url: string, session: RpcSession | undefined, message: object): { finish(): Promise<Response> } {
-  const text = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', ...message }));
-  let finish = (): void => undefined;
-  const body = new ReadableStream({
-    start(controller) {
-      controller.enqueue(text.slice(0, 10));
-      finish = () => {
-        controller.enqueue(text.slice(10));
-        controller.close();
-      };
-    },
-  });
+function half(url: string, session: RpcSession | undefined, message: object): HalfSent {
   const { host: _host, ...headers } = HEADERS;
-  const response = fetch(url, { method: 'POST', headers: { ...headers, ...session?.headers }, body, duplex: 'half' });
-  return {
-    finish: () => {
-      finish();
-      return response;
-    },
-  };
-}
-
-function connections({ app }: TestService): Promise<number> {
-  return new Promise((resolve, reject) => {
-    app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
-  });
+  return halfSent(url, { headers: { ...headers, ...session?.headers }, body: JSON.stringify({ jsonrpc: '2.0', ...message }) });
 }
