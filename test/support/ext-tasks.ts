@@ -58,7 +58,7 @@ export async function connectTaskClient(url: string, generation: Generation, ans
 
 function answering(answer: AnswerForm): ApplicationInputHandler['handle'] {
   const handle = (request: ApplicationInputRequest, { delivery }: { readonly delivery: string }): object => {
-    const { message = '' } = (request.params ?? {}) as { readonly message?: string };
+    const { message } = request.params as { readonly message: string };
     const content = answer(message, delivery);
     return content === undefined ? { action: 'decline' } : { action: 'accept', content };
   };

@@ -94,7 +94,7 @@ describe('a task that is listened to', () => {
         Object.keys((params as { inputRequests?: object } | undefined)?.inputRequests ?? {}).some((key) => !keys.has(key)),
       );
       const { _meta, ...told } = asked['params'] as Record<string, unknown>;
-      const { _meta: _server, resultType: _complete, ...shown } = await getTask(there, taskId);
+      const { _meta: _server, resultType: _resultType, ...shown } = await getTask(there, taskId);
       expect(told).toEqual({ ...shown, pollIntervalMs: expect.any(Number) as number });
       const [key = ''] = Object.keys(told['inputRequests'] as object);
       keys.add(key);

@@ -39,19 +39,16 @@ export interface Listener {
   readonly hungUp: AbortSignal;
 }
 
-const LISTEN = 'subscriptions/listen';
-
 const Listen = z.looseObject({
   id: z.union([z.string(), z.number()]),
-  method: z.literal(LISTEN),
+  method: z.literal('subscriptions/listen'),
   params: z.looseObject({ notifications: z.looseObject({ taskIds: z.unknown() }) }),
 });
 
 const TaskIds = z
   .array(z.string().max(MAX_ID_LENGTH, `expected at most ${MAX_ID_LENGTH} characters`), 'expected array of the ids of tasks')
   .max(MAX_TASKS, `expected at most ${MAX_TASKS} ids`);
-
-const Listened = z.object({ notifications: z.object({ taskIds: TaskIds }) });
+const Filter = z.object({ notifications: z.object({ taskIds: TaskIds }) });
 
 /** Whether the message opens a stream. */
 export function isListen(body: unknown): boolean {
@@ -60,7 +57,6 @@ export function isListen(body: unknown): boolean {
 
 /** The message, if it is one that listens to tasks. */
 export function listenRequest(body: unknown): ListenRequest | undefined {
-  if ((body as { readonly method?: unknown } | null)?.method !== LISTEN) return undefined; // Most requests are not looked at any closer.
   const parsed = Listen.safeParse(body);
   return parsed.success && 'taskIds' in parsed.data.params.notifications ? (body as ListenRequest) : undefined;
 }
@@ -100,9 +96,9 @@ export class TaskStreams {
 
   #refusal({ id, params }: ListenRequest): Response | undefined {
     if (!declaresTasks(params._meta?.[CLIENT_CAPABILITIES_META_KEY])) return refusal(id, 400, tasksExtensionMissing());
-    const listened = Listened.safeParse(params);
-    if (!listened.success) {
-      const message = `Invalid params: ${describeIssues(listened.error, 'params')}`;
+    const taskIds = Filter.safeParse(params);
+    if (!taskIds.success) {
+      const message = `Invalid params: ${describeIssues(taskIds.error, 'params')}`;
       return refusal(id, 400, { code: RpcCode.InvalidParams, message });
     }
     const { maxStreams = MAX_STREAMS } = this.deps;
