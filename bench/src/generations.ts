@@ -37,12 +37,13 @@ export async function benchGenerations(
   const measure = (processes: Readonly<Record<string, Running>>, operation: () => Promise<unknown>): Promise<Measurement> =>
     median(processes, runs, load, (part) => runLoad(part, async () => void (await operation())));
 
-  const oldTask = await old.createTask('noop');
-  await old.resultOf(oldTask);
   const modernTask = await modern.createTask('noop');
   await modern.endOf(modernTask);
   const bareGet = await measure({ redis, bare }, () => bareClient.call('tasks/get', { taskId: 'bare' }));
   const modernGet = await measure(serving, () => modern.call('tasks/get', { taskId: modernTask }));
+  // Made only now: its client wants it kept for a minute.
+  const oldTask = await old.createTask('noop');
+  await old.resultOf(oldTask);
   const oldGet = await measure(serving, () => old.call('tasks/get', { taskId: oldTask }));
   const rows: [string, Measurement, Measurement][] = [
     ['`tasks/get`', oldGet, modernGet],
