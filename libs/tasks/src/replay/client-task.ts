@@ -2,7 +2,8 @@
  * Bidirectional tasks: the client runs our request as a task of its own. Everything is made of
  * recorded requests and timers, so between two polls nobody waits, neither a worker nor a socket.
  */
-import type { JsonObject } from '../domain/json.js';
+import type { ClientInfo } from '../domain/events.js';
+import type { Json, JsonObject } from '../domain/json.js';
 import type { PassRun } from './pass-run.js';
 import type { ClientTaskOptions, ClientTaskRequest, ClientTaskResult, ClientTaskStatus } from './task-context.js';
 import { askInput, askTimer } from './waits.js';
@@ -12,14 +13,18 @@ const DEFAULT_POLL_MS = 1_000;
 const POLL_RANGE_MS = { least: 50, most: 60_000 };
 const ENDED = new Set(['completed', 'failed', 'cancelled']);
 
-/** Sends the request with `task`, polls the client's task, and fetches its result. */
+/** Sends the request with `task` to a client that takes it, polls the client's task, and fetches its result. */
 export async function askClientTask(
   run: PassRun,
+  { capabilities }: ClientInfo,
   { method, params }: ClientTaskRequest,
   { ttlMs = DEFAULT_TTL_MS, maxPolls = Number.POSITIVE_INFINITY, onStatus }: ClientTaskOptions = {},
 ): Promise<ClientTaskResult> {
   const key = run.keys.own('$client') as `$${string}`;
-  const answer = await askInput<JsonObject>(run, `${key}-create`, method, { ...params, task: { ttl: ttlMs } });
+  const answer = await askInput<JsonObject>(run, `${key}-create`, method, {
+    ...params,
+    ...(takesTasks(capabilities, method) && { task: { ttl: ttlMs } }),
+  });
   let task = statusOf(answer['task']);
   if (task === undefined) return { kind: 'immediate', result: answer };
   onStatus?.(task);
@@ -32,6 +37,16 @@ export async function askClientTask(
   }
   if (task.status !== 'completed') return { kind: 'ended', task };
   return { kind: 'ended', task, result: await askInput<JsonObject>(run, `${key}-result`, 'tasks/result', { taskId }) };
+}
+
+/** Only what the client has declared may be asked of it as a task. */
+function takesTasks({ tasks }: JsonObject, method: ClientTaskRequest['method']): boolean {
+  const [feature = '', action = ''] = method.split('/');
+  return isObject(tasks) && isObject(tasks['requests']) && isObject(tasks['requests'][feature]) && action in tasks['requests'][feature];
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function statusOf(value: unknown): ClientTaskStatus | undefined {

@@ -5,6 +5,9 @@ import type { JsonObject } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 
 const request = { method: 'sampling/createMessage', params: { messages: [], maxTokens: 5 } } as const;
+const capabilities = { sampling: {}, tasks: { requests: { sampling: { createMessage: {} } } } };
+/** A client that runs such requests as tasks of its own. */
+const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities } as const;
 const clientTask = (status: string, more: JsonObject = {}): JsonObject => ({ taskId: 'theirs', status, ...more });
 
 async function pending(engine: Engine, id: TaskId) {
@@ -95,7 +98,7 @@ describe('a task of the client', () => {
       seen.length = 0;
       return context.clientTask(request, { ttlMs: 9_000, onStatus: ({ status }) => seen.push(status) });
     });
-    const id = await engine.create();
+    const id = await engine.create({ client });
     await engine.settle();
     expect(await pending(engine, id)).toMatchObject({ key: '$client-create', params: { maxTokens: 5, task: { ttl: 9_000 } } });
     await engine.answer(id, '$client-create', { task: clientTask('working', { pollInterval: 10 }) });
@@ -115,6 +118,16 @@ describe('a task of the client', () => {
     });
     expect(seen).toEqual(['working', 'working', 'completed']);
   });
+
+  it.each([{}, { tasks: {} }, { tasks: { requests: { elicitation: { create: {} } } } }])(
+    'is not asked of one that has declared none: %j',
+    async (declared) => {
+      const engine = new Engine(async (context) => context.clientTask(request));
+      const id = await engine.create({ client: { ...client, capabilities: { sampling: {}, ...declared } } });
+      await engine.settle();
+      expect((await pending(engine, id)).params).toEqual(request.params);
+    },
+  );
 
   it('may not come about: the client answered at once', async () => {
     for (const answer of [{ content: 'now' }, { task: 'no task' }, { task: {} }]) {

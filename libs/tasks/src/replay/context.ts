@@ -50,7 +50,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     sample: (params) =>
       ask('sampling/createMessage', params, () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
     listRoots: () => ask('roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
-    clientTask: (request, options) => ask(request.method, request.params, () => askClientTask(run, request, options)),
+    clientTask: (request, options) => ask(request.method, request.params, () => askClientTask(run, task.client, request, options)),
     status: (message) => reports.status(message),
     progress: (report) => reports.report(report),
     log: (level, data, logger) =>

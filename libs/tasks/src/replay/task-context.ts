@@ -139,7 +139,7 @@ export interface TaskContext {
   listRoots(): Promise<Root[]>;
 
   /**
-   * Sends a request that the client may run as a task of its own, polls that task at the client's
+   * Sends a request that the client may run as a task of its own, if it has declared that it does, polls that task at the client's
    * interval by durable timers, and fetches its result.
    *
    * Failure semantics: each request and each timer is recorded; a crash repeats none that was answered.
