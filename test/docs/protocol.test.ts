@@ -1,0 +1,106 @@
+/** docs/protocol.md: each row names a test that exists, and each requirement is there once. */
+import { describe, expect, it } from 'vitest';
+import { exists, section, tableRows, textOf } from './documents.js';
+
+const PATH = 'docs/protocol.md';
+
+/**
+ * How many MUST, MUST NOT, SHOULD and SHOULD NOT that bind a server, or a server in the place of a requestor, are in each
+ * section of the two specifications. Under "Protocol Errors" and "Resource Management" each case of a list counts.
+ */
+const STATED: Readonly<Record<string, number>> = {
+  Capabilities: 1,
+  'Capability Negotiation': 2,
+  'Tool-Level Negotiation': 2,
+  'Getting Tasks': 4,
+  'Retrieving Task Results': 1,
+  'Task Status Notification': 2,
+  'Task Support and Handling': 1,
+  'Task ID Requirements': 3,
+  'Task Status Lifecycle': 3,
+  'Input Required Status': 6,
+  'TTL and Resource Management': 4,
+  'Result Retrieval': 5,
+  'Associating Task-Related Messages': 6,
+  'Task Notifications': 2,
+  'Task Listing': 3,
+  'Task Cancellation': 4,
+  'Related Task Metadata': 3,
+  'Protocol Errors': 5,
+  'Task Execution Errors': 3,
+  'Task Isolation and Access Control': 7,
+  'Resource Management': 6,
+  'Audit and Logging': 3,
+  'Extension: Capability Negotiation': 2,
+  'Extension: Supported Methods': 1,
+  'Extension: Polymorphic Results': 2,
+  'Extension: Task Status': 1,
+  'Extension: Task Creation': 3,
+  'Extension: Task Polling': 8,
+  'Extension: Task Update Requests': 7,
+  'Extension: Task Cancellation': 4,
+  'Extension: Task Status Notifications': 2,
+  'Extension: Protocol Errors': 6,
+  'Extension: Task Execution Errors': 6,
+  'Extension: Security Considerations': 2,
+};
+
+/** What of it binds clients, as far as the client of this repository keeps it. */
+const KEPT: Readonly<Record<string, number>> = { 'Client in 2025-11-25': 8, 'Client of the extension': 10 };
+
+/** What there is nothing to test of, and what is said then. */
+const UNTESTED = /^(Not done|By design|Documented): /;
+
+const headings = [...textOf(PATH).matchAll(/^### (.*)$/gm)].map(([, heading = '']) => heading);
+const rowsOf = (heading: string): string[][] => tableRows(section(PATH, heading));
+const rows = headings.flatMap((heading) =>
+  rowsOf(heading).map(([requirement = '', does = '', test = '']) => ({ heading, requirement, does, test })),
+);
+const tested = rows.filter(({ test }) => test !== '–');
+
+describe('the tables of requirements', () => {
+  it('are those of the sections that state some, in their order', () => {
+    expect(headings).toEqual([...Object.keys(STATED), ...Object.keys(KEPT)]);
+  });
+
+  it.each(Object.entries({ ...STATED, ...KEPT }))('have under "%s" as many rows as that states: %d', (heading, count) => {
+    expect(rowsOf(heading)).toHaveLength(count);
+  });
+
+  it('have each requirement of a section once, with how strong it is', () => {
+    const keys = rows.map(({ heading, requirement }) => `${heading}: ${requirement}`);
+
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const { requirement } of rows) expect(requirement).toMatch(/^(MUST|SHOULD)( NOT)? [a-z-]/);
+  });
+
+  it('say why, where they name no test, and otherwise what is done', () => {
+    for (const { test, does } of rows) expect(UNTESTED.test(does)).toBe(test === '–');
+  });
+
+  it.each(tested)('name a test that exists for "$requirement"', ({ test }) => {
+    const [path = '', ...titles] = test.split(' › ');
+
+    expect(exists(path)).toBe(true);
+    expect(missingTitle(textOf(path), titles)).toBeUndefined();
+  });
+});
+
+/** The first of the titles, each within the one before, that the file has not. */
+function missingTitle(source: string, titles: readonly string[]): string | undefined {
+  let rest = source;
+  for (const [at, title] of titles.entries()) {
+    // What is followed by a function is a title, and not some argument of the same text.
+    const place = rest.search(new RegExp(`(['"\`])${escaped(title)}\\1,\\s*(async )?\\(`));
+    if (place === -1) return title;
+    rest = rest.slice(place);
+    // A title within a group is looked for up to the next group of the same depth.
+    const end = at === titles.length - 1 ? -1 : rest.slice(1).search(/^describe/m);
+    if (end !== -1) rest = rest.slice(0, end + 1);
+  }
+  return undefined;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+}
