@@ -154,7 +154,7 @@ describe('a stream of 500 tasks', () => {
 
     expect(stream.all()).toHaveLength(1_001);
     expect(warnings).toEqual([]);
-  });
+  }, 60_000);
 });
 
 describe('a task that cannot be read for a moment', () => {

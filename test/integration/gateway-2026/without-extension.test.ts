@@ -55,10 +55,11 @@ describe('an optional tool', () => {
       { progressToken: 1, ...(level && { 'io.modelcontextprotocol/logLevel': level }) },
     );
     await call.message('it is half way', ({ method }) => method === 'notifications/progress');
-    const messages = call.messages().filter(({ method }) => method === 'notifications/message');
+    const messages = (): unknown[] => call.messages().flatMap(({ method, params }) => (method === 'notifications/message' ? [params] : []));
+    await waitUntil(() => messages().length >= logged.length, { description: 'it has logged' });
     call.hangUp();
 
-    expect(messages.map(({ params }) => (params as { data: unknown }).data)).toEqual(logged);
+    expect(messages().map((params) => (params as { data: unknown }).data)).toEqual(logged);
     expect(call.text()).not.toContain('elicitation/complete');
   });
 

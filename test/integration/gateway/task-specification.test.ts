@@ -101,7 +101,7 @@ describe('a task in all of its answers', () => {
     expect(task.status).toBe('working');
     await untilStatus(task.taskId, 'input_required');
     const get = (await session.call('tasks/get', { taskId: task.taskId })).result;
-    const list = ((await session.call('tasks/list')).result?.['tasks'] as object[])[0];
+    const [list] = ListTasksResultSchema.parse((await session.call('tasks/list')).result).tasks;
     const cancelled = (await session.call('tasks/cancel', { taskId: task.taskId })).result;
 
     for (const seen of [task, get, list, cancelled]) {
