@@ -30,7 +30,8 @@ export async function openStream(url: string, init: RequestInit & { readonly hea
   const asked = { body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined };
   let checked = 0;
   const messages = (): Record<string, unknown>[] => {
-    const all = messagesOf(text);
+    // The last line may not have come to its end.
+    const all = messagesOf(text.slice(0, text.lastIndexOf('\n') + 1));
     checkAnswers(asked, all.slice(checked));
     checked = all.length;
     return all;
