@@ -92,7 +92,8 @@ export async function whenServed<T>(ask: () => Promise<T>, onOutage: () => void 
         return undefined;
       }
     },
-    { timeoutMs: 30_000, description: 'a request is served' },
+    // Longer than one request waits for its answer: when a stream broke off, the next one begins only after that.
+    { timeoutMs: 90_000, description: 'a request is served' },
   );
   return served.answer;
 }
