@@ -79,7 +79,7 @@ describe('a session that is deleted', () => {
   it('is gone at every gateway at once, with its streams, values, subscriptions and jobs', async () => {
     await session.call('resources/subscribe', { uri: 'news://a' });
     await session.call('tools/call', { name: 'value', arguments: { name: 'colour', value: 'red' } });
-    await session.call('tools/call', { name: 'job', arguments: { job: 'ticking', isToRun: true } });
+    await session.call('tools/call', { name: 'job', arguments: { job: 'throwing', isToRun: true } });
     const standing = await first.get(session);
     const waiting = await second.post(session, 'in', 'tools/call', { name: 'wait-inline' });
     const task = await first.post(session, 'task', 'tools/call', { name: 'sleep' });
