@@ -140,13 +140,17 @@ describe('gateways that are replaced one after the other', () => {
   it('end at once when they are told to stop a second time', async () => {
     const [gateway] = gateways;
     if (gateway === undefined) throw new Error('no gateway');
+    await deployment.worker();
     const client = await deployment.client(gateway.url);
-    client.callTool({ name: 'trigger-long-running-operation', arguments: { duration: 60, steps: 2 } }).catch(() => undefined);
+    const lives = async (): Promise<boolean> => (await deployment.redis.keysWithoutTtl()).length > 0;
+    client.callTool({ name: 'trigger-long-running-operation', arguments: { duration: 2, steps: 1 } }).catch(() => undefined);
+    await waitUntil(lives, { description: 'the task of the call is created' });
     const before = performance.now();
     const stopped = gateway.stop();
     gateway.child.kill('SIGTERM');
     await stopped;
 
     expect(performance.now() - before).toBeLessThan(5_000);
+    await waitUntil(async () => !(await lives()), { description: 'the task ends without its gateway' });
   });
 });
