@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { Engine } from '../../../../test/support/engine.js';
+import { waitUntil } from '../../../../test/support/wait-until.js';
+
+const question = { message: 'Which?', requestedSchema: { type: 'object' as const, properties: {} } };
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
+describe('a running pass', () => {
+  it('is aborted at once when its task is cancelled elsewhere, and writes nothing more', async () => {
+    const engine = new Engine(async (context) =>
+      context.step('long', async ({ signal }) => {
+        void engine.cancel(id);
+        await aborted(signal);
+      }),
+    );
+    const worker = engine.worker();
+    await worker.start();
+    const id = await engine.create();
+    await engine.deliver(worker);
+    worker.stop();
+    expect(await engine.outcome(id)).toEqual({ kind: 'cancelled', by: 'ada' });
+    expect((await engine.story(id)).at(-1)).toBe('TaskCancelled');
+  });
+
+  it('notices a cancellation that it was not told of when it next records', async () => {
+    const engine = new Engine(async (context) => context.step('long', () => engine.cancel(id)));
+    const id = await engine.create();
+    await engine.deliver();
+    expect((await engine.story(id)).at(-1)).toBe('TaskCancelled');
+  });
+
+  it('is fenced out when another worker has claimed its task', async () => {
+    let zombie = true;
+    const engine = new Engine(async (context) =>
+      context.step('a', async () => {
+        if (!zombie) return 'heir';
+        zombie = false;
+        await engine.redeliver(job);
+        return 'zombie';
+      }),
+    );
+    const id = await engine.create();
+    const { job } = engine.jobs[0]!;
+    await engine.deliver();
+    expect(await engine.value(id)).toBe('heir');
+  });
+
+  it('is fenced out also while the other worker still runs', async () => {
+    const engine = new Engine(async (context) =>
+      context.step('a', async () => {
+        const claim = { type: 'ClaimPass', at: engine.now, pass: 1, workerId: 'thief', maxLostPasses: 3 } as const;
+        await engine.worker()['writer'].write(context.taskId, claim);
+      }),
+    );
+    const id = await engine.create();
+    await engine.deliver();
+    expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted', 'PassStarted']);
+  });
+
+  it('begins again when something was appended before its claim was', async () => {
+    let runs = 0;
+    const engine = new Engine(async (context) => {
+      runs += 1;
+      const both = Promise.all([context.elicit(question), context.elicit(question)]);
+      if (runs === 2) await engine.answer(id, '$elicit:2', { action: 'decline' });
+      return both;
+    });
+    const id = await engine.create();
+    await engine.deliver();
+    await engine.answer(id, '$elicit', { action: 'accept' });
+    await engine.settle();
+    expect(runs).toBe(3);
+    expect(await engine.value(id)).toEqual([{ action: 'accept' }, { action: 'decline' }]);
+  });
+
+  it('is not run when its task was cancelled before its claim was recorded', async () => {
+    const engine = new Engine(async (context) => {
+      await engine.cancel(id);
+      return context.step('a', () => 1);
+    });
+    const id = await engine.create();
+    await engine.deliver();
+    expect(await engine.story(id)).toEqual(['TaskCreated', 'TaskCancelled']);
+  });
+
+  it('is claimed soon even if its function asks for nothing', async () => {
+    const engine = new Engine(async () => {
+      await waitUntil(async () => (await engine.story(id)).includes('PassStarted'), { description: 'the claim is recorded' });
+      return 'claimed';
+    });
+    const id = await engine.create();
+    await engine.settle();
+    expect(await engine.value(id)).toBe('claimed');
+  });
+
+  it('looks for nothing before its claim is recorded', async () => {
+    const engine: Engine = new Engine(async (context) => worker['runs'].get(context.taskId)?.poke());
+    const worker = engine.worker();
+    const id = await engine.create();
+    await engine.deliver(worker);
+    expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted', 'TaskCompleted']);
+  });
+
+  it('is released to another worker when its own shuts down', async () => {
+    const workers = { first: undefined as ReturnType<Engine['worker']> | undefined };
+    const engine = new Engine(async (context) =>
+      context.step('a', async ({ signal }) => {
+        if (workers.first === undefined) return 'second';
+        workers.first.release();
+        workers.first.release();
+        return aborted(signal);
+      }),
+    );
+    workers.first = engine.worker('first');
+    const id = await engine.create();
+    await engine.deliver(workers.first);
+    expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted', 'PassSuspended']);
+    workers.first = undefined;
+    await engine.settle();
+    expect(await engine.value(id)).toBe('second');
+  });
+
+  it('that starts on a worker which shuts down is released as well', async () => {
+    const engine = new Engine(async (context) => context.step('a', ({ signal }) => aborted(signal)));
+    const worker = engine.worker();
+    worker.release();
+    const id = await engine.create();
+    await engine.deliver(worker);
+    expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted', 'PassSuspended']);
+  });
+});
