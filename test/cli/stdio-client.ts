@@ -56,7 +56,6 @@ export async function connectStdio(place: Workplace, options: StdioClientOptions
   transport.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const errors: Error[] = [];
   const client = new Client({ name: 'test', version: '1' }, { capabilities });
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client is no EventTarget
   client.onerror = (error) => errors.push(error);
   prepare(client);
   await client.connect(transport);

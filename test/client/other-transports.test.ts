@@ -15,7 +15,6 @@ function serve(answers: Readonly<Record<string, Answer>>) {
   const notified: { readonly method: string; readonly params?: unknown }[] = [];
   const target = (): InMemoryTransport => {
     const [client, server] = InMemoryTransport.createLinkedPair();
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no EventTarget
     server.onmessage = (message) => {
       if (!('id' in message) || !('method' in message)) return void notified.push(message as (typeof notified)[number]);
       const push = (method: string, params: object): void => void server.send({ jsonrpc: '2.0', method, params: { ...params } });

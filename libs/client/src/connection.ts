@@ -52,7 +52,6 @@ export class Connection {
     const legacy = session !== undefined || generation === '2025-11-25';
     const mode = legacy ? 'legacy' : generation === '2026-07-28' ? { pin: generation } : 'auto';
     this.client = new Client(clientInfo, { capabilities, versionNegotiation: { mode } });
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client is no EventTarget
     this.client.onerror = options.onError;
     options.prepare(this);
   }

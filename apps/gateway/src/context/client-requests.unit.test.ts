@@ -45,7 +45,6 @@ function openCall() {
     withdraw: () => undefined,
     sendElsewhere: () => false,
   });
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the transport is no EventTarget
   transport.onclose = () => controller.abort(new Error('cancelled by the test'));
   return {
     pushed,

@@ -142,7 +142,6 @@ export async function runExchange(transport: ExchangeTransport, method: string, 
       throw new ProtocolError(failure.code, failure.message, failure.data);
     }
   };
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server is no EventTarget
   server.onerror = (error) => transport.fail(failureOf(error, logger));
   await server.connect(transport);
   // The params stay in the closure of the answerer: the SDK need not parse them.

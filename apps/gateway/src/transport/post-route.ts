@@ -2,13 +2,11 @@
  * POST /mcp: one JSON-RPC message in, its answer out. Whatever is refused here is thrown, and becomes
  * an HTTP error with a JSON-RPC body; from the moment that an exchange runs, it answers itself.
  */
-import type { IncomingHttpHeaders } from 'node:http';
-import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedRequest } from '../auth/authenticate.js';
 import { failureOf, Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../errors.js';
-import { GENERATION } from '../generation-2026/request-call.js';
+import { isOf2026 } from '../generation-2026/is-of-2026.js';
 import { initialize } from '../methods/initialize.js';
 import { answerEarly, answererOf } from './answerer.js';
 import { postBatch } from './batch.js';
@@ -24,7 +22,7 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
   return async (request, reply) => {
     const { body, headers, raw } = request;
     const { auth } = raw as AuthenticatedRequest;
-    if (isModern(headers, body)) {
+    if (isOf2026(headers, body)) {
       if (endpoint.isDraining()) throw refusalOf(SHUTTING_DOWN);
       return endpoint.generation2026.serve(raw, reply.hijack().raw, body);
     }
@@ -52,44 +50,6 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
     if (early !== undefined) return sendAnswer(message.id, early, response, endpoint.logger);
     const answerer = answererOf(method, { message, session, trace: traceOf(headers) });
     return runInSession(endpoint, session, message, answerer, response);
-  };
-}
-
-/**
- * Whether the request is one of revision 2026-07-28, or has to be refused by its rules. Sessions are of the other
- * generation; the id of one on a request that names this revision means nothing.
- */
-function isModern(headers: IncomingHttpHeaders, body: unknown): boolean {
-  if (headers['mcp-session-id'] !== undefined && headers['mcp-protocol-version'] !== GENERATION && !namesRevision(body)) return false;
-  if (isPlainlyModern(headers, body)) return true;
-  const outcome = classifyInboundRequest({ httpMethod: 'POST', body, ...standardHeaders(headers) });
-  // Whatever version it asks for in whichever place, `initialize` is the other generation's, which offers the one that it has.
-  return outcome.kind === 'modern' || (outcome.kind === 'reject' && methodOf(body) !== 'initialize');
-}
-
-/** Most requests of that revision, found without a look at their metadata: the SDK looks at that again, and refuses what is wrong. */
-function isPlainlyModern(headers: IncomingHttpHeaders, body: unknown): boolean {
-  if (headers['mcp-protocol-version'] !== GENERATION || typeof body !== 'object' || body === null) return false;
-  const method = methodOf(body);
-  return typeof method === 'string' && method !== 'initialize' && !('result' in body) && !('error' in body);
-}
-
-/** Whether the metadata of a message names a revision, as only messages of the newer generation do. */
-function namesRevision(body: unknown): boolean {
-  const { params } = (body ?? {}) as { readonly params?: { readonly _meta?: Readonly<Record<string, unknown>> | null } | null };
-  return params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined;
-}
-
-function methodOf(body: unknown): unknown {
-  return typeof body === 'object' && body !== null && 'method' in body ? body.method : undefined;
-}
-
-function standardHeaders(headers: IncomingHttpHeaders): Partial<Parameters<typeof classifyInboundRequest>[0]> {
-  const { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': name } = headers;
-  return {
-    ...(typeof version === 'string' && { protocolVersionHeader: version }),
-    ...(typeof method === 'string' && { mcpMethodHeader: method }),
-    ...(typeof name === 'string' && { mcpNameHeader: name }),
   };
 }
 

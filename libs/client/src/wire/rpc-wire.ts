@@ -73,11 +73,9 @@ export class RpcWire {
     // The client's answers to questions of the server, whose loss nobody would notice: the server just goes on waiting.
     transport.send = (message, sendOptions) =>
       isJSONRPCResponse(message) ? this.#deliver(message, 'an answer') : this.#transmit(message, sendOptions);
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no EventTarget
     transport.onmessage = (message, extra) => {
       if (!this.#take(message)) onmessage?.(message, extra);
     };
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no EventTarget
     transport.onclose = () => {
       this.#close();
       onclose?.();
