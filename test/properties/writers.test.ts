@@ -24,13 +24,16 @@ const seq = fc.integer({ min: 1, max: 4 });
 
 /** Everything that anybody may ask of a task that exists. */
 const command: fc.Arbitrary<TaskCommand> = fc.oneof(
-  fc.record({
-    type: fc.constant('ClaimPass' as const),
-    at,
-    pass: fc.integer({ min: 1, max: 5 }),
-    workerId: fc.constantFrom('v', 'w'),
-    maxLostPasses: fc.constant(3),
-  }),
+  fc.record(
+    {
+      type: fc.constant('ClaimPass' as const),
+      at,
+      pass: fc.integer({ min: 1, max: 5 }),
+      workerId: fc.constantFrom('v', 'w'),
+      trial: fc.constantFrom('together' as const, 'alone' as const),
+    },
+    { requiredKeys: ['type', 'at', 'pass', 'workerId'] },
+  ),
   fc.record({
     type: fc.constant('ProvideInput' as const),
     at,

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TaskCommand } from '../../libs/tasks/src/domain/commands.js';
 import { decide } from '../../libs/tasks/src/domain/decide.js';
-import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
+import type { TaskEvent, TaskEventOf } from '../../libs/tasks/src/domain/events.js';
 import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import { nextDeadline } from '../../libs/tasks/src/domain/next-deadline.js';
 import { initialState, type TaskState } from '../../libs/tasks/src/domain/state.js';
@@ -61,17 +61,18 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
       // A claim fires the timers that are due; a running pass fires its own.
       if (state.pass.phase === 'running') return { type: 'FireTimer', at, epoch, ...event.data };
       const start = stream.slice(index).find((later) => later.event.type === 'PassStarted')?.event;
-      return claimOf(start?.type === 'PassStarted' ? start.data : { pass: 0, workerId: '' }, at);
+      return claimOf(start?.type === 'PassStarted' ? start.data : { pass: 0, epoch: 0, attempt: 0, workerId: '' }, at);
     }
     case 'TaskFailed':
-      return isExpiry(event.data.error.data, state, at) ? { type: 'ExpireTask', at } : { type: 'FailTask', at, epoch, ...event.data };
+      return isExpiry(event.data.error.data, state, at) ? { type: 'ExpireTask', at } : { type: 'FailPermanently', at, ...event.data };
     default:
       return passCommand(event, epoch);
   }
 }
 
-function claimOf({ pass, workerId }: { readonly pass: number; readonly workerId: string }, at: number): TaskCommand {
-  return { type: 'ClaimPass', at, pass, workerId, maxLostPasses: Number.POSITIVE_INFINITY };
+function claimOf(data: TaskEventOf<'PassStarted'>['data'], at: number): TaskCommand {
+  const { epoch: _epoch, attempt: _attempt, ...claim } = data;
+  return { type: 'ClaimPass', at, ...claim };
 }
 
 function isExpiry(data: unknown, state: TaskState, at: number): boolean {

@@ -66,7 +66,7 @@ export class TaskHistory {
   }
 
   claim(pass = 1): AppendRequest {
-    return this.append([{ type: 'ClaimPass', at: this.startedAt, pass, workerId: 'worker', maxLostPasses: 100 }]);
+    return this.append([{ type: 'ClaimPass', at: this.startedAt, pass, workerId: 'worker' }]);
   }
 
   step(key: string, value: string): AppendRequest {

@@ -52,10 +52,26 @@ export interface TaskFailure {
   readonly data?: Json;
 }
 
+/**
+ * How a suspect runs, a pass whose process may have died of it: in a process that it shares with other
+ * suspects, or in one of its own. Only the death of the latter counts against the task.
+ */
+export type Trial = 'together' | 'alone';
+
 interface EventData {
   readonly TaskCreated: TaskCreatedData;
-  /** A worker claimed a pass; `epoch` is the fencing token of everything that it appends. */
-  readonly PassStarted: { readonly pass: number; readonly epoch: number; readonly workerId: string; readonly attempt: number };
+  /**
+   * A worker claimed a pass; `epoch` is the fencing token of everything that it appends. `version` is the
+   * worker's version of the deployment, `trial` how a suspect is isolated: see `Trial`.
+   */
+  readonly PassStarted: {
+    readonly pass: number;
+    readonly epoch: number;
+    readonly workerId: string;
+    readonly attempt: number;
+    readonly version?: string;
+    readonly trial?: Trial;
+  };
   readonly StepCompleted: { readonly key: string; readonly value?: Json };
   /** With `retryAt` the step is tried again then; without, the failure is final. */
   readonly StepFailed: { readonly key: string; readonly error: RecordedError; readonly attempt: number; readonly retryAt?: number };

@@ -1,5 +1,6 @@
 import type { InputAnswer, TaskCreatedData, TaskFailure } from './events.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
+import { noOperations, type Operations } from './operations.js';
 
 /** A step that ran, failed for good, or is tried again later. */
 export type StepRecord =
@@ -35,6 +36,14 @@ export type Outcome =
   | { readonly kind: 'error'; readonly error: TaskFailure }
   | { readonly kind: 'cancelled'; readonly by: string; readonly reason?: string };
 
+/** Passes of a suspect that were started and neither recorded anything nor ended. */
+export interface Trials {
+  /** Whether one ran in a process together with other suspects. */
+  readonly together: boolean;
+  /** How many ran in a process of their own. */
+  readonly alone: number;
+}
+
 /** Where the task stands between its worker and its waits. */
 export type PassState =
   | { readonly phase: 'idle' }
@@ -65,9 +74,11 @@ export interface TaskState {
   readonly attempt: number;
   /** Version at which the present attempt began; operations from before it may go unasked. */
   readonly attemptSince: number;
-  /** Workers lost in a row with nothing recorded in between. */
-  readonly lostPasses: number;
-  readonly operations: ReadonlyMap<string, Operation>;
+  /** How the passes since the latest record were isolated, because the process of an earlier one had died. */
+  readonly trials: Trials;
+  readonly operations: Operations;
+  /** Keys of the requests to the client that are unanswered. */
+  readonly pendingInputs: ReadonlySet<string>;
   readonly statusMessage: string | undefined;
   readonly statusSeq: number;
   readonly progress: Progress | undefined;
@@ -92,8 +103,9 @@ export const initialState: TaskState = {
   epoch: 0,
   attempt: 1,
   attemptSince: 0,
-  lostPasses: 0,
-  operations: new Map(),
+  trials: { together: false, alone: 0 },
+  operations: noOperations,
+  pendingInputs: new Set(),
   statusMessage: undefined,
   statusSeq: 0,
   progress: undefined,

@@ -3,6 +3,7 @@
  * written by the same script as the events. It can always be rebuilt from them.
  */
 import type { Generation } from '../domain/events.js';
+import { type Standing, standingOf } from './standing.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Outcome, Progress, TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -37,6 +38,8 @@ export interface TaskView {
   /** Version of the latest notification to the client. */
   readonly notifiedAt?: number;
   readonly pendingInputs: readonly PendingInput[];
+  /** What decides on a command from outside a pass, so that nobody has to read the history for it. */
+  readonly standing: Standing;
   /** How the task ended; `isError` tells a tool's own error result from a success. */
   readonly ending?: { readonly kind: Outcome['kind']; readonly isError: boolean; readonly message?: string };
 }
@@ -83,6 +86,7 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     ...(state.progress !== undefined && { progress: state.progress, progressAt: state.progressAt }),
     ...(state.notifiedAt > 0 && { notifiedAt: state.notifiedAt }),
     pendingInputs,
+    standing: standingOf(state),
     ...(outcome !== undefined && { ending: endingOf(outcome) }),
   };
   return outcome === undefined ? { view } : { view, outcome };
@@ -90,8 +94,10 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
 
 function pendingInputsOf(state: TaskState): readonly PendingInput[] {
   const pending: PendingInput[] = [];
-  for (const [key, operation] of state.operations)
-    if (operation.status === 'pending') pending.push({ key, method: operation.method, params: operation.params });
+  for (const key of state.pendingInputs) {
+    const operation = state.operations.get(key);
+    if (operation?.status === 'pending') pending.push({ key, method: operation.method, params: operation.params });
+  }
   return pending;
 }
 

@@ -40,8 +40,6 @@ const HEARTBEAT_MS = 2_500;
 const SWEEP_MS = 5_000;
 /** The longest delay that Node's timers take: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** A task that loses this many workers in a row, with nothing recorded in between, is given up. */
-const MAX_LOST_PASSES = 3;
 
 /** Runs the passes of one worker process. */
 export class TaskRunner {
@@ -127,7 +125,7 @@ export class TaskRunner {
   /** A journal for the pass, or nothing when it may not be run, or the claim itself ended the task. */
   private async claim({ taskId, pass }: TaskJob, state: TaskState): Promise<PassJournal | undefined> {
     const { workerId } = this.options;
-    const claim = { type: 'ClaimPass', at: this.clock(), pass, workerId, maxLostPasses: MAX_LOST_PASSES } as const;
+    const claim = { type: 'ClaimPass', at: this.clock(), pass, workerId } as const;
     const journal = new PassJournal(this.writer, taskId, state, claim);
     if (journal.state.outcome === undefined) return journal;
     // Whoever was faster has ended the task as well.
