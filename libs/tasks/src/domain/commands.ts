@@ -63,5 +63,8 @@ export type PassCommand =
   | Command<'CompleteTask', FromPass, { readonly result: JsonObject }>
   | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;
 
+/** What may be asked of a task at any time, whether or not a pass runs, and is decided without its history. */
+export type OutsideCommand = ProvideInput | CancelTask | ExpireTask | FailPermanently;
+
 /** Any command. */
-export type TaskCommand = CreateTask | ClaimPass | ProvideInput | CancelTask | ExpireTask | FailPermanently | PassCommand;
+export type TaskCommand = CreateTask | ClaimPass | OutsideCommand | PassCommand;

@@ -87,4 +87,3 @@ export function play(sequence: readonly TaskCommand[]): { events: TaskEvent[]; s
   }
   return { events, states };
 }
-

@@ -59,8 +59,7 @@ export function restore(view: TaskView): TaskState {
   const operations = new MutableOperations();
   for (const { key, method, params } of view.pendingInputs)
     operations.set(key, { kind: 'input', status: 'pending', method, params, since: 0 });
-  if (standing.wakeAt !== undefined)
-    operations.set(WAKE, { kind: 'timer', status: 'scheduled', dueAt: standing.wakeAt, since: 0 });
+  if (standing.wakeAt !== undefined) operations.set(WAKE, { kind: 'timer', status: 'scheduled', dueAt: standing.wakeAt, since: 0 });
   return {
     ...initialState,
     version: view.version,

@@ -5,6 +5,7 @@
  */
 import type { TaskBackend } from '../backend.js';
 import type { Clock } from '../clock.js';
+import type { TaskFailure } from '../domain/events.js';
 import { nextDeadline } from '../domain/next-deadline.js';
 import { nextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
@@ -125,14 +126,19 @@ export class TaskRunner {
   /** A journal for the pass, or nothing when it may not be run, or the claim itself ended the task. */
   private async claim({ taskId, pass }: TaskJob, state: TaskState): Promise<PassJournal | undefined> {
     const { workerId } = this.options;
-    const claim = { type: 'ClaimPass', at: this.clock(), pass, workerId } as const;
-    const journal = new PassJournal(this.writer, taskId, state, claim);
-    if (journal.state.outcome === undefined) return journal;
-    // Whoever was faster has ended the task as well.
-    await this.writer.write(taskId, claim, state).catch((error: unknown) => {
-      if (!(error instanceof CommandRejected)) throw error;
-    });
+    const journal = new PassJournal(this.writer, taskId, state, { type: 'ClaimPass', at: this.clock(), pass, workerId });
+    const { outcome } = journal.state;
+    if (outcome === undefined) return journal;
+    if (outcome.kind === 'error') await this.failPermanently(taskId, outcome.error);
     return undefined;
+  }
+
+  private async failPermanently(taskId: TaskId, error: TaskFailure): Promise<void> {
+    try {
+      await this.writer.write(taskId, { type: 'FailPermanently', at: this.clock(), error });
+    } catch (thrown) {
+      if (!(thrown instanceof CommandRejected)) throw thrown; // Otherwise it has ended already.
+    }
   }
 
   /** While the pass runs here, its worker ends the task when its time is over. */
@@ -140,7 +146,7 @@ export class TaskRunner {
     const deadline = nextDeadline(state);
     if (deadline === undefined) return undefined;
     const ring = async (): Promise<void> => {
-      await expire(this.writer, taskId, await this.writer.load(taskId));
+      await expire(this.writer, taskId);
       await run.poke();
     };
     const delay = Math.min(Math.max(0, deadline.at - this.clock()), MAX_TIMER_MS);

@@ -7,17 +7,19 @@
  * between leaves an intent for the sweep. Adding a job twice does no harm: the domain rejects the
  * second claim.
  */
-import type { TaskCommand } from '../domain/commands.js';
+import type { CreateTask, OutsideCommand } from '../domain/commands.js';
 import { alarmOf } from '../domain/alarm.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
 import { nextPass, type NextPass } from '../domain/next-pass.js';
+import { CommandRejected } from '../domain/rejection.js';
 import { initialState, type TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskBackend } from '../backend.js';
 import type { Clock } from '../clock.js';
 import { TaskError } from '../errors.js';
+import { restore } from '../projections/standing.js';
 import { expiresAt, project, type TaskView } from '../projections/task-view.js';
 import type { AppendResult } from '../store/event-store.js';
 
@@ -53,9 +55,9 @@ export class TaskWriter {
     return this.options.clock();
   }
 
-  /** The present state; version 0 when there is no such task. */
-  async load(taskId: TaskId, from: TaskState = initialState): Promise<TaskState> {
-    return fold(await this.readAfter(taskId, from.version), from);
+  /** The state after all events; version 0 when there is no such task. */
+  async load(taskId: TaskId): Promise<TaskState> {
+    return fold(await this.readAfter(taskId, 0));
   }
 
   /** The events after a version. */
@@ -64,20 +66,34 @@ export class TaskWriter {
   }
 
   /**
-   * Decides and appends until it wins.
+   * Starts the stream of a task.
    *
-   * @param from a state that is known already, to save a read
-   * @returns the state afterwards
-   * @throws CommandRejected when a command is not allowed; TaskError `STORE_CONTENTION`, `STORE_UNAVAILABLE`
+   * @returns its view, or nothing when there is such a task already
    */
-  async write(taskId: TaskId, command: TaskCommand, from?: TaskState): Promise<TaskState> {
-    let state = from ?? (await this.load(taskId));
+  async create(taskId: TaskId, command: CreateTask): Promise<TaskView | undefined> {
+    const { events, state: after } = decideAll([command], initialState);
+    const result = await this.commit({ taskId, before: initialState, events, after });
+    return result === 'appended' ? project(taskId, after).view : undefined;
+  }
+
+  /**
+   * Decides a command from outside a pass and appends until it wins. The history is not read: it may be
+   * large, and the view is enough.
+   *
+   * @param known the view if it was read just now
+   * @returns the view afterwards
+   * @throws CommandRejected when the command is not allowed; TaskError `STORE_CONTENTION`, `STORE_UNAVAILABLE`
+   */
+  async write(taskId: TaskId, command: OutsideCommand, known?: TaskView): Promise<TaskView> {
+    let view = known;
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-      const { events, state: after } = decideAll([command], state);
-      if (events.length === 0) return state;
-      const result = await this.commit({ taskId, before: state, events, after });
-      if (result === 'appended') return after;
-      state = await this.load(taskId, state);
+      view ??= (await this.options.backend.events.views([taskId]))[0];
+      if (view === undefined) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
+      const before = restore(view);
+      const { events, state: after } = decideAll([command], before);
+      if (events.length === 0) return view;
+      if ((await this.commit({ taskId, before, events, after })) === 'appended') return project(taskId, after).view;
+      view = undefined;
     }
     throw new TaskError('STORE_CONTENTION');
   }
