@@ -7,7 +7,9 @@ import type { TaskEvent } from '../domain/events.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { expiresAt, type TaskView } from '../projections/task-view.js';
-import type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './event-store.js';
+import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from './event-store.js';
+import { fromStored, storedBytes, type StoredEvent } from './stored-event.js';
+import { readHistory } from './read-history.js';
 import { visibleTo } from './visible-change.js';
 import { MemoryChannels } from './memory-channels.js';
 
@@ -15,7 +17,8 @@ const SWEEP_INTERVAL_MS = 1000;
 const INTERRUPTED = 'interrupted';
 
 interface Stream {
-  readonly events: string[];
+  readonly events: StoredEvent[];
+  bytes: number;
   readonly marks: Map<DeliveryMark, number>;
   epoch: number;
   view: string;
@@ -37,6 +40,7 @@ export class MemoryEventStore implements EventStore {
     this.#sweep();
     const stream: Stream = this.#live(taskId) ?? {
       events: [],
+      bytes: 0,
       marks: new Map(),
       epoch: 0,
       view: '',
@@ -45,7 +49,10 @@ export class MemoryEventStore implements EventStore {
     };
     if (epoch !== undefined && stream.epoch > epoch) return 'fenced';
     if (stream.events.length !== request.expectedVersion) return 'conflict';
-    stream.events.push(...events.map((event) => JSON.stringify(event)));
+    const bytes = stream.bytes + storedBytes(events);
+    if (request.maxBytes !== undefined && bytes > request.maxBytes) return 'too-large';
+    stream.events.push(...events);
+    stream.bytes = bytes;
     stream.epoch = request.epochAfter;
     stream.view = JSON.stringify(view);
     stream.outcome = outcome && JSON.stringify(outcome);
@@ -58,9 +65,16 @@ export class MemoryEventStore implements EventStore {
     return 'appended';
   }
 
-  async read(taskId: TaskId, afterVersion = 0): Promise<readonly TaskEvent[]> {
-    const events = this.#live(taskId)?.events.slice(afterVersion) ?? [];
-    return events.map((json) => JSON.parse(json) as TaskEvent);
+  async readPage(taskId: TaskId, afterVersion: number, maxBytes: number): Promise<HistoryPage> {
+    const stream = this.#live(taskId);
+    const later = stream?.events.slice(afterVersion) ?? [];
+    let end = 0;
+    for (let bytes = 0; end < later.length && bytes < maxBytes; end++) bytes += storedBytes(later.slice(end, end + 1));
+    return { events: later.slice(0, end).map(fromStored), isLast: end === later.length, historyBytes: stream?.bytes ?? 0 };
+  }
+
+  read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]> {
+    return readHistory(this, taskId, afterVersion);
   }
 
   async views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]> {

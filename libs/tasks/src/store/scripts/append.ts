@@ -8,20 +8,25 @@
  */
 import type { RedisClient } from '../redis-connection.js';
 import type { AppendResult } from '../event-store.js';
+import type { StoredEvent } from '../stored-event.js';
 
 const APPEND = `
 local events, view, events_copy = KEYS[1], KEYS[2], KEYS[3]
-local expected, epoch, epoch_after, view_json, outcome_json, expires_at, append_id, changed, interrupted, session, task_id =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
-local first_event = 12
+local expected, epoch, epoch_after, view_json, outcome_json, expires_at, append_id, changed, interrupted, session, task_id, max_bytes =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11], ARGV[12]
+local first_event = 13
 
-local held = redis.call('HMGET', view, 'version', 'epoch', 'append')
+local held = redis.call('HMGET', view, 'version', 'epoch', 'append', 'bytes')
 local version = held[1] or '0'
 if version ~= expected then
   if held[3] == append_id then return 'appended' end
 end
 if epoch ~= '' and tonumber(held[2] or '0') > tonumber(epoch) then return 'fenced' end
 if version ~= expected then return 'conflict' end
+
+local bytes = tonumber(held[4] or '0')
+for i = first_event, #ARGV do bytes = bytes + #ARGV[i] end
+if max_bytes ~= '' and bytes > tonumber(max_bytes) then return 'too-large' end
 
 local next_version = tonumber(version)
 for i = first_event, #ARGV, 3 do
@@ -42,9 +47,9 @@ end
 
 local new_version = string.format('%d', next_version)
 if outcome_json == '' then
-  redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'view', view_json)
+  redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json)
 else
-  redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'view', view_json, 'outcome', outcome_json)
+  redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json, 'outcome', outcome_json)
 end
 if expires_at ~= '' then
   redis.call('PEXPIREAT', events, expires_at)
@@ -55,13 +60,6 @@ if interrupted ~= '' then redis.call('PUBLISH', interrupted, task_id) end
 if session ~= '' then redis.call('PUBLISH', session, task_id) end
 return 'appended'
 `;
-
-/** An event as it is stored: its type, its data and its `meta`, the latter two as JSON. */
-export interface StoredEvent {
-  readonly type: string;
-  readonly data: string;
-  readonly meta: string;
-}
 
 /** The arguments of the script by name; what is absent is not written. */
 export interface AppendArguments {
@@ -81,6 +79,8 @@ export interface AppendArguments {
   readonly changedChannel: string;
   readonly interruptedChannel: string | undefined;
   readonly sessionChannel: string | undefined;
+  /** The history may not take more than this afterwards, bytes. */
+  readonly maxBytes: number | undefined;
   readonly events: readonly StoredEvent[];
 }
 
@@ -108,6 +108,7 @@ export function defineAppend(redis: RedisClient): (args: AppendArguments) => Pro
       args.interruptedChannel ?? '',
       args.sessionChannel ?? '',
       args.taskId,
+      args.maxBytes ?? '',
       ...args.events.flatMap(({ type, data, meta }) => [type, data, meta]),
     );
 }
