@@ -146,7 +146,7 @@ export function eventStoreContract({ name, open }: ContractBackend): void {
         expect(page).toMatchObject({ events: task.events, isLast: true });
         expect(page.historyBytes).toBeGreaterThan(2_000);
         expect(page.historyBytes).toBeLessThan(3_000);
-        expect(await events.readPage(newTaskId(), 0, 10_000)).toEqual({ events: [], isLast: true, historyBytes: 0 });
+        expect(await events.readPage(newTaskId(), 0, 10_000)).toEqual({ events: [], version: 0, isLast: true, historyBytes: 0 });
       });
 
       it('takes no append that would make it larger than allowed, and does take one that must always fit', async () => {
@@ -157,6 +157,36 @@ export function eventStoreContract({ name, open }: ContractBackend): void {
         expect(await events.append({ ...task.fork().step('small', 'x'), maxBytes: 10_000 })).toBe('appended');
         task.step('small', 'x');
         expect(await events.append(task.complete('x'.repeat(5_000)))).toBe('appended');
+      });
+    });
+
+    describe('a task that is continued as new', () => {
+      it('has a stream that begins there, with versions that count on', async () => {
+        const task = new TaskHistory();
+        for (const request of [task.create(), task.claim(), task.step('a', 'x'.repeat(1_000))]) await events.append(request);
+        expect(await events.append(task.continueAsNew({ page: 2 }))).toBe('appended');
+        const [continued] = await events.read(task.taskId);
+        expect(continued).toMatchObject({ type: 'TaskContinued', data: { version: 4, task: { arguments: { page: 2 } } } });
+        for (const request of [task.claim(2), task.step('a', 'again')]) expect(await events.append(request)).toBe('appended');
+        expect(await events.read(task.taskId)).toEqual(task.events.slice(3));
+        expect(await events.read(task.taskId, 5)).toEqual(task.events.slice(5));
+        const page = await events.readPage(task.taskId, 0, 10_000);
+        expect(page).toMatchObject({ version: 6, isLast: true });
+        expect(page.historyBytes).toBeLessThan(1_000);
+        expect(await events.views([task.taskId])).toEqual([task.projection.view]);
+      });
+
+      it('is read in pages as well', async () => {
+        const task = new TaskHistory();
+        for (const request of [task.create(), task.claim(), task.continueAsNew({}), task.claim(2)]) await events.append(request);
+        for (let index = 0; index < 50; index++) await events.append(task.step(`s${index}`, 'x'.repeat(100)));
+        const read: unknown[] = [];
+        for (let version = 0, isLast = false; !isLast;) {
+          const page = await events.readPage(task.taskId, version, 500);
+          read.push(...page.events);
+          ({ version, isLast } = page);
+        }
+        expect(read).toEqual(task.events.slice(2));
       });
     });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TaskCommand } from '../../libs/tasks/src/domain/commands.js';
 import { decideAll } from '../../libs/tasks/src/domain/decide.js';
 import type { TaskCreatedData, TaskEvent } from '../../libs/tasks/src/domain/events.js';
+import type { JsonObject } from '../../libs/tasks/src/domain/json.js';
 import { initialState, type TaskState } from '../../libs/tasks/src/domain/state.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { project, type TaskProjection } from '../../libs/tasks/src/projections/task-view.js';
@@ -76,6 +77,11 @@ export class TaskHistory {
   step(key: string, value: string): AppendRequest {
     const { epoch } = this.state;
     return this.append([{ type: 'CompleteStep', at: this.startedAt, epoch, key, value }], epoch);
+  }
+
+  continueAsNew(args: JsonObject): AppendRequest {
+    const { epoch } = this.state;
+    return this.append([{ type: 'ContinueAsNew', at: this.startedAt, epoch, arguments: args }], epoch);
   }
 
   complete(text = 'done'): AppendRequest {

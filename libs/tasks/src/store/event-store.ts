@@ -28,6 +28,8 @@ export type AppendResult = 'appended' | 'conflict' | 'fenced' | 'too-large';
 /** Some events of a task in order, and what is known of all of them. */
 export interface HistoryPage {
   readonly events: readonly TaskEvent[];
+  /** Version of the last of them, or the version that was asked from. */
+  readonly version: number;
   readonly isLast: boolean;
   /** What the whole history takes, bytes. */
   readonly historyBytes: number;

@@ -17,7 +17,9 @@ const SWEEP_INTERVAL_MS = 1000;
 const INTERRUPTED = 'interrupted';
 
 interface Stream {
-  readonly events: StoredEvent[];
+  events: StoredEvent[];
+  /** Version before the first of the events. */
+  since: number;
   bytes: number;
   readonly marks: Map<DeliveryMark, number>;
   epoch: number;
@@ -40,6 +42,7 @@ export class MemoryEventStore implements EventStore {
     this.#sweep();
     const stream: Stream = this.#live(taskId) ?? {
       events: [],
+      since: 0,
       bytes: 0,
       marks: new Map(),
       epoch: 0,
@@ -48,11 +51,12 @@ export class MemoryEventStore implements EventStore {
       expiresAt: undefined,
     };
     if (epoch !== undefined && stream.epoch > epoch) return 'fenced';
-    if (stream.events.length !== request.expectedVersion) return 'conflict';
+    if (stream.since + stream.events.length !== request.expectedVersion) return 'conflict';
     const bytes = stream.bytes + storedBytes(events);
     if (request.maxBytes !== undefined && bytes > request.maxBytes) return 'too-large';
     stream.events.push(...events);
     stream.bytes = bytes;
+    this.#continue(stream);
     stream.epoch = request.epochAfter;
     stream.view = JSON.stringify(view);
     stream.outcome = outcome && JSON.stringify(outcome);
@@ -67,10 +71,13 @@ export class MemoryEventStore implements EventStore {
 
   async readPage(taskId: TaskId, afterVersion: number, maxBytes: number): Promise<HistoryPage> {
     const stream = this.#live(taskId);
-    const later = stream?.events.slice(afterVersion) ?? [];
+    const later = stream?.events.slice(Math.max(0, afterVersion - stream.since)) ?? [];
+    const before = Math.max(afterVersion, stream?.since ?? 0);
     let end = 0;
     for (let bytes = 0; end < later.length && bytes < maxBytes; end++) bytes += storedBytes(later.slice(end, end + 1));
-    return { events: later.slice(0, end).map(fromStored), isLast: end === later.length, historyBytes: stream?.bytes ?? 0 };
+    const events = later.slice(0, end).map(fromStored);
+    const version = end === 0 ? afterVersion : before + end;
+    return { events, version, isLast: end === later.length, historyBytes: stream?.bytes ?? 0 };
   }
 
   read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]> {
@@ -113,6 +120,15 @@ export class MemoryEventStore implements EventStore {
 
   async close(): Promise<void> {
     this.#streams.clear();
+  }
+
+  /** What continues a task as new begins a stream of its own. */
+  #continue(stream: Stream): void {
+    const start = stream.events.findIndex(({ type }, index) => index > 0 && type === 'TaskContinued');
+    if (start < 0) return;
+    stream.since += start;
+    stream.events = stream.events.slice(start);
+    stream.bytes = storedBytes(stream.events);
   }
 
   #live(taskId: TaskId): Stream | undefined {

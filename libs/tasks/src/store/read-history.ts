@@ -13,7 +13,7 @@ export async function* historyPages(
 ): AsyncGenerator<readonly TaskEvent[], void> {
   for (let version = afterVersion; ;) {
     const page = await events.readPage(taskId, version, PAGE_BYTES);
-    version += page.events.length;
+    ({ version } = page);
     yield page.events;
     if (page.isLast) return;
   }

@@ -24,11 +24,15 @@ import { whileReachable } from './unavailable.js';
 /** A larger outcome is kept in its event only, so that it is in Redis once. */
 const MAX_OUTCOME_IN_VIEW_BYTES = 64 * 1024;
 
+const KEEP_CONTINUED_MS = 3_600_000;
+
 /** What the store works with; whoever opened the connections closes them. */
 export interface RedisEventStoreDeps {
   readonly redis: RedisClient;
   readonly subscriptions: RedisSubscriptions;
   readonly keys: RedisKeys;
+  /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
+  readonly keepContinuedMs?: number | undefined;
 }
 
 /** `EventStore` on Redis. */
@@ -55,6 +59,7 @@ export class RedisEventStore implements EventStore {
       eventsKey: keys.events(taskId),
       viewKey: keys.view(taskId),
       eventsCopyKey: keys.eventsCopy(taskId),
+      eventsBeforeKey: keys.eventsBefore(taskId),
       taskId,
       expectedVersion: request.expectedVersion,
       epoch,
@@ -67,6 +72,7 @@ export class RedisEventStore implements EventStore {
       interruptedChannel: request.interrupts === true ? keys.interrupted() : undefined,
       sessionChannel: session === undefined ? undefined : keys.sessionChanged(session),
       maxBytes: request.maxBytes,
+      keepContinuedMs: this.deps.keepContinuedMs ?? KEEP_CONTINUED_MS,
       events,
     };
     return whileReachable(() => this.#append(args));
@@ -77,7 +83,8 @@ export class RedisEventStore implements EventStore {
     const [isLast, historyBytes, entries] = await whileReachable(() =>
       this.#readPage(keys.events(taskId), keys.view(taskId), `${afterVersion}-0`, maxBytes),
     );
-    return { events: entries.map(([, fields]) => fromFields(fields)), isLast: isLast === 1, historyBytes };
+    const version = Number.parseInt(entries.at(-1)?.[0] ?? String(afterVersion), 10);
+    return { events: entries.map(([, fields]) => fromFields(fields)), version, isLast: isLast === 1, historyBytes };
   }
 
   read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]> {

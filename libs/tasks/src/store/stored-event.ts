@@ -17,7 +17,7 @@ export function toStored({ type, at, data }: TaskEvent, epoch?: number): StoredE
 export function fromStored({ type, data, meta }: StoredEvent): TaskEvent {
   try {
     const { at } = JSON.parse(meta) as { at: number };
-    return { type, at, data: JSON.parse(data) } as TaskEvent;
+    return { type, at, data: JSON.parse(data) };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TaskError('HISTORY_UNREADABLE', `A ${type} of the task cannot be read: ${reason}`, undefined, { cause });
