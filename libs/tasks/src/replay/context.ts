@@ -6,6 +6,7 @@ import type { SessionState } from '../store/session-state.js';
 import { requireCapability } from './client-capability.js';
 import { askClientTask } from './client-task.js';
 import type { PassRun } from './pass-run.js';
+import { toJson } from './recorded-error.js';
 import type { Reports } from './reports.js';
 import { askStep, recordedValue } from './steps.js';
 import type { SessionValues, TaskContext } from './task-context.js';
@@ -51,6 +52,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
       ask('sampling/createMessage', params, () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
     listRoots: () => ask('roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
     clientTask: (request, options) => ask(request.method, request.params, () => askClientTask(run, task.client, request, options)),
+    continueAsNew: (args) => asked(() => continueAsNew(run, args)),
     status: (message) => reports.status(message),
     progress: (report) => reports.report(report),
     log: (level, data, logger) =>
@@ -59,6 +61,12 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     now: () => recordedValue(run, '$now', () => run.clock()),
     randomUUID: () => recordedValue(run, '$uuid', () => chance.uuid()),
   };
+}
+
+/** Never settles: the function is left behind. */
+async function continueAsNew(run: PassRun, args: JsonObject): Promise<never> {
+  run.finish({ type: 'ContinueAsNew', arguments: toJson(args, 'The arguments of continueAsNew') as JsonObject });
+  return new Promise<never>(() => undefined);
 }
 
 /** Values of the client's session, or of the owner where there is no session. Each access is a recorded step. */

@@ -56,12 +56,13 @@ export class PassRecorder {
   /** Appends a batch, with the claim if it is not recorded yet. @throws like `PassJournal.record` */
   async record(batch: readonly PassDraft[], isFinishing: () => boolean): Promise<Recorded> {
     const stamp = { at: this.clock(), epoch: this.journal.epoch };
-    const { appended, events } = await this.journal.record(
+    const { taken, events } = await this.journal.record(
       batch.map((draft) => ({ ...draft, ...stamp })),
       this.abort.signal,
     );
-    if (!appended) this.buffer = [...batch.filter((draft) => isFinishing() || draft.type !== 'SuspendPass'), ...this.buffer];
-    const end = appended ? FINAL.get(batch.at(-1)?.type ?? 'ReportStatus') : undefined;
+    const left = batch.slice(taken ?? 0);
+    this.buffer = [...left.filter((draft) => isFinishing() || draft.type !== 'SuspendPass'), ...this.buffer];
+    const end = left.length > 0 ? undefined : FINAL.get(batch.at(-1)?.type ?? 'ReportStatus');
     return { events, ...(end !== undefined && { end: end === 'suspended' && isFinishing() ? 'released' : end }) };
   }
 

@@ -19,7 +19,7 @@ import { AskedOperations } from './asked-operations.js';
 import type { PassDraft, PassEnd } from './drafts.js';
 import { MAX_EVENTS, MAX_PENDING_INPUTS } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
-import { ClaimOvertaken, type PassJournal } from './pass-journal.js';
+import { ClaimOvertaken, HistoryTooLarge, type PassJournal } from './pass-journal.js';
 import { PassRecorder } from './pass-recorder.js';
 import { settlementOf } from './settlement.js';
 
@@ -33,6 +33,9 @@ const STORE_PAUSE_MS = 100;
 
 /** One for all passes, because an Error is expensive to make and every pass ends. */
 const PASS_OVER = new Error('The pass is over.');
+
+/** Ends of the workflow before which it must have asked for everything that is recorded. */
+const SUCCESSES = new Set<PassDraft['type']>(['CompleteTask', 'ContinueAsNew']);
 
 /** The state machine of one pass; `TaskContext` is its face to the author. */
 export class PassRun {
@@ -111,7 +114,7 @@ export class PassRun {
   /** The function returned or threw: `draft` is the last thing that this pass records. */
   finish(draft: PassDraft): void {
     if (this.isOver || this.finishing) return;
-    if (draft.type === 'CompleteTask' && this.operations.firstUnasked !== undefined)
+    if (SUCCESSES.has(draft.type) && this.operations.firstUnasked !== undefined)
       return this.failAsNondeterministic('the end of the workflow');
     this.finishing = true;
     this.recorder.add(draft);
@@ -152,6 +155,8 @@ export class PassRun {
 
   private async turn(): Promise<void> {
     if (this.isOver || this.recording) return;
+    // It goes on in a pass of its own when there is room for its history.
+    if (!this.finishing && !this.journal.hasRoom && this.running.size === 0 && !this.recorder.hasAnswer) return this.release();
     if (!this.finishing) {
       if (this.operations.hasDeliverable) return this.deliverNext();
       const { firstFresh, firstUnasked, hasFreshStep } = this.operations;
@@ -161,7 +166,7 @@ export class PassRun {
       if (hasFreshStep && !this.journal.isClaimed) return this.record([]);
       // A worker that stood still may have lost the task, and another one may have run the step meanwhile.
       if (hasFreshStep && this.clock() - this.journal.confirmedAt > LEASE_MS) return this.poke();
-      if (!this.recorder.hasRecord) this.operations.startFresh(this.clock());
+      if (!this.recorder.hasRecord && this.journal.hasRoom) this.operations.startFresh(this.clock());
     }
     const suspension: PassDraft | undefined = this.onlyWaits() ? { type: 'SuspendPass', waitingFor: this.operations.waitedFor } : undefined;
     const batch = this.recorder.takeBatch(this.finishing, suspension);
@@ -184,8 +189,9 @@ export class PassRun {
   }
 
   private async record(batch: readonly PassDraft[]): Promise<void> {
-    if (!this.finishing && this.journal.state.version >= MAX_EVENTS)
-      return this.fail(`The task has ${this.journal.state.version} events; at most ${MAX_EVENTS} are allowed.`, 'TOO_MANY_EVENTS');
+    const { version, runSince } = this.journal.state;
+    if (!this.finishing && version - runSince >= MAX_EVENTS)
+      return this.fail(`The task has ${version - runSince} events; at most ${MAX_EVENTS} are allowed.`, 'TOO_MANY_EVENTS');
     await this.whileRecording(async () => {
       const { events, end } = await this.recorder.record(batch, () => this.finishing);
       if (end === undefined) this.observe(events);
@@ -228,6 +234,7 @@ export class PassRun {
     if (error instanceof ClaimOvertaken) return this.end('overtaken');
     if (error instanceof CommandRejected && error.code === 'TASK_ENDED') return this.end('interrupted');
     if (error instanceof CommandRejected && error.code === 'FENCED') return this.end('fenced');
+    if (error instanceof HistoryTooLarge) return this.fail(error.message, 'HISTORY_TOO_LARGE');
     if (error instanceof CommandRejected) return this.fail(`The workflow's record is inconsistent: ${error.message}`, error.code);
     this.isOver = true;
     this.stop();

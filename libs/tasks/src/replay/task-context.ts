@@ -148,6 +148,18 @@ export interface TaskContext {
    */
   clientTask(request: ClientTaskRequest, options?: ClientTaskOptions): Promise<ClientTaskResult>;
 
+  /**
+   * Ends this run of the function and begins a new one with other arguments, under the same task id. For work that
+   * never ends, or is longer than a history may be: the new run has an empty history, and `maxRunMs` and `ttl` count
+   * from its beginning. Progress goes on from where it was. Await it and do nothing after: it never returns.
+   *
+   * Failure semantics: a crash before the record runs the function on from what is recorded; after it, the new run
+   * begins. Steps that still run are aborted.
+   *
+   * @throws TaskError `NOT_SERIALIZABLE` when the arguments are not JSON
+   */
+  continueAsNew(args: JsonObject): Promise<never>;
+
   /** Sends a log message to the client, if its session wants that level. Sent once, however often the function is replayed. */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
 

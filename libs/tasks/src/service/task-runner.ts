@@ -36,6 +36,10 @@ export interface TaskRunnerOptions {
   readonly clock?: Clock;
   readonly chance?: Randomness;
   readonly onError: (error: unknown) => void;
+  /** What the history of a task may take, bytes. @defaultValue 64 MiB */
+  readonly maxHistoryBytes?: number;
+  /** @defaultValue one for the heap of this process */
+  readonly historyRoom?: HistoryRoom;
   /** Told of each pass that ended here. */
   readonly onPass?: (pass: { readonly job: TaskJob; readonly end: PassEnd; readonly tookMs: number }) => void;
 }
@@ -50,7 +54,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export class TaskRunner {
   private readonly runs = new Map<TaskId, PassRun>();
   private readonly writer: TaskWriter;
-  private readonly room = new HistoryRoom();
+  private readonly room: HistoryRoom;
   private readonly clock: Clock;
   private readonly chance: Randomness;
   private readonly timers: NodeJS.Timeout[] = [];
@@ -60,7 +64,9 @@ export class TaskRunner {
   constructor(private readonly options: TaskRunnerOptions) {
     this.clock = options.clock ?? Date.now;
     this.chance = options.chance ?? { random: Math.random, uuid: () => crypto.randomUUID() };
-    this.writer = new TaskWriter({ backend: options.backend, clock: this.clock, onError: options.onError });
+    const { backend, onError, maxHistoryBytes } = options;
+    this.room = options.historyRoom ?? new HistoryRoom();
+    this.writer = new TaskWriter({ backend, clock: this.clock, onError, ...(maxHistoryBytes !== undefined && { maxHistoryBytes }) });
   }
 
   /** Begins to hear of interruptions and to sweep. */
