@@ -19,6 +19,7 @@ import { AskedOperations } from './asked-operations.js';
 import type { PassDraft, PassEnd } from './drafts.js';
 import { MAX_EVENTS, MAX_PENDING_INPUTS } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
+import { PassAlarm } from './pass-alarm.js';
 import { ClaimOvertaken, type PassJournal } from './pass-journal.js';
 import { PassRecorder } from './pass-recorder.js';
 import { settlementOf } from './settlement.js';
@@ -42,13 +43,13 @@ export class PassRun {
 
   private readonly authorAbort = new AbortController();
   private readonly running = new Set<string>();
+  private readonly alarm: PassAlarm;
   private readonly operations: AskedOperations;
   private readonly recorder: PassRecorder;
   private turnPlanned = false;
   private recording = false;
   private finishing = false;
   private isOver = false;
-  private alarm: NodeJS.Timeout | undefined;
   private settleOver!: { resolve: (end: PassEnd) => void; reject: (error: unknown) => void };
 
   constructor(
@@ -58,7 +59,8 @@ export class PassRun {
     takeReports: () => readonly PassDraft[],
   ) {
     this.over = new Promise((resolve, reject) => (this.settleOver = { resolve, reject }));
-    this.operations = new AskedOperations(journal, this.running);
+    this.alarm = new PassAlarm(clock, (key) => this.wake(key));
+    this.operations = new AskedOperations(journal, this.running, this.alarm);
     this.recorder = new PassRecorder(journal, clock, takeReports);
     this.claimSoon();
   }
@@ -81,11 +83,10 @@ export class PassRun {
   ask(key: string, kind: Operation['kind'], start: () => void, method?: string): Promise<unknown> {
     return new Promise<unknown>((resolve, reject) => {
       if (this.isOver || this.finishing) return;
-      this.operations.ask(key, { kind, start, resolve, reject });
-      if (kind === 'input' && this.operations.pendingInputs > MAX_PENDING_INPUTS)
-        return this.fail(`More than ${MAX_PENDING_INPUTS} requests to the client are unanswered at the same time.`, 'TOO_MANY_INPUTS');
       this.recorded(key, kind, method);
-      this.operations.plan(key, this.clock());
+      this.operations.ask(key, { kind, start, resolve, reject }, this.clock());
+      if (this.operations.pendingInputs > MAX_PENDING_INPUTS)
+        this.fail(`More than ${MAX_PENDING_INPUTS} requests to the client are unanswered at the same time.`, 'TOO_MANY_INPUTS');
       this.planTurn();
     });
   }
@@ -111,8 +112,7 @@ export class PassRun {
   /** The function returned or threw: `draft` is the last thing that this pass records. */
   finish(draft: PassDraft): void {
     if (this.isOver || this.finishing) return;
-    if (draft.type === 'CompleteTask' && this.operations.firstUnasked !== undefined)
-      return this.failAsNondeterministic('the end of the workflow');
+    if (draft.type === 'CompleteTask' && this.operations.hasUnasked) return this.failAsNondeterministic('the end of the workflow');
     this.finishing = true;
     this.recorder.add(draft);
     void this.turn();
@@ -154,9 +154,8 @@ export class PassRun {
     if (this.isOver || this.recording) return;
     if (!this.finishing) {
       if (this.operations.hasDeliverable) return this.deliverNext();
-      const { firstFresh, firstUnasked, hasFreshStep } = this.operations;
-      if (firstUnasked !== undefined && (firstFresh !== undefined || this.recorder.hasRecord))
-        return this.failAsNondeterministic(firstFresh === undefined ? 'a recorded value' : `"${firstFresh}"`);
+      const { hasUnasked, hasFresh, hasFreshStep } = this.operations;
+      if (hasUnasked && (hasFresh || this.recorder.hasRecord)) return this.failAsNondeterministic(this.newestWish());
       // The claim must be durable before a step runs, and recorded values (time, ids) before a step can use them.
       if (hasFreshStep && !this.journal.isClaimed) return this.record([]);
       // A worker that stood still may have lost the task, and another one may have run the step meanwhile.
@@ -166,13 +165,11 @@ export class PassRun {
     const suspension: PassDraft | undefined = this.onlyWaits() ? { type: 'SuspendPass', waitingFor: this.operations.waitedFor } : undefined;
     const batch = this.recorder.takeBatch(this.finishing, suspension);
     if (batch.length > 0) await this.record(batch);
-    else this.setAlarm();
   }
 
   private onlyWaits(): boolean {
-    const { firstFresh, waitedFor } = this.operations;
-    const rests = !this.finishing && this.running.size === 0 && firstFresh === undefined && waitedFor.length > 0;
-    return rests && !this.recorder.hasAnswer;
+    const { hasFresh, isWaitedFor } = this.operations;
+    return !this.finishing && this.running.size === 0 && !hasFresh && isWaitedFor && !this.recorder.hasAnswer;
   }
 
   private deliverNext(): void {
@@ -234,17 +231,15 @@ export class PassRun {
     this.settleOver.reject(error);
   }
 
-  /** While a step runs, the pass stays, and keeps the time for its own timers and retries. */
-  private setAlarm(): void {
-    clearTimeout(this.alarm);
-    if (this.running.size === 0) return;
-    const earliest = this.operations.nextDueAt();
-    if (Number.isFinite(earliest)) this.alarm = setTimeout(() => this.ring(), Math.max(0, earliest - this.clock()));
+  /** Something that goes on by itself is due: while a step runs, the pass stays and keeps the time for the others. */
+  private wake(key: string): void {
+    if (this.operations.wake(key, this.clock())) this.put({ type: 'FireTimer', key });
+    this.planTurn();
   }
 
-  private ring(): void {
-    for (const key of this.operations.wake(this.clock())) this.recorder.add({ type: 'FireTimer', key });
-    this.planTurn();
+  private newestWish(): string {
+    const { firstFresh } = this.operations;
+    return firstFresh === undefined ? 'a recorded value' : `"${firstFresh}"`;
   }
 
   private failAsNondeterministic(wanted: string, found = this.operations.firstUnasked): void {
@@ -267,7 +262,7 @@ export class PassRun {
   }
 
   private stop(): void {
-    clearTimeout(this.alarm);
+    this.alarm.stop();
     this.operations.clear();
     this.authorAbort.abort(PASS_OVER);
     this.recorder.stop(PASS_OVER);
