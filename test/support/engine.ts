@@ -13,7 +13,7 @@ import type { TaskJob } from '../../libs/tasks/src/queue/task-queue.js';
 import type { RetryPolicy, TaskContext } from '../../libs/tasks/src/replay/task-context.js';
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
 import type { AppendRequest, AppendResult } from '../../libs/tasks/src/store/event-store.js';
-import { TaskRunner } from '../../libs/tasks/src/service/task-runner.js';
+import { TaskRunner, type TaskRunnerOptions } from '../../libs/tasks/src/service/task-runner.js';
 
 /** The function under test; it may be replaced between passes, as a deploy does. */
 export type Run = (context: TaskContext, args: JsonObject) => Promise<unknown>;
@@ -66,7 +66,7 @@ export class Engine {
   }
 
   /** A worker of its own; start it to make it hear of interruptions. */
-  worker(workerId = 'worker'): TaskRunner {
+  worker(workerId = 'worker', options: Partial<TaskRunnerOptions> = {}): TaskRunner {
     return new TaskRunner({
       backend: this.backend,
       workflows: (name) => (name === 'tool' ? this.workflow() : undefined),
@@ -74,6 +74,7 @@ export class Engine {
       clock: () => this.now,
       chance: { random: () => 1, uuid: () => crypto.randomUUID() },
       onError: (error) => this.errors.push(error),
+      ...options,
     });
   }
 

@@ -37,7 +37,7 @@ export class AskedOperations {
   constructor(
     private readonly journal: PassJournal,
     /** Keys of the steps that run. */
-    private readonly running: ReadonlySet<string>,
+    private readonly running: Pick<ReadonlySet<string>, 'has'>,
     private readonly alarm: PassAlarm,
   ) {
     const { operations, attemptSince } = journal.state;

@@ -43,6 +43,8 @@ export class PassJournal {
   readonly epoch: number;
   /** When the store last confirmed that the pass still holds the task, epoch milliseconds. */
   confirmedAt: number;
+  /** When the pass last recorded something, or else began, epoch milliseconds. */
+  recordedAt: number;
   private base: TaskState;
   private claim: readonly TaskEvent[];
 
@@ -61,6 +63,7 @@ export class PassJournal {
     const { events, state } = decideAll([claim], loaded);
     this.base = loaded;
     this.confirmedAt = writer.now;
+    this.recordedAt = this.confirmedAt;
     this.claim = events;
     this.state = state;
     this.epoch = state.epoch;
@@ -89,6 +92,7 @@ export class PassJournal {
         const epoch = this.isClaimed ? { epoch: this.epoch } : {};
         if ((await this.writer.commit({ taskId: this.taskId, before: this.base, events, after, ...epoch })) === 'appended') {
           this.advance(after, askedAt);
+          this.recordedAt = askedAt;
           return { appended: true, events };
         }
         return await this.readBack(events, askedAt);
@@ -114,6 +118,7 @@ export class PassJournal {
     const appended = isDeepStrictEqual(events.slice(0, ours.length), asRead(ours));
     if (!appended && !this.isClaimed) throw new ClaimOvertaken();
     this.advance(fold(events, this.base), askedAt);
+    if (appended) this.recordedAt = askedAt;
     return { appended, events };
   }
 

@@ -2,6 +2,7 @@
  * What a pass has to record, on its way into the journal: drafts are collected until the pass comes to a
  * turn, and appended together, one batch at a time. A batch that was overtaken by others goes with the next.
  */
+import type { PassCommand } from '../domain/commands.js';
 import type { TaskEvent } from '../domain/events.js';
 import { FINAL, isAnswer, isRecord, type PassDraft, type PassEnd } from './drafts.js';
 import type { PassJournal } from './pass-journal.js';
@@ -71,12 +72,11 @@ export class PassRecorder {
     const drafts = this.drafts;
     this.drafts = [];
     if (drafts.length > 0 || last !== undefined) drafts.push(...this.takeReports());
-    const stamp = { at: this.clock(), epoch: this.journal.epoch };
+    const at = this.clock();
+    const { epoch } = this.journal;
     const batch = last === undefined ? drafts : [...drafts, last];
-    const { appended, events } = await this.journal.record(
-      batch.map((draft) => ({ ...draft, ...stamp })),
-      this.abort.signal,
-    );
+    const command = (draft: PassDraft): PassCommand => ({ ...draft, at, epoch });
+    const { appended, events } = await this.journal.record(batch.map(command), this.abort.signal);
     if (!appended) this.drafts = [...drafts, ...this.drafts];
     const end = appended && last !== undefined ? FINAL.get(last.type) : undefined;
     return { events, ...(end !== undefined && { end: end === 'suspended' && this.isFinishing ? 'released' : end }) };

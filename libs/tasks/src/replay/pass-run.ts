@@ -22,6 +22,7 @@ import { OperationKeys } from './operation-keys.js';
 import { PassAlarm } from './pass-alarm.js';
 import { ClaimOvertaken, type PassJournal } from './pass-journal.js';
 import { PassRecorder } from './pass-recorder.js';
+import type { RunningStep } from './running-step.js';
 import { settlementOf } from './settlement.js';
 
 /** A pass that has not heard from the store for this long asks before it starts a step: a lock of 5 s that is renewed every 2.5 s may have that much left. */
@@ -42,7 +43,7 @@ export class PassRun {
   readonly over: Promise<PassEnd>;
 
   private readonly authorAbort = new AbortController();
-  private readonly running = new Set<string>();
+  private readonly running = new Map<string, RunningStep>();
   private readonly alarm: PassAlarm;
   private readonly operations: AskedOperations;
   private readonly recorder: PassRecorder;
@@ -97,15 +98,17 @@ export class PassRun {
     this.planTurn();
   }
 
-  /** Runs the body of a step; the pass is not suspended while it runs. */
-  async during(key: string, body: () => Promise<void>): Promise<void> {
-    this.running.add(key);
-    try {
-      await body();
-    } finally {
-      this.running.delete(key);
-      this.planTurn();
-    }
+  /** Keys of the steps that run. */
+  get runningSteps(): readonly string[] {
+    return [...this.running.keys()];
+  }
+
+  /** Runs a step and records what comes of it; the pass is not suspended meanwhile. After its time, it is left behind. */
+  async during(step: RunningStep): Promise<void> {
+    this.running.set(step.key, step);
+    this.alarm.set(step.key, step.endsAt);
+    const draft = await step.run();
+    if (this.running.get(step.key) === step) this.endStep(step, draft);
   }
 
   /** The function returned or threw: `draft` is the last thing that this pass records. */
@@ -119,7 +122,7 @@ export class PassRun {
   /** Leaves the task to another worker, at once: what runs is aborted and will run again. */
   release(): void {
     if (this.isOver || this.recorder.isFinishing) return;
-    this.authorAbort.abort(new Error('The worker shuts down.'));
+    this.abort(new Error('The worker shuts down.'));
     this.recorder.finishWith({ type: 'SuspendPass', waitingFor: [] });
     void this.turn();
   }
@@ -231,7 +234,15 @@ export class PassRun {
 
   /** Something that goes on by itself is due: while a step runs, the pass stays and keeps the time for the others. */
   private wake(key: string): void {
+    const step = this.running.get(key);
+    if (step !== undefined && step.endsAt <= this.clock()) this.endStep(step, step.timeOut());
     if (this.operations.wake(key, this.clock())) this.put({ type: 'FireTimer', key });
+    this.planTurn();
+  }
+
+  private endStep({ key }: RunningStep, draft: PassDraft | undefined): void {
+    this.running.delete(key);
+    if (draft !== undefined) this.put(draft);
     this.planTurn();
   }
 
@@ -261,8 +272,14 @@ export class PassRun {
   private stop(): void {
     this.alarm.stop();
     this.operations.clear();
-    this.authorAbort.abort(PASS_OVER);
+    this.abort(PASS_OVER);
     this.recorder.stop(PASS_OVER);
+  }
+
+  /** Aborts the function and the steps that run. */
+  private abort(reason: Error): void {
+    this.authorAbort.abort(reason);
+    for (const step of this.running.values()) step.abort(reason);
   }
 }
 
