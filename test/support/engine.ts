@@ -68,7 +68,7 @@ export class Engine {
   }
 
   /** A worker of its own; start it to make it hear of interruptions. */
-  worker(workerId = 'worker'): TaskRunner {
+  worker(workerId = 'worker', options: Partial<TaskRunnerOptions> = {}): TaskRunner {
     return new TaskRunner({
       ...this.options,
       backend: this.backend,
@@ -77,6 +77,7 @@ export class Engine {
       clock: () => this.now,
       chance: { random: () => 1, uuid: () => crypto.randomUUID() },
       onError: (error) => this.errors.push(error),
+      ...options,
     });
   }
 

@@ -155,6 +155,7 @@ describe('a record that cannot be', () => {
         sessionState: new MemorySessionState(() => 0),
         clock: () => 0,
         chance: { random: () => 0, uuid: () => '' },
+        stepTimeoutMs: 1,
       }),
     ).toThrow('A pass needs a task.');
   });

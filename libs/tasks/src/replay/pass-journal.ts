@@ -70,6 +70,8 @@ export class PassJournal {
   confirmedAt: number;
   /** Whether the worker has room for what the history has grown by; otherwise the pass should leave it soon. */
   hasRoom = true;
+  /** When the pass last recorded something, or else began, epoch milliseconds. */
+  recordedAt: number;
   private base: TaskState;
   private readonly place: HistoryPlace;
   private claim: readonly TaskEvent[];
@@ -90,6 +92,7 @@ export class PassJournal {
     this.base = loaded;
     this.place = place;
     this.confirmedAt = writer.now;
+    this.recordedAt = this.confirmedAt;
     this.claim = events;
     this.state = state;
     this.epoch = state.epoch;
@@ -122,6 +125,7 @@ export class PassJournal {
         if (result === 'too-large') throw new HistoryTooLarge(maxBytes);
         if (result !== 'appended') return await this.readBack(events, taken, askedAt);
         this.advance(after, askedAt);
+        this.recordedAt = askedAt;
         this.hasRoom = this.place.grow(bytes);
         return { taken, events };
       } catch (error) {
@@ -157,6 +161,7 @@ export class PassJournal {
     const appended = isDeepStrictEqual(events.slice(0, ours.length), asRead(ours));
     if (!appended && !this.isClaimed) throw new ClaimOvertaken();
     this.advance(fold(events, this.base), askedAt);
+    if (appended) this.recordedAt = askedAt;
     return { taken: appended ? taken : undefined, events };
   }
 

@@ -19,8 +19,10 @@ import { AskedOperations } from './asked-operations.js';
 import type { PassDraft, PassEnd } from './drafts.js';
 import { MAX_EVENTS, MAX_PENDING_INPUTS } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
+import { PassAlarm } from './pass-alarm.js';
 import { ClaimOvertaken, HistoryTooLarge, type PassJournal } from './pass-journal.js';
 import { PassRecorder } from './pass-recorder.js';
+import type { RunningStep } from './running-step.js';
 import { settlementOf } from './settlement.js';
 
 /** A pass that has not heard from the store for this long asks before it starts a step: a lock of 5 s that is renewed every 2.5 s may have that much left. */
@@ -44,14 +46,13 @@ export class PassRun {
   readonly over: Promise<PassEnd>;
 
   private readonly authorAbort = new AbortController();
-  private readonly running = new Set<string>();
+  private readonly running = new Map<string, RunningStep>();
+  private readonly alarm: PassAlarm;
   private readonly operations: AskedOperations;
   private readonly recorder: PassRecorder;
   private turnPlanned = false;
   private recording = false;
-  private finishing = false;
   private isOver = false;
-  private alarm: NodeJS.Timeout | undefined;
   private settleOver!: { resolve: (end: PassEnd) => void; reject: (error: unknown) => void };
 
   constructor(
@@ -61,7 +62,8 @@ export class PassRun {
     takeReports: () => readonly PassDraft[],
   ) {
     this.over = new Promise((resolve, reject) => (this.settleOver = { resolve, reject }));
-    this.operations = new AskedOperations(journal, this.running);
+    this.alarm = new PassAlarm(clock, (key) => this.wake(key));
+    this.operations = new AskedOperations(journal, this.running, this.alarm);
     this.recorder = new PassRecorder(journal, clock, takeReports);
     this.claimSoon();
   }
@@ -83,50 +85,48 @@ export class PassRun {
   /** The promise of an operation: delivered from the record, or started once the replay has caught up. */
   ask(key: string, kind: Operation['kind'], start: () => void, method?: string): Promise<unknown> {
     return new Promise<unknown>((resolve, reject) => {
-      if (this.isOver || this.finishing) return;
-      this.operations.ask(key, { kind, start, resolve, reject });
-      if (kind === 'input' && this.operations.pendingInputs > MAX_PENDING_INPUTS)
-        return this.fail(`More than ${MAX_PENDING_INPUTS} requests to the client are unanswered at the same time.`, 'TOO_MANY_INPUTS');
+      if (this.isOver || this.recorder.isFinishing) return;
       this.recorded(key, kind, method);
-      this.operations.plan(key, this.clock());
+      this.operations.ask(key, { kind, start, resolve, reject }, this.clock());
+      if (this.operations.pendingInputs > MAX_PENDING_INPUTS)
+        this.fail(`More than ${MAX_PENDING_INPUTS} requests to the client are unanswered at the same time.`, 'TOO_MANY_INPUTS');
       this.planTurn();
     });
   }
 
   /** Has a command recorded with the next batch. */
   put(draft: PassDraft): void {
-    if (this.isOver || this.finishing) return;
+    if (this.isOver || this.recorder.isFinishing) return;
     this.recorder.add(draft);
     this.planTurn();
   }
 
-  /** Runs the body of a step; the pass is not suspended while it runs. */
-  async during(key: string, body: () => Promise<void>): Promise<void> {
-    this.running.add(key);
-    try {
-      await body();
-    } finally {
-      this.running.delete(key);
-      this.planTurn();
-    }
+  /** Keys of the steps that run. */
+  get runningSteps(): readonly string[] {
+    return [...this.running.keys()];
+  }
+
+  /** Runs a step and records what comes of it; the pass is not suspended meanwhile. After its time, it is left behind. */
+  async during(step: RunningStep): Promise<void> {
+    this.running.set(step.key, step);
+    this.alarm.set(step.key, step.endsAt);
+    const draft = await step.run();
+    if (this.running.get(step.key) === step) this.endStep(step, draft);
   }
 
   /** The function returned or threw: `draft` is the last thing that this pass records. */
   finish(draft: PassDraft): void {
-    if (this.isOver || this.finishing) return;
-    if (SUCCESSES.has(draft.type) && this.operations.firstUnasked !== undefined)
-      return this.failAsNondeterministic('the end of the workflow');
-    this.finishing = true;
-    this.recorder.add(draft);
+    if (this.isOver || this.recorder.isFinishing) return;
+    if (SUCCESSES.has(draft.type) && this.operations.hasUnasked) return this.failAsNondeterministic('the end of the workflow');
+    this.recorder.finishWith(draft);
     void this.turn();
   }
 
   /** Leaves the task to another worker, at once: what runs is aborted and will run again. */
   release(): void {
-    if (this.isOver || this.finishing) return;
-    this.authorAbort.abort(new Error('The worker shuts down.'));
-    this.finishing = true;
-    this.recorder.replaceBy({ type: 'SuspendPass', waitingFor: [] });
+    if (this.isOver || this.recorder.isFinishing) return;
+    this.abort(new Error('The worker shuts down.'));
+    this.recorder.finishWith({ type: 'SuspendPass', waitingFor: [] });
     void this.turn();
   }
 
@@ -155,29 +155,25 @@ export class PassRun {
 
   private async turn(): Promise<void> {
     if (this.isOver || this.recording) return;
-    // It goes on in a pass of its own when there is room for its history.
-    if (!this.finishing && !this.journal.hasRoom && this.running.size === 0 && !this.recorder.hasAnswer) return this.release();
-    if (!this.finishing) {
+    if (!this.recorder.isFinishing) {
+      // It goes on in a pass of its own when there is room for its history.
+      if (!this.journal.hasRoom && this.running.size === 0 && !this.recorder.hasAnswer) return this.release();
       if (this.operations.hasDeliverable) return this.deliverNext();
-      const { firstFresh, firstUnasked, hasFreshStep } = this.operations;
-      if (firstUnasked !== undefined && (firstFresh !== undefined || this.recorder.hasRecord))
-        return this.failAsNondeterministic(firstFresh === undefined ? 'a recorded value' : `"${firstFresh}"`);
+      const { hasUnasked, hasFresh, hasFreshStep } = this.operations;
+      if (hasUnasked && (hasFresh || this.recorder.hasRecord)) return this.failAsNondeterministic(this.newestWish());
       // The claim must be durable before a step runs, and recorded values (time, ids) before a step can use them.
-      if (hasFreshStep && !this.journal.isClaimed) return this.record([]);
+      if (hasFreshStep && !this.journal.isClaimed) return this.record();
       // A worker that stood still may have lost the task, and another one may have run the step meanwhile.
       if (hasFreshStep && this.clock() - this.journal.confirmedAt > LEASE_MS) return this.poke();
       if (!this.recorder.hasRecord && this.journal.hasRoom) this.operations.startFresh(this.clock());
     }
-    const suspension: PassDraft | undefined = this.onlyWaits() ? { type: 'SuspendPass', waitingFor: this.operations.waitedFor } : undefined;
-    const batch = this.recorder.takeBatch(this.finishing, suspension);
-    if (batch.length > 0) await this.record(batch);
-    else this.setAlarm();
+    if (this.onlyWaits()) await this.record({ type: 'SuspendPass', waitingFor: this.operations.waitedFor });
+    else if (!this.recorder.isEmpty) await this.record();
   }
 
   private onlyWaits(): boolean {
-    const { firstFresh, waitedFor } = this.operations;
-    const rests = !this.finishing && this.running.size === 0 && firstFresh === undefined && waitedFor.length > 0;
-    return rests && !this.recorder.hasAnswer;
+    const { hasFresh, isWaitedFor } = this.operations;
+    return !this.recorder.isFinishing && this.running.size === 0 && !hasFresh && isWaitedFor && !this.recorder.hasAnswer;
   }
 
   private deliverNext(): void {
@@ -188,12 +184,12 @@ export class PassRun {
     this.planTurn();
   }
 
-  private async record(batch: readonly PassDraft[]): Promise<void> {
+  private async record(suspension?: PassDraft): Promise<void> {
     const { version, runSince } = this.journal.state;
-    if (!this.finishing && version - runSince >= MAX_EVENTS)
+    if (!this.recorder.isFinishing && version - runSince >= MAX_EVENTS)
       return this.fail(`The task has ${version - runSince} events; at most ${MAX_EVENTS} are allowed.`, 'TOO_MANY_EVENTS');
     await this.whileRecording(async () => {
-      const { events, end } = await this.recorder.record(batch, () => this.finishing);
+      const { events, end } = await this.recorder.flush(suspension);
       if (end === undefined) this.observe(events);
       else this.end(end);
     });
@@ -202,7 +198,7 @@ export class PassRun {
   /** Has the claim recorded even if the function neither returns nor asks for anything. */
   private claimSoon(): void {
     const timer = setTimeout(() => {
-      if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record([]);
+      if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record();
     }, CLAIM_DELAY_MS);
     void this.over.then(
       () => clearTimeout(timer),
@@ -233,25 +229,33 @@ export class PassRun {
     if (this.isOver) return;
     if (error instanceof ClaimOvertaken) return this.end('overtaken');
     if (error instanceof CommandRejected && error.code === 'TASK_ENDED') return this.end('interrupted');
-    if (error instanceof CommandRejected && error.code === 'FENCED') return this.end('fenced');
     if (error instanceof HistoryTooLarge) return this.fail(error.message, 'HISTORY_TOO_LARGE');
-    if (error instanceof CommandRejected) return this.fail(`The workflow's record is inconsistent: ${error.message}`, error.code);
+    if (error instanceof CommandRejected && error.code !== 'FENCED')
+      return this.fail(`The workflow's record is inconsistent: ${error.message}`, error.code);
+    // What is rejected as fenced is so by what the pass itself has read, where its epoch still holds: nobody else has
+    // the task, so its job must not be dropped.
     this.isOver = true;
     this.stop();
     this.settleOver.reject(error);
   }
 
-  /** While a step runs, the pass stays, and keeps the time for its own timers and retries. */
-  private setAlarm(): void {
-    clearTimeout(this.alarm);
-    if (this.running.size === 0) return;
-    const earliest = this.operations.nextDueAt();
-    if (Number.isFinite(earliest)) this.alarm = setTimeout(() => this.ring(), Math.max(0, earliest - this.clock()));
+  /** Something that goes on by itself is due: while a step runs, the pass stays and keeps the time for the others. */
+  private wake(key: string): void {
+    const step = this.running.get(key);
+    if (step !== undefined && step.endsAt <= this.clock()) this.endStep(step, step.timeOut());
+    if (this.operations.wake(key, this.clock())) this.put({ type: 'FireTimer', key });
+    this.planTurn();
   }
 
-  private ring(): void {
-    for (const key of this.operations.wake(this.clock())) this.recorder.add({ type: 'FireTimer', key });
+  private endStep({ key }: RunningStep, draft: PassDraft | undefined): void {
+    this.running.delete(key);
+    if (draft !== undefined) this.put(draft);
     this.planTurn();
+  }
+
+  private newestWish(): string {
+    const { firstFresh } = this.operations;
+    return firstFresh === undefined ? 'a recorded value' : `"${firstFresh}"`;
   }
 
   private failAsNondeterministic(wanted: string, found = this.operations.firstUnasked): void {
@@ -261,8 +265,7 @@ export class PassRun {
   }
 
   private fail(message: string, reason: string): void {
-    this.finishing = true;
-    this.recorder.replaceBy({ type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason } } });
+    this.recorder.giveUpWith({ type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason } } });
     this.planTurn();
   }
 
@@ -274,10 +277,16 @@ export class PassRun {
   }
 
   private stop(): void {
-    clearTimeout(this.alarm);
+    this.alarm.stop();
     this.operations.clear();
-    this.authorAbort.abort(PASS_OVER);
+    this.abort(PASS_OVER);
     this.recorder.stop(PASS_OVER);
+  }
+
+  /** Aborts the function and the steps that run. */
+  private abort(reason: Error): void {
+    this.authorAbort.abort(reason);
+    for (const step of this.running.values()) step.abort(reason);
   }
 }
 

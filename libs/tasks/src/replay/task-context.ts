@@ -33,9 +33,15 @@ export interface RetryPolicy {
   readonly jitter?: number;
 }
 
+/** How long a step may take, and how often it is tried again. */
+export interface StepOptions extends RetryPolicy {
+  /** A try that has not ended this long after its start is aborted and counts as failed, milliseconds. Default: an hour, or as the worker is set. */
+  readonly timeoutMs?: number;
+}
+
 /** What a step's function gets. */
 export interface StepContext {
-  /** Aborts when the task is cancelled or this worker has lost it. */
+  /** Aborts when the time of this try is over, the task is cancelled, or this worker has lost it. */
   readonly signal: AbortSignal;
   /** 1 for the first try. */
   readonly attempt: number;
@@ -107,12 +113,14 @@ export interface TaskContext {
    *
    * Failure semantics: a crash before the record runs it again with the same idempotency key (at least
    * once); after the record it never runs again. A throw is recorded as well, after `retry.attempts`
-   * tries, and thrown here as an error with the name and message of the original.
+   * tries, and thrown here as an error with the name and message of the original. A try that takes longer
+   * than `timeoutMs` fails with `STEP_TIMEOUT`; what its function does after that is not recorded, but a
+   * function that ignores its signal may run on beside the next try.
    *
    * @param name Identifies the step together with its occurrence: the second use of a name is another step.
-   * @throws TaskError `NOT_SERIALIZABLE` when the value is not JSON.
+   * @throws TaskError `NOT_SERIALIZABLE` when the value is not JSON; `STEP_TIMEOUT`
    */
-  step<T>(name: string, run: (step: StepContext) => Promise<T> | T, retry?: RetryPolicy): Promise<T>;
+  step<T>(name: string, run: (step: StepContext) => Promise<T> | T, options?: StepOptions): Promise<T>;
 
   /**
    * Waits `ms` milliseconds, counted from the first time it is reached, without holding a worker.
