@@ -3,109 +3,73 @@
  * worker may run a thousand passes: without a bound, some large tasks that come together take it down, and then
  * the next worker.
  *
- * Only large histories count; the rest is what the number of passes bounds. A large one waits until there is room,
- * and always gets in when no other large one is held, so that every task goes on some time.
+ * Only what is large counts; the rest is what the number of passes bounds. A large history waits until there is room,
+ * and so does a large append: on its way to Redis a value is in memory several times.
  */
 import { getHeapStatistics } from 'node:v8';
+import { ByteRoom } from './byte-room.js';
 
-/** A history of at most this many bytes does not count. */
-export const SMALL_HISTORY_BYTES = 256 * 1024;
+/** A history or an append of at most this many bytes does not count. */
+export const SMALL_BYTES = 256 * 1024;
 
 /** A loaded history takes about twice its bytes, and half of the heap is for everything else. */
-const SHARE_OF_HEAP = 0.25;
+const HISTORIES_SHARE_OF_HEAP = 0.25;
+/** An append is in memory as a value, as JSON and as what the socket sends. */
+const APPENDS_SHARE_OF_HEAP = 0.05;
 /** A history of more than this share would leave no room for the pass itself. */
 const LARGEST_SHARE_OF_HEAP = 0.4;
-
-interface Waiting {
-  readonly bytes: number;
-  readonly admit: () => void;
-}
 
 /** The place of one pass's history. */
 export interface HistoryPlace {
   /** Notes that the history has grown. @returns whether there is room for it: a pass that gets no should leave soon */
   grow(bytes: number): boolean;
+  /** Runs an append of so many bytes once there is room for it. @throws the reason of `signal` when it aborts before */
+  append<T>(bytes: number, signal: AbortSignal, run: () => Promise<T>): Promise<T>;
   /** Frees the place; further calls do nothing. */
   leave(): void;
 }
 
 /** The room of one process. */
 export class HistoryRoom {
-  private held = 0;
-  private readonly waiting: Waiting[] = [];
-
-  private readonly capacityBytes: number;
-  /** No history that is larger can be held at all. */
+  private readonly histories: ByteRoom;
+  private readonly appends: ByteRoom;
+  /** No history that is larger can be held at all, bytes. */
   readonly largestBytes: number;
 
   constructor(heapBytes = getHeapStatistics().heap_size_limit) {
-    this.capacityBytes = heapBytes * SHARE_OF_HEAP;
+    this.histories = new ByteRoom(heapBytes * HISTORIES_SHARE_OF_HEAP);
+    this.appends = new ByteRoom(heapBytes * APPENDS_SHARE_OF_HEAP);
     this.largestBytes = Math.floor(heapBytes * LARGEST_SHARE_OF_HEAP);
   }
 
-  /**
-   * Waits for room, behind those that wait already.
-   *
-   * @throws the reason of `signal` when it aborts before
-   */
-  async enter(bytes: number, signal: AbortSignal): Promise<HistoryPlace> {
-    const counted = countedOf(bytes);
-    if (counted > 0 && (this.waiting.length > 0 || !this.hasRoomFor(counted))) await this.turn(counted, signal);
-    else this.held += counted;
-    return this.place(bytes);
-  }
-
-  private place(loadedBytes: number): HistoryPlace {
+  /** Waits for room for a history. @throws the reason of `signal` when it aborts before */
+  async enter(loadedBytes: number, signal: AbortSignal): Promise<HistoryPlace> {
+    const { histories, appends } = this;
     let bytes = loadedBytes;
-    let left = false;
+    let held = countedOf(bytes);
+    if (held > 0) await histories.enter(held, signal);
     return {
-      grow: (by) => {
-        const more = countedOf(bytes + by) - countedOf(bytes);
-        const fits = more === 0 || this.held === countedOf(bytes) || this.held + more <= this.capacityBytes;
+      grow(by) {
         bytes += by;
-        this.held += more;
+        const more = countedOf(bytes) - held;
+        const fits = more === 0 || histories.grow(held, more);
+        held += more;
         return fits;
       },
-      leave: () => {
-        if (left) return;
-        left = true;
-        this.held -= countedOf(bytes);
-        this.admitNext();
+      async append(appended, aborted, run) {
+        const counted = countedOf(appended);
+        if (counted === 0) return run();
+        await appends.enter(counted, aborted);
+        return run().finally(() => appends.leave(counted));
+      },
+      leave() {
+        if (held > 0) histories.leave(held);
+        held = 0;
       },
     };
-  }
-
-  private hasRoomFor(bytes: number): boolean {
-    return this.held === 0 || this.held + bytes <= this.capacityBytes;
-  }
-
-  private turn(bytes: number, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      const admit = (): void => {
-        signal.removeEventListener('abort', giveUp);
-        this.held += bytes;
-        resolve();
-      };
-      const waiting = { bytes, admit };
-      const giveUp = (): void => {
-        this.waiting.splice(this.waiting.indexOf(waiting), 1);
-        reject(signal.reason as Error);
-        this.admitNext();
-      };
-      signal.addEventListener('abort', giveUp, { once: true });
-      this.waiting.push(waiting);
-    });
-  }
-
-  private admitNext(): void {
-    for (let next = this.waiting[0]; next !== undefined && this.hasRoomFor(next.bytes); next = this.waiting[0]) {
-      this.waiting.shift();
-      next.admit();
-    }
   }
 }
 
 function countedOf(bytes: number): number {
-  return bytes > SMALL_HISTORY_BYTES ? bytes : 0;
+  return bytes > SMALL_BYTES ? bytes : 0;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HistoryRoom, SMALL_HISTORY_BYTES } from './history-room.js';
+import { HistoryRoom, SMALL_BYTES } from './history-room.js';
 
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;
@@ -38,13 +38,13 @@ it('admits one that is larger than the room when no other is held', async () => 
 it('never lets a small history wait', async () => {
   const histories = room();
   await histories.enter(20 * MIB, never);
-  expect(await isIn(histories.enter(SMALL_HISTORY_BYTES, never))).toBe(true);
+  expect(await isIn(histories.enter(SMALL_BYTES, never))).toBe(true);
 });
 
 it('has a history that grows beyond the room leave, unless it is the only large one', async () => {
   const histories = room();
   const alone = await histories.enter(0, never);
-  expect(alone.grow(SMALL_HISTORY_BYTES)).toBe(true);
+  expect(alone.grow(SMALL_BYTES)).toBe(true);
   expect(alone.grow(20 * MIB)).toBe(true);
   const second = await histories.enter(0, never);
   expect(second.grow(MIB)).toBe(false);
@@ -62,6 +62,27 @@ it('forgets a pass that gives up waiting, and admits those behind it', async () 
   await expect(lost).rejects.toThrow('lost');
   expect(await isIn(behind)).toBe(true);
   await expect(histories.enter(20 * MIB, patience.signal)).rejects.toThrow('lost');
+});
+
+it('lets large appends go one after the other, and small ones at once', async () => {
+  const place = await room().enter(0, never);
+  const running: string[] = [];
+  const ends: (() => void)[] = [];
+  const append = (name: string, bytes: number) =>
+    place.append(bytes, never, () => {
+      running.push(name);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const first = append('first', 2 * MIB);
+  await isIn(first);
+  const second = append('second', 2 * MIB);
+  void append('small', SMALL_BYTES);
+  expect(await isIn(second)).toBe(false);
+  expect(running).toEqual(['first', 'small']);
+  ends[0]?.();
+  await first;
+  expect(await isIn(second)).toBe(false);
+  expect(running).toEqual(['first', 'small', 'second']);
 });
 
 it('knows what it can never hold', () => {
