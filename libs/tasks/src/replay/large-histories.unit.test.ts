@@ -53,7 +53,7 @@ it('is appended in portions when one batch is large', async () => {
 
 describe('a worker without room', () => {
   it('has a pass whose history grows leave, and go on when there is room', async () => {
-    const historyRoom = new HistoryRoom(8 * MIB); // Room for 2 MiB.
+    const historyRoom = new HistoryRoom(10 * MIB); // Room for 2 MiB.
     const other = await historyRoom.enter(MIB, new AbortController().signal);
     const ran: number[] = [];
     const engine = new Engine(
@@ -79,7 +79,7 @@ describe('a worker without room', () => {
   });
 
   it('lets the steps end that run, and starts no others before the pass leaves', async () => {
-    const historyRoom = new HistoryRoom(8 * MIB);
+    const historyRoom = new HistoryRoom(10 * MIB);
     const other = await historyRoom.enter(MIB, new AbortController().signal);
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));

@@ -12,11 +12,9 @@ import type { ClaimPass, PassCommand } from '../domain/commands.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
-import { jsonSize } from '../domain/json-size.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
-import { MAX_STEP_VALUE_BYTES } from './limits.js';
 import type { HistoryPlace } from '../service/history-room.js';
 import type { LoadedHistory } from '../service/load-history.js';
 import { storedBytes, type StoredEvent, toStored } from '../store/stored-event.js';
@@ -75,7 +73,8 @@ export class PassJournal {
   /** When the pass last recorded something, or else began, epoch milliseconds. */
   recordedAt: number;
   private base: TaskState;
-  private readonly place: HistoryPlace;
+  /** Where the history is held. */
+  readonly place: HistoryPlace;
   private claim: readonly TaskEvent[];
 
   /**
@@ -113,10 +112,7 @@ export class PassJournal {
    * @throws ClaimOvertaken; HistoryTooLarge; the reason of `signal` once it aborts
    */
   async record(commands: readonly PassCommand[], signal: AbortSignal): Promise<BatchResult> {
-    return this.place.append(largestValue(commands), signal, () => this.append(this.portionOf(commands), signal));
-  }
-
-  private async append({ events, stored, bytes, after, taken }: Portion, signal: AbortSignal): Promise<BatchResult> {
+    const { events, stored, bytes, after, taken } = this.portionOf(commands);
     if (events.length === 0) return { taken, events };
     const isLast = after.outcome !== undefined || after.runSince !== this.base.runSince;
     const { maxHistoryBytes: maxBytes } = this.writer;
@@ -176,14 +172,6 @@ export class PassJournal {
     this.base = state;
     this.state = state;
   }
-}
-
-/** About the size of the largest step value, bytes; what is small is not told apart. */
-function largestValue(commands: readonly PassCommand[]): number {
-  let largest = 0;
-  for (const command of commands)
-    if (command.type === 'CompleteStep') largest = Math.max(largest, jsonSize(command.value, MAX_STEP_VALUE_BYTES));
-  return largest;
 }
 
 function asRead(events: readonly TaskEvent[]): unknown {

@@ -78,6 +78,7 @@ export class PassRecorder {
     const command = (draft: PassDraft): PassCommand => ({ ...draft, at, epoch });
     const { taken = 0, events } = await this.journal.record(batch.map(command), this.abort.signal);
     this.drafts = [...drafts.slice(taken), ...this.drafts];
+    for (const draft of batch.slice(0, taken)) if (draft.type === 'CompleteStep') this.journal.place.freeStep(draft.key);
     const end = taken === batch.length && last !== undefined ? FINAL.get(last.type) : undefined;
     return { events, ...(end !== undefined && { end: end === 'suspended' && this.isFinishing ? 'released' : end }) };
   }

@@ -12,12 +12,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { INTERNAL_ERROR } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
+import { jsonSize } from '../domain/json-size.js';
 import { CommandRejected } from '../domain/rejection.js';
 import type { Operation } from '../domain/state.js';
 import { TaskError } from '../errors.js';
 import { AskedOperations } from './asked-operations.js';
 import type { PassDraft, PassEnd } from './drafts.js';
-import { MAX_EVENTS, MAX_PENDING_INPUTS } from './limits.js';
+import { MAX_EVENTS, MAX_PENDING_INPUTS, MAX_STEP_VALUE_BYTES } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
 import { PassAlarm } from './pass-alarm.js';
 import { ClaimOvertaken, HistoryTooLarge, type PassJournal } from './pass-journal.js';
@@ -110,7 +111,21 @@ export class PassRun {
   async during(step: RunningStep): Promise<void> {
     this.running.set(step.key, step);
     this.alarm.set(step.key, step.endsAt);
+    const { place, state } = this.journal;
+    const tool = state.task?.tool ?? '';
+    const room = place.startStep(tool, step.key, this.signal);
+    // The pass is over: somebody else runs the step.
+    if (
+      room !== undefined &&
+      !(await room.then(
+        () => true,
+        () => false,
+      ))
+    )
+      return;
     const draft = await step.run();
+    if (draft?.type === 'CompleteStep') place.endStep(tool, step.key, jsonSize(draft.value, MAX_STEP_VALUE_BYTES));
+    else place.freeStep(step.key);
     if (this.running.get(step.key) === step) this.endStep(step, draft);
   }
 
