@@ -19,6 +19,7 @@ import { AskedOperations } from './asked-operations.js';
 import type { PassDraft, PassEnd } from './drafts.js';
 import { MAX_EVENTS, MAX_PENDING_INPUTS } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
+import { OperationPromise } from './operation-promise.js';
 import { PassAlarm } from './pass-alarm.js';
 import { ClaimOvertaken, type PassJournal } from './pass-journal.js';
 import { PassRecorder } from './pass-recorder.js';
@@ -33,6 +34,9 @@ const CLAIM_DELAY_MS = 25;
 
 const STORE_PAUSE_MS = 100;
 
+/** Operations that one message names. */
+const MAX_NAMED = 5;
+
 /** One for all passes, because an Error is expensive to make and every pass ends. */
 const PASS_OVER = new Error('The pass is over.');
 
@@ -42,6 +46,8 @@ export class PassRun {
   /** Resolves once the pass is over; rejects when it could not be brought to an end and must be delivered again. */
   readonly over: Promise<PassEnd>;
 
+  /** What the function has started and nobody has awaited yet: names by anything that stands for the promise. */
+  private readonly unawaited = new Map<object, string>();
   private readonly authorAbort = new AbortController();
   private readonly running = new Map<string, RunningStep>();
   private readonly alarm: PassAlarm;
@@ -79,6 +85,16 @@ export class PassRun {
     return operation;
   }
 
+  /**
+   * The promise that the author gets of an operation. A bad name rejects it like any other failure, so that
+   * `catch` sees all of them. If nobody has awaited it when the function returns, the task fails by `name`.
+   */
+  promise<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    const token = {};
+    this.unawaited.set(token, name);
+    return OperationPromise.of(ask, () => void this.unawaited.delete(token));
+  }
+
   /** The promise of an operation: delivered from the record, or started once the replay has caught up. */
   ask(key: string, kind: Operation['kind'], start: () => void, method?: string): Promise<unknown> {
     return new Promise<unknown>((resolve, reject) => {
@@ -111,10 +127,11 @@ export class PassRun {
     if (this.running.get(step.key) === step) this.endStep(step, draft);
   }
 
-  /** The function returned or threw: `draft` is the last thing that this pass records. */
-  finish(draft: PassDraft): void {
+  /** The function threw, or returned and should have awaited what it started: `draft` is the last thing that this pass records. */
+  finish(draft: PassDraft, hasReturned: boolean): void {
     if (this.isOver || this.recorder.isFinishing) return;
     if (draft.type === 'CompleteTask' && this.operations.hasUnasked) return this.failAsNondeterministic('the end of the workflow');
+    if (hasReturned && this.unawaited.size > 0) return this.failAsUnawaited();
     this.recorder.finishWith(draft);
     void this.turn();
   }
@@ -253,8 +270,16 @@ export class PassRun {
 
   private failAsNondeterministic(wanted: string, found = this.operations.firstUnasked): void {
     const kind = this.operations.recorded(found ?? '')?.kind ?? 'operation';
-    const message = `The workflow asked for ${wanted} where ${kind} "${found}" is recorded: its code has changed since the task began.`;
+    const message = `The workflow asked for ${wanted} where ${kind} "${found}" is recorded: its code has changed since the task began, or it depends on time, randomness or I/O outside of steps.`;
     this.fail(message, 'NONDETERMINISM');
+  }
+
+  private failAsUnawaited(): void {
+    const named = [...this.unawaited.values()].slice(0, MAX_NAMED);
+    const more = this.unawaited.size - named.length;
+    const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const message = `The workflow has ended without having awaited ${names}: what it starts it has to await, as by Promise.all.`;
+    this.fail(message, 'UNAWAITED');
   }
 
   private fail(message: string, reason: string): void {

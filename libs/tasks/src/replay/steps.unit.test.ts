@@ -245,9 +245,9 @@ describe('a step', () => {
     }
   });
 
-  it('that nobody awaits harms nobody', async () => {
+  it('whose failure nobody looks at harms nobody', async () => {
     const engine = new Engine(async (context) => {
-      void context.step('floating', () => Promise.reject(new Error('unheard')));
+      void context.step('floating', () => Promise.reject(new Error('unheard'))).catch(() => undefined);
       return context.step('b', () => 'fine');
     });
     const id = await engine.create();
