@@ -15,11 +15,12 @@ export class OperationPromise<T> extends Promise<T> {
   /** What `ask` resolves to, or throws; a rejection that nobody awaits does not end the process. */
   static of<T>(ask: () => Promise<T>, onAwaited: () => void): OperationPromise<T> {
     const promise = new OperationPromise<T>((resolve) => resolve(ask()));
-    promise.silently(undefined, () => undefined);
+    void promise.silently(undefined, () => undefined);
     promise.onAwaited = onAwaited;
     return promise;
   }
 
+  // oxlint-disable-next-line unicorn/no-thenable -- It is a promise; `then` is where all ways to subscribe meet.
   override then<Fulfilled = T, Rejected = never>(
     onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
@@ -35,7 +36,7 @@ export class OperationPromise<T> extends Promise<T> {
 
   /** Subscribes without having awaited. */
   private silently<U>(onFulfilled?: (value: T) => U, onRejected?: () => U): Promise<U> {
-    return super.then(onFulfilled, onRejected) as Promise<U>;
+    return super.then(onFulfilled, onRejected);
   }
 }
 

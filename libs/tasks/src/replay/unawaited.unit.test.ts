@@ -78,9 +78,9 @@ describe('an operation counts as awaited', () => {
     ['by then', async (context) => void step(context).then(() => 1)],
     ['by catch', async (context) => void step(context).catch(() => 1)],
     ['by finally', async (context) => void step(context).finally(() => undefined)],
-    ['by Promise.all', async (context) => void Promise.all([step(context)])],
+    ['by Promise.all', async (context) => void Promise.all([step(context), context.sleep('night', 1)])],
     ['as the loser of a race', async (context) => Promise.race([step(context), context.sleep('night', 60_000)])],
-    ['as the loser of a race against a value', async (context) => Promise.race([step(context), 'now'])],
+    ['as the loser of a race against a value', async (context) => Promise.race([step(context), Promise.resolve('now')])],
     ['through what is made of it', async (context) => mapOperation(step(context), String)],
     [
       'through what is made of its rejection',
