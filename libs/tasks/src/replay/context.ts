@@ -3,6 +3,7 @@ import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import type { SessionState } from '../store/session-state.js';
+import { Changes } from './changes.js';
 import { type AskedMethod, requireCapability } from './client-capability.js';
 import { askClientTask } from './client-task.js';
 import type { PassRun } from './pass-run.js';
@@ -34,6 +35,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
   const { task, run, reports, chance } = dependencies;
   const { taskId, state } = run.journal;
   const settings = stepSettings(dependencies);
+  const changes = new Changes(run);
   const ask = <T>(name: string, method: AskedMethod, params: object, request: () => Promise<T>): Promise<T> =>
     run.promise(name, async () => {
       requireCapability(task.client, method, params);
@@ -57,6 +59,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
       ask('listRoots', 'roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
     clientTask: (request, options) =>
       ask('clientTask', request.method, request.params, () => askClientTask(run, task.client, request, options)),
+    changed: (name) => changes.has(name),
     status: (message) => reports.status(message),
     progress: (report) => reports.report(report),
     log: (level, data, logger) =>

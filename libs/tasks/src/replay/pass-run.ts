@@ -76,6 +76,11 @@ export class PassRun {
     return this.authorAbort.signal;
   }
 
+  /** Whether something is recorded that the function has not asked for yet, so that an earlier pass went further. */
+  get isBehindRecord(): boolean {
+    return this.operations.hasUnasked;
+  }
+
   /** The recorded operation of that key, also marked as asked for. @throws never; a mismatch ends the pass */
   recorded(key: string, kind: Operation['kind'], method?: string): Operation | undefined {
     const operation = this.operations.take(key);

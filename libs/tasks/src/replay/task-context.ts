@@ -158,6 +158,18 @@ export interface TaskContext {
    */
   clientTask(request: ClientTaskRequest, options?: ClientTaskOptions): Promise<ClientTaskResult>;
 
+  /**
+   * Which code a task takes where the workflow has changed: true if it comes here for the first time, false if
+   * its record shows that older code has led it past this place. Every call with the same name gives the same
+   * answer, in every pass. Once no task is left for which it is false, the call and the older code can go.
+   *
+   * Failure semantics: true is recorded, before any later step runs; false follows from the record.
+   *
+   * @param name of the change, 1 to 128 characters, never used for another one
+   * @throws TaskError `INVALID_KEY`
+   */
+  changed(name: string): boolean;
+
   /** Sends a log message to the client, if its session wants that level. Sent once, however often the function is replayed. */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
 
