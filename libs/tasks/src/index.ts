@@ -19,6 +19,7 @@ export type {
   TaskJob,
   TaskQueue,
 } from './queue/task-queue.js';
+export { mapOperation } from './replay/operation-promise.js';
 export type {
   ClientTaskOptions,
   ClientTaskRequest,
@@ -31,6 +32,7 @@ export type {
   StepOptions,
   TaskContext,
 } from './replay/task-context.js';
+export type { Recordable } from './replay/recordable.js';
 export type { Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { createTaskService, type TaskServiceOptions } from './service/create-task-service.js';
 export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
