@@ -5,7 +5,6 @@
  * Whatever is opened here is closed here.
  */
 import type { TaskBackend } from './backend.js';
-import type { Clock } from './clock.js';
 import { DEFAULT_LOCK_TIMES, type LockTimes } from './queue/bullmq-settings.js';
 import { BullMqTaskConsumer } from './queue/bullmq-task-consumer.js';
 import { BullMqTaskQueue } from './queue/bullmq-task-queue.js';
@@ -39,8 +38,6 @@ export interface RedisBackendOptions {
   readonly lockTimes?: LockTimes;
   /** How long a session without use lasts: its values are kept as long. The same in all processes. @defaultValue a day */
   readonly sessionTtlMs?: number;
-  /** @defaultValue `Date.now` */
-  readonly clock?: Clock;
 }
 
 /** A backend on Redis. */
@@ -56,7 +53,7 @@ export interface RedisBackend extends TaskBackend {
  *   or is a cluster though `cluster` says otherwise, or the other way round.
  */
 export async function connectRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
-  const { url, role, cluster = false, clock = Date.now } = options;
+  const { url, role, cluster = false } = options;
   const onError = once(options.onError);
   const keys = new RedisKeys(options.prefix);
   const access = await (cluster ? accessCluster : accessServer)({ url, role, onError });
@@ -71,7 +68,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
     return {
       redis,
       events: new RedisEventStore({ redis, subscriptions, keys }),
-      index: new RedisTaskIndex({ redis, keys, clock }),
+      index: new RedisTaskIndex({ redis, keys }),
       intents,
       sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs }),
       sessionNews: createSessionNews(signals, keys),

@@ -7,7 +7,7 @@ export type { Json, JsonObject, RecordedError } from './domain/json.js';
 export type { Outcome, Progress } from './domain/state.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
-export { expiresAt, MIN_RETENTION_MS, type PendingInput, type TaskView } from './projections/task-view.js';
+export { MIN_RETENTION_MS, type PendingInput, type TaskView } from './projections/task-view.js';
 export type {
   ConsumeOptions,
   JobDelivery,

@@ -18,7 +18,7 @@ import type { TaskId } from '../domain/task-id.js';
 import type { TaskBackend } from '../backend.js';
 import type { Clock } from '../clock.js';
 import { TaskError } from '../errors.js';
-import { expiresAt, project, type TaskView } from '../projections/task-view.js';
+import { project, retentionOf, type TaskView } from '../projections/task-view.js';
 import type { AppendResult } from '../store/event-store.js';
 
 /** What it takes to write. */
@@ -128,9 +128,11 @@ export class TaskWriter {
 
   /** Has the owner's index know that the task ended. */
   async retire(taskId: TaskId, view: TaskView): Promise<void> {
-    const expires = expiresAt(view);
-    if (expires === undefined) return;
-    await this.guard(() => this.options.backend.index.retire(view.owner, taskId, expires));
+    const retention = retentionOf(view);
+    if (retention === undefined) return;
+    // Rather too long, since only the store knows when the task was created by its own clock: one that is gone is not listed.
+    const keptMs = Math.max(retention.fromCreationMs, retention.fromEndMs);
+    await this.guard(() => this.options.backend.index.retire(view.owner, taskId, keptMs));
   }
 
   private async guard(work: () => Promise<unknown>): Promise<void> {

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.js';
 import type { TaskEvent } from '../domain/events.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
-import { expiresAt, type TaskView } from '../projections/task-view.js';
+import { retentionOf, type TaskView } from '../projections/task-view.js';
 import type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './event-store.js';
 import { visibleTo } from './visible-change.js';
 import { MemoryChannels } from './memory-channels.js';
@@ -17,6 +17,7 @@ const INTERRUPTED = 'interrupted';
 interface Stream {
   readonly events: string[];
   readonly marks: Map<DeliveryMark, number>;
+  readonly createdAt: number;
   epoch: number;
   view: string;
   outcome: string | undefined;
@@ -38,6 +39,7 @@ export class MemoryEventStore implements EventStore {
     const stream: Stream = this.#live(taskId) ?? {
       events: [],
       marks: new Map(),
+      createdAt: this.clock(),
       epoch: 0,
       view: '',
       outcome: undefined,
@@ -49,7 +51,9 @@ export class MemoryEventStore implements EventStore {
     stream.epoch = request.epochAfter;
     stream.view = JSON.stringify(view);
     stream.outcome = outcome && JSON.stringify(outcome);
-    stream.expiresAt = expiresAt(view);
+    const retention = retentionOf(view);
+    if (retention !== undefined)
+      stream.expiresAt = Math.max(stream.createdAt + retention.fromCreationMs, this.clock() + retention.fromEndMs);
     this.#streams.set(taskId, stream);
     this.#channels.publish(taskId, taskId);
     if (request.interrupts === true) this.#channels.publish(INTERRUPTED, taskId);

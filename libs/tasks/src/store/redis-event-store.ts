@@ -8,7 +8,7 @@ import type { TaskEvent } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { initialState, type Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
-import { expiresAt, type TaskView } from '../projections/task-view.js';
+import { retentionOf, type TaskView } from '../projections/task-view.js';
 import type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './event-store.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
@@ -56,7 +56,7 @@ export class RedisEventStore implements EventStore {
       epochAfter: request.epochAfter,
       view: JSON.stringify(view),
       outcome: outcomeForView(outcome),
-      expiresAt: expiresAt(view),
+      retention: retentionOf(view),
       appendId: `${this.#writer}-${this.#appends}`,
       changedChannel: keys.changed(taskId),
       interruptedChannel: request.interrupts === true ? keys.interrupted() : undefined,

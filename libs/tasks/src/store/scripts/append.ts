@@ -3,19 +3,23 @@
  * and the wake-up have to be one step for every other client: a reader never sees a view that its
  * events do not lead to, and of two writers that expect the same version exactly one writes.
  *
+ * Expiry is set by the clock of Redis, which is the same for all: what the writers' clocks say of creation and
+ * end is for readers only. `created` is when the first append came, by that clock.
+ *
  * The `append` field holds the id of the latest append. A client whose connection broke before the
  * reply sends the script again; the id tells that repetition from a lost race.
  */
 import type { RedisClient } from '../redis-connection.js';
+import type { Retention } from '../../projections/task-view.js';
 import type { AppendResult } from '../event-store.js';
 
 const APPEND = `
 local events, view, events_copy = KEYS[1], KEYS[2], KEYS[3]
-local expected, epoch, epoch_after, view_json, outcome_json, expires_at, append_id, changed, interrupted, session, task_id =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
-local first_event = 12
+local expected, epoch, epoch_after, view_json, outcome_json, from_creation_ms, from_end_ms, append_id, changed, interrupted, session, task_id =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11], ARGV[12]
+local first_event = 13
 
-local held = redis.call('HMGET', view, 'version', 'epoch', 'append')
+local held = redis.call('HMGET', view, 'version', 'epoch', 'append', 'created')
 local version = held[1] or '0'
 if version ~= expected then
   if held[3] == append_id then return 'appended' end
@@ -34,10 +38,17 @@ for i = first_event, #ARGV, 3 do
   end
 end
 
--- Redis gives a new stream 4 KiB of room, which few tasks need. A copy has no such room, and grows as it must.
+local now = 0
+if version == '0' or from_end_ms ~= '' then
+  local time = redis.call('TIME')
+  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+
 if version == '0' then
+  -- Redis gives a new stream 4 KiB of room, which few tasks need. A copy has no such room, and grows as it must.
   redis.call('COPY', events, events_copy)
   redis.call('RENAME', events_copy, events)
+  redis.call('HSET', view, 'created', string.format('%d', now))
 end
 
 local new_version = string.format('%d', next_version)
@@ -46,7 +57,9 @@ if outcome_json == '' then
 else
   redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'view', view_json, 'outcome', outcome_json)
 end
-if expires_at ~= '' then
+if from_end_ms ~= '' then
+  local created = tonumber(held[4] or now)
+  local expires_at = string.format('%d', math.max(created + tonumber(from_creation_ms), now + tonumber(from_end_ms)))
   redis.call('PEXPIREAT', events, expires_at)
   redis.call('PEXPIREAT', view, expires_at)
 end
@@ -75,7 +88,8 @@ export interface AppendArguments {
   readonly epochAfter: number;
   readonly view: string;
   readonly outcome: string | undefined;
-  readonly expiresAt: number | undefined;
+  /** Of a task that ends with this append. */
+  readonly retention: Retention | undefined;
   /** Unique for each append, the same for each repetition of it. */
   readonly appendId: string;
   readonly changedChannel: string;
@@ -102,7 +116,8 @@ export function defineAppend(redis: RedisClient): (args: AppendArguments) => Pro
       args.epochAfter,
       args.view,
       args.outcome ?? '',
-      args.expiresAt ?? '',
+      args.retention?.fromCreationMs ?? '',
+      args.retention?.fromEndMs ?? '',
       args.appendId,
       args.changedChannel,
       args.interruptedChannel ?? '',
