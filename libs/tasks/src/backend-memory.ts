@@ -8,6 +8,7 @@ import { MemorySignals } from './store/memory-signals.js';
 import { MemoryTaskIndex } from './store/memory-task-index.js';
 import { RedisKeys } from './store/redis-keys.js';
 import { createSessionNews } from './store/session-news.js';
+import { UNLIMITED } from './store/store-capacity.js';
 
 /** Settings of `createMemoryBackend`. */
 export interface MemoryBackendOptions {
@@ -35,6 +36,7 @@ export function createMemoryBackend({ clock = Date.now, sessionTtlMs, onError = 
     sessionNews: createSessionNews(signals, new RedisKeys()),
     signals,
     queue,
+    capacity: UNLIMITED,
     consume: async (handler, consumeOptions) => queue.consume(handler, consumeOptions),
     ping: async () => undefined,
     close: async () => {

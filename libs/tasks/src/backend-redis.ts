@@ -12,6 +12,7 @@ import type { TaskConsumer } from './queue/task-queue.js';
 import { accessServer } from './store/redis-access.js';
 import type { RedisUrl } from './store/redis-address.js';
 import { accessCluster } from './store/redis-cluster-access.js';
+import { RedisCapacity } from './store/redis-capacity.js';
 import { closeConnection, type RedisClient, type RedisRole } from './store/redis-connection.js';
 import { RedisDispatchIntents } from './store/redis-dispatch-intents.js';
 import { RedisEventStore } from './store/redis-event-store.js';
@@ -38,6 +39,8 @@ export interface RedisBackendOptions {
   readonly lockTimes?: LockTimes;
   /** How long a session without use lasts: its values are kept as long. The same in all processes. @defaultValue a day */
   readonly sessionTtlMs?: number;
+  /** Share of Redis' `maxmemory` from which on nothing new is begun. @defaultValue 0.85 */
+  readonly watermark?: number;
 }
 
 /** A backend on Redis. */
@@ -58,7 +61,9 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
   const keys = new RedisKeys(options.prefix);
   const access = await (cluster ? accessCluster : accessServer)({ url, role, onError });
   const { redis, keepsOrder } = access;
+  const capacity = new RedisCapacity({ read: access.memory, watermark: options.watermark, onFull: onError });
   try {
+    await capacity.start();
     const subscriber = await access.subscriber();
     const subscriptions = new RedisSubscriptions(subscriber, onError);
     const signals = new RedisSignals({ redis, subscriptions });
@@ -67,13 +72,14 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
-      events: new RedisEventStore({ redis, subscriptions, keys }),
+      events: new RedisEventStore({ redis, subscriptions, keys, capacity }),
       index: new RedisTaskIndex({ redis, keys }),
       intents,
-      sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs }),
+      sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs, capacity }),
       sessionNews: createSessionNews(signals, keys),
       signals,
       queue,
+      capacity,
       consume: async (handler, consumeOptions) => {
         const { lockTimes = DEFAULT_LOCK_TIMES } = options;
         const consumer = new BullMqTaskConsumer({
@@ -88,8 +94,12 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
         consumers.add(consumer);
         return consumer;
       },
-      ping: () => whileReachable(() => access.ping()),
+      ping: async () => {
+        await whileReachable(() => access.ping());
+        capacity.requireRoom();
+      },
       close: async () => {
+        capacity.stop();
         await Promise.all([...consumers].map((consumer) => consumer.close()));
         await Promise.all([queue.close(), intents.flush()]);
         await closeConnection(subscriber);
@@ -97,6 +107,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
       },
     };
   } catch (error) {
+    capacity.stop();
     redis.disconnect();
     throw error;
   }

@@ -38,5 +38,9 @@ export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.j
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './store/event-store.js';
 export type { ClientNews, SessionNews } from './store/session-news.js';
 export type { SessionState } from './store/session-state.js';
+export { limitStoreErrors } from './store/store-error-limit.js';
+export type { StoreCapacity } from './store/store-capacity.js';
+export { storeErrorOf } from './store/unavailable.js';
+export { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './store/scripts/when-full.js';
 export type { Signals } from './store/signals.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';

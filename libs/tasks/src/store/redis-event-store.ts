@@ -1,6 +1,7 @@
 /**
  * The streams in Redis. An append is one script (`scripts/append.ts`); reads are single commands.
- * Every method rejects with `STORE_UNAVAILABLE` while Redis cannot be reached. An append that is
+ * Every method rejects with `STORE_UNAVAILABLE` while Redis cannot be reached, and an append that can wait with
+ * `STORE_FULL` while there is no room for it. An append that is
  * rejected so may still have been written: whoever retries reads first.
  */
 import { randomUUID } from 'node:crypto';
@@ -10,11 +11,13 @@ import { initialState, type Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { retentionOf, type TaskView } from '../projections/task-view.js';
 import type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './event-store.js';
+import { mustFit } from './must-fit.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
 import type { RedisSubscriptions } from './redis-subscriptions.js';
-import { type AppendArguments, defineAppend, type StoredEvent } from './scripts/append.js';
+import { type Append, type AppendArguments, defineAppend, type StoredEvent } from './scripts/append.js';
 import { defineAdvanceMark } from './scripts/advance-mark.js';
+import type { StoreCapacity } from './store-capacity.js';
 import { visibleTo } from './visible-change.js';
 import { whileReachable } from './unavailable.js';
 
@@ -26,11 +29,12 @@ export interface RedisEventStoreDeps {
   readonly redis: RedisClient;
   readonly subscriptions: RedisSubscriptions;
   readonly keys: RedisKeys;
+  readonly capacity: StoreCapacity;
 }
 
 /** `EventStore` on Redis. */
 export class RedisEventStore implements EventStore {
-  readonly #append: (args: AppendArguments) => Promise<AppendResult>;
+  readonly #append: Append;
   readonly #advance: ReturnType<typeof defineAdvanceMark>;
   readonly #writer = randomUUID();
   #appends = 0;
@@ -63,7 +67,11 @@ export class RedisEventStore implements EventStore {
       sessionChannel: session === undefined ? undefined : keys.sessionChanged(session),
       events: events.map((event) => toStored(event, epoch)),
     };
-    return whileReachable(() => this.#append(args));
+    const fits = mustFit(events);
+    const write = (): Promise<AppendResult> => whileReachable(() => this.#append(args, fits));
+    // A creation has been admitted with all that belongs to it.
+    if (request.expectedVersion === 0) return write();
+    return this.deps.capacity.admit(fits ? 'end' : 'record', lengthOf(args), write);
   }
 
   async read(taskId: TaskId, afterVersion = 0): Promise<readonly TaskEvent[]> {
@@ -125,6 +133,10 @@ export class RedisEventStore implements EventStore {
     // No pipeline: the commands of one turn are written together anyway, and a cluster's keys lie in different slots.
     return Promise.all(names.map((name) => redis.hget(name, 'view')));
   }
+}
+
+function lengthOf({ view, outcome, events }: AppendArguments): number {
+  return events.reduce((length, { data }) => length + data.length, view.length + (outcome?.length ?? 0));
 }
 
 function outcomeForView(outcome: Outcome | undefined): string | undefined {

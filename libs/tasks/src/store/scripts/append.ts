@@ -12,6 +12,7 @@
 import type { RedisClient } from '../redis-connection.js';
 import type { Retention } from '../../projections/task-view.js';
 import type { AppendResult } from '../event-store.js';
+import { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './when-full.js';
 
 const APPEND = `
 local events, view, events_copy = KEYS[1], KEYS[2], KEYS[3]
@@ -98,16 +99,23 @@ export interface AppendArguments {
   readonly events: readonly StoredEvent[];
 }
 
+type RunAppend = (...args: (string | number)[]) => Promise<AppendResult>;
+
 interface WithAppend {
-  longhaulAppend(...args: (string | number)[]): Promise<AppendResult>;
+  readonly longhaulAppend: RunAppend;
+  readonly longhaulAppendIfRoom: RunAppend;
 }
 
-/** Defines the script on the client and returns the only function that calls it. */
-export function defineAppend(redis: RedisClient): (args: AppendArguments) => Promise<AppendResult> {
-  redis.defineCommand('longhaulAppend', { numberOfKeys: 3, lua: APPEND });
+/** The only caller of the script. With `mustFit` it is run also when Redis is out of memory. */
+export type Append = (args: AppendArguments, mustFit: boolean) => Promise<AppendResult>;
+
+/** Defines the script on the client, in two forms. */
+export function defineAppend(redis: RedisClient): Append {
+  redis.defineCommand('longhaulAppend', { numberOfKeys: 3, lua: FITS_WHEN_FULL + APPEND });
+  redis.defineCommand('longhaulAppendIfRoom', { numberOfKeys: 3, lua: REFUSED_WHEN_FULL + APPEND });
   const client = redis as RedisClient & WithAppend;
-  return (args) =>
-    client.longhaulAppend(
+  return (args, mustFit) =>
+    client[mustFit ? 'longhaulAppend' : 'longhaulAppendIfRoom'](
       args.eventsKey,
       args.viewKey,
       args.eventsCopyKey,

@@ -1,5 +1,6 @@
 /** The scripts of the index; each touches the keys of one owner, under one hash tag. */
 import type { RedisClient } from '../redis-connection.js';
+import { REFUSED_WHEN_FULL } from './when-full.js';
 
 /**
  * One script, because count and registration must be one step for the limits to hold among gateways,
@@ -92,7 +93,7 @@ export interface IndexScripts {
 
 /** Defines the scripts on the client. */
 export function defineIndexScripts(redis: RedisClient): IndexScripts {
-  redis.defineCommand('longhaulRegister', { numberOfKeys: 4, lua: REGISTER });
+  redis.defineCommand('longhaulRegister', { numberOfKeys: 4, lua: REFUSED_WHEN_FULL + REGISTER });
   redis.defineCommand('longhaulRetire', { numberOfKeys: 3, lua: RETIRE });
   redis.defineCommand('longhaulPage', { numberOfKeys: 1, lua: PAGE });
   const client = redis as RedisClient & WithIndexScripts;
