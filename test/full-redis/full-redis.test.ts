@@ -1,0 +1,192 @@
+/** A Redis that clients fill: what begins something is refused, and what runs goes on. With processes, as in a deployment. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../bench/src/free-port.js';
+import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
+import { ChaosRedis } from '../support/chaos-redis.js';
+import { waitUntil } from '../support/wait-until.js';
+import { INITIALIZE, modern, older } from './client.js';
+
+const MAX_MIB = 64;
+const MIB = 1_048_576;
+const WRITERS = 8;
+const NAMES = ['gateway-1', 'gateway-2', 'worker'];
+
+let redis: ChaosRedis;
+let gateways: [AppProcess, AppProcess];
+let worker: AppProcess;
+let healthPort: number;
+/** From before it was full. */
+let session: string;
+let early: Awaited<ReturnType<typeof beginAll>>;
+let late: Awaited<ReturnType<typeof beginAll>>;
+let last: Awaited<ReturnType<typeof beginAll>>;
+let large: string;
+let fillers: string[];
+
+const gate = (name: string): string => join(redis.folder, name);
+const open = (name: string): void => writeFileSync(gate(name), '');
+
+beforeAll(async () => {
+  redis = await ChaosRedis.start('everysec', ['--maxmemory', `${MAX_MIB}mb`]);
+  healthPort = await freePort();
+  gateways = [await start('gateway', 'gateway-1'), await start('gateway', 'gateway-2')];
+  worker = await start('worker', 'worker');
+});
+afterAll(async () => {
+  await Promise.all([...gateways, worker].map(killApp));
+  await redis.close();
+});
+
+async function start(app: 'gateway' | 'worker', name: string, port = healthPort): Promise<AppProcess> {
+  const env = {
+    REDIS_URL: redis.url,
+    PORT: '0',
+    LONGHAUL_FEATURES: fileURLToPath(new URL('./features.ts', import.meta.url)),
+    LONGHAUL_MAX_TASKS_PER_MINUTE: '100000',
+    LONGHAUL_HEALTH_PORT: String(port),
+  };
+  const started = await startApp({ app, env, log: join(redis.folder, `${name}.log`) });
+  if (started === undefined) throw new Error(`The ${app} did not start.`);
+  return started;
+}
+
+async function call(name: string, args: object, at = 0): Promise<string> {
+  const { result, error } = await modern(gateways[at]!.url, 'tools/call', { name, arguments: args });
+  if (error !== undefined) throw new Error(error.message);
+  return String(result?.['taskId']);
+}
+
+const get = async (taskId: string) => (await modern(gateways[1].url, 'tasks/get', { taskId })).result;
+const until = (taskId: string, status: string) =>
+  waitUntil(async () => (await get(taskId))?.['status'] === status, { timeoutMs: 20_000, description: `task ${taskId} is ${status}` });
+
+/** The answer of the task, which is waiting for a name. */
+async function answer(taskId: string): Promise<void> {
+  const [key] = Object.keys((await get(taskId))?.['inputRequests'] as object);
+  const inputResponses = { [String(key)]: { action: 'accept', content: { name: 'Ada' } } };
+  expect((await modern(gateways[0].url, 'tasks/update', { taskId, inputResponses })).error).toBeUndefined();
+}
+
+async function readiness(): Promise<string[]> {
+  const urls = [...gateways.map(({ url }) => new URL('/readyz', url).href), `http://127.0.0.1:${healthPort}/readyz`];
+  return Promise.all(urls.map(async (url) => ((await (await fetch(url)).json()) as { status: string }).status));
+}
+const allAre = (status: string) =>
+  waitUntil(async () => (await readiness()).every((each) => each === status), { description: `all processes say "${status}"` });
+
+async function usedMib(field = 'used_memory'): Promise<number> {
+  return Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(await redis.client.info('memory'))?.[1]) / MIB;
+}
+
+const linesOf = (name: string): string[] =>
+  readFileSync(join(redis.folder, `${name}.log`), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+
+/** Creates waiting tasks at both gateways, several at once, until each writer was refused. @returns those that were created */
+async function fill(bytes: number): Promise<string[]> {
+  const created: string[] = [];
+  const write = async (writer: number): Promise<void> => {
+    for (;;) {
+      const taskId = await call('ask', { payload: 'x'.repeat(bytes) }, writer % 2).catch((error: Error) => error);
+      if (taskId instanceof Error) return expect(taskId.message).toContain('The task store is full');
+      created.push(taskId);
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+  return created;
+}
+
+/** Tasks of each kind that run, or wait for their user. */
+async function beginAll(name: string, withStep = true): Promise<Record<'running' | 'cancelled' | 'asking', string>> {
+  const tasks = {
+    running: await call('run', { gate: gate(name) }),
+    cancelled: await call('ask', {}),
+    asking: await call('ask', { withStep }),
+  };
+  await until(tasks.cancelled, 'input_required');
+  await until(tasks.asking, 'input_required');
+  return tasks;
+}
+
+/** Ends them: by itself, by request, and by an answer. */
+async function endAll(name: string, { running, cancelled, asking }: Awaited<ReturnType<typeof beginAll>>): Promise<void> {
+  open(name);
+  await until(running, 'completed');
+  expect((await modern(gateways[0].url, 'tasks/cancel', { taskId: cancelled })).error).toBeUndefined();
+  await until(cancelled, 'cancelled');
+  await answer(asking);
+  await until(asking, 'completed');
+}
+
+const newTask = () => modern(gateways[0].url, 'tools/call', { name: 'ask', arguments: {} });
+
+describe('a Redis that is filled', () => {
+  it('keeps its reserve, however fast and large what is created', async () => {
+    session = (await older(gateways[0].url, 'initialize', INITIALIZE)).session ?? '';
+    early = await beginAll('early');
+    late = await beginAll('late');
+    last = await beginAll('last', false);
+    large = await call('keep', { gate: gate('large'), starts: gate('starts'), bytes: 3 * MIB });
+    await waitUntil(() => existsSync(gate('starts')), { description: 'the step runs' });
+    fillers = [...(await fill(3 * MIB)), ...(await fill(200_000)), ...(await fill(2_000))];
+    expect(await usedMib()).toBeGreaterThan(0.8 * MAX_MIB);
+    expect(await usedMib()).toBeLessThan(0.9 * MAX_MIB);
+    // None of them came so far that Redis itself had to refuse something.
+    expect(await redis.client.info('errorstats')).not.toContain('OOM');
+  });
+
+  it('takes no task and no session, and says why', async () => {
+    const told = { code: -32603, message: expect.stringContaining('The task store is full') as string };
+    const again = { status: 503, retryAfter: '10', error: told };
+    const { url } = gateways[1];
+    expect(await older(url, 'initialize', INITIALIZE)).toMatchObject(again);
+    expect(await older(url, 'tools/call', { name: 'ask', arguments: {}, task: {} }, session)).toMatchObject(again);
+    expect(await newTask()).toMatchObject({ error: told });
+  });
+
+  it('makes no process ready, and one line a minute of each log', async () => {
+    await allAre('store full');
+    for (let round = 0; round < 200; round++) await newTask();
+    for (const name of NAMES) {
+      const lines = linesOf(name).filter((line) => line.includes('STORE_FULL'));
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatch(/Redis uses \d\d(\.\d)? % of its maxmemory \(\d+\.\d MiB of 64\.0 MiB\)/);
+    }
+  });
+
+  it('takes the ends of tasks, cancellations and answers', () => endAll('early', early));
+
+  it('has a step wait whose value has no room', async () => {
+    open('large');
+    // By then it has tried.
+    await endAll('late', late);
+    expect(await redis.client.xrange(`lh:{${large}}:events`, '-', '+')).toHaveLength(2);
+  });
+
+  it('takes all of that even when others have used up the reserve, but for values of steps', async () => {
+    for (let key = 0; await redis.client.set(`foreign:${key}`, 'x'.repeat(100_000)).catch(() => undefined); key++);
+    await endAll('last', last);
+  });
+
+  it('lets processes start', async () => {
+    for (const app of ['gateway', 'worker'] as const) await killApp(await start(app, `late-${app}`, await freePort()));
+  });
+
+  it('goes on with everything by itself when there is room again', async () => {
+    const gone = [
+      ...fillers.flatMap((taskId) => [`lh:{${taskId}}:events`, `lh:{${taskId}}:view`]),
+      ...(await redis.client.keys('foreign:*')),
+    ];
+    await redis.client.del(...gone);
+    await until(large, 'completed');
+    expect(readFileSync(gate('starts'), 'utf8')).toBe('started\n');
+    await allAre('ready');
+    await endAll('after', await beginAll('after'));
+    expect(await older(gateways[1].url, 'initialize', INITIALIZE)).toMatchObject({ status: 200 });
+    for (const name of NAMES) expect(linesOf(name).length).toBeLessThan(5);
+  });
+});
