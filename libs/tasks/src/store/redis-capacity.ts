@@ -17,8 +17,9 @@ const READ_EVERY_MS = 1_000;
 const MIN_AGE_MS = 20;
 /** The share of a reading's room that one process may use up. */
 const SHARE_OF_ROOM = 1 / 8;
-/** Strings are in Redis more than once while they are written, and each write has entries of lists, a view, maybe a job beside. */
-const COPIES = 2;
+/** A string is in the connection's buffer, in the script's arguments and in its key at the same time; allocations are rounded up. */
+const COPIES = 3;
+/** What a write has beside its JSON: keys, a view, entries of lists, maybe a job. */
 const OVERHEAD_BYTES = 4_096;
 /** Full is what has less room than this share of `maxmemory`, and has it no longer with that: between the two it stays what it was. */
 const FULL_BELOW = 0.01;
