@@ -7,7 +7,7 @@ import { freePort } from '../../bench/src/free-port.js';
 import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { waitUntil } from '../support/wait-until.js';
-import { type Answer, INITIALIZE, modern, older } from './client.js';
+import { type Answer, INITIALIZE, modern, older } from '../support/wire-client.js';
 
 const MAX_MIB = 64;
 const MIB = 1_048_576;

@@ -34,9 +34,15 @@ export function modern(url: string, method: string, params: Record<string, unkno
 }
 
 /** A request of revision 2025-11-25, in a session or the one that opens it. */
-export function older(url: string, method: string, params: Record<string, unknown>, session?: string): Promise<Answer> {
+export function older(
+  url: string,
+  method: string,
+  params: Record<string, unknown>,
+  session?: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
   const body = { jsonrpc: '2.0', id: 1, method, params };
-  return post(url, body, session === undefined ? {} : { 'mcp-session-id': session });
+  return post(url, body, { ...headers, ...(session !== undefined && { 'mcp-session-id': session }) });
 }
 
 /** What opens a session. */
