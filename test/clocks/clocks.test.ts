@@ -69,7 +69,7 @@ describe.each([
     }
     const third = await begin(MINUTE_MS);
     const { result } = await ask('tasks/list', {});
-    const listed = (result?.['tasks'] as { taskId: string }[]).map(({ taskId }) => taskId);
+    const listed = ((result?.['tasks'] ?? []) as { taskId: string }[]).map(({ taskId }) => taskId);
     expect(listed.toSorted()).toEqual([...ids, third].toSorted());
   });
 

@@ -190,6 +190,11 @@ export function eventStoreContract({ name, open }: ContractBackend): void {
         expect(await opened.isKeptFor(taskId, 10 * MINUTE_MS + 1_000)).toBe(false);
       });
 
+      it('forgets an ended task when its time is over', async () => {
+        const taskId = await ended(0, 0, { ttlMs: 2 * MINUTE_MS });
+        expect(await opened.isKeptFor(taskId, 2 * MINUTE_MS)).toBe(false);
+      });
+
       it.each([
         ['whose ttl is shorter', { ttlMs: 1 }],
         ['behind a plain call, whatever its ttl', { ttlMs: HOUR_MS, implicit: true }],

@@ -61,7 +61,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
   const keys = new RedisKeys(options.prefix);
   const access = await (cluster ? accessCluster : accessServer)({ url, role, onError });
   const { redis, keepsOrder } = access;
-  const capacity = new RedisCapacity({ read: access.memory, watermark: options.watermark, onFull: onError });
+  const capacity = new RedisCapacity({ read: () => access.memory(), watermark: options.watermark, onFull: onError });
   try {
     await capacity.start();
     const subscriber = await access.subscriber();
