@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../bench/src/free-port.js';
 import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/tasks/src/backend-redis.js';
-import { initialState } from '../../libs/tasks/src/domain/state.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/owner-limits.js';
 import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
@@ -169,7 +168,7 @@ describe('while a master is away', () => {
     const backend = intercept(gateway, () => Promise.reject(new Error('The append came before the intent.')));
     const writer = new TaskWriter({ backend, clock: Date.now, onError: () => undefined });
     const { taskId } = await taskOf((id) => keys.due(id), lost);
-    const created = writer.write(taskId, { type: 'CreateTask', at: writer.now, task: taskData() }, initialState);
+    const created = writer.create(taskId, { type: 'CreateTask', at: writer.now, task: taskData() });
     await expect(created).rejects.toMatchObject(UNAVAILABLE);
   });
 

@@ -18,6 +18,9 @@ export interface OpenBackend {
 /** Short, so that a test sees a lost job come back. */
 export const SHORT_LOCK_TIMES = { lockDurationMs: 400, stalledIntervalMs: 100 };
 
+/** Short, so that a test sees a worker die of silence. */
+const SHORT_WORKER_TIMES = { beatMs: 50, deadAfterMs: 300 };
+
 /** A kind of backend that the contracts are checked on. */
 export interface ContractBackend {
   readonly name: string;
@@ -29,7 +32,11 @@ const memory: ContractBackend = {
   async open() {
     const errors: unknown[] = [];
     let ahead = 0;
-    const backend = createMemoryBackend({ clock: () => Date.now() + ahead, onError: (error) => errors.push(error) });
+    const backend = createMemoryBackend({
+      clock: () => Date.now() + ahead,
+      workerTimes: SHORT_WORKER_TIMES,
+      onError: (error) => errors.push(error),
+    });
     const isKeptFor = async (taskId: TaskId, ms: number): Promise<boolean> => {
       ahead = ms;
       const [view] = await backend.events.views([taskId]);
@@ -54,6 +61,7 @@ export function redisAt(name: string, location?: () => RedisLocation): ContractB
         prefix: test.prefix,
         role: 'gateway',
         lockTimes: SHORT_LOCK_TIMES,
+        workerTimes: SHORT_WORKER_TIMES,
         onError: (error) => errors.push(error),
       });
       return {

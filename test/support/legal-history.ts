@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TaskCommand } from '../../libs/tasks/src/domain/commands.js';
 import { decide } from '../../libs/tasks/src/domain/decide.js';
-import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
+import type { TaskEvent, TaskEventOf } from '../../libs/tasks/src/domain/events.js';
 import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import { nextDeadline } from '../../libs/tasks/src/domain/next-deadline.js';
 import { initialState, type TaskState } from '../../libs/tasks/src/domain/state.js';
@@ -18,9 +18,12 @@ export interface StoredTaskEvent {
 
 /** What is wrong with a stream; empty when it is legal. */
 export function illegalities(stream: readonly StoredTaskEvent[]): readonly string[] {
-  let state = initialState;
+  const [first] = stream;
   const found: string[] = [];
-  for (let index = 0; index < stream.length;) {
+  // What came before a continuation is in another stream.
+  const isContinued = first?.event.type === 'TaskContinued';
+  let state = isContinued ? fold([first.event]) : initialState;
+  for (let index = isContinued ? 1 : 0; index < stream.length;) {
     const command = commandBehind(stream, index, state);
     const decided = decideOrSay(command, state);
     const events = stream.slice(index, index + Math.max(1, decided.events.length)).map(({ event }) => event);
@@ -61,17 +64,18 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
       // A claim fires the timers that are due; a running pass fires its own.
       if (state.pass.phase === 'running') return { type: 'FireTimer', at, epoch, ...event.data };
       const start = stream.slice(index).find((later) => later.event.type === 'PassStarted')?.event;
-      return claimOf(start?.type === 'PassStarted' ? start.data : { pass: 0, workerId: '' }, at);
+      return claimOf(start?.type === 'PassStarted' ? start.data : { pass: 0, epoch: 0, attempt: 0, workerId: '' }, at);
     }
     case 'TaskFailed':
-      return isExpiry(event.data.error.data, state, at) ? { type: 'ExpireTask', at } : { type: 'FailTask', at, epoch, ...event.data };
+      return isExpiry(event.data.error.data, state, at) ? { type: 'ExpireTask', at } : { type: 'FailPermanently', at, ...event.data };
     default:
       return passCommand(event, epoch);
   }
 }
 
-function claimOf({ pass, workerId }: { readonly pass: number; readonly workerId: string }, at: number): TaskCommand {
-  return { type: 'ClaimPass', at, pass, workerId, maxLostPasses: Number.POSITIVE_INFINITY };
+function claimOf(data: TaskEventOf<'PassStarted'>['data'], at: number): TaskCommand {
+  const { epoch: _epoch, attempt: _attempt, ...claim } = data;
+  return { type: 'ClaimPass', at, ...claim };
 }
 
 function isExpiry(data: unknown, state: TaskState, at: number): boolean {
@@ -102,6 +106,8 @@ function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number
       return { type: 'SuspendPass', at, epoch, waitingFor: event.data.waitingFor };
     case 'PassFailed':
       return { type: 'FailPass', at, epoch, error: event.data.error, retryAt: event.data.retryAt };
+    case 'TaskContinued':
+      return { type: 'ContinueAsNew', at, epoch, arguments: event.data.task.arguments };
     case 'TaskCompleted':
       return { type: 'CompleteTask', at, epoch, result: event.data.result };
   }

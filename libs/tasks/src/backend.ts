@@ -6,6 +6,7 @@ import type { SessionState } from './store/session-state.js';
 import type { Signals } from './store/signals.js';
 import type { StoreCapacity } from './store/store-capacity.js';
 import type { TaskIndex } from './store/task-index.js';
+import type { WorkerRegistry } from './store/worker-registry.js';
 
 /** Everything that tasks are kept and moved by; one per process. */
 export interface TaskBackend {
@@ -15,6 +16,7 @@ export interface TaskBackend {
   readonly sessionState: SessionState;
   readonly sessionNews: SessionNews;
   readonly signals: Signals;
+  readonly workers: WorkerRegistry;
   readonly queue: TaskQueue;
   readonly capacity: StoreCapacity;
   /** Starts to take jobs. */

@@ -15,6 +15,7 @@ const view: TaskView = {
   pollIntervalMs: 500,
   statusMessage: 'Gathering…',
   pendingInputs: [],
+  standing: { pass: 1, epoch: 1, phase: 'idle' },
 };
 const ended = { ...view, endedAt: view.updatedAt };
 const question = { key: 'input', method: 'elicitation/create', params: {} };

@@ -13,6 +13,7 @@ const view: TaskView = {
   ttlMs: 60_000,
   pollIntervalMs: 1_000,
   pendingInputs: [],
+  standing: { pass: 1, epoch: 1, phase: 'idle' },
 };
 
 const form = { mode: 'form', message: 'You?', requestedSchema: { type: 'object', properties: {} } };

@@ -2,7 +2,7 @@
  * What can be asked of a task. Time (`at`) arrives inside every command; whatever is random (ids,
  * jitter) was drawn before. Commands with an `epoch` come from the worker that holds the pass.
  */
-import type { TaskCreatedData, TaskEventOf, InputAnswer, TaskFailure } from './events.js';
+import type { TaskCreatedData, TaskEventOf, InputAnswer, TaskFailure, Trial } from './events.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
 
 interface FromAnyone {
@@ -22,7 +22,14 @@ export type CreateTask = Command<'CreateTask', FromAnyone, { readonly task: Task
 export type ClaimPass = Command<
   'ClaimPass',
   FromAnyone,
-  { readonly pass: number; readonly workerId: string; readonly maxLostPasses: number }
+  {
+    readonly pass: number;
+    readonly workerId: string;
+    /** The worker's version of the deployment. */
+    readonly version?: string;
+    /** Given for a suspect, with `nextTrial`. */
+    readonly trial?: Trial;
+  }
 >;
 /** The client's answer to input `key`. */
 export type ProvideInput = Command<
@@ -32,6 +39,8 @@ export type ProvideInput = Command<
 >;
 /** Ends the task if one of its deadlines has passed. */
 export type ExpireTask = Command<'ExpireTask', FromAnyone, object>;
+/** Ends the task because it cannot go on, whether or not a pass runs. */
+export type FailPermanently = Command<'FailPermanently', FromAnyone, { readonly error: TaskFailure }>;
 /** Ends the task for its owner. */
 export type CancelTask = Command<'CancelTask', FromAnyone, { readonly by: string; readonly reason?: string }>;
 
@@ -51,8 +60,12 @@ export type PassCommand =
   | Command<'SendNotification', FromPass, TaskEventOf<'NotificationSent'>['data']>
   | Command<'SuspendPass', FromPass, { readonly waitingFor: readonly string[] }>
   | Command<'FailPass', FromPass, { readonly error: RecordedError; readonly retryAt: number }>
+  | Command<'ContinueAsNew', FromPass, { readonly arguments: JsonObject }>
   | Command<'CompleteTask', FromPass, { readonly result: JsonObject }>
   | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;
 
+/** What may be asked of a task at any time, whether or not a pass runs, and is decided without its history. */
+export type OutsideCommand = ProvideInput | CancelTask | ExpireTask | FailPermanently;
+
 /** Any command. */
-export type TaskCommand = CreateTask | ClaimPass | ProvideInput | CancelTask | ExpireTask | PassCommand;
+export type TaskCommand = CreateTask | ClaimPass | OutsideCommand | PassCommand;

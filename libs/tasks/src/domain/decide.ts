@@ -4,12 +4,16 @@
  * a pass command counts only under the present epoch, and no operation key is used twice.
  */
 import type { ClaimPass, PassCommand, ProvideInput, TaskCommand } from './commands.js';
-import type { TaskEvent } from './events.js';
+import type { TaskEvent, TaskFailure } from './events.js';
+import type { JsonObject } from './json.js';
 import { apply, draftOf } from './evolve.js';
 import { nextDeadline } from './next-deadline.js';
 import { nextPass } from './next-pass.js';
 import { CommandRejected } from './rejection.js';
 import type { Operation, TaskState } from './state.js';
+
+/** A task is not started alone more often than this when nobody could say how the process ended: the whole container died. */
+const MAX_TRIALS_ALONE = 2;
 
 /** JSON-RPC code of failures that are the server's own: internal error. */
 export const INTERNAL_ERROR = -32603;
@@ -31,6 +35,8 @@ export function decide(command: TaskCommand, state: TaskState): readonly TaskEve
       const reason = command.reason === undefined ? {} : { reason: command.reason };
       return [{ type: 'TaskCancelled', at: command.at, data: { ...reason, by: command.by } }];
     }
+    case 'FailPermanently':
+      return [{ type: 'TaskFailed', at: command.at, data: { error: command.error } }];
     case 'ExpireTask':
       return expire(command.at, state);
     case 'ProvideInput':
@@ -71,19 +77,24 @@ function expire(at: number, state: TaskState): readonly TaskEvent[] {
   ];
 }
 
-function claimPass({ at, pass, workerId, maxLostPasses }: ClaimPass, state: TaskState): readonly TaskEvent[] {
-  const started: TaskEvent = { type: 'PassStarted', at, data: { pass, epoch: state.epoch + 1, workerId, attempt: state.attempt } };
+function claimPass({ at, pass, workerId, version, trial }: ClaimPass, state: TaskState): readonly TaskEvent[] {
+  const { alone } = state.trials;
+  const optional = { ...(version !== undefined && { version }), ...(trial !== undefined && { trial }) };
+  const data = { pass, epoch: state.epoch + 1, workerId, attempt: state.attempt, ...optional };
+  const started: TaskEvent = { type: 'PassStarted', at, data };
+  if (trial === 'alone' && alone >= MAX_TRIALS_ALONE) return [{ type: 'TaskFailed', at, data: { error: lostWithoutATrace(alone) } }];
   if (state.pass.phase === 'running') {
-    if (pass !== state.passNumber)
-      throw new CommandRejected('PASS_NOT_DUE', `Pass ${pass} is not due; pass ${state.passNumber} is running.`);
-    const lost = state.lostPasses + 1;
-    if (lost < maxLostPasses) return [started];
-    const message = `The task was given up: ${lost} workers in a row were lost while they ran it.`;
-    return [{ type: 'TaskFailed', at, data: { error: { code: INTERNAL_ERROR, message, data: { reason: 'WORKER_LOST' } } } }];
+    if (pass === state.passNumber) return [started];
+    throw new CommandRejected('PASS_NOT_DUE', `Pass ${pass} is not due; pass ${state.passNumber} is running.`);
   }
   const next = nextPass(state);
   if (next === undefined || next.pass !== pass || next.dueAt > at) throw new CommandRejected('PASS_NOT_DUE', `Pass ${pass} is not due.`);
   return [...dueTimers(state, at), started];
+}
+
+function lostWithoutATrace(alone: number): TaskFailure {
+  const message = `The task failed permanently: it ran alone in a process ${alone} times, and nothing is known of how that process ended.`;
+  return { code: INTERNAL_ERROR, message, data: { reason: 'WORKER_LOST' } };
 }
 
 function dueTimers(state: TaskState, at: number): readonly TaskEvent[] {
@@ -106,6 +117,8 @@ function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[
           data: { pass: state.passNumber, error: command.error, attempt: state.attempt, retryAt: command.retryAt },
         },
       ];
+    case 'ContinueAsNew':
+      return [continued(command.arguments, at, state)];
     case 'CompleteTask':
       return [{ type: 'TaskCompleted', at, data: { result: command.result } }];
     case 'FailTask':
@@ -115,7 +128,15 @@ function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[
   }
 }
 
-type OperationCommand = Exclude<PassCommand, { type: 'SuspendPass' | 'FailPass' | 'CompleteTask' | 'FailTask' }>;
+function continued(args: JsonObject, at: number, state: TaskState): TaskEvent {
+  const { version, task, createdAt, passNumber: pass, epoch, statusMessage, progress, progressAt, notifiedAt } = state;
+  if (task === undefined) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
+  const reports = { ...(statusMessage !== undefined && { statusMessage }), ...(progress !== undefined && { progress, progressAt }) };
+  const kept = { task: { ...task, arguments: args }, createdAt, pass, epoch, ...reports, ...(notifiedAt > 0 && { notifiedAt }) };
+  return { type: 'TaskContinued', at, data: { version: version + 1, ...kept } };
+}
+
+type OperationCommand = Exclude<PassCommand, { type: 'SuspendPass' | 'FailPass' | 'ContinueAsNew' | 'CompleteTask' | 'FailTask' }>;
 
 function recordOperation(command: OperationCommand, state: TaskState): readonly TaskEvent[] {
   const { type: _type, at, epoch: _epoch, ...data } = command;

@@ -21,7 +21,7 @@ const suspended = (waitingFor: string[], pass = 1): TaskEvent => ({ type: 'PassS
 const asked = (key: string): TaskEvent => ({ type: 'InputRequested', at: 2, data: { key, method: 'elicitation/create', params: {} } });
 const scheduled = (key: string, dueAt: number): TaskEvent => ({ type: 'TimerScheduled', at: 2, data: { key, dueAt } });
 const answer = { response: { action: 'accept' } };
-const claim = (pass: number, at = 10): TaskCommand => ({ type: 'ClaimPass', at, pass, workerId: 'w', maxLostPasses: 3 });
+const claim = (pass: number, at = 10): TaskCommand => ({ type: 'ClaimPass', at, pass, workerId: 'w' });
 const provide = (key: string): TaskCommand => ({ type: 'ProvideInput', at: 10, key, answer, via: 'test' });
 const cancel: TaskCommand = { type: 'CancelTask', at: 10, by: 'ada' };
 
@@ -87,25 +87,10 @@ describe('claiming a pass', () => {
     fenced.when({ type: 'SuspendPass', at: 3, epoch: 1, waitingFor: [] }).rejects('FENCED');
     fenced.when({ type: 'CompleteStep', at: 3, epoch: 2, key: 'a' }).emits({ type: 'StepCompleted' });
   });
-  it('gives a task up that has lost three workers in a row, and says so', () => {
-    given(created, started(1), started(2), started(3))
-      .when(claim(1))
-      .emits({
-        type: 'TaskFailed',
-        data: { error: expect.objectContaining({ code: -32603, message: expect.stringContaining('3 workers') }) },
-      });
-  });
-  it('forgets lost workers once a step was recorded', () => {
-    given(created, started(1), started(2), started(3), { type: 'StepCompleted', at: 4, data: { key: 'a' } })
-      .when(claim(1))
-      .emits({ type: 'PassStarted' });
-    given(created, started(1), started(2), started(3), {
-      type: 'StepFailed',
-      at: 4,
-      data: { key: 'a', error: { name: 'E', message: '' }, attempt: 1 },
-    })
-      .when(claim(1))
-      .emits({ type: 'PassStarted' });
+  it('records the version of the worker, and how a suspect is isolated', () => {
+    given(created)
+      .when({ type: 'ClaimPass', at: 10, pass: 1, workerId: 'w', version: '2.0', trial: 'together' })
+      .emits({ type: 'PassStarted', data: { pass: 1, epoch: 1, workerId: 'w', attempt: 1, version: '2.0', trial: 'together' } });
   });
   it('fires the timers that are due in the same append', () => {
     const sleeping = given(created, started(1), scheduled('nap', 50), scheduled('night', 500), suspended(['nap', 'night']));
@@ -166,7 +151,7 @@ describe('what a pass records', () => {
       .when({ type: 'FailPass', at: 3, epoch: 1, error, retryAt: 90 })
       .emits({ type: 'PassFailed', data: { pass: 1, error, attempt: 1, retryAt: 90 } });
     const state = fold([...failed, { type: 'PassFailed', at: 3, data: { pass: 1, error, attempt: 1, retryAt: 90 } }]);
-    expect([...state.operations.keys()]).toEqual(['kept']);
+    expect([...state.operations].map(([key]) => key)).toEqual(['kept']);
     expect(state).toMatchObject({ attempt: 2, attemptSince: 5 });
     expect(nextPass(state)).toEqual({ pass: 2, dueAt: 90 });
   });
@@ -223,8 +208,8 @@ describe('folding', () => {
   it('leaves the state that it starts from as it was', () => {
     const before = fold([created, started(1)]);
     const after = evolve(before, { type: 'StepCompleted', at: 2, data: { key: 'a' } });
-    expect(before.operations.size).toBe(0);
-    expect(after.operations.size).toBe(1);
+    expect([...before.operations].length).toBe(0);
+    expect([...after.operations].length).toBe(1);
   });
   it('decides several commands one upon the other, or none of them', () => {
     const state = fold([created, started(1)]);

@@ -1,12 +1,10 @@
-/**
- * The fold. `evolve` is pure; `fold` applies many events to one private draft, because copying the
- * operations for each of 10,000 events would make loading a long task quadratic.
- */
-import type { TaskEvent } from './events.js';
-import { initialState, type InputRecord, type Operation, type StepRecord, type TaskState, type TimerRecord } from './state.js';
+/** The fold. It is pure: a state that is given stays as it is. */
+import type { TaskEvent, Trial } from './events.js';
+import type { MutableOperations } from './operations.js';
+import { initialState, type InputRecord, type StepRecord, type TaskState, type TimerRecord, type Trials } from './state.js';
 
 /** A state under construction, owned by whoever made it. */
-export type Draft = { -readonly [K in keyof TaskState]: TaskState[K] } & { operations: Map<string, Operation> };
+export type Draft = { -readonly [K in keyof TaskState]: TaskState[K] } & { operations: MutableOperations; pendingInputs: Set<string> };
 
 /** The state after one more event. */
 export function evolve(state: TaskState, event: TaskEvent): TaskState {
@@ -22,15 +20,27 @@ export function fold(events: readonly TaskEvent[], from: TaskState = initialStat
 
 /** A draft that begins as the state, which is left as it was. */
 export function draftOf(state: TaskState): Draft {
-  return { ...state, operations: new Map(state.operations) };
+  return { ...state, operations: state.operations.copy(), pendingInputs: new Set(state.pendingInputs) };
 }
 
 /** Applies one more event to a draft. */
 export function apply(draft: Draft, event: TaskEvent): void {
   draft.version += 1;
   draft.updatedAt = event.at;
+  if (isProgress(event)) draft.trials = initialState.trials;
   applyLifecycle(draft, event);
   applyOperation(draft, event);
+}
+
+/** Whether the event shows that the pass came further: what was held against the task before counts no more. */
+function isProgress({ type }: TaskEvent): boolean {
+  return type !== 'PassStarted' && type !== 'InputReceived' && type !== 'TimerFired';
+}
+
+/** A pass that is not on trial starts afresh: nothing is held against its task. */
+function afterStart({ together, alone }: Trials, trial: Trial | undefined): Trials {
+  if (trial === undefined) return initialState.trials;
+  return trial === 'together' ? { together: true, alone } : { together, alone: alone + 1 };
 }
 
 function applyLifecycle(draft: Draft, event: TaskEvent): void {
@@ -38,9 +48,20 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
     case 'TaskCreated':
       draft.task = event.data;
       draft.createdAt = event.at;
+      draft.runStartedAt = event.at;
       break;
+    case 'TaskContinued': {
+      const { version, pass, ...kept } = event.data;
+      Object.assign(draft, draftOf(initialState), kept);
+      draft.version = version;
+      draft.runSince = version - 1;
+      draft.updatedAt = event.at;
+      draft.runStartedAt = event.at;
+      draft.passNumber = pass;
+      break;
+    }
     case 'PassStarted':
-      draft.lostPasses = draft.pass.phase === 'running' ? draft.lostPasses + 1 : 0;
+      draft.trials = afterStart(draft.trials, event.data.trial);
       draft.passNumber = event.data.pass;
       draft.epoch = event.data.epoch;
       draft.pass = { phase: 'running', workerId: event.data.workerId, startedAt: event.at };
@@ -56,7 +77,7 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
       draft.progressSeq = 0;
       draft.notificationSeq = 0;
       // The next attempt runs failed steps anew and keeps the completed ones.
-      for (const [key, operation] of draft.operations) if (operation.status === 'failed') draft.operations.delete(key);
+      draft.operations.retain(({ status }) => status !== 'failed');
       break;
     case 'StatusReported':
       draft.statusMessage = event.data.message;
@@ -91,24 +112,24 @@ function applyOperation(draft: Draft, event: TaskEvent): void {
     case 'StepCompleted': {
       const { key, ...value } = event.data;
       settle(draft, key, { kind: 'step', status: 'completed', ...value });
-      draft.lostPasses = 0;
       break;
     }
     case 'StepFailed': {
       const { key, retryAt, ...failure } = event.data;
       if (retryAt === undefined) settle(draft, key, { kind: 'step', status: 'failed', ...failure });
       else record(draft, key, { kind: 'step', status: 'retrying', ...failure, retryAt });
-      draft.lostPasses = 0;
       break;
     }
     case 'InputRequested': {
       const { key, ...request } = event.data;
       record(draft, key, { kind: 'input', status: 'pending', ...request });
+      draft.pendingInputs.add(key);
       break;
     }
     case 'InputReceived': {
       const { key, answer } = event.data;
       const pending = draft.operations.get(key);
+      draft.pendingInputs.delete(key);
       settle(draft, key, { kind: 'input', status: 'answered', method: pending?.kind === 'input' ? pending.method : '', answer });
       break;
     }

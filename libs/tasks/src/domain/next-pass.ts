@@ -1,4 +1,4 @@
-import { isSettled, type TaskState } from './state.js';
+import { isSettled, type Operation, type TaskState } from './state.js';
 
 /** The pass that somebody must enqueue, and when it may start (epoch milliseconds; 0 for at once). */
 export interface NextPass {
@@ -24,15 +24,19 @@ export function nextPass(state: TaskState): NextPass | undefined {
     case 'retrying':
       return { pass, dueAt: state.pass.retryAt };
     case 'suspended': {
-      const times = state.pass.waitingFor.map((key) => settlesAt(state, key));
-      const dueAt = times.length === 0 ? 0 : Math.min(...times);
+      const dueAt = settlesAt(state, state.pass.waitingFor);
       return Number.isFinite(dueAt) ? { pass, dueAt } : undefined;
     }
   }
 }
 
-function settlesAt(state: TaskState, key: string): number {
-  const operation = state.operations.get(key);
+/** When the first of the operations settles: 0 when one has or when there is none, infinity when only others can settle them. */
+export function settlesAt(state: TaskState, keys: readonly string[]): number {
+  if (keys.length === 0) return 0;
+  return keys.reduce((earliest, key) => Math.min(earliest, settlementTime(state.operations.get(key))), Number.POSITIVE_INFINITY);
+}
+
+function settlementTime(operation: Operation | undefined): number {
   if (isSettled(operation)) return 0;
   if (operation?.status === 'scheduled') return operation.dueAt;
   if (operation?.status === 'retrying') return operation.retryAt;

@@ -1,5 +1,6 @@
-import type { InputAnswer, TaskCreatedData, TaskFailure } from './events.js';
+import type { InputAnswer, Progress, TaskCreatedData, TaskFailure } from './events.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
+import { noOperations, type Operations } from './operations.js';
 
 /** A step that ran, failed for good, or is tried again later. */
 export type StepRecord =
@@ -35,6 +36,14 @@ export type Outcome =
   | { readonly kind: 'error'; readonly error: TaskFailure }
   | { readonly kind: 'cancelled'; readonly by: string; readonly reason?: string };
 
+/** Passes of a suspect that were started and neither recorded anything nor ended. */
+export interface Trials {
+  /** Whether one ran in a process together with other suspects. */
+  readonly together: boolean;
+  /** How many ran in a process of their own. */
+  readonly alone: number;
+}
+
 /** Where the task stands between its worker and its waits. */
 export type PassState =
   | { readonly phase: 'idle' }
@@ -42,19 +51,16 @@ export type PassState =
   | { readonly phase: 'suspended'; readonly waitingFor: readonly string[]; readonly since: number }
   | { readonly phase: 'retrying'; readonly retryAt: number };
 
-/** The latest progress report. */
-export interface Progress {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
-
 /** The fold of a task's events. */
 export interface TaskState {
   /** Number of events folded; 0 means that there is no such task. */
   readonly version: number;
   readonly task: TaskCreatedData | undefined;
   readonly createdAt: number;
+  /** When the workflow began, for a task that was continued as new: its latest beginning. */
+  readonly runStartedAt: number;
+  /** Version before the first event of the present stream: 0 unless the task was continued as new. */
+  readonly runSince: number;
   readonly updatedAt: number;
   /** Number of the latest pass; a pass that is claimed again after a lost worker keeps it. */
   readonly passNumber: number;
@@ -65,9 +71,11 @@ export interface TaskState {
   readonly attempt: number;
   /** Version at which the present attempt began; operations from before it may go unasked. */
   readonly attemptSince: number;
-  /** Workers lost in a row with nothing recorded in between. */
-  readonly lostPasses: number;
-  readonly operations: ReadonlyMap<string, Operation>;
+  /** How the passes since the latest record were isolated, because the process of an earlier one had died. */
+  readonly trials: Trials;
+  readonly operations: Operations;
+  /** Keys of the requests to the client that are unanswered. */
+  readonly pendingInputs: ReadonlySet<string>;
   readonly statusMessage: string | undefined;
   readonly statusSeq: number;
   readonly progress: Progress | undefined;
@@ -86,14 +94,17 @@ export const initialState: TaskState = {
   version: 0,
   task: undefined,
   createdAt: 0,
+  runStartedAt: 0,
+  runSince: 0,
   updatedAt: 0,
   passNumber: 0,
   pass: { phase: 'idle' },
   epoch: 0,
   attempt: 1,
   attemptSince: 0,
-  lostPasses: 0,
-  operations: new Map(),
+  trials: { together: false, alone: 0 },
+  operations: noOperations,
+  pendingInputs: new Set(),
   statusMessage: undefined,
   statusSeq: 0,
   progress: undefined,

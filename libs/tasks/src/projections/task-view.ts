@@ -2,9 +2,10 @@
  * What `tasks/get`, `tasks/list` and a waiting request need of a task, folded at append time and
  * written by the same script as the events. It can always be rebuilt from them.
  */
-import type { Generation } from '../domain/events.js';
+import type { Generation, Progress } from '../domain/events.js';
+import { type Standing, standingOf } from './standing.js';
 import type { JsonObject } from '../domain/json.js';
-import type { Outcome, Progress, TaskState } from '../domain/state.js';
+import type { Outcome, TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 
 /** A request to the client that is still unanswered. */
@@ -25,6 +26,8 @@ export interface TaskView {
   readonly generation: Generation;
   readonly implicit?: boolean;
   readonly createdAt: number;
+  /** When the task was last continued as new. */
+  readonly continuedAt?: number;
   readonly updatedAt: number;
   readonly endedAt?: number;
   readonly ttlMs: number;
@@ -37,6 +40,8 @@ export interface TaskView {
   /** Version of the latest notification to the client. */
   readonly notifiedAt?: number;
   readonly pendingInputs: readonly PendingInput[];
+  /** What decides on a command from outside a pass, so that nobody has to read the history for it. */
+  readonly standing: Standing;
   /** How the task ended; `isError` tells a tool's own error result from a success. */
   readonly ending?: { readonly kind: Outcome['kind']; readonly isError: boolean; readonly message?: string };
 }
@@ -53,16 +58,16 @@ export const MIN_RETENTION_MS = 60_000;
 /** A message in a view is cut off here; the outcome has all of it. */
 const MAX_MESSAGE_LENGTH = 500;
 
-/** How long an ended task is kept: for both times, from its creation and from its end. The store's clock measures them. */
+/** How long an ended task is kept: for both times, from when it was created or last continued as new, and from its end. The store's clock measures them. */
 export interface Retention {
-  readonly fromCreationMs: number;
+  readonly fromBeginMs: number;
   readonly fromEndMs: number;
 }
 
 /** @returns nothing as long as the task has not ended */
 export function retentionOf({ endedAt, ttlMs, implicit }: Pick<TaskView, 'endedAt' | 'ttlMs' | 'implicit'>): Retention | undefined {
   if (endedAt === undefined) return undefined;
-  return { fromCreationMs: implicit === true ? 0 : ttlMs, fromEndMs: MIN_RETENTION_MS };
+  return { fromBeginMs: implicit === true ? 0 : ttlMs, fromEndMs: MIN_RETENTION_MS };
 }
 
 /** Projects a state of at least one event. */
@@ -79,6 +84,7 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     generation: task.client.generation,
     ...(task.implicit === true && { implicit: true }),
     createdAt: state.createdAt,
+    ...(state.runStartedAt !== state.createdAt && { continuedAt: state.runStartedAt }),
     updatedAt: state.updatedAt,
     ...(state.endedAt !== undefined && { endedAt: state.endedAt }),
     ttlMs: task.ttlMs,
@@ -88,6 +94,7 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     ...(state.progress !== undefined && { progress: state.progress, progressAt: state.progressAt }),
     ...(state.notifiedAt > 0 && { notifiedAt: state.notifiedAt }),
     pendingInputs,
+    standing: standingOf(state),
     ...(outcome !== undefined && { ending: endingOf(outcome) }),
   };
   return outcome === undefined ? { view } : { view, outcome };
@@ -95,8 +102,10 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
 
 function pendingInputsOf(state: TaskState): readonly PendingInput[] {
   const pending: PendingInput[] = [];
-  for (const [key, operation] of state.operations)
-    if (operation.status === 'pending') pending.push({ key, method: operation.method, params: operation.params });
+  for (const key of state.pendingInputs) {
+    const operation = state.operations.get(key);
+    if (operation?.status === 'pending') pending.push({ key, method: operation.method, params: operation.params });
+  }
   return pending;
 }
 

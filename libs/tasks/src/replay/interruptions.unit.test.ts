@@ -49,7 +49,7 @@ describe('a running pass', () => {
   it('is fenced out also while the other worker still runs', async () => {
     const engine = new Engine(async (context) =>
       context.step('a', async () => {
-        const claim = { type: 'ClaimPass', at: engine.now, pass: 1, workerId: 'thief', maxLostPasses: 3 } as const;
+        const claim = { type: 'ClaimPass', at: engine.now, pass: 1, workerId: 'thief' } as const;
         await engine.worker()['writer'].write(context.taskId, claim);
       }),
     );

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { isTaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
-import { project, type TaskView } from '../projections/task-view.js';
+import type { TaskView } from '../projections/task-view.js';
 import type { OwnerLimits } from '../store/task-index.js';
 import { createTask } from './create-task.js';
 import { followTask } from './follow-task.js';
@@ -56,7 +56,7 @@ export function createTaskService(
       const view = await own(taskId, caller);
       const command = { type: 'CancelTask', at: clock(), by: caller.owner, ...(reason !== undefined && { reason }) } as const;
       try {
-        return project(view.taskId, await writer.write(view.taskId, command)).view;
+        return await writer.write(view.taskId, command, view);
       } catch (error) {
         throw await asTaskError(error, () => own(taskId, caller));
       }
@@ -66,9 +66,8 @@ export function createTaskService(
         const view = await own(taskId, caller);
         const asked = view.pendingInputs.find((input) => input.key === key);
         if (asked === undefined) return false;
-        const before = await writer.load(view.taskId);
-        const after = await writer.write(view.taskId, { type: 'ProvideInput', at: clock(), key, answer: answer(asked), via }, before);
-        return after.version > before.version;
+        const command = { type: 'ProvideInput', at: clock(), key, answer: answer(asked), via } as const;
+        return (await writer.write(view.taskId, command, view)) !== view;
       } catch (error) {
         if (error instanceof CommandRejected || (error instanceof TaskError && error.code === 'TASK_NOT_FOUND')) return false;
         throw error;

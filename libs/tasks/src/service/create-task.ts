@@ -7,11 +7,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { TaskBackend } from '../backend.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import type { Json } from '../domain/json.js';
-import { CommandRejected } from '../domain/rejection.js';
-import { initialState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
-import { project, type TaskView } from '../projections/task-view.js';
+import type { TaskView } from '../projections/task-view.js';
 import type { OwnerLimits } from '../store/task-index.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
 import { roughSize } from './rough-size.js';
@@ -37,13 +35,11 @@ async function create(backend: TaskBackend, writer: TaskWriter, limits: OwnerLim
   if (existing !== undefined) return existing;
   const at = writer.now;
   await register(backend, writer, limits, { owner: task.owner, taskId, createdAt: at, implicit: task.implicit === true });
-  try {
-    return project(taskId, await writer.write(taskId, { type: 'CreateTask', at, task }, initialState)).view;
-  } catch (error) {
-    const [created] = error instanceof CommandRejected ? await backend.events.views([taskId]) : [];
-    if (created === undefined) throw error;
-    return created; // Another request with the same key was faster.
-  }
+  const created = await writer.create(taskId, { type: 'CreateTask', at, task });
+  // Another request with the same key was faster.
+  const present = created ?? (await backend.events.views([taskId]))[0];
+  if (present === undefined) throw new TaskError('STORE_CONTENTION');
+  return present;
 }
 
 async function idOf({ index }: TaskBackend, task: TaskCreatedData): Promise<TaskId> {

@@ -6,8 +6,9 @@
 import type { TaskBackend } from '../backend.js';
 import { nextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
-import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
+import { restore } from '../projections/standing.js';
+import type { TaskView } from '../projections/task-view.js';
 import { OVERDUE_MS, type TaskWriter } from './task-writer.js';
 
 const BATCH = 200;
@@ -21,7 +22,8 @@ export async function sweepIntents(backend: TaskBackend, writer: TaskWriter): Pr
   const overdue = await backend.intents.overdue(writer.now - OVERDUE_MS, BATCH);
   for (const intent of overdue) {
     const { taskId } = intent;
-    const due = nextPass(await expire(writer, taskId, await writer.load(taskId)));
+    const view = await expire(writer, taskId);
+    const due = view && nextPass(restore(view));
     if (due !== undefined) await backend.queue.add({ taskId, pass: due.pass }, due.dueAt);
     backend.intents.settle(intent);
   }
@@ -29,12 +31,12 @@ export async function sweepIntents(backend: TaskBackend, writer: TaskWriter): Pr
   return overdue.length;
 }
 
-/** Ends the task if one of its deadlines has passed. @returns its state afterwards */
-export async function expire(writer: TaskWriter, taskId: TaskId, state: TaskState): Promise<TaskState> {
+/** Ends the task if one of its deadlines has passed. @returns its view afterwards; nothing when it is gone or had ended */
+export async function expire(writer: TaskWriter, taskId: TaskId): Promise<TaskView | undefined> {
   try {
-    return await writer.write(taskId, { type: 'ExpireTask', at: writer.now }, state);
+    return await writer.write(taskId, { type: 'ExpireTask', at: writer.now });
   } catch (error) {
-    if (error instanceof CommandRejected) return state; // It is gone, or has ended.
+    if (error instanceof CommandRejected) return undefined;
     throw error;
   }
 }

@@ -26,6 +26,11 @@ export class RedisKeys {
     return `${this.prefix}:{${taskId}}:events-copy`;
   }
 
+  /** Stream: the events before the task was last continued as new, for operators. TTL `LONGHAUL_KEEP_CONTINUED_MS` from then. */
+  eventsBefore(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:events-before`;
+  }
+
   /** Hash: the fold that readers need. No TTL until the task ends, then as the events. */
   view(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:view`;
@@ -65,6 +70,16 @@ export class RedisKeys {
   /** The keys of all shards of dispatch intents. Permanent. */
   allDue(): readonly string[] {
     return Array.from({ length: DUE_SHARDS }, (_, shard) => this.#due(shard));
+  }
+
+  /** Sorted set: ids of workers by the time of their last beat, 0 for one that left. TTL an hour from the last beat of any. */
+  workersSeen(): string {
+    return `${this.prefix}:{workers}:seen`;
+  }
+
+  /** Hash: what each worker says of itself, as JSON. TTL an hour from the last beat of any. */
+  workersDetails(): string {
+    return `${this.prefix}:{workers}:details`;
   }
 
   /** Hash: what features remember of a session. TTL that of the session, or 24 hours from the first value. */
