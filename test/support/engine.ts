@@ -13,7 +13,7 @@ import type { TaskJob } from '../../libs/tasks/src/queue/task-queue.js';
 import type { RetryPolicy, TaskContext } from '../../libs/tasks/src/replay/task-context.js';
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
 import type { AppendRequest, AppendResult } from '../../libs/tasks/src/store/event-store.js';
-import { TaskRunner } from '../../libs/tasks/src/service/task-runner.js';
+import { TaskRunner, type TaskRunnerOptions } from '../../libs/tasks/src/service/task-runner.js';
 
 /** The function under test; it may be replaced between passes, as a deploy does. */
 export type Run = (context: TaskContext, args: JsonObject) => Promise<unknown>;
@@ -54,6 +54,7 @@ export class Engine {
   constructor(
     public run: Run,
     change: (backend: TaskBackend) => TaskBackend = (backend) => backend,
+    private readonly options: Pick<TaskRunnerOptions, 'maxHistoryBytes' | 'historyRoom'> = {},
   ) {
     const clock = (): number => this.now;
     const memory = createMemoryBackend({ clock });
@@ -67,14 +68,16 @@ export class Engine {
   }
 
   /** A worker of its own; start it to make it hear of interruptions. */
-  worker(workerId = 'worker'): TaskRunner {
+  worker(workerId = 'worker', options: Partial<TaskRunnerOptions> = {}): TaskRunner {
     return new TaskRunner({
+      ...this.options,
       backend: this.backend,
       workflows: (name) => (name === 'tool' ? this.workflow() : undefined),
       workerId,
       clock: () => this.now,
       chance: { random: () => 1, uuid: () => crypto.randomUUID() },
       onError: (error) => this.errors.push(error),
+      ...options,
     });
   }
 

@@ -12,6 +12,7 @@ import { z } from 'zod';
 const environment = z.object({
   ...sharedVariables,
   LONGHAUL_WORKER_CONCURRENCY: wholeNumber(1, 1_000, 50),
+  LONGHAUL_STEP_TIMEOUT_MS: wholeNumber(100, 604_800_000, 3_600_000),
   LONGHAUL_HEALTH_PORT: optionalWholeNumber(1, 65_535),
 });
 
@@ -19,6 +20,8 @@ const environment = z.object({
 export interface WorkerConfig extends SharedConfig {
   /** Passes that run at once. */
   readonly concurrency: number;
+  /** How long a try of a step may take if the step names no limit, milliseconds. */
+  readonly stepTimeoutMs: number;
   /** Where it answers health checks. Absent: nowhere. */
   readonly healthPort?: number;
 }
@@ -26,6 +29,6 @@ export interface WorkerConfig extends SharedConfig {
 /** @throws ConfigError naming each wrong variable, what it is and what it may be */
 export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
   const data = parseVariables(environment, env);
-  const { LONGHAUL_WORKER_CONCURRENCY: concurrency, LONGHAUL_HEALTH_PORT: healthPort } = data;
-  return { ...sharedConfig(data), concurrency, ...(healthPort !== undefined && { healthPort }) };
+  const { LONGHAUL_WORKER_CONCURRENCY: concurrency, LONGHAUL_STEP_TIMEOUT_MS: stepTimeoutMs, LONGHAUL_HEALTH_PORT: healthPort } = data;
+  return { ...sharedConfig(data), concurrency, stepTimeoutMs, ...(healthPort !== undefined && { healthPort }) };
 }

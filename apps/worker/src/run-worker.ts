@@ -32,12 +32,12 @@ async function start(stopRequests: StopRequests): Promise<void> {
     watermark: config.redisWatermark,
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
-  const { concurrency, drainMs, host, healthPort } = config;
+  const { concurrency, drainMs, stepTimeoutMs, host, healthPort } = config;
   let phase: Phase = 'starting';
   const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
   // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
   if (healthPort !== undefined) await listenForHealthChecks(health, host, healthPort);
-  const worker = await buildWorker({ backend, features, workerId, concurrency, drainMs, logger });
+  const worker = await buildWorker({ backend, features, workerId, concurrency, drainMs, stepTimeoutMs, logger });
   phase = 'taking jobs';
   logger.info({ workerId, concurrency }, 'taking jobs');
   process.send?.({ type: 'ready' });

@@ -10,6 +10,8 @@ export interface WorkerDependencies {
   readonly workerId: string;
   readonly concurrency: number;
   readonly drainMs: number;
+  /** How long a try of a step may take if the step names no limit, milliseconds. @defaultValue an hour */
+  readonly stepTimeoutMs?: number;
   readonly logger: Logger;
 }
 
@@ -26,6 +28,7 @@ export async function buildWorker({
   workerId,
   concurrency,
   drainMs,
+  stepTimeoutMs,
   logger,
 }: WorkerDependencies): Promise<RunningWorker> {
   const runner = new TaskRunner({
@@ -33,6 +36,9 @@ export async function buildWorker({
     workflows: features.workflow,
     workerId,
     onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
+    ...(stepTimeoutMs !== undefined && { stepTimeoutMs }),
+    onStuck: (stuck) =>
+      logger.warn(stuck, 'a pass has recorded nothing for a minute; its worker has a place less while the named steps run'),
     onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
   });
   await runner.start();

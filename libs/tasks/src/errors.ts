@@ -11,6 +11,7 @@ export const TASK_ERRORS = {
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used for another call.',
   INVALID_KEY: 'A step or timer has a name or a time that it cannot have.',
   NOT_SERIALIZABLE: 'A value that has to be recorded is not JSON.',
+  STEP_TIMEOUT: 'A try of a step took longer than its limit.',
   NONDETERMINISM: 'The workflow asked for other operations than the ones recorded for this task.',
   HISTORY_TOO_LARGE: 'The history of the task is larger than allowed, or than a worker can hold.',
   HISTORY_UNREADABLE: 'An event of the task cannot be read.',

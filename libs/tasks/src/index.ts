@@ -28,11 +28,13 @@ export type {
   RetryPolicy,
   SessionValues,
   StepContext,
+  StepOptions,
   TaskContext,
 } from './replay/task-context.js';
 export type { Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { createTaskService, type TaskServiceOptions } from './service/create-task-service.js';
 export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
+export type { StuckPass } from './service/stuck-passes.js';
 export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
 export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './store/event-store.js';

@@ -6,8 +6,9 @@ import type { SessionState } from '../store/session-state.js';
 import { requireCapability } from './client-capability.js';
 import { askClientTask } from './client-task.js';
 import type { PassRun } from './pass-run.js';
+import { toJson } from './recorded-error.js';
 import type { Reports } from './reports.js';
-import { askStep, recordedValue } from './steps.js';
+import { askStep, recordedValue, type StepSettings } from './steps.js';
 import type { SessionValues, TaskContext } from './task-context.js';
 import { askInput, askTimer } from './waits.js';
 
@@ -25,12 +26,15 @@ export interface ContextDependencies {
   readonly reports: Reports;
   readonly chance: Randomness;
   readonly sessionState: SessionState;
+  /** How long a step may take that names no limit, milliseconds. */
+  readonly stepTimeoutMs: number;
 }
 
 /** Builds the context that the author's function is called with. */
 export function createTaskContext(dependencies: ContextDependencies): TaskContext {
   const { task, run, reports, chance } = dependencies;
   const { taskId, state } = run.journal;
+  const settings = stepSettings(dependencies);
   const ask = <T>(method: Parameters<typeof requireCapability>[1], params: object, request: () => Promise<T>): Promise<T> =>
     asked(async () => {
       requireCapability(task.client, method, params);
@@ -44,13 +48,14 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     },
     client: task.client,
     session: sessionValues(dependencies),
-    step: (name, body, retry) => asked(() => askStep(run, run.keys.named(name), body, retry, () => chance.random())),
+    step: (name, body, options) => asked(() => askStep(run, run.keys.named(name), body, options, settings)),
     sleep: (name, ms) => asked(() => askTimer(run, run.keys.named(name), ms)),
     elicit: (params) => ask('elicitation/create', params, () => askInput(run, '$elicit', 'elicitation/create', params as JsonObject)),
     sample: (params) =>
       ask('sampling/createMessage', params, () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
     listRoots: () => ask('roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
     clientTask: (request, options) => ask(request.method, request.params, () => askClientTask(run, task.client, request, options)),
+    continueAsNew: (args) => asked(() => continueAsNew(run, args)),
     status: (message) => reports.status(message),
     progress: (report) => reports.report(report),
     log: (level, data, logger) =>
@@ -61,11 +66,22 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
   };
 }
 
+/** Never settles: the function is left behind. */
+async function continueAsNew(run: PassRun, args: JsonObject): Promise<never> {
+  run.finish({ type: 'ContinueAsNew', arguments: toJson(args, 'The arguments of continueAsNew') as JsonObject });
+  return new Promise<never>(() => undefined);
+}
+
+function stepSettings({ stepTimeoutMs, chance }: ContextDependencies): StepSettings {
+  return { stepTimeoutMs, random: () => chance.random() };
+}
+
 /** Values of the client's session, or of the owner where there is no session. Each access is a recorded step. */
-function sessionValues({ task, run, chance, sessionState }: ContextDependencies): SessionValues {
+function sessionValues(dependencies: ContextDependencies): SessionValues {
+  const { task, run, sessionState } = dependencies;
   const session = task.sessionId ?? task.owner;
-  const step = <T>(body: () => Promise<T>): Promise<T> =>
-    asked(() => askStep(run, run.keys.own('$session'), body, undefined, () => chance.random()));
+  const settings = stepSettings(dependencies);
+  const step = <T>(body: () => Promise<T>): Promise<T> => asked(() => askStep(run, run.keys.own('$session'), body, undefined, settings));
   return {
     get: (name) => step(() => sessionState.get(session, name)),
     set: (name, value) => step(() => sessionState.set(session, name, value)),
