@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { loadFeatures } from '@longhaul/mcp-features';
 import { ConfigError } from '@longhaul/mcp-features/environment';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
-import { connectRedisBackend } from '@longhaul/tasks';
+import { connectRedisBackend, limitStoreErrors } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { buildHealth, listenForHealthChecks, type Phase } from './health.js';
@@ -20,7 +20,7 @@ export async function runWorker(stopRequests: StopRequests): Promise<void> {
 
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
-  const logger = pino({ level: config.logLevel, base: { app: 'worker', pid: process.pid } });
+  const logger = pino({ level: config.logLevel, base: { app: 'worker', pid: process.pid }, hooks: limitStoreErrors() });
   const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
   const workerId = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const backend = await connectRedisBackend({
@@ -29,6 +29,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
     prefix: config.keyPrefix,
     role: 'worker',
     sessionTtlMs: config.sessionIdleMs,
+    watermark: config.redisWatermark,
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
   const { concurrency, drainMs, stepTimeoutMs, host, healthPort } = config;

@@ -9,6 +9,7 @@ import { MemoryTaskIndex } from './store/memory-task-index.js';
 import { MemoryWorkerRegistry } from './store/memory-worker-registry.js';
 import { RedisKeys } from './store/redis-keys.js';
 import { createSessionNews } from './store/session-news.js';
+import { UNLIMITED } from './store/store-capacity.js';
 import type { WorkerTimes } from './store/worker-registry.js';
 
 /** Settings of `createMemoryBackend`. */
@@ -45,6 +46,7 @@ export function createMemoryBackend({
     signals,
     workers: new MemoryWorkerRegistry(clock, workerTimes),
     queue,
+    capacity: UNLIMITED,
     consume: async (handler, consumeOptions) => queue.consume(handler, consumeOptions),
     ping: async () => undefined,
     close: async () => {

@@ -19,6 +19,7 @@ export const TASK_ERRORS = {
   CLIENT_LACKS_CAPABILITY: 'The workflow asked its client for something that the client has not declared it can do.',
   INPUT_FAILED: 'The client answered a request for input with an error.',
   STORE_UNAVAILABLE: 'Redis does not answer.',
+  STORE_FULL: 'Redis is out of memory, or nearly.',
   STORE_CONTENTION: 'An append lost against other writers too many times in a row.',
 } as const;
 

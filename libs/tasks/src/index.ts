@@ -7,7 +7,7 @@ export type { Json, JsonObject, RecordedError } from './domain/json.js';
 export type { Outcome } from './domain/state.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
-export { expiresAt, MIN_RETENTION_MS, type PendingInput, type TaskView } from './projections/task-view.js';
+export { MIN_RETENTION_MS, type PendingInput, type TaskView } from './projections/task-view.js';
 export type {
   ConsumeOptions,
   JobDelivery,
@@ -42,6 +42,10 @@ export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.j
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './store/event-store.js';
 export type { ClientNews, SessionNews } from './store/session-news.js';
 export type { SessionState } from './store/session-state.js';
+export { limitStoreErrors } from './store/store-error-limit.js';
+export type { StoreCapacity } from './store/store-capacity.js';
+export { storeErrorOf } from './store/unavailable.js';
+export { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './store/scripts/when-full.js';
 export type { Signals } from './store/signals.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';
 export type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from './store/worker-registry.js';

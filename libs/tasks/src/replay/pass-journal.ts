@@ -2,7 +2,7 @@
  * Appends what a running pass records, one batch after the other, under the pass's epoch.
  *
  * Between batches others append too (answers, cancellation). A conflict is therefore normal: the
- * journal reads what came in between and hands it to the pass. A store that does not answer is tried
+ * journal reads what came in between and hands it to the pass. A store that does not answer, or has no room, is tried
  * again for as long as the pass is alive; an append whose acknowledgement was lost is recognised by
  * reading back, so nothing is recorded twice.
  */
@@ -130,7 +130,7 @@ export class PassJournal {
         this.hasRoom = this.place.grow(bytes);
         return { taken, events };
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
+        if (!mayWorkLater(error)) throw error;
         await wait(delay, undefined, { signal, ref: false });
       }
     }
@@ -178,6 +178,7 @@ function asRead(events: readonly TaskEvent[]): unknown {
   return JSON.parse(JSON.stringify(events));
 }
 
-function isUnavailable(error: unknown): boolean {
-  return error instanceof TaskError && error.code === 'STORE_UNAVAILABLE';
+/** A store that is away comes back, and one that is full has room again. */
+function mayWorkLater(error: unknown): boolean {
+  return error instanceof TaskError && (error.code === 'STORE_UNAVAILABLE' || error.code === 'STORE_FULL');
 }

@@ -20,7 +20,7 @@ import type { Clock } from '../clock.js';
 import { TaskError } from '../errors.js';
 import { DEFAULT_MAX_HISTORY_BYTES } from './history-limits.js';
 import { restore } from '../projections/standing.js';
-import { expiresAt, project, type TaskView } from '../projections/task-view.js';
+import { project, retentionOf, type TaskView } from '../projections/task-view.js';
 import type { AppendResult } from '../store/event-store.js';
 import { type StoredEvent, toStored } from '../store/stored-event.js';
 
@@ -150,9 +150,11 @@ export class TaskWriter {
 
   /** Has the owner's index know that the task ended. */
   async retire(taskId: TaskId, view: TaskView): Promise<void> {
-    const expires = expiresAt(view);
-    if (expires === undefined) return;
-    await this.guard(() => this.options.backend.index.retire(view.owner, taskId, expires));
+    const retention = retentionOf(view);
+    if (retention === undefined) return;
+    // Rather too long, since only the store knows when the task began by its own clock: one that is gone is not listed.
+    const keptMs = Math.max(retention.fromBeginMs, retention.fromEndMs);
+    await this.guard(() => this.options.backend.index.retire(view.owner, taskId, keptMs));
   }
 
   private async guard(work: () => Promise<unknown>): Promise<void> {
