@@ -14,12 +14,12 @@ import { accessServer } from './store/redis-access.js';
 import type { RedisUrl } from './store/redis-address.js';
 import { accessCluster } from './store/redis-cluster-access.js';
 import { closeConnection, type RedisClient, type RedisRole } from './store/redis-connection.js';
-import { RedisDispatchIntents } from './store/redis-dispatch-intents.js';
 import { RedisEventStore } from './store/redis-event-store.js';
 import { RedisKeys } from './store/redis-keys.js';
 import { RedisSessionState } from './store/redis-session-state.js';
 import { RedisSignals } from './store/redis-signals.js';
 import { RedisSubscriptions } from './store/redis-subscriptions.js';
+import { RedisTaskAgenda } from './store/redis-task-agenda.js';
 import { createSessionNews } from './store/session-news.js';
 import { RedisTaskIndex } from './store/redis-task-index.js';
 import { whileReachable } from './store/unavailable.js';
@@ -66,13 +66,13 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
     const subscriptions = new RedisSubscriptions(subscriber, onError);
     const signals = new RedisSignals({ redis, subscriptions });
     const queue = new BullMqTaskQueue({ redis, prefix: keys.queuePrefix(), onError });
-    const intents = new RedisDispatchIntents({ redis, keys, precedesAppend: keepsOrder, onError });
+    const agenda = new RedisTaskAgenda({ redis, keys, precedesAppend: keepsOrder, onError });
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
       events: new RedisEventStore({ redis, subscriptions, keys }),
       index: new RedisTaskIndex({ redis, keys, clock }),
-      intents,
+      agenda,
       sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs }),
       sessionNews: createSessionNews(signals, keys),
       signals,
@@ -94,7 +94,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
       ping: () => whileReachable(() => access.ping()),
       close: async () => {
         await Promise.all([...consumers].map((consumer) => consumer.close()));
-        await Promise.all([queue.close(), intents.flush()]);
+        await Promise.all([queue.close(), agenda.flush()]);
         await closeConnection(subscriber);
         await access.close();
       },

@@ -1,16 +1,16 @@
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './queue/task-queue.js';
-import type { DispatchIntents } from './store/dispatch-intents.js';
 import type { EventStore } from './store/event-store.js';
 import type { SessionNews } from './store/session-news.js';
 import type { SessionState } from './store/session-state.js';
 import type { Signals } from './store/signals.js';
+import type { TaskAgenda } from './store/task-agenda.js';
 import type { TaskIndex } from './store/task-index.js';
 
 /** Everything that tasks are kept and moved by; one per process. */
 export interface TaskBackend {
   readonly events: EventStore;
   readonly index: TaskIndex;
-  readonly intents: DispatchIntents;
+  readonly agenda: TaskAgenda;
   readonly sessionState: SessionState;
   readonly sessionNews: SessionNews;
   readonly signals: Signals;

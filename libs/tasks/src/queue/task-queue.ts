@@ -6,6 +6,12 @@ export interface TaskJob {
   readonly pass: number;
 }
 
+/** A job as a queue keeps it. */
+export interface QueuedTaskJob extends TaskJob {
+  /** It took the place of a lost job. */
+  readonly recovered?: true;
+}
+
 /** One run of a session job, which has itself delivered again for the next one. It has nothing to do with tasks. */
 export interface SessionJobRun {
   readonly sessionId: string;
@@ -19,6 +25,10 @@ export interface SessionJobRun {
 export interface TaskQueue {
   /** @param dueAt epoch milliseconds before which the job must not start; 0 for at once. */
   add(job: TaskJob, dueAt: number): Promise<void>;
+  /** For each pass, whether there is a job for it: one that waits, is delayed or runs. */
+  has(jobs: readonly TaskJob[]): Promise<readonly boolean[]>;
+  /** Adds a job, to start at once, for a pass that is recorded as running and whose own job is lost. */
+  recover(job: TaskJob): Promise<void>;
   /** Has the session job run at once. */
   addSessionJob(run: SessionJobRun): Promise<void>;
   close(): Promise<void>;
@@ -29,6 +39,8 @@ export interface JobDelivery {
   readonly job: TaskJob;
   /** True when an earlier delivery of the job was lost with its worker. */
   readonly redelivered: boolean;
+  /** True when the job took the place of a lost one: its pass may be recorded as running, though nothing is held against it. */
+  readonly recovered?: boolean;
   /** Aborts when this worker has lost the job, so that another one may run it. */
   readonly signal: AbortSignal;
 }

@@ -19,7 +19,8 @@ import type { PassRun } from '../replay/pass-run.js';
 import { startPass } from '../replay/run-pass.js';
 import type { WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../store/event-store.js';
-import { expire, sweepIntents } from './sweep.js';
+import { Sweep } from './sweep.js';
+import { expire } from './task-look.js';
 import { TaskWriter } from './task-writer.js';
 import { unknownTool } from './unknown-tool.js';
 
@@ -36,9 +37,9 @@ export interface TaskRunnerOptions {
   readonly onPass?: (pass: { readonly job: TaskJob; readonly end: PassEnd; readonly tookMs: number }) => void;
 }
 
-/** How often running passes look for what they were not told of, and left-behind intents are looked for. */
+/** How often running passes look for what they were not told of, and the agenda for tasks that are due for a look. */
 const HEARTBEAT_MS = 2_500;
-const SWEEP_MS = 5_000;
+const SWEEP_MS = 1_000;
 /** The longest delay that Node's timers take: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -65,7 +66,8 @@ export class TaskRunner {
     const every = (ms: number, work: () => Promise<unknown>) =>
       this.timers.push(setInterval(() => void work().catch(onError), ms * (0.9 + 0.2 * this.chance.random())).unref());
     every(HEARTBEAT_MS, () => this.heartbeat());
-    every(SWEEP_MS, () => sweepIntents(backend, this.writer));
+    const sweep = new Sweep({ backend, writer: this.writer, onError });
+    every(SWEEP_MS, () => sweep.run());
   }
 
   /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
@@ -80,7 +82,7 @@ export class TaskRunner {
       if (present !== undefined) {
         // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one
         // millisecond are equal, so the second run would take the record of the first one's claim for its own.
-        if (!delivery.redelivered && present.journal.state.passNumber === delivery.job.pass) return {};
+        if (!mayTakeOver(delivery) && present.journal.state.passNumber === delivery.job.pass) return {};
         await present.over.catch(() => undefined);
         continue;
       }
@@ -167,9 +169,15 @@ export class TaskRunner {
 }
 
 /** What becomes of a delivery whose pass is not to be run now; nothing when it is. */
-function verdictOn({ job, redelivered }: JobDelivery, state: TaskState, now: number): JobVerdict | undefined {
-  if (state.pass.phase === 'running') return redelivered && state.passNumber === job.pass ? undefined : {};
+function verdictOn(delivery: JobDelivery, state: TaskState, now: number): JobVerdict | undefined {
+  const { job } = delivery;
+  if (state.pass.phase === 'running') return mayTakeOver(delivery) && state.passNumber === job.pass ? undefined : {};
   const next = nextPass(state);
   if (next?.pass !== job.pass) return {};
   return next.dueAt > now ? { againAt: next.dueAt } : undefined;
+}
+
+/** Whether the delivery may take over a pass that is recorded as running: its worker or its job was lost. */
+function mayTakeOver({ redelivered, recovered = false }: JobDelivery): boolean {
+  return redelivered || recovered;
 }
