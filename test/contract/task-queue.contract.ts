@@ -209,7 +209,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('knows for which passes it has a job, whether that waits, is delayed or runs', async () => {
       const { queue } = opened.backend;
-      const [none, waiting, delayed, running] = Array.from({ length: 4 }, () => ({ taskId: newTaskId(), pass: 2 }));
+      const [none, waiting, delayed, running] = Array.from({ length: 4 }, () => ({ taskId: newTaskId(), pass: 2, mayBeDelayed: true }));
       const asked = [none!, waiting!, delayed!, running!, { ...running!, pass: 1 }];
       expect(await queue.has(asked)).toEqual([false, false, false, false, false]);
       await queue.add(running!, 0);
@@ -218,6 +218,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       await queue.add(waiting!, 0);
       await queue.add(delayed!, Date.now() + 60_000);
       expect(await queue.has(asked)).toEqual([false, true, true, true, false]);
+      expect(await queue.has([{ ...delayed!, mayBeDelayed: false }])).toEqual([false]);
       held[0]?.end();
       await heldCount(held, 2);
       held[1]?.end();
@@ -228,7 +229,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('knows of a delayed job that runs', async () => {
       const { queue } = opened.backend;
-      const job = { taskId: newTaskId(), pass: 1 };
+      const job = { taskId: newTaskId(), pass: 1, mayBeDelayed: true };
       const { held } = await hold();
       await queue.add(job, Date.now() + 50);
       await heldCount(held, 1);

@@ -9,7 +9,7 @@ import type { TaskCreatedData, TaskEvent, TaskEventType } from '../../libs/tasks
 import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import type { JsonObject } from '../../libs/tasks/src/domain/json.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { TaskJob } from '../../libs/tasks/src/queue/task-queue.js';
+import type { SoughtJob, TaskJob } from '../../libs/tasks/src/queue/task-queue.js';
 import type { RetryPolicy, TaskContext } from '../../libs/tasks/src/replay/task-context.js';
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
 import type { AppendRequest, AppendResult } from '../../libs/tasks/src/store/event-store.js';
@@ -60,8 +60,10 @@ export class Engine {
     const memory = createMemoryBackend({ clock });
     const queue = {
       add: async (job: TaskJob, dueAt: number) => void this.jobs.push({ job, dueAt }),
-      has: async (asked: readonly TaskJob[]) =>
-        asked.map(({ taskId, pass }) => this.jobs.some(({ job }) => job.taskId === taskId && job.pass === pass)),
+      has: async (sought: readonly SoughtJob[]) =>
+        sought.map(({ taskId, pass, mayBeDelayed }) =>
+          this.jobs.some(({ job, dueAt }) => job.taskId === taskId && job.pass === pass && (mayBeDelayed || dueAt === 0)),
+        ),
       recover: async (job: TaskJob) => void this.jobs.push({ job, dueAt: 0, recovered: true }),
       addSessionJob: async () => undefined,
       close: async () => undefined,

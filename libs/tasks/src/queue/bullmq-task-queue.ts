@@ -2,8 +2,8 @@ import { Queue } from 'bullmq';
 import type { RedisClient } from '../store/redis-connection.js';
 import { whileReachable } from '../store/unavailable.js';
 import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS, QUEUE_NAME, SESSION_JOB_NAME } from './bullmq-settings.js';
-import { jobIdsOf, sessionJobIdOf } from './job-id.js';
-import type { QueuedTaskJob, SessionJobRun, TaskJob, TaskQueue } from './task-queue.js';
+import { jobIdsOf, sessionJobIdOf, soughtIdsOf } from './job-id.js';
+import type { QueuedTaskJob, SessionJobRun, SoughtJob, TaskJob, TaskQueue } from './task-queue.js';
 
 /** What the producer works with; the connection stays its owner's. */
 export interface BullMqTaskQueueDeps {
@@ -42,15 +42,9 @@ export class BullMqTaskQueue implements TaskQueue {
     await whileReachable(() => this.#queue.add(JOB_NAME, data, options));
   }
 
-  async has(jobs: readonly TaskJob[]): Promise<readonly boolean[]> {
-    const found = await whileReachable(() =>
-      Promise.all(
-        jobs.map((job) => {
-          const { immediate, delayed } = jobIdsOf(job);
-          return this.#redis.exists(this.#queue.toKey(immediate), this.#queue.toKey(delayed));
-        }),
-      ),
-    );
+  async has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {
+    const keys = jobs.map((job) => soughtIdsOf(job).map((id) => this.#queue.toKey(id)));
+    const found = await whileReachable(() => Promise.all(keys.map((names) => this.#redis.exists(...names))));
     return found.map((count) => count > 0);
   }
 

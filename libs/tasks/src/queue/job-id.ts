@@ -1,4 +1,4 @@
-import type { SessionJobRun, TaskJob } from './task-queue.js';
+import type { SessionJobRun, SoughtJob, TaskJob } from './task-queue.js';
 
 /**
  * The ids by which a queue knows that it has a job for a pass already. A delayed job has another id than
@@ -8,6 +8,12 @@ import type { SessionJobRun, TaskJob } from './task-queue.js';
  */
 export function jobIdsOf({ taskId, pass }: TaskJob): { readonly immediate: string; readonly delayed: string } {
   return { immediate: `${taskId}-${pass}`, delayed: `${taskId}-${pass}-later` };
+}
+
+/** The ids that a job may have that is looked for. */
+export function soughtIdsOf(job: SoughtJob): readonly string[] {
+  const { immediate, delayed } = jobIdsOf(job);
+  return job.mayBeDelayed ? [immediate, delayed] : [immediate];
 }
 
 /** The same for a session job: one for each start. */

@@ -3,7 +3,7 @@
  * the promises of the BullMQ one, with timers in the place of a broker.
  */
 import type { Clock } from '../clock.js';
-import { jobIdsOf, sessionJobIdOf } from './job-id.js';
+import { jobIdsOf, sessionJobIdOf, soughtIdsOf } from './job-id.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
 import type {
   ConsumeOptions,
@@ -11,6 +11,7 @@ import type {
   JobVerdict,
   QueuedTaskJob,
   SessionJobRun,
+  SoughtJob,
   TaskConsumer,
   TaskJob,
   TaskQueue,
@@ -46,11 +47,8 @@ export class MemoryTaskQueue implements TaskQueue {
     this.#add({ id: delayed ? ids.delayed : ids.immediate, job: data, redelivered: false }, delayed ? dueAt : 0);
   }
 
-  async has(jobs: readonly TaskJob[]): Promise<readonly boolean[]> {
-    return jobs.map((job) => {
-      const { immediate, delayed } = jobIdsOf(job);
-      return this.#known.has(immediate) || this.#known.has(delayed);
-    });
+  async has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {
+    return jobs.map((job) => soughtIdsOf(job).some((id) => this.#known.has(id)));
   }
 
   async recover({ taskId, pass }: TaskJob): Promise<void> {

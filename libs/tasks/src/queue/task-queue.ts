@@ -6,6 +6,12 @@ export interface TaskJob {
   readonly pass: number;
 }
 
+/** A job that is looked for. */
+export interface SoughtJob extends TaskJob {
+  /** Whether it may have been added with a delay. Otherwise a delayed job of the pass is not the one that is looked for. */
+  readonly mayBeDelayed: boolean;
+}
+
 /** A job as a queue keeps it. */
 export interface QueuedTaskJob extends TaskJob {
   /** It took the place of a lost job. */
@@ -25,8 +31,8 @@ export interface SessionJobRun {
 export interface TaskQueue {
   /** @param dueAt epoch milliseconds before which the job must not start; 0 for at once. */
   add(job: TaskJob, dueAt: number): Promise<void>;
-  /** For each pass, whether there is a job for it: one that waits, is delayed or runs. */
-  has(jobs: readonly TaskJob[]): Promise<readonly boolean[]>;
+  /** Whether each of the jobs is there: whether it waits, is delayed or runs. */
+  has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]>;
   /** Adds a job, to start at once, for a pass that is recorded as running and whose own job is lost. */
   recover(job: TaskJob): Promise<void>;
   /** Has the session job run at once. */

@@ -103,11 +103,11 @@ export class Sweep {
     const tasks = await this.#read(taken.taskIds, batch);
     const jobs = tasks.flatMap((task) => jobToLookFor(task, writer.now) ?? []);
     const isThere = await backend.queue.has(jobs);
-    const there = new Set(jobs.filter((_, index) => isThere[index]).map(({ taskId }) => taskId));
+    const lost = new Map(jobs.filter((_, index) => isThere[index] === false).map((job) => [job.taskId, job]));
     const deps = { backend, writer, periodMs: Math.max(SHORTEST_PERIOD_MS, (1_000 * taken.total) / LOOKS_PER_SECOND) };
     await inParallel(tasks, WIDTH, (task) => {
       const { taskId } = task.view;
-      return this.#isolate(taskId, batch, () => look(task, there.has(taskId), deps));
+      return this.#isolate(taskId, batch, () => look(task, lost.get(taskId), deps));
     });
     await backend.agenda.settle(taken, batch.verdicts);
     const [storeError] = batch.storeErrors;

@@ -8,7 +8,7 @@ import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { restore } from '../projections/standing.js';
 import type { TaskView } from '../projections/task-view.js';
-import type { TaskJob } from '../queue/task-queue.js';
+import type { SoughtJob } from '../queue/task-queue.js';
 import type { AgendaVerdict } from '../store/task-agenda.js';
 import { KEY_TTL_MS, type TaskWriter } from './task-writer.js';
 
@@ -31,31 +31,27 @@ export function seen(view: TaskView): SeenTask {
   return { view, state: restore(view) };
 }
 
-/**
- * The job that the task has unless it was lost; nothing when it needs none now, or when it does no harm to add it again.
- * A job that was added when the pass became due has a known id; one that was delayed, or whose pass runs, may have either.
- */
-export function jobToLookFor({ view: { taskId }, state }: SeenTask, now: number): TaskJob | undefined {
+/** The job that the task has now unless it was lost; nothing when it needs none. */
+export function jobToLookFor({ view: { taskId }, state }: SeenTask, now: number): SoughtJob | undefined {
   if (state.outcome !== undefined) return undefined;
-  if (state.pass.phase === 'running') return { taskId, pass: state.passNumber };
+  if (state.pass.phase === 'running') return { taskId, pass: state.passNumber, mayBeDelayed: true };
   const due = nextPass(state);
-  return due !== undefined && due.dueAt > 0 && due.dueAt <= now ? { taskId, pass: due.pass } : undefined;
+  return due !== undefined && due.dueAt <= now ? { taskId, pass: due.pass, mayBeDelayed: due.dueAt > 0 } : undefined;
 }
 
 /**
  * Has the task go on.
  *
- * @param isJobThere whether the queue has the job of `jobToLookFor`
+ * @param lostJob the job of `jobToLookFor` if the queue does not have it
  * @returns what becomes of its entry; nothing when that is to be seen at another look, soon
  * @throws what the store and the queue throw
  */
 export async function look(
   { view, state }: SeenTask,
-  isJobThere: boolean,
+  lostJob: SoughtJob | undefined,
   { backend, writer, periodMs }: LookDeps,
 ): Promise<AgendaVerdict | undefined> {
   const { taskId, owner, idempotencyKey } = view;
-  const { index, queue } = backend;
   if (state.outcome !== undefined) {
     await writer.retire(view);
     return 'remove';
@@ -66,11 +62,11 @@ export async function look(
     await expire(writer, taskId, view);
     return undefined;
   }
-  if (idempotencyKey !== undefined) await index.keepKey(owner, idempotencyKey, taskId, KEY_TTL_MS);
-  const due = nextPass(state);
-  if (state.pass.phase === 'running') {
-    if (!isJobThere) await queue.recover({ taskId, pass: state.passNumber });
-  } else if (due !== undefined && due.dueAt <= now && !isJobThere) await queue.add({ taskId, pass: due.pass }, due.dueAt);
+  if (idempotencyKey !== undefined) await backend.index.keepKey(owner, idempotencyKey, taskId, KEY_TTL_MS);
+  if (lostJob !== undefined) {
+    const job = { taskId, pass: lostJob.pass };
+    await (state.pass.phase === 'running' ? backend.queue.recover(job) : backend.queue.add(job, 0));
+  }
   return nextLook(state, now, { dueMs: periodMs, runningMs: periodMs });
 }
 
