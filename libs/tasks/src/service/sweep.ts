@@ -34,12 +34,8 @@ export interface SweepOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** What came of the looks at the entries that were taken together. */
-interface SweepBatch {
-  /** What becomes of each entry; one without keeps its lease, and comes up again when that is over. */
-  readonly verdicts: Map<TaskId, AgendaVerdict>;
-  readonly storeErrors: unknown[];
-}
+/** What becomes of the entries that were taken together; one without keeps its lease, and comes up again when that is over. */
+type Verdicts = Map<TaskId, AgendaVerdict>;
 
 /** A task that cannot be looked at, for a reason of its own. */
 class TaskSetAside extends Error {
@@ -56,7 +52,10 @@ export class Sweep {
   /** Tasks that were set aside; each is reported once. */
   readonly #reported = new Set<TaskId>();
   #setAside = 0;
+  /** What the store threw during a run; the first one is reported. */
+  readonly #storeErrors: unknown[] = [];
   #isSweeping = false;
+  #isStopped = false;
 
   constructor(private readonly options: SweepOptions) {}
 
@@ -69,64 +68,71 @@ export class Sweep {
   async run(): Promise<number> {
     if (this.#isSweeping) return 0;
     this.#isSweeping = true;
-    try {
-      return await this.#runAll();
-    } finally {
-      this.#isSweeping = false;
-    }
+    const count = await this.#runAll();
+    this.#isSweeping = false;
+    const [storeError] = this.#storeErrors.splice(0);
+    if (storeError !== undefined && !this.#isStopped) this.options.onError(storeError);
+    return count;
+  }
+
+  /** Ends the present run after what it has begun, and reports nothing any more: the connections may end. */
+  stop(): void {
+    this.#isStopped = true;
   }
 
   async #runAll(): Promise<number> {
     const { agenda } = this.options.backend;
     let count = 0;
     const first = Math.floor(Math.random() * agenda.shards);
-    for (let turn = 0; turn < agenda.shards; turn++) {
-      const shard = (first + turn) % agenda.shards;
+    for (let turn = 0; turn < agenda.shards; turn++)
       await this.#guard(async () => {
-        for (;;) {
-          const taken = await agenda.take(shard, BATCH, LEASE_MS);
-          await this.#lookAt(taken);
-          count += taken.taskIds.length;
-          if (taken.taskIds.length < BATCH) return;
-        }
+        count += await this.#sweepShard((first + turn) % agenda.shards);
       });
-    }
     await this.#guard(() => agenda.flush());
     await this.#guard(() => agenda.heal());
+    return count;
+  }
+
+  async #sweepShard(shard: number): Promise<number> {
+    let count = 0;
+    while (!this.#isStopped) {
+      const taken = await this.options.backend.agenda.take(shard, BATCH, LEASE_MS);
+      await this.#lookAt(taken);
+      count += taken.taskIds.length;
+      if (taken.taskIds.length < BATCH) break;
+    }
     return count;
   }
 
   async #lookAt(taken: TakenEntries): Promise<void> {
     if (taken.taskIds.length === 0) return;
     const { backend, writer } = this.options;
-    const batch: SweepBatch = { verdicts: new Map(), storeErrors: [] };
-    const tasks = await this.#read(taken.taskIds, batch);
+    const verdicts: Verdicts = new Map();
+    const tasks = await this.#read(taken.taskIds, verdicts);
     const jobs = tasks.flatMap((task) => jobToLookFor(task, writer.now) ?? []);
     const isThere = await backend.queue.has(jobs);
     const lost = new Map(jobs.filter((_, index) => isThere[index] === false).map((job) => [job.taskId, job]));
     const deps = { backend, writer, periodMs: Math.max(SHORTEST_PERIOD_MS, (1_000 * taken.total) / LOOKS_PER_SECOND) };
     await inParallel(tasks, WIDTH, (task) => {
       const { taskId } = task.view;
-      return this.#isolate(taskId, batch, () => look(task, lost.get(taskId), deps));
+      return this.#isolate(taskId, verdicts, () => look(task, lost.get(taskId), deps));
     });
-    await backend.agenda.settle(taken, batch.verdicts);
-    const [storeError] = batch.storeErrors;
-    if (storeError !== undefined) this.options.onError(storeError);
+    await backend.agenda.settle(taken, verdicts);
   }
 
   /** The tasks that are there and can be read. */
-  async #read(taskIds: readonly TaskId[], batch: SweepBatch): Promise<readonly SeenTask[]> {
+  async #read(taskIds: readonly TaskId[], verdicts: Verdicts): Promise<readonly SeenTask[]> {
     try {
       const views = await this.options.backend.events.views(taskIds);
-      for (const [index, taskId] of taskIds.entries()) if (views[index] === undefined) batch.verdicts.set(taskId, 'remove');
+      for (const [index, taskId] of taskIds.entries()) if (views[index] === undefined) verdicts.set(taskId, 'remove');
       return views.flatMap((view) => (view === undefined ? [] : seen(view)));
     } catch {
       // One of them cannot be read, or one master of a cluster is away: that must not hold up the others.
-      batch.verdicts.clear();
+      verdicts.clear();
     }
     const tasks: SeenTask[] = [];
     await inParallel(taskIds, WIDTH, (taskId) =>
-      this.#isolate(taskId, batch, async () => {
+      this.#isolate(taskId, verdicts, async () => {
         const task = await this.#readOne(taskId);
         if (task === undefined) return 'remove';
         tasks.push(task);
@@ -151,14 +157,14 @@ export class Sweep {
   }
 
   /** Notes what becomes of the task's entry. If its own error does not let it be looked at, it is set aside. */
-  async #isolate(taskId: TaskId, batch: SweepBatch, work: () => Promise<AgendaVerdict | undefined>): Promise<void> {
+  async #isolate(taskId: TaskId, verdicts: Verdicts, work: () => Promise<AgendaVerdict | undefined>): Promise<void> {
     try {
       const verdict = await work();
-      if (verdict !== undefined) batch.verdicts.set(taskId, verdict);
+      if (verdict !== undefined) verdicts.set(taskId, verdict);
     } catch (error) {
-      if (isStoreError(error)) batch.storeErrors.push(error);
+      if (isStoreError(error)) this.#storeErrors.push(error);
       else {
-        batch.verdicts.set(taskId, SET_ASIDE_MS);
+        verdicts.set(taskId, SET_ASIDE_MS);
         this.#report(taskId, error);
       }
     }
@@ -176,7 +182,7 @@ export class Sweep {
     try {
       await work();
     } catch (error) {
-      this.options.onError(error);
+      this.#storeErrors.push(error);
     }
   }
 }

@@ -49,6 +49,7 @@ export class TaskRunner {
   private readonly writer: TaskWriter;
   private readonly clock: Clock;
   private readonly chance: Randomness;
+  private readonly sweep: Sweep;
   private readonly timers: NodeJS.Timeout[] = [];
   private stopHearing: Unsubscribe | undefined;
   private releasing = false;
@@ -57,6 +58,7 @@ export class TaskRunner {
     this.clock = options.clock ?? Date.now;
     this.chance = options.chance ?? { random: Math.random, uuid: () => crypto.randomUUID() };
     this.writer = new TaskWriter({ backend: options.backend, clock: this.clock, onError: options.onError });
+    this.sweep = new Sweep({ backend: options.backend, writer: this.writer, onError: options.onError });
   }
 
   /** Begins to hear of interruptions and to sweep. */
@@ -66,8 +68,7 @@ export class TaskRunner {
     const every = (ms: number, work: () => Promise<unknown>) =>
       this.timers.push(setInterval(() => void work().catch(onError), ms * (0.9 + 0.2 * this.chance.random())).unref());
     every(HEARTBEAT_MS, () => this.heartbeat());
-    const sweep = new Sweep({ backend, writer: this.writer, onError });
-    every(SWEEP_MS, () => sweep.run());
+    every(SWEEP_MS, () => this.sweep.run());
   }
 
   /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
@@ -122,6 +123,7 @@ export class TaskRunner {
   /** Ends what `start` began. */
   stop(): void {
     for (const timer of this.timers) clearInterval(timer);
+    this.sweep.stop();
     this.stopHearing?.();
   }
 
