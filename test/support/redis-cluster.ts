@@ -66,7 +66,7 @@ export class RedisCluster {
     const { master: server, busPort } = await startMember();
     this.replicas.push(server);
     await master.client.call('CLUSTER', 'MEET', '127.0.0.1', server.port, busPort);
-    const masterId = String(await master.client.cluster('MYID'));
+    const masterId = await master.client.cluster('MYID');
     const isAccepted = (): Promise<boolean> =>
       server.client.call('CLUSTER', 'REPLICATE', masterId).then(
         () => true,
