@@ -54,6 +54,6 @@ async function runAsTask(deps: CallToolDeps, tool: DurableTool, request: Request
   if ('requestState' in params) return params;
   const checked = tool.check(params.arguments);
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
-  const view = await tasks.create(taskToCreate(tool, params, call, maxTtlMs));
+  const view = await tasks.create(taskToCreate(tool, params, call, maxTtlMs), call.exchange.signal);
   return knowsTasks ? createdTask(view) : waitFor(deps, tool, view, request);
 }

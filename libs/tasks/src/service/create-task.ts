@@ -14,6 +14,7 @@ import { TaskError } from '../errors.js';
 import { project, type TaskView } from '../projections/task-view.js';
 import type { OwnerLimits } from '../store/task-index.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
+import type { Patience } from './patience.js';
 import type { TaskWriter } from './task-writer.js';
 
 /** A key is remembered at least this long. */
@@ -21,23 +22,39 @@ const MIN_KEY_TTL_MS = 24 * 3_600_000;
 /** Tasks that are looked at when the limit is reached, for such whose end was missed. */
 const RECONCILED = 1_000;
 
+/** What creation needs. */
+export interface TaskCreation {
+  readonly backend: TaskBackend;
+  readonly writer: TaskWriter;
+  readonly limits: OwnerLimits;
+  readonly patience: Patience;
+}
+
 /**
  * Creates the task, or finds the one that its idempotency key stands for.
  *
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`
  */
-export async function createTask(backend: TaskBackend, writer: TaskWriter, limits: OwnerLimits, task: TaskCreatedData): Promise<TaskView> {
+export async function createTask(
+  { backend, writer, limits, patience }: TaskCreation,
+  task: TaskCreatedData,
+  signal?: AbortSignal,
+): Promise<TaskView> {
   const taskId = await idOf(backend, task);
   const existing = task.idempotencyKey === undefined ? undefined : (await backend.events.views([taskId]))[0];
   if (existing !== undefined) return existing;
   const at = writer.now;
   await register(backend, writer, limits, { owner: task.owner, taskId, createdAt: at, implicit: task.implicit === true });
   try {
-    return project(taskId, await writer.write(taskId, { type: 'CreateTask', at, task }, initialState)).view;
+    // When the reply is lost nobody knows whether the task exists, and its id is known here only.
+    return await patience.run(
+      async () => project(taskId, await writer.write(taskId, { type: 'CreateTask', at, task }, initialState)).view,
+      signal,
+    );
   } catch (error) {
-    const [created] = error instanceof CommandRejected ? await backend.events.views([taskId]) : [];
+    const [created] = error instanceof CommandRejected ? await patience.run(() => backend.events.views([taskId]), signal) : [];
     if (created === undefined) throw error;
-    return created; // Another request with the same key was faster.
+    return created; // Another request with the same key was faster, or an earlier try of this one.
   }
 }
 
