@@ -39,4 +39,5 @@ export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe
 export type { ClientNews, SessionNews } from './store/session-news.js';
 export type { SessionState } from './store/session-state.js';
 export type { Signals } from './store/signals.js';
+export { isUnavailable } from './store/unavailable.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';

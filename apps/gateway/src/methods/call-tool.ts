@@ -1,4 +1,11 @@
-import { type DurableTool, errorResult, type FeatureRegistry, invalidArguments, ProtocolError } from '@longhaul/mcp-features';
+import {
+  type DurableTool,
+  errorResult,
+  type FeatureRegistry,
+  invalidArguments,
+  ProtocolError,
+  resultOrError,
+} from '@longhaul/mcp-features';
 import { TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
 import type { CallToolResult, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../context/request-context.js';
@@ -75,10 +82,11 @@ async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallPar
   }
 }
 
-/** The params with the arguments that the tool has completed. */
+/** The params with the arguments that the tool has completed. @throws ProtocolError for what it throws */
 export async function prepared(tool: DurableTool, params: CallParams, call: ActCall, contextOf: ContextOf): Promise<CallParams> {
-  if (tool.prepare === undefined) return params;
-  return { ...params, arguments: await tool.prepare(params.arguments ?? {}, contextOf(call)) };
+  const { name, prepare } = tool;
+  if (prepare === undefined) return params;
+  return { ...params, arguments: await resultOrError(`Tool ${name}`, () => prepare(params.arguments ?? {}, contextOf(call))) };
 }
 
 /** Cancels a task that may have ended meanwhile. Its client has gone, and nobody else will: while the store is away it waits. */
