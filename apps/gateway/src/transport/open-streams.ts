@@ -50,6 +50,7 @@ export class OpenStreams {
   readonly leaseMs: number;
   readonly maxOpen: number;
   readonly #open: KeepAlive<LiveStream>;
+  #isLeaving = false;
 
   constructor(private readonly deps: OpenStreamsDeps) {
     this.leaseMs = leaseMsOf(deps.keepAliveMs);
@@ -81,6 +82,8 @@ export class OpenStreams {
       remove();
       claims.release(stream.ref);
     };
+    // One that was being opened when the others were sent away.
+    if (this.#isLeaving && stream.ref.isStandalone) void stream.sayGoodbye();
     return stream;
   }
 
@@ -97,6 +100,7 @@ export class OpenStreams {
 
   /** Sends the listeners of the standalone streams to other gateways. */
   sayGoodbye(): void {
+    this.#isLeaving = true;
     for (const stream of this.#open) if (stream.ref.isStandalone) void stream.sayGoodbye();
   }
 
