@@ -1,5 +1,6 @@
 /** Puts together what the routes of the gateway work with. It opens nothing: that is what `start` of its parts is for. */
 import { createFeatureRegistry, createSessionJobs, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
+import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { GatewayDeps } from './app.js';
 import { StreamClaims } from './claims/stream-claims.js';
@@ -98,7 +99,7 @@ export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEnd
     logger,
     patienceMs,
     closing,
-    patiently: tasks.patiently,
+    patiently: (work, signal) => tasks.patiently(work, signal),
   };
   return { endpoint, presence, requests, generation2026 };
 }
@@ -150,7 +151,8 @@ function buildServing({ tasks, sessions: given, state, secret, logger, settings 
   const { gatewayId } = presence;
   const claims = new StreamClaims({ store: state.claims, presence, leaseMs: leaseMsOf(keepAliveMs), logger });
   const exchanges = new OpenExchanges();
-  const streams = new OpenStreams({ store, claims, presence, sessions, patiently: tasks.patiently, logger, keepAliveMs, maxOpen });
+  const patiently: TaskService['patiently'] = (work, signal) => tasks.patiently(work, signal);
+  const streams = new OpenStreams({ store, claims, presence, sessions, patiently, logger, keepAliveMs, maxOpen });
   const endSession = (sessionId: string): void => {
     streams.endSession(sessionId);
     exchanges.endSession(sessionId, SESSION_ENDED);

@@ -64,11 +64,11 @@ describe('while the store does not answer', () => {
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503, 503]);
     expect(responses.map((response) => response.json<RpcResponse>().id)).toEqual([1, 1, null, null]);
     expect(responses.map((response) => response.json<RpcResponse>().error)).toEqual(
-      Array(4).fill({
+      responses.map(() => ({
         code: -32603,
         message: 'The task store does not answer. Try again.',
         data: { retryable: true, retryAfterMs: 1_000 },
-      }),
+      })),
     );
   });
 

@@ -30,7 +30,7 @@ const features = createFeatureRegistry([
   defineTool({ ...options, name: 'return', run: (args) => valueOf(args.which) }),
   defineTool({ ...options, name: 'return-content', run: (args) => ({ content: [{ type: 'text', text: valueOf(args.which) }] }) }),
   defineTool({ ...options, name: 'return-structured', run: (args) => ({ content: [], structuredContent: valueOf(args.which) }) }),
-  defineTool({ ...options, name: 'return-nothing', run: () => ({ content: [undefined] }) as never }),
+  defineTool({ ...options, name: 'return-nothing', run: () => ({ content: [undefined] }) }),
   defineTool({ ...options, name: 'durable-return', task: 'optional', run: async (args) => valueOf(args.which) }),
   defineTool({
     ...options,
@@ -44,14 +44,14 @@ const features = createFeatureRegistry([
     ...options,
     name: 'prepare-throw',
     task: 'optional',
-    prepare: (args) => failWith(String(args['which'])),
+    prepare: (args) => failWith(args['which'] as Which),
     run: async () => 'ok',
   }),
   defineTool({
     ...options,
     name: 'prepare-return',
     task: 'optional',
-    prepare: (args) => valueOf(String(args['which'])),
+    prepare: (args) => valueOf(args['which'] as Which),
     run: async () => 'ok',
   }),
   definePrompt({

@@ -105,7 +105,7 @@ describe('a message that is logged though the reply is lost', () => {
 
   async function logLength(): Promise<number> {
     const { redis } = gateways.redis;
-    const [key] = (await redis.keys(`${gateways.redis.prefix}:*`)).filter((name) => /:sse:[^:]+$/.test(name));
+    const key = (await redis.keys(`${gateways.redis.prefix}:*`)).find((name) => /:sse:[^:]+$/.test(name));
     return key === undefined ? 0 : redis.xlen(key);
   }
 });

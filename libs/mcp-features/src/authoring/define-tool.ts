@@ -1,9 +1,9 @@
-import type { JsonObject, RetryPolicy } from '@longhaul/tasks';
+import type { JsonObject, RetryPolicy, TaskContext } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { withClientContext } from './client-context.js';
 import { type Needs, statedNeeds } from './feature.js';
-import { inFeature } from './feature-scope.js';
+import { type FeatureScope, inFeature } from './feature-scope.js';
 import { type HeaderParam, headerParamsOf } from './header-params.js';
 import type { RequestContext } from './request-context.js';
 import { stated } from './stated.js';
@@ -124,13 +124,20 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
       async run(args, context) {
         const checked = check(args);
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
-        const scope = { kind: 'tool', name, taskId: context.taskId } as const;
-        const value = await inFeature(scope, () => withUrlsOpened(context, () => spec.run(checked.value, withClientContext(context))));
+        const scope: FeatureScope = { kind: 'tool', name, taskId: context.taskId };
+        const given = withClientContext(withScopedSteps(context, scope));
+        const value = await inFeature(scope, () => withUrlsOpened(context, () => spec.run(checked.value, given)));
         return toCallToolResult(`Tool ${name}`, value, spec.output) as JsonObject;
       },
       resultOfFailure: ({ message }) => errorResult(message) as JsonObject,
     },
   };
+}
+
+/** Steps start when the pass lets them, out of its own code; what they run is the feature's all the same. */
+function withScopedSteps(context: TaskContext, scope: FeatureScope): TaskContext {
+  const step: TaskContext['step'] = (name, run, retry) => context.step(name, (given) => inFeature(scope, () => run(given)), retry);
+  return Object.assign(Object.create(context) as TaskContext, { step });
 }
 
 function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse }: TaskOptions): TaskOptions {

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { toJson, toRecordedError } from './recorded-error.js';
 import type { PassRun } from './pass-run.js';
 import { isTerminal, retryDelayMs } from './retry-delay.js';
@@ -12,14 +11,12 @@ export function askStep<T>(
   retry: RetryPolicy | undefined,
   random: () => number,
 ): Promise<T> {
-  // It starts when the pass lets it, but it is the asking code's: what knows a caller by its async context knows it here too.
-  const inContext = AsyncLocalStorage.snapshot();
   const start = (): void => {
     const before = run.journal.state.operations.get(key);
     const attempt = before?.status === 'retrying' ? before.attempt + 1 : 1;
     void run.during(key, async () => {
       try {
-        const value = await inContext(body, { signal: run.signal, attempt, idempotencyKey: `${run.journal.taskId}:${key}` });
+        const value = await body({ signal: run.signal, attempt, idempotencyKey: `${run.journal.taskId}:${key}` });
         const json = toJson(value, `The value of step "${key}"`);
         run.put({ type: 'CompleteStep', key, ...(json !== undefined && { value: json }) });
       } catch (thrown) {

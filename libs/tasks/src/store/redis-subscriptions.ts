@@ -85,9 +85,7 @@ export class RedisSubscriptions {
     try {
       await this.client.subscribe(...names);
     } catch (error) {
-      this.#report(error);
-      // Without an answer in time on a connection that still stands, nothing else would try again; after a break the next 'ready' does.
-      if (this.client.status === 'ready') await this.#subscribeAgain();
+      this.#report(error); // The connection broke again; the next 'ready' tries again.
       return;
     }
     for (const name of names) this.#notify(name, undefined);
