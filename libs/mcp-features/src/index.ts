@@ -36,7 +36,7 @@ export { McpResource, type ResourceDecoration, type TemplateDecoration } from '.
 export { type DurableToolDecoration, type InlineToolDecoration, McpTool } from './authoring/decorators/mcp-tool.js';
 export { createFeatureRegistry, type FeatureListings, type FeatureRegistry, type FoundResource } from './authoring/feature-registry.js';
 export type { Feature, Needs } from './authoring/feature.js';
-export type { FormAnswer } from './authoring/form-schema.js';
+export { type FormAnswer, withAnswerChecked } from './authoring/form-schema.js';
 export type { HeaderParam } from './authoring/header-params.js';
 export type { Listings } from './authoring/listings.js';
 export type { Announcements, AskedMethod, FeatureList, RequestContext, RequestInfo, SessionContext } from './authoring/request-context.js';

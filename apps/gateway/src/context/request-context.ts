@@ -9,6 +9,7 @@ import {
   type RequestInfo,
   resourceUpdatedNews,
   type SessionJobs,
+  withAnswerChecked,
   withClientContext,
 } from '@longhaul/mcp-features';
 import {
@@ -79,8 +80,10 @@ export function createContextOf({ ask: askClient, state, news, jobs, isThere, lo
       elicit: async (params) => (await ask('elicitation/create', params)) as ElicitResult,
       sample: async (params) => (await ask('sampling/createMessage', params)) as CreateMessageResult,
       listRoots: async () => ((await ask('roots/list', {})) as ListRootsResult).roots,
-      ask: async (key: string, { method, params = {} }: Parameters<RequestContext['ask']>[1]) =>
-        (await ask(method, params, key)) as JsonObject,
+      async ask(key: string, { method, params = {} }: Parameters<RequestContext['ask']>[1]) {
+        const answer = async (): Promise<JsonObject> => (await ask(method, params, key)) as JsonObject;
+        return method === 'elicitation/create' ? withAnswerChecked(params, answer) : answer();
+      },
       ping: () => within(PING_LIMIT_MS, send('ping', {})),
       progress: progressOn(exchange, request.progressToken),
       log(level, data, logger) {

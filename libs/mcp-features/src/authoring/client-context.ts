@@ -14,7 +14,7 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { hasCapability } from './client-capability.js';
-import { type FormAnswer, formAnswerOf, formSchemaOf } from './form-schema.js';
+import { type FormAnswer, formAnswerOf, formSchemaOf, withAnswerChecked } from './form-schema.js';
 
 const DEFAULT_MAX_TOKENS = 1_000;
 
@@ -50,7 +50,10 @@ export interface ClientContext extends Logs {
    *   TaskError `INPUT_FAILED` when the client answers with an error; ZodError when the answer does not fit the schema
    */
   elicit<Form extends z.ZodObject>(form: Form, message?: string): Promise<FormAnswer<z.output<Form>>>;
-  /** Asks the user by a form or by a URL to open, in the words of the protocol. Errors as above. */
+  /**
+   * Asks the user by a form or by a URL to open, in the words of the protocol. Errors as above: what was accepted is checked
+   * against `requestedSchema`, and returned as the client sent it.
+   */
   elicit(params: ElicitRequestFormParams | ElicitRequestURLParams): Promise<ElicitResult>;
 
   /**
@@ -120,7 +123,7 @@ function elicitBy(operations: ClientOperations): ClientContext['elicit'] {
     asked: z.ZodObject | ElicitRequestFormParams | ElicitRequestURLParams,
     message?: string,
   ): Promise<ElicitResult | FormAnswer<unknown>> {
-    if (!('safeParse' in asked)) return operations.elicit(asked);
+    if (!('safeParse' in asked)) return withAnswerChecked(asked, () => operations.elicit(asked));
     const answer = await operations.elicit({
       mode: 'form',
       message: message ?? asked.description ?? 'Please fill in this form.',

@@ -28,6 +28,52 @@ export function formAnswerOf<T>(schema: z.ZodType<T>, { action, content }: Elici
   return action === 'accept' ? { action, content: schema.parse(content ?? {}) } : { action };
 }
 
+/**
+ * Checks answers to a form that is asked in the words of the protocol. What was accepted stays as the client sent it: nothing
+ * is left out, and no default filled in.
+ *
+ * @returns the answer itself; throws a ZodError when what was accepted does not fit
+ * @throws TypeError when the schema has something that answers cannot be checked for
+ */
+export function answerCheckOf(requestedSchema: FormSchema): <Answer extends FormResult>(answer: Answer) => Answer {
+  const schema = readableSchema(requestedSchema);
+  return (answer) => {
+    if (answer.action === 'accept') schema.parse(answer.content ?? {});
+    return answer;
+  };
+}
+
+/**
+ * Asks what the params of an elicitation say, and checks what is accepted of a form; a URL to open has nothing to be checked.
+ *
+ * @throws ZodError when what was accepted does not fit; TypeError, before anything is asked, as `answerCheckOf`
+ */
+export async function withAnswerChecked<Answer extends FormResult>(
+  params: { readonly mode?: unknown; readonly requestedSchema?: unknown },
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  if (params.mode === 'url') return ask();
+  const checked = answerCheckOf(params.requestedSchema as FormSchema);
+  return checked(await ask());
+}
+
+/** What is looked at of an answer. */
+type FormResult = { readonly action?: unknown; readonly content?: unknown };
+
+function readableSchema(requestedSchema: FormSchema): z.ZodType {
+  try {
+    const { properties, ...rest } = requestedSchema;
+    // A default is for the client to fill in; a field without a value is missing all the same.
+    const fields = Object.entries(properties).map(([name, { default: _, ...field }]) => [name, field] as const);
+    // Not in the global registry, which would keep a schema with an id for ever.
+    return z.fromJSONSchema({ ...rest, properties: Object.fromEntries(fields) } as JsonSchema, { registry: z.registry() });
+  } catch (error) {
+    throw new TypeError(`Answers to a form cannot be checked against its requestedSchema: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
+
 function formFieldOf(name: string, field: z.core.JSONSchema._JSONSchema): FormField {
   const parsed = PrimitiveSchemaDefinitionSchema.safeParse(withFormatOfForms(field));
   if (!parsed.success) throw new TypeError(`A form cannot have the field "${name}": only texts, numbers, booleans and choices.`);

@@ -59,7 +59,8 @@ export interface RequestContext extends ClientContext {
    * Asks the client in the words of the protocol, under a name of the feature's own: clients of 2026-07-28 see it as the key
    * of the request. It must be another one for each request of a call.
    *
-   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error
+   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error; ZodError when what was
+   *   accepted of a form does not fit its `requestedSchema`
    */
   ask(key: string, request: { readonly method: AskedMethod; readonly params?: object }): Promise<JsonObject>;
   /** Resolves when the client answers. @throws Error when it does not within 30 seconds */
