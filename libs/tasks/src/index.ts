@@ -6,6 +6,7 @@ export type { ClientInfo, Generation, InputAnswer, TaskCreatedData, TaskEvent, T
 export type { Json, JsonObject, RecordedError } from './domain/json.js';
 export type { Outcome, Progress } from './domain/state.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
+export { checkKey, FIELD_LIMITS, tooLong } from './field-limits.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
 export { expiresAt, MIN_RETENTION_MS, type PendingInput, type TaskView } from './projections/task-view.js';
 export type {
@@ -19,6 +20,7 @@ export type {
   TaskJob,
   TaskQueue,
 } from './queue/task-queue.js';
+export { clientRequestParams, elicitationCompleteParams, logParams, progressParams } from './replay/notification-params.js';
 export type {
   ClientTaskOptions,
   ClientTaskRequest,
@@ -37,6 +39,6 @@ export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSna
 export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './store/event-store.js';
 export type { ClientNews, SessionNews } from './store/session-news.js';
-export type { SessionState } from './store/session-state.js';
+export { checkedName, type SessionState } from './store/session-state.js';
 export type { Signals } from './store/signals.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';

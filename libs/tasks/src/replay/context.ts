@@ -1,10 +1,11 @@
 /** Makes the `TaskContext` of a pass: names become keys, calls become asked operations. */
 import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import type { JsonObject } from '../domain/json.js';
 import type { TaskCreatedData } from '../domain/events.js';
-import type { SessionState } from '../store/session-state.js';
+import { checkedName, type SessionState } from '../store/session-state.js';
 import { requireCapability } from './client-capability.js';
 import { askClientTask } from './client-task.js';
+import { elicitationCompleteParams, logParams } from './notification-params.js';
 import type { PassRun } from './pass-run.js';
 import type { Reports } from './reports.js';
 import { askStep, recordedValue } from './steps.js';
@@ -53,9 +54,8 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     clientTask: (request, options) => ask(request.method, request.params, () => askClientTask(run, task.client, request, options)),
     status: (message) => reports.status(message),
     progress: (report) => reports.report(report),
-    log: (level, data, logger) =>
-      reports.notify('notifications/message', { level, data: data as Json, ...(logger !== undefined && { logger }) }),
-    elicitationComplete: (elicitationId) => reports.notify('notifications/elicitation/complete', { elicitationId }),
+    log: (level, data, logger) => reports.notify('notifications/message', logParams(level, data, logger)),
+    elicitationComplete: (elicitationId) => reports.notify('notifications/elicitation/complete', elicitationCompleteParams(elicitationId)),
     now: () => recordedValue(run, '$now', () => run.clock()),
     randomUUID: () => recordedValue(run, '$uuid', () => chance.uuid()),
   };
@@ -67,9 +67,9 @@ function sessionValues({ task, run, chance, sessionState }: ContextDependencies)
   const step = <T>(body: () => Promise<T>): Promise<T> =>
     asked(() => askStep(run, run.keys.own('$session'), body, undefined, () => chance.random()));
   return {
-    get: (name) => step(() => sessionState.get(session, name)),
-    set: (name, value) => step(() => sessionState.set(session, name, value)),
-    delete: (name) => step(async () => void (await sessionState.delete(session, name))),
+    get: (name) => step(() => sessionState.get(session, checkedName(name))),
+    set: (name, value) => step(() => sessionState.set(session, checkedName(name), value)),
+    delete: (name) => step(async () => void (await sessionState.delete(session, checkedName(name)))),
   };
 }
 

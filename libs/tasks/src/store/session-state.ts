@@ -1,4 +1,5 @@
 import type { Json } from '../domain/json.js';
+import { checkKey, FIELD_LIMITS } from '../field-limits.js';
 
 /**
  * Small values that live as long as a client's session, for features that have to remember something
@@ -22,3 +23,9 @@ export interface SessionState {
 
 /** Unless the backend is told otherwise, values are kept this long after the first one, or from the last `keep` on. */
 export const SESSION_STATE_TTL_MS = 24 * 3_600_000;
+
+/** The name that a feature gives to a value. @throws TaskError `INVALID_KEY` when it is too long */
+export function checkedName(name: string): string {
+  checkKey('The name of a session value', name, FIELD_LIMITS.sessionValueNameBytes);
+  return name;
+}
