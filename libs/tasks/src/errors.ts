@@ -15,6 +15,7 @@ export const TASK_ERRORS = {
   UNKNOWN_TOOL: 'The worker that took the task does not know its tool.',
   CLIENT_LACKS_CAPABILITY: 'The workflow asked its client for something that the client has not declared it can do.',
   INPUT_FAILED: 'The client answered a request for input with an error.',
+  SESSION_FULL: 'The session of the client holds as many values, or bytes of them, as allowed.',
   STORE_UNAVAILABLE: 'Redis does not answer.',
   STORE_CONTENTION: 'An append lost against other writers too many times in a row.',
 } as const;

@@ -1,54 +1,67 @@
 import type { Json } from '../domain/json.js';
+import { FIELD_LIMITS } from '../field-limits.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
-import { SESSION_STATE_TTL_MS, type SessionState } from './session-state.js';
+import { defineSessionValueScripts, type SessionValueKeys, type SessionValueScripts } from './scripts/session-values.js';
+import { SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from './session-state.js';
 import { whileReachable } from './unavailable.js';
 
-/** `SessionState` on Redis: one hash for each session. */
+/** `SessionState` on Redis: one hash for each session, and a count of its bytes. */
 export class RedisSessionState implements SessionState {
   readonly #ttlMs: number;
+  readonly #scripts: SessionValueScripts;
 
   constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys; readonly ttlMs: number | undefined }) {
     this.#ttlMs = deps.ttlMs ?? SESSION_STATE_TTL_MS;
+    this.#scripts = defineSessionValueScripts(deps.redis);
   }
 
   async get(session: string, name: string): Promise<Json | undefined> {
-    const json = await whileReachable(() => this.deps.redis.hget(this.#key(session), name));
+    const json = await whileReachable(() => this.deps.redis.hget(this.#keysOf(session).values, name));
     return json === null ? undefined : (JSON.parse(json) as Json);
   }
 
   async set(session: string, name: string, value: Json): Promise<void> {
-    const key = this.#key(session);
-    // One transaction, so that the hash is never left without TTL; one that it has already stays.
-    await whileReachable(() => this.deps.redis.multi().hset(key, name, JSON.stringify(value)).pexpire(key, this.#ttlMs, 'NX').exec());
+    await this.#put(session, name, value, false);
   }
 
   async add(session: string, name: string, value: Json): Promise<boolean> {
-    const key = this.#key(session);
-    const replies = await whileReachable(() =>
-      this.deps.redis.multi().hsetnx(key, name, JSON.stringify(value)).pexpire(key, this.#ttlMs, 'NX').exec(),
-    );
-    return replies?.[0]?.[1] === 1;
+    return this.#put(session, name, value, true);
   }
 
   async delete(session: string, name: string): Promise<boolean> {
-    return (await whileReachable(() => this.deps.redis.hdel(this.#key(session), name))) === 1;
+    return (await whileReachable(() => this.#scripts.delete(this.#keysOf(session), name))) === 1;
   }
 
   async names(session: string, prefix: string): Promise<readonly string[]> {
-    const names = await whileReachable(() => this.deps.redis.hkeys(this.#key(session)));
+    const names = await whileReachable(() => this.deps.redis.hkeys(this.#keysOf(session).values));
     return names.filter((name) => name.startsWith(prefix)).toSorted();
   }
 
   async keep(session: string, ms: number): Promise<void> {
-    await whileReachable(() => this.deps.redis.pexpire(this.#key(session), ms));
+    await this.#onBoth(session, (key) => this.deps.redis.pexpire(key, ms));
   }
 
   async clear(session: string): Promise<void> {
-    await whileReachable(() => this.deps.redis.del(this.#key(session)));
+    await this.#onBoth(session, (key) => this.deps.redis.del(key));
   }
 
-  #key(session: string): string {
-    return this.deps.keys.sessionState(session);
+  /** @returns whether it was set */
+  async #put(session: string, name: string, value: Json, isNewOnly: boolean): Promise<boolean> {
+    const { sessionValues: maxValues, sessionBytes: maxBytes } = FIELD_LIMITS;
+    const args = { name, json: valueText(value), isNewOnly, ttlMs: this.#ttlMs, maxValues, maxBytes };
+    const verdict = await whileReachable(() => this.#scripts.set(this.#keysOf(session), args));
+    if (verdict === 'too-many' || verdict === 'too-large') throw sessionFull(verdict);
+    return verdict === 'set';
+  }
+
+  async #onBoth(session: string, run: (key: string) => Promise<number>): Promise<void> {
+    const { values, size } = this.#keysOf(session);
+    await whileReachable(() => Promise.all([run(values), run(size)]));
+  }
+
+  #keysOf(session: string): SessionValueKeys {
+    const { keys } = this.deps;
+    return { values: keys.sessionState(session), size: keys.sessionStateSize(session) };
   }
 }
