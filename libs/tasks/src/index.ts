@@ -6,7 +6,7 @@ export type { ClientInfo, Generation, InputAnswer, TaskCreatedData, TaskEvent, T
 export type { Json, JsonObject, RecordedError } from './domain/json.js';
 export type { Outcome, Progress } from './domain/state.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
-export { checkKey, FIELD_LIMITS, tooLong } from './field-limits.js';
+export { checkKey, cutText, FIELD_LIMITS, tooLong } from './field-limits.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
 export { expiresAt, MIN_RETENTION_MS, type PendingInput, type TaskView } from './projections/task-view.js';
 export type {

@@ -1,5 +1,5 @@
 import { type DurableTool, errorResult, type FeatureRegistry, invalidArguments, ProtocolError } from '@longhaul/mcp-features';
-import { TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
+import { FIELD_LIMITS, TaskError, type TaskService, type TaskView, tooLong } from '@longhaul/tasks';
 import type { CallToolResult, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../context/request-context.js';
 import { invalidParams, RpcCode } from '../errors.js';
@@ -75,10 +75,17 @@ async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallPar
   }
 }
 
-/** The params with the arguments that the tool has completed. */
+/** The params with the arguments that the tool has completed. @throws ProtocolError -32603 when those are too large to be recorded */
 export async function prepared(tool: DurableTool, params: CallParams, call: ActCall, contextOf: ContextOf): Promise<CallParams> {
   if (tool.prepare === undefined) return params;
-  return { ...params, arguments: await tool.prepare(params.arguments ?? {}, contextOf(call)) };
+  const args = await tool.prepare(params.arguments ?? {}, contextOf(call));
+  const problem = tooLong(
+    `The JSON of the arguments that tool ${tool.name} prepares`,
+    JSON.stringify(args),
+    FIELD_LIMITS.preparedArgumentsBytes,
+  );
+  if (problem !== undefined) throw new ProtocolError(RpcCode.InternalError, problem);
+  return { ...params, arguments: args };
 }
 
 /** Cancels a task that may have ended meanwhile. */
