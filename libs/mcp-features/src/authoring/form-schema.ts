@@ -63,13 +63,18 @@ type FormResult = { readonly action?: unknown; readonly content?: unknown };
 function readableSchema(requestedSchema: FormSchema): z.ZodType {
   try {
     const { properties, ...rest } = requestedSchema;
-    // A default is for the client to fill in; a field without a value is missing all the same.
-    const fields = Object.entries(properties).map(([name, { default: _, ...field }]) => [name, field] as const);
+    const fields = Object.entries(properties).map(([name, field]) => [name, withoutDefault(field)] as const);
     // Not in the global registry, which would keep a schema with an id for ever.
     return z.fromJSONSchema({ ...rest, properties: Object.fromEntries(fields) } as JsonSchema, { registry: z.registry() });
   } catch (error) {
     throw new TypeError(`Answers to a form cannot be checked against its requestedSchema: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** A default is for the client to fill in; a field without a value is missing all the same. */
+function withoutDefault(field: FormField): object {
+  const { default: _, ...rest } = field;
+  return rest;
 }
 
 type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];

@@ -9,9 +9,10 @@ export function toRecordedError(thrown: unknown): RecordedError {
   if (!(thrown instanceof Error)) return { name: 'Error', message: cutText(String(thrown), errorMessageBytes) };
   const code = codeOf(thrown);
   const data = 'data' in thrown ? jsonData(thrown.data) : {};
+  const { name, message }: { readonly name: unknown; readonly message: unknown } = thrown; // An author may have put anything there.
   return {
-    name: cutText(String(thrown.name), errorNameBytes),
-    message: cutText(String(thrown.message), errorMessageBytes),
+    name: cutText(String(name), errorNameBytes),
+    message: cutText(String(message), errorMessageBytes),
     ...(code !== undefined && { code: typeof code === 'string' ? cutText(code, errorNameBytes) : code }),
     ...data,
   };
