@@ -49,9 +49,9 @@ describe('the matcher of a URI template', () => {
         if (expected !== undefined) matches += 1;
         expect(uriMatcherOf(uriTemplate)(uri)).toEqual(expected);
       }),
-      { numRuns: 3_000, seed: 15 },
+      { numRuns: 1_000, seed: 15 },
     );
-    expect(matches).toBeGreaterThan(500);
+    expect(matches).toBeGreaterThan(150);
   });
 
   it.each([
