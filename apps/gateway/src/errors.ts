@@ -129,12 +129,15 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
   },
 };
 
-/** Told in the words of the error, which name the limit, or what the client cannot do or has answered. */
+/** Told in the words of the error, which name the limit, what the client cannot do or has answered, or the mistake of a feature. */
 const CODES_OF_TOLD: Partial<Record<TaskErrorCode, number>> = {
   TOO_MANY_TASKS: RpcCode.Transport,
   TOO_MANY_CREATIONS: RpcCode.Transport,
+  SESSION_FULL: RpcCode.Transport,
   CLIENT_LACKS_CAPABILITY: RpcCode.InvalidParams,
   INPUT_FAILED: RpcCode.InternalError,
+  INVALID_KEY: RpcCode.InternalError,
+  NOT_SERIALIZABLE: RpcCode.InternalError,
 };
 
 /** Thrown where the HTTP transport refuses a request before it becomes an exchange. */

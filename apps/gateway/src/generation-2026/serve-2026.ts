@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { callerWithoutSession } from '../sessions/stateless-sessions.js';
 import type { NewsBus } from './event-bus.js';
 import { isListen, listenRequest, TaskStreams, withoutTasks } from './listen-tasks.js';
+import { refusedForLength } from './message-limits.js';
 import { createParamHeaderCheck } from './param-headers.js';
 import { readableUpdate } from './readable-update.js';
 import { createServerFactory, type ServerDeps } from './server.js';
@@ -50,7 +51,7 @@ export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
   const taskStreams = new TaskStreams({ tasks, logger, keepAliveMs, closing });
   const handler: WebHandler = async (request, options) => {
     const { parsedBody, authInfo } = options;
-    const refused = checkParamHeaders(request.headers, parsedBody);
+    const refused = refusedForLength(parsedBody) ?? checkParamHeaders(request.headers, parsedBody);
     if (refused !== undefined) return refused;
     if (!isListen(parsedBody)) return requests.fetch(request, { ...options, parsedBody: readableUpdate(parsedBody) });
     const listen = listenRequest(parsedBody);

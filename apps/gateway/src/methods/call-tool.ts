@@ -6,7 +6,7 @@ import {
   ProtocolError,
   resultOrError,
 } from '@longhaul/mcp-features';
-import { TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
+import { FIELD_LIMITS, TaskError, type TaskService, type TaskView, tooLong } from '@longhaul/tasks';
 import type { CallToolResult, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../context/request-context.js';
 import { invalidParams, RpcCode } from '../errors.js';
@@ -82,11 +82,22 @@ async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallPar
   }
 }
 
-/** The params with the arguments that the tool has completed. @throws ProtocolError for what it throws */
+/**
+ * The params with the arguments that the tool has completed.
+ *
+ * @throws ProtocolError for what it throws; -32603 when the arguments are too large to be recorded
+ */
 export async function prepared(tool: DurableTool, params: CallParams, call: ActCall, contextOf: ContextOf): Promise<CallParams> {
   const { name, prepare } = tool;
   if (prepare === undefined) return params;
-  return { ...params, arguments: await resultOrError(`Tool ${name}`, () => prepare(params.arguments ?? {}, contextOf(call))) };
+  const args = await resultOrError(`Tool ${name}`, () => prepare(params.arguments ?? {}, contextOf(call)));
+  const problem = tooLong(
+    `The JSON of the arguments that tool ${name} prepares`,
+    JSON.stringify(args),
+    FIELD_LIMITS.preparedArgumentsBytes,
+  );
+  if (problem !== undefined) throw new ProtocolError(RpcCode.InternalError, problem);
+  return { ...params, arguments: args };
 }
 
 /** Cancels a task that may have ended meanwhile. Its client has gone, and nobody else will: while the store is away it waits. */

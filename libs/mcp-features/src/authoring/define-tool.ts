@@ -47,7 +47,7 @@ export interface DurableToolSpec<Input extends InputSchema, Output extends z.Zod
   readonly retry?: RetryPolicy;
   /**
    * Runs within the request, before the task is created, and completes its arguments: it may ask the client for what the
-   * caller left out. Nothing of it is recorded but what it returns.
+   * caller left out. Nothing of it is recorded but what it returns, which has at most 8 MiB of JSON; with more the call is refused.
    */
   prepare?(args: JsonObject, context: RequestContext): Promise<JsonObject> | JsonObject;
   run(args: ArgumentsOf<Input>, context: DurableContext): Promise<ToolReturn<Output>>;

@@ -1,9 +1,11 @@
-import { TaskError, TerminalError } from '@longhaul/tasks';
+import { cutText, FIELD_LIMITS, TaskError, TerminalError } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { jsonProblem } from './json-problem.js';
 
 const INTERNAL_ERROR = -32603;
+const MAX_ISSUES = 20;
+const MAX_ISSUE_BYTES = 512;
 
 /** An error whose numeric `code` makes it a JSON-RPC error of the call instead of a result with `isError`. */
 export class ProtocolError extends Error {
@@ -25,14 +27,14 @@ export function errorResult(text: string): CallToolResult {
 }
 
 /**
- * The result for something thrown by a tool.
+ * The result for something thrown by a tool; a long message is cut.
  *
  * @param what the tool, as in `Tool echo`
  * @throws ProtocolError when that is a JSON-RPC error: an error with a numeric code, whatever its class
  */
 export function resultOfThrown(what: string, error: unknown): CallToolResult {
   if (isRpcError(error)) throw sendable(what, error);
-  return errorResult(error instanceof Error ? error.message : String(error));
+  return errorResult(cutText(error instanceof Error ? error.message : String(error), FIELD_LIMITS.errorMessageBytes));
 }
 
 /**
@@ -108,7 +110,17 @@ function isCallToolResult(value: unknown): value is CallToolResult {
   return typeof value === 'object' && value !== null && 'content' in value && Array.isArray(value.content);
 }
 
-/** One line per wrong field: its path and what is expected of it. @param root what stands for the whole */
-export function describeIssues(error: z.ZodError, root = 'arguments'): string {
-  return error.issues.map((issue) => `${issue.path.length === 0 ? root : issue.path.join('.')}: ${issue.message}`).join('; ');
+/**
+ * One clause per wrong field: its path and what is expected of it. What a client sends can make them many, and long, since
+ * paths have the names of its members; so the first ones are told, and of each as much as can be read.
+ *
+ * @param root what a field is called that has no path
+ */
+export function describeIssues({ issues }: z.ZodError, root = 'arguments'): string {
+  const told = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
+    const field = path.length === 0 ? root : path.map((member) => cutText(String(member), MAX_ISSUE_BYTES)).join('.');
+    return cutText(`${field}: ${message}`, MAX_ISSUE_BYTES);
+  });
+  const more = issues.length - told.length;
+  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

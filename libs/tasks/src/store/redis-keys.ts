@@ -103,6 +103,11 @@ export class RedisKeys {
     return `${this.prefix}:session-state:{${createHash('sha256').update(session).digest('hex').slice(0, 32)}}`;
   }
 
+  /** String: how many bytes those names and values have. TTL as theirs. */
+  sessionStateSize(session: string): string {
+    return `${this.sessionState(session)}:size`;
+  }
+
   /** Channel: the task's new version after each append. Channels hold nothing. */
   changed(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:changed`;
