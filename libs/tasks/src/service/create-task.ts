@@ -8,13 +8,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { TaskBackend } from '../backend.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import type { Json } from '../domain/json.js';
+import { jsonSize } from '../domain/json-size.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskView } from '../projections/task-view.js';
 import type { HeldClaim, OwnerLimits } from '../store/task-index.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
 import type { Patience } from './patience.js';
-import { roughSize } from './rough-size.js';
 import { KEY_TTL_MS, type TaskWriter } from './task-writer.js';
 
 /** Tasks that are looked at when the limit is reached, for such whose end was missed. */
@@ -34,7 +34,7 @@ export interface TaskCreation {
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
  */
 export function createTask(creation: TaskCreation, task: TaskCreatedData, signal?: AbortSignal): Promise<TaskView> {
-  return creation.backend.capacity.admit('creation', roughSize(task), () => create(creation, task, signal));
+  return creation.backend.capacity.admit('creation', jsonSize(task), () => create(creation, task, signal));
 }
 
 async function create(
