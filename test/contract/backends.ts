@@ -14,6 +14,9 @@ export interface OpenBackend {
 /** Short, so that a test sees a lost job come back. */
 export const SHORT_LOCK_TIMES = { lockDurationMs: 400, stalledIntervalMs: 100 };
 
+/** Short, so that a test sees a worker die of silence. */
+const SHORT_WORKER_TIMES = { beatMs: 50, deadAfterMs: 300 };
+
 /** A kind of backend that the contracts are checked on. */
 export interface ContractBackend {
   readonly name: string;
@@ -24,7 +27,7 @@ const memory: ContractBackend = {
   name: 'memory',
   async open() {
     const errors: unknown[] = [];
-    const backend = createMemoryBackend({ onError: (error) => errors.push(error) });
+    const backend = createMemoryBackend({ workerTimes: SHORT_WORKER_TIMES, onError: (error) => errors.push(error) });
     return { backend, errors, close: () => backend.close() };
   },
 };
@@ -42,6 +45,7 @@ export function redisAt(name: string, location?: () => RedisLocation): ContractB
         prefix: test.prefix,
         role: 'gateway',
         lockTimes: SHORT_LOCK_TIMES,
+        workerTimes: SHORT_WORKER_TIMES,
         onError: (error) => errors.push(error),
       });
       return {

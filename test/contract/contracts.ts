@@ -7,6 +7,7 @@ import { sessionStateContract } from './session-state.contract.js';
 import { signalsContract } from './signals.contract.js';
 import { taskIndexContract } from './task-index.contract.js';
 import { taskQueueContract } from './task-queue.contract.js';
+import { workerRegistryContract } from './worker-registry.contract.js';
 
 const contracts = [
   dispatchIntentsContract,
@@ -16,6 +17,7 @@ const contracts = [
   signalsContract,
   taskIndexContract,
   taskQueueContract,
+  workerRegistryContract,
 ];
 
 /** Declares the tests of all contracts for a backend. */

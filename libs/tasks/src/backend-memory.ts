@@ -6,8 +6,10 @@ import { MemoryEventStore } from './store/memory-event-store.js';
 import { MemorySessionState } from './store/memory-session-state.js';
 import { MemorySignals } from './store/memory-signals.js';
 import { MemoryTaskIndex } from './store/memory-task-index.js';
+import { MemoryWorkerRegistry } from './store/memory-worker-registry.js';
 import { RedisKeys } from './store/redis-keys.js';
 import { createSessionNews } from './store/session-news.js';
+import type { WorkerTimes } from './store/worker-registry.js';
 
 /** Settings of `createMemoryBackend`. */
 export interface MemoryBackendOptions {
@@ -15,6 +17,8 @@ export interface MemoryBackendOptions {
   readonly clock?: Clock;
   /** How long a session without use lasts: its values are kept as long. @defaultValue a day */
   readonly sessionTtlMs?: number;
+  /** When a worker counts as dead. */
+  readonly workerTimes?: WorkerTimes;
   /** Told of errors that nobody else hears of, such as a handler that rejects. @defaultValue ignores them */
   readonly onError?: (error: unknown) => void;
 }
@@ -23,7 +27,12 @@ export interface MemoryBackendOptions {
  * A backend in this process's memory: for tests and for one process without Redis. Everything is
  * lost with the process; within it, it behaves like the Redis backend.
  */
-export function createMemoryBackend({ clock = Date.now, sessionTtlMs, onError = () => undefined }: MemoryBackendOptions = {}): TaskBackend {
+export function createMemoryBackend({
+  clock = Date.now,
+  sessionTtlMs,
+  workerTimes,
+  onError = () => undefined,
+}: MemoryBackendOptions = {}): TaskBackend {
   const events = new MemoryEventStore(clock);
   const queue = new MemoryTaskQueue(clock, onError);
   const signals = new MemorySignals();
@@ -34,6 +43,7 @@ export function createMemoryBackend({ clock = Date.now, sessionTtlMs, onError = 
     sessionState: new MemorySessionState(clock, sessionTtlMs),
     sessionNews: createSessionNews(signals, new RedisKeys()),
     signals,
+    workers: new MemoryWorkerRegistry(clock, workerTimes),
     queue,
     consume: async (handler, consumeOptions) => queue.consume(handler, consumeOptions),
     ping: async () => undefined,

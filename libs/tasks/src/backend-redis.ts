@@ -20,9 +20,11 @@ import { RedisKeys } from './store/redis-keys.js';
 import { RedisSessionState } from './store/redis-session-state.js';
 import { RedisSignals } from './store/redis-signals.js';
 import { RedisSubscriptions } from './store/redis-subscriptions.js';
+import { RedisWorkerRegistry } from './store/redis-worker-registry.js';
 import { createSessionNews } from './store/session-news.js';
 import { RedisTaskIndex } from './store/redis-task-index.js';
 import { whileReachable } from './store/unavailable.js';
+import type { WorkerTimes } from './store/worker-registry.js';
 
 /** Settings of `connectRedisBackend`. */
 export interface RedisBackendOptions {
@@ -37,6 +39,8 @@ export interface RedisBackendOptions {
   readonly onError: (error: unknown) => void;
   /** When a dead worker's jobs go to another one. @defaultValue 5 s and 0.5 s */
   readonly lockTimes?: LockTimes;
+  /** When a worker counts as dead. @defaultValue beats every 0.5 s, dead after 4 s */
+  readonly workerTimes?: WorkerTimes;
   /** How long a session without use lasts: its values are kept as long. The same in all processes. @defaultValue a day */
   readonly sessionTtlMs?: number;
   /** @defaultValue `Date.now` */
@@ -76,6 +80,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
       sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs }),
       sessionNews: createSessionNews(signals, keys),
       signals,
+      workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
       queue,
       consume: async (handler, consumeOptions) => {
         const { lockTimes = DEFAULT_LOCK_TIMES } = options;

@@ -5,6 +5,7 @@ import type { SessionNews } from './store/session-news.js';
 import type { SessionState } from './store/session-state.js';
 import type { Signals } from './store/signals.js';
 import type { TaskIndex } from './store/task-index.js';
+import type { WorkerRegistry } from './store/worker-registry.js';
 
 /** Everything that tasks are kept and moved by; one per process. */
 export interface TaskBackend {
@@ -14,6 +15,7 @@ export interface TaskBackend {
   readonly sessionState: SessionState;
   readonly sessionNews: SessionNews;
   readonly signals: Signals;
+  readonly workers: WorkerRegistry;
   readonly queue: TaskQueue;
   /** Starts to take jobs. */
   consume(handler: JobHandler, options: ConsumeOptions): Promise<TaskConsumer>;

@@ -67,6 +67,16 @@ export class RedisKeys {
     return Array.from({ length: DUE_SHARDS }, (_, shard) => this.#due(shard));
   }
 
+  /** Sorted set: ids of workers by the time of their last beat, 0 for one that left. TTL an hour from the last beat of any. */
+  workersSeen(): string {
+    return `${this.prefix}:{workers}:seen`;
+  }
+
+  /** Hash: what each worker says of itself, as JSON. TTL an hour from the last beat of any. */
+  workersDetails(): string {
+    return `${this.prefix}:{workers}:details`;
+  }
+
   /** Hash: what features remember of a session. TTL that of the session, or 24 hours from the first value. */
   sessionState(session: string): string {
     return `${this.prefix}:session-state:{${createHash('sha256').update(session).digest('hex').slice(0, 32)}}`;

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
+import type { RedisClient } from './redis-connection.js';
 
 /**
  * Has the commands that a connection is given in one turn of the event loop written with one system
@@ -8,7 +9,7 @@ import type { Redis } from 'ioredis';
  */
 export function coalesceWrites(redis: Redis): void {
   redis.on('connect', () => {
-    const { stream } = redis as unknown as { stream: Socket };
+    const stream = streamOf(redis);
     const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
     let corked = false;
     stream.write = (...args: unknown[]): boolean => {
@@ -23,4 +24,17 @@ export function coalesceWrites(redis: Redis): void {
       return write(...args);
     };
   });
+}
+
+/** Writes at once what waits for the end of the turn: in the last moment of a process there is none. */
+export function flushWrites(client: RedisClient): void {
+  for (const redis of client instanceof Cluster ? client.nodes() : [client]) {
+    // A connection that is not open yet has no stream.
+    const stream: Socket | undefined = streamOf(redis);
+    for (let corked = stream?.writableCorked ?? 0; corked > 0; corked--) stream?.uncork();
+  }
+}
+
+function streamOf(redis: Redis): Socket {
+  return (redis as unknown as { stream: Socket }).stream;
 }

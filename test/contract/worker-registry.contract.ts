@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RegisteredWorker, WorkerRegistry } from '../../libs/tasks/src/store/worker-registry.js';
+import { waitUntil } from '../support/wait-until.js';
+import type { ContractBackend, OpenBackend } from './backends.js';
+
+function newWorker(changes: Partial<RegisteredWorker> = {}): RegisteredWorker {
+  const id = randomBytes(4).toString('hex');
+  return { workerId: `host-1-${id}`, version: '1.0.0', tools: ['research'], lockToken: `token-${id}`, startedAt: 1_000, ...changes };
+}
+
+/** What the worker registry keeps to on every backend. */
+export function workerRegistryContract({ name, open }: ContractBackend): void {
+  describe(`the worker registry in ${name}`, () => {
+    let opened: OpenBackend;
+    let workers: WorkerRegistry;
+
+    beforeEach(async () => {
+      opened = await open();
+      ({ workers } = opened.backend);
+    });
+    afterEach(() => opened.close());
+
+    const idsOf = (listed: readonly RegisteredWorker[]): string[] => listed.map(({ workerId }) => workerId).toSorted();
+
+    it('lists who beats, with the latest that each says of itself', async () => {
+      const [first, second] = [newWorker(), newWorker({ tools: [] })];
+      await workers.beat(first);
+      await workers.beat(second);
+      expect(await workers.live()).toEqual(expect.arrayContaining([first, second]));
+      const changed = { ...first, version: '1.0.1', tools: ['research', 'other'] };
+      await workers.beat(changed);
+      expect(await workers.live()).toHaveLength(2);
+      expect(await workers.live()).toContainEqual(changed);
+    });
+
+    it('lets a worker know whether it was known before', async () => {
+      const worker = newWorker();
+      expect(await workers.beat(worker)).toEqual({ known: false, dead: [] });
+      expect(await workers.beat(worker)).toEqual({ known: true, dead: [] });
+    });
+
+    it('finds a worker dead that has not beaten for long enough, and never the one that beats', async () => {
+      const [silent, beating] = [newWorker(), newWorker()];
+      await workers.beat(silent);
+      const silentSince = performance.now();
+      const beat = await waitUntil(
+        async () => {
+          const { dead } = await workers.beat(beating);
+          return dead.length > 0 && dead;
+        },
+        { description: 'the silent worker is found dead' },
+      );
+      expect(performance.now() - silentSince).toBeGreaterThan(workers.times.deadAfterMs - 5);
+      expect(beat).toEqual([{ worker: silent, left: false }]);
+      expect(idsOf(await workers.live())).toEqual([beating.workerId]);
+    });
+
+    it('finds a worker dead at once that left', async () => {
+      const [leaving, beating] = [newWorker(), newWorker()];
+      await workers.beat(leaving);
+      workers.leave(leaving.workerId);
+      expect(await workers.beat(beating)).toEqual({ known: false, dead: [{ worker: leaving, left: true }] });
+      expect(idsOf(await workers.live())).toEqual([beating.workerId]);
+    });
+
+    it('does not list a worker that leaves and never beat', async () => {
+      workers.leave(newWorker().workerId);
+      expect(await workers.beat(newWorker())).toMatchObject({ dead: [] });
+    });
+
+    it('finds a dead worker until it is forgotten, which it learns should it live after all', async () => {
+      const [gone, beating] = [newWorker(), newWorker()];
+      await workers.beat(gone);
+      workers.leave(gone.workerId);
+      for (let beats = 0; beats < 2; beats++) expect((await workers.beat(beating)).dead).toEqual([{ worker: gone, left: true }]);
+      await workers.forget(gone.workerId);
+      expect((await workers.beat(beating)).dead).toEqual([]);
+      expect(await workers.beat(gone)).toEqual({ known: false, dead: [] });
+      expect(idsOf(await workers.live())).toEqual(idsOf([gone, beating]));
+    });
+
+    it('takes a worker for alive again that beats before it was forgotten', async () => {
+      const [back, beating] = [newWorker(), newWorker()];
+      await workers.beat(back);
+      workers.leave(back.workerId);
+      expect(await workers.beat(back)).toEqual({ known: true, dead: [] });
+      expect((await workers.beat(beating)).dead).toEqual([]);
+    });
+  });
+}
