@@ -23,7 +23,7 @@ export function eventStoreContract({ name, open }: ContractBackend): void {
         const task = new TaskHistory();
         const requests = [task.create(), task.claim(), task.step('fetch', 'ü ☂ \n "quoted"')];
         for (const request of requests) expect(await events.append(request)).toBe('appended');
-        expect(await events.read(task.taskId)).toEqual(requests.flatMap((request) => request.events));
+        expect(await events.read(task.taskId)).toEqual(task.events);
       });
 
       it('writes several events at once', async () => {
@@ -116,6 +116,77 @@ export function eventStoreContract({ name, open }: ContractBackend): void {
         expect((await events.read(task.taskId, 9)).map(({ data }) => data)).toEqual(
           ['s10', 's11', 's12'].map((key) => ({ key, value: 'x' })),
         );
+      });
+    });
+
+    describe('a history of many bytes', () => {
+      const written = async (values: readonly string[]): Promise<TaskHistory> => {
+        const task = new TaskHistory();
+        const requests = [task.create(), task.claim(), ...values.map((value, index) => task.step(`s${index}`, value))];
+        for (const request of requests) await events.append(request);
+        return task;
+      };
+
+      it('comes in pages, each as large as asked for or one event larger', async () => {
+        const task = await written(Array.from({ length: 100 }, () => 'x'.repeat(1_000)));
+        const read: unknown[] = [];
+        for (let isLast = false, pages = 0; !isLast; pages++) {
+          const page = await events.readPage(task.taskId, read.length, 10_000);
+          expect(JSON.stringify(page.events).length).toBeLessThan(13_000);
+          expect(pages).toBeLessThan(20);
+          read.push(...page.events);
+          ({ isLast } = page);
+        }
+        expect(read).toEqual(task.events);
+      });
+
+      it('comes in one page when it is small, together with its size', async () => {
+        const task = await written(['ü'.repeat(1_000)]);
+        const page = await events.readPage(task.taskId, 0, 10_000);
+        expect(page).toMatchObject({ events: task.events, isLast: true });
+        expect(page.historyBytes).toBeGreaterThan(2_000);
+        expect(page.historyBytes).toBeLessThan(3_000);
+        expect(await events.readPage(newTaskId(), 0, 10_000)).toEqual({ events: [], version: 0, isLast: true, historyBytes: 0 });
+      });
+
+      it('takes no append that would make it larger than allowed, and does take one that must always fit', async () => {
+        const task = await written(['x'.repeat(5_000)]);
+        const large = task.fork().step('large', 'x'.repeat(5_000));
+        expect(await events.append({ ...large, maxBytes: 10_000 })).toBe('too-large');
+        expect(await events.read(task.taskId)).toHaveLength(3);
+        expect(await events.append({ ...task.fork().step('small', 'x'), maxBytes: 10_000 })).toBe('appended');
+        task.step('small', 'x');
+        expect(await events.append(task.complete('x'.repeat(5_000)))).toBe('appended');
+      });
+    });
+
+    describe('a task that is continued as new', () => {
+      it('has a stream that begins there, with versions that count on', async () => {
+        const task = new TaskHistory();
+        for (const request of [task.create(), task.claim(), task.step('a', 'x'.repeat(1_000))]) await events.append(request);
+        expect(await events.append(task.continueAsNew({ page: 2 }))).toBe('appended');
+        const [continued] = await events.read(task.taskId);
+        expect(continued).toMatchObject({ type: 'TaskContinued', data: { version: 4, task: { arguments: { page: 2 } } } });
+        for (const request of [task.claim(2), task.step('a', 'again')]) expect(await events.append(request)).toBe('appended');
+        expect(await events.read(task.taskId)).toEqual(task.events.slice(3));
+        expect(await events.read(task.taskId, 5)).toEqual(task.events.slice(5));
+        const page = await events.readPage(task.taskId, 0, 10_000);
+        expect(page).toMatchObject({ version: 6, isLast: true });
+        expect(page.historyBytes).toBeLessThan(1_000);
+        expect(await events.views([task.taskId])).toEqual([task.projection.view]);
+      });
+
+      it('is read in pages as well', async () => {
+        const task = new TaskHistory();
+        for (const request of [task.create(), task.claim(), task.continueAsNew({}), task.claim(2)]) await events.append(request);
+        for (let index = 0; index < 50; index++) await events.append(task.step(`s${index}`, 'x'.repeat(100)));
+        const read: unknown[] = [];
+        for (let version = 0, isLast = false; !isLast;) {
+          const page = await events.readPage(task.taskId, version, 500);
+          read.push(...page.events);
+          ({ version, isLast } = page);
+        }
+        expect(read).toEqual(task.events.slice(2));
       });
     });
 

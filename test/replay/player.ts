@@ -9,6 +9,7 @@ import type { TaskState } from '../../libs/tasks/src/domain/state.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { project } from '../../libs/tasks/src/projections/task-view.js';
 import type { TaskContext } from '../../libs/tasks/src/replay/task-context.js';
+import { toStored } from '../../libs/tasks/src/store/stored-event.js';
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
 import { createTaskService } from '../../libs/tasks/src/service/create-task-service.js';
 import { TaskRunner } from '../../libs/tasks/src/service/task-runner.js';
@@ -36,7 +37,14 @@ export class Player {
     const state = fold(events);
     player.now = state.updatedAt;
     const { taskId } = player;
-    await player.backend.events.append({ taskId, expectedVersion: 0, events, projection: project(taskId, state), epochAfter: state.epoch });
+    const stored = events.map((event) => toStored(event));
+    await player.backend.events.append({
+      taskId,
+      expectedVersion: 0,
+      events: stored,
+      projection: project(taskId, state),
+      epochAfter: state.epoch,
+    });
     return player;
   }
 

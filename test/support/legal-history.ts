@@ -18,9 +18,12 @@ export interface StoredTaskEvent {
 
 /** What is wrong with a stream; empty when it is legal. */
 export function illegalities(stream: readonly StoredTaskEvent[]): readonly string[] {
-  let state = initialState;
+  const [first] = stream;
   const found: string[] = [];
-  for (let index = 0; index < stream.length;) {
+  // What came before a continuation is in another stream.
+  const isContinued = first?.event.type === 'TaskContinued';
+  let state = isContinued ? fold([first.event]) : initialState;
+  for (let index = isContinued ? 1 : 0; index < stream.length;) {
     const command = commandBehind(stream, index, state);
     const decided = decideOrSay(command, state);
     const events = stream.slice(index, index + Math.max(1, decided.events.length)).map(({ event }) => event);
@@ -103,6 +106,8 @@ function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number
       return { type: 'SuspendPass', at, epoch, waitingFor: event.data.waitingFor };
     case 'PassFailed':
       return { type: 'FailPass', at, epoch, error: event.data.error, retryAt: event.data.retryAt };
+    case 'TaskContinued':
+      return { type: 'ContinueAsNew', at, epoch, arguments: event.data.task.arguments };
     case 'TaskCompleted':
       return { type: 'CompleteTask', at, epoch, result: event.data.result };
   }

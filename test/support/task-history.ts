@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskCommand } from '../../libs/tasks/src/domain/commands.js';
 import { decideAll } from '../../libs/tasks/src/domain/decide.js';
-import type { TaskCreatedData } from '../../libs/tasks/src/domain/events.js';
+import type { TaskCreatedData, TaskEvent } from '../../libs/tasks/src/domain/events.js';
+import type { JsonObject } from '../../libs/tasks/src/domain/json.js';
 import { initialState, type TaskState } from '../../libs/tasks/src/domain/state.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { project, type TaskProjection } from '../../libs/tasks/src/projections/task-view.js';
 import type { AppendRequest } from '../../libs/tasks/src/store/event-store.js';
+import { toStored } from '../../libs/tasks/src/store/stored-event.js';
 
 /** A task id that no other test has. */
 export function newTaskId(): TaskId {
@@ -28,6 +30,8 @@ export function taskData(overrides: Partial<TaskCreatedData> = {}): TaskCreatedD
 /** One task as its writer sees it: each call decides commands on what it knows and makes the append of them. */
 export class TaskHistory {
   state: TaskState = initialState;
+  /** What was appended. */
+  readonly events: TaskEvent[] = [];
 
   constructor(
     readonly taskId: TaskId = newTaskId(),
@@ -50,11 +54,12 @@ export class TaskHistory {
     const before = this.state;
     const { events, state } = decideAll(commands, before);
     this.state = state;
+    this.events.push(...events);
     return {
       taskId: this.taskId,
       expectedVersion: before.version,
       ...(epoch !== undefined && { epoch }),
-      events,
+      events: events.map((event) => toStored(event, epoch)),
       projection: this.projection,
       epochAfter: state.epoch,
       interrupts: epoch === undefined && before.pass.phase === 'running' && state.outcome !== undefined,
@@ -72,6 +77,11 @@ export class TaskHistory {
   step(key: string, value: string): AppendRequest {
     const { epoch } = this.state;
     return this.append([{ type: 'CompleteStep', at: this.startedAt, epoch, key, value }], epoch);
+  }
+
+  continueAsNew(args: JsonObject): AppendRequest {
+    const { epoch } = this.state;
+    return this.append([{ type: 'ContinueAsNew', at: this.startedAt, epoch, arguments: args }], epoch);
   }
 
   complete(text = 'done'): AppendRequest {

@@ -60,6 +60,7 @@ export type PassCommand =
   | Command<'SendNotification', FromPass, TaskEventOf<'NotificationSent'>['data']>
   | Command<'SuspendPass', FromPass, { readonly waitingFor: readonly string[] }>
   | Command<'FailPass', FromPass, { readonly error: RecordedError; readonly retryAt: number }>
+  | Command<'ContinueAsNew', FromPass, { readonly arguments: JsonObject }>
   | Command<'CompleteTask', FromPass, { readonly result: JsonObject }>
   | Command<'FailTask', FromPass, { readonly error: TaskFailure }>;
 

@@ -5,6 +5,7 @@
  */
 import type { ClaimPass, PassCommand, ProvideInput, TaskCommand } from './commands.js';
 import type { TaskEvent, TaskFailure } from './events.js';
+import type { JsonObject } from './json.js';
 import { apply, draftOf } from './evolve.js';
 import { nextDeadline } from './next-deadline.js';
 import { nextPass } from './next-pass.js';
@@ -116,6 +117,8 @@ function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[
           data: { pass: state.passNumber, error: command.error, attempt: state.attempt, retryAt: command.retryAt },
         },
       ];
+    case 'ContinueAsNew':
+      return [continued(command.arguments, at, state)];
     case 'CompleteTask':
       return [{ type: 'TaskCompleted', at, data: { result: command.result } }];
     case 'FailTask':
@@ -125,7 +128,15 @@ function duringPass(command: PassCommand, state: TaskState): readonly TaskEvent[
   }
 }
 
-type OperationCommand = Exclude<PassCommand, { type: 'SuspendPass' | 'FailPass' | 'CompleteTask' | 'FailTask' }>;
+function continued(args: JsonObject, at: number, state: TaskState): TaskEvent {
+  const { version, task, createdAt, passNumber: pass, epoch, statusMessage, progress, progressAt, notifiedAt } = state;
+  if (task === undefined) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
+  const reports = { ...(statusMessage !== undefined && { statusMessage }), ...(progress !== undefined && { progress, progressAt }) };
+  const kept = { task: { ...task, arguments: args }, createdAt, pass, epoch, ...reports, ...(notifiedAt > 0 && { notifiedAt }) };
+  return { type: 'TaskContinued', at, data: { version: version + 1, ...kept } };
+}
+
+type OperationCommand = Exclude<PassCommand, { type: 'SuspendPass' | 'FailPass' | 'ContinueAsNew' | 'CompleteTask' | 'FailTask' }>;
 
 function recordOperation(command: OperationCommand, state: TaskState): readonly TaskEvent[] {
   const { type: _type, at, epoch: _epoch, ...data } = command;

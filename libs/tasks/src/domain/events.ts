@@ -52,6 +52,13 @@ export interface TaskFailure {
   readonly data?: Json;
 }
 
+/** The latest progress report. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
 /**
  * How a suspect runs, a pass whose process may have died of it: in a process that it shares with other
  * suspects, or in one of its own. Only the death of the latter counts against the task.
@@ -88,6 +95,21 @@ interface EventData {
   readonly NotificationSent: { readonly method: string; readonly params: JsonObject; readonly seq: number };
   /** The workflow threw; a new attempt is due at `retryAt`. */
   readonly PassFailed: { readonly pass: number; readonly error: RecordedError; readonly attempt: number; readonly retryAt: number };
+  /**
+   * The workflow begins anew with other arguments, in a stream of its own: this is its first event, and what is
+   * kept of the one before. `version` is that of this event; versions, passes and epochs count on.
+   */
+  readonly TaskContinued: {
+    readonly version: number;
+    readonly task: TaskCreatedData;
+    readonly createdAt: number;
+    readonly pass: number;
+    readonly epoch: number;
+    readonly statusMessage?: string;
+    readonly progress?: Progress;
+    readonly progressAt?: number;
+    readonly notifiedAt?: number;
+  };
   readonly TaskCompleted: { readonly result: JsonObject };
   readonly TaskFailed: { readonly error: TaskFailure };
   readonly TaskCancelled: { readonly reason?: string; readonly by: string };

@@ -48,7 +48,18 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
     case 'TaskCreated':
       draft.task = event.data;
       draft.createdAt = event.at;
+      draft.runStartedAt = event.at;
       break;
+    case 'TaskContinued': {
+      const { version, pass, ...kept } = event.data;
+      Object.assign(draft, draftOf(initialState), kept);
+      draft.version = version;
+      draft.runSince = version - 1;
+      draft.updatedAt = event.at;
+      draft.runStartedAt = event.at;
+      draft.passNumber = pass;
+      break;
+    }
     case 'PassStarted':
       draft.trials = afterStart(draft.trials, event.data.trial);
       draft.passNumber = event.data.pass;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from './evolve.js';
 import { nextPass } from './next-pass.js';
-import { commands, play } from './random-commands.fixture.js';
+import { commands, play } from '../../../../test/support/random-commands.js';
 import { isSettled, type TaskState } from './state.js';
 
 const holds = (check: (played: ReturnType<typeof play>) => void) =>
@@ -25,11 +25,12 @@ describe('for every sequence of commands', () => {
       const epochs = events.flatMap((event) => (event.type === 'PassStarted' ? [event.data.epoch] : []));
       expect(epochs).toEqual(epochs.map((_, index) => index + 1));
     }));
-  it('an operation that was settled keeps its value', () =>
+  it('an operation that was settled keeps its value until the task is continued as new', () =>
     holds(({ states }) => {
       for (const [index, state] of states.entries())
-        for (const [name, operation] of states[index - 1]?.operations ?? [])
-          if (isSettled(operation) && operation.status !== 'failed') expect(state.operations.get(name)).toEqual(operation);
+        if (state.runSince === states[index - 1]?.runSince)
+          for (const [name, operation] of states[index - 1]?.operations ?? [])
+            if (isSettled(operation) && operation.status !== 'failed') expect(state.operations.get(name)).toEqual(operation);
     }));
   it('no pass is due while one runs, and a pass that is due is the next one', () =>
     holds(({ states }) => {
@@ -49,6 +50,11 @@ describe('for every sequence of commands', () => {
     holds(({ events }) => {
       const values = events.flatMap((event) => (event.type === 'ProgressReported' ? [event.data.progress] : []));
       expect(values).toEqual(values.toSorted((a, b) => a - b));
+    }));
+  it('a continued task is folded from its latest stream alone', () =>
+    holds(({ events, states }) => {
+      const start = events.findLastIndex(({ type }) => type === 'TaskContinued');
+      if (start >= 0) expect(plain(fold(events.slice(start)))).toEqual(plain(states.at(-1)));
     }));
   it('folding all events at once is the same as one by one', () =>
     holds(({ events, states }) => expect(plain(fold(events))).toEqual(plain(states.at(-1)))));

@@ -16,7 +16,7 @@ export function nextDeadline(state: TaskState): Deadline | undefined {
     maxRunMs === undefined
       ? undefined
       : {
-          at: state.createdAt + maxRunMs,
+          at: state.runStartedAt + maxRunMs,
           reason: 'MAX_RUN',
           message: `The task was given up: it did not end within ${maxRunMs} ms (maxRunMs).`,
         };

@@ -1,4 +1,4 @@
-import type { InputAnswer, TaskCreatedData, TaskFailure } from './events.js';
+import type { InputAnswer, Progress, TaskCreatedData, TaskFailure } from './events.js';
 import type { Json, JsonObject, RecordedError } from './json.js';
 import { noOperations, type Operations } from './operations.js';
 
@@ -51,19 +51,16 @@ export type PassState =
   | { readonly phase: 'suspended'; readonly waitingFor: readonly string[]; readonly since: number }
   | { readonly phase: 'retrying'; readonly retryAt: number };
 
-/** The latest progress report. */
-export interface Progress {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
-
 /** The fold of a task's events. */
 export interface TaskState {
   /** Number of events folded; 0 means that there is no such task. */
   readonly version: number;
   readonly task: TaskCreatedData | undefined;
   readonly createdAt: number;
+  /** When the workflow began, for a task that was continued as new: its latest beginning. */
+  readonly runStartedAt: number;
+  /** Version before the first event of the present stream: 0 unless the task was continued as new. */
+  readonly runSince: number;
   readonly updatedAt: number;
   /** Number of the latest pass; a pass that is claimed again after a lost worker keeps it. */
   readonly passNumber: number;
@@ -97,6 +94,8 @@ export const initialState: TaskState = {
   version: 0,
   task: undefined,
   createdAt: 0,
+  runStartedAt: 0,
+  runSince: 0,
   updatedAt: 0,
   passNumber: 0,
   pass: { phase: 'idle' },

@@ -77,6 +77,7 @@ export function restore(view: TaskView): TaskState {
       ...(progressToken !== undefined && { progressToken }),
     },
     createdAt: view.createdAt,
+    runStartedAt: view.continuedAt ?? view.createdAt,
     updatedAt: view.updatedAt,
     passNumber: standing.pass,
     pass: passOf(standing),

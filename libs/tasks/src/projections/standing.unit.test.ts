@@ -8,7 +8,7 @@ import type { TaskEvent } from '../domain/events.js';
 import { fold } from '../domain/evolve.js';
 import { nextDeadline } from '../domain/next-deadline.js';
 import { nextPass } from '../domain/next-pass.js';
-import { commands, play } from '../domain/random-commands.fixture.js';
+import { commands, play } from '../../../../test/support/random-commands.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { restore } from './standing.js';

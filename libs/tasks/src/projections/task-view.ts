@@ -2,10 +2,10 @@
  * What `tasks/get`, `tasks/list` and a waiting request need of a task, folded at append time and
  * written by the same script as the events. It can always be rebuilt from them.
  */
-import type { Generation } from '../domain/events.js';
+import type { Generation, Progress } from '../domain/events.js';
 import { type Standing, standingOf } from './standing.js';
 import type { JsonObject } from '../domain/json.js';
-import type { Outcome, Progress, TaskState } from '../domain/state.js';
+import type { Outcome, TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 
 /** A request to the client that is still unanswered. */
@@ -26,6 +26,8 @@ export interface TaskView {
   readonly generation: Generation;
   readonly implicit?: boolean;
   readonly createdAt: number;
+  /** When the task was last continued as new. */
+  readonly continuedAt?: number;
   readonly updatedAt: number;
   readonly endedAt?: number;
   readonly ttlMs: number;
@@ -56,11 +58,11 @@ export const MIN_RETENTION_MS = 60_000;
 /** A message in a view is cut off here; the outcome has all of it. */
 const MAX_MESSAGE_LENGTH = 500;
 
-/** When an ended task may be deleted: `ttlMs` after creation, but not within a minute of its end. */
-export function expiresAt(view: Pick<TaskView, 'createdAt' | 'endedAt' | 'ttlMs' | 'implicit'>): number | undefined {
+/** When an ended task may be deleted: `ttlMs` after it was created or last continued, but not within a minute of its end. */
+export function expiresAt(view: Pick<TaskView, 'createdAt' | 'continuedAt' | 'endedAt' | 'ttlMs' | 'implicit'>): number | undefined {
   if (view.endedAt === undefined) return undefined;
   const kept = view.endedAt + MIN_RETENTION_MS;
-  return view.implicit === true ? kept : Math.max(view.createdAt + view.ttlMs, kept);
+  return view.implicit === true ? kept : Math.max((view.continuedAt ?? view.createdAt) + view.ttlMs, kept);
 }
 
 /** Projects a state of at least one event. */
@@ -77,6 +79,7 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     generation: task.client.generation,
     ...(task.implicit === true && { implicit: true }),
     createdAt: state.createdAt,
+    ...(state.runStartedAt !== state.createdAt && { continuedAt: state.runStartedAt }),
     updatedAt: state.updatedAt,
     ...(state.endedAt !== undefined && { endedAt: state.endedAt }),
     ttlMs: task.ttlMs,

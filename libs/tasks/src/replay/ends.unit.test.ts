@@ -141,7 +141,13 @@ describe('a record that cannot be', () => {
   it('has no pass without a task', () => {
     const claim = { type: 'ClaimPass', at: 0, pass: 1, workerId: 'w' } as const;
     const nameless = fold([{ type: 'StatusReported', at: 0, data: { message: '', seq: 1 } }]);
-    const journal = new PassJournal(new Engine(async () => 1).worker()['writer'], crypto.randomUUID() as TaskId, nameless, claim);
+    const place = { grow: () => true, leave: () => undefined };
+    const journal = new PassJournal(
+      new Engine(async () => 1).worker()['writer'],
+      crypto.randomUUID() as TaskId,
+      { state: nameless, place },
+      claim,
+    );
     const workflow = { name: 'w', run: async () => ({}), resultOfFailure: () => ({}) };
     expect(() =>
       startPass(journal, {

@@ -15,6 +15,8 @@ import { fold } from '../domain/evolve.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
+import type { HistoryPlace } from '../service/history-room.js';
+import type { LoadedHistory } from '../service/load-history.js';
 import type { TaskWriter } from '../service/task-writer.js';
 
 /** What a batch did: `appended`, or overtaken by events that the pass has to look at first. */
@@ -23,6 +25,15 @@ export type BatchResult = { readonly appended: boolean; readonly events: readonl
 /** Others wrote before the claim was recorded: the pass must begin again from what the stream now says. */
 export class ClaimOvertaken extends Error {
   override readonly name = 'ClaimOvertaken';
+}
+
+/** The batch does not fit into the task's history. */
+export class HistoryTooLarge extends Error {
+  override readonly name = 'HistoryTooLarge';
+
+  constructor(maxBytes: number) {
+    super(`The history of the task would have more than ${maxBytes} bytes (LONGHAUL_MAX_HISTORY_BYTES).`);
+  }
 }
 
 /** The stream is shorter than what was read from it: a Redis that does not write to disk at once has restarted. */
@@ -43,7 +54,10 @@ export class PassJournal {
   readonly epoch: number;
   /** When the store last confirmed that the pass still holds the task, epoch milliseconds. */
   confirmedAt: number;
+  /** Whether the worker has room for what the history has grown by; otherwise the pass should leave it soon. */
+  hasRoom = true;
   private base: TaskState;
+  private readonly place: HistoryPlace;
   private claim: readonly TaskEvent[];
 
   /**
@@ -55,11 +69,12 @@ export class PassJournal {
   constructor(
     private readonly writer: TaskWriter,
     readonly taskId: TaskId,
-    loaded: TaskState,
+    { state: loaded, place }: LoadedHistory,
     claim: ClaimPass,
   ) {
     const { events, state } = decideAll([claim], loaded);
     this.base = loaded;
+    this.place = place;
     this.confirmedAt = writer.now;
     this.claim = events;
     this.state = state;
@@ -87,8 +102,13 @@ export class PassJournal {
       try {
         // The claim itself is made under the epoch before it.
         const epoch = this.isClaimed ? { epoch: this.epoch } : {};
-        if ((await this.writer.commit({ taskId: this.taskId, before: this.base, events, after, ...epoch })) === 'appended') {
+        const { maxHistoryBytes: maxBytes } = this.writer;
+        const bound = after.outcome === undefined ? { maxBytes } : {};
+        const { result, bytes } = await this.writer.commit({ taskId: this.taskId, before: this.base, events, after, ...epoch, ...bound });
+        if (result === 'too-large') throw new HistoryTooLarge(maxBytes);
+        if (result === 'appended') {
           this.advance(after, askedAt);
+          this.hasRoom = this.place.grow(bytes);
           return { appended: true, events };
         }
         return await this.readBack(events, askedAt);

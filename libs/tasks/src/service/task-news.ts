@@ -1,4 +1,5 @@
 import type { EventStore } from '../store/event-store.js';
+import { historyPages } from '../store/read-history.js';
 import type { TaskView } from '../projections/task-view.js';
 import type { TaskNews, TaskNotification } from './task-service.js';
 
@@ -20,6 +21,13 @@ async function takeNotifications(events: EventStore, { taskId, notifiedAt }: Tas
   if (notifiedAt === undefined) return [];
   const delivered = await events.advanceMark(taskId, 'notifications', notifiedAt);
   if (delivered === undefined) return [];
-  const since = (await events.read(taskId, delivered)).slice(0, notifiedAt - delivered);
-  return since.flatMap((event) => (event.type === 'NotificationSent' ? [{ method: event.data.method, params: event.data.params }] : []));
+  const notifications: TaskNotification[] = [];
+  let version = delivered;
+  for await (const page of historyPages(events, taskId, delivered)) {
+    for (const event of page.slice(0, notifiedAt - version))
+      if (event.type === 'NotificationSent') notifications.push({ method: event.data.method, params: event.data.params });
+    version += page.length;
+    if (version >= notifiedAt) break;
+  }
+  return notifications;
 }

@@ -6,6 +6,7 @@
 import type { TaskBackend } from '../backend.js';
 import type { Clock } from '../clock.js';
 import type { TaskFailure } from '../domain/events.js';
+import { INTERNAL_ERROR } from '../domain/decide.js';
 import { nextDeadline } from '../domain/next-deadline.js';
 import { nextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
@@ -19,6 +20,9 @@ import type { PassRun } from '../replay/pass-run.js';
 import { startPass } from '../replay/run-pass.js';
 import type { WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../store/event-store.js';
+import { TaskError } from '../errors.js';
+import { HistoryRoom } from './history-room.js';
+import { loadHistory, type LoadedHistory } from './load-history.js';
 import { expire, sweepIntents } from './sweep.js';
 import { TaskWriter } from './task-writer.js';
 import { unknownTool } from './unknown-tool.js';
@@ -46,6 +50,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export class TaskRunner {
   private readonly runs = new Map<TaskId, PassRun>();
   private readonly writer: TaskWriter;
+  private readonly room = new HistoryRoom();
   private readonly clock: Clock;
   private readonly chance: Randomness;
   private readonly timers: NodeJS.Timeout[] = [];
@@ -71,23 +76,44 @@ export class TaskRunner {
   /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
   handle = async (delivery: JobDelivery): Promise<JobVerdict> => {
     for (;;) {
-      const state = await this.writer.load(delivery.job.taskId);
-      const verdict = verdictOn(delivery, state, this.clock());
-      if (verdict !== undefined) return verdict;
-      const journal = await this.claim(delivery.job, state);
-      if (journal === undefined) return {};
-      const present = this.runs.get(delivery.job.taskId);
-      if (present !== undefined) {
-        // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one
-        // millisecond are equal, so the second run would take the record of the first one's claim for its own.
-        if (!delivery.redelivered && present.journal.state.passNumber === delivery.job.pass) return {};
-        await present.over.catch(() => undefined);
-        continue;
+      const history = await this.load(delivery);
+      if (history === undefined) return {};
+      try {
+        const verdict = await this.attempt(delivery, history);
+        if (verdict !== undefined) return verdict;
+      } finally {
+        history.place.leave();
       }
-      const end = await this.run(journal, delivery);
-      if (end !== 'overtaken') return {};
     }
   };
+
+  /** The history of the delivery's task; nothing when it cannot be loaded, for which the task is failed. */
+  private async load({ job: { taskId }, signal }: JobDelivery): Promise<LoadedHistory | undefined> {
+    try {
+      return await loadHistory(this.options.backend.events, this.room, taskId, signal);
+    } catch (error) {
+      if (!(error instanceof TaskError) || (error.code !== 'HISTORY_UNREADABLE' && error.code !== 'HISTORY_TOO_LARGE')) throw error;
+      this.options.onError(error);
+      const message = `The task failed permanently: ${error.message}`;
+      await this.failPermanently(taskId, { code: INTERNAL_ERROR, message, data: { reason: error.code } });
+      return undefined;
+    }
+  }
+
+  /** @returns nothing when the delivery has to be looked at again */
+  private async attempt(delivery: JobDelivery, history: LoadedHistory): Promise<JobVerdict | undefined> {
+    const verdict = verdictOn(delivery, history.state, this.clock());
+    if (verdict !== undefined) return verdict;
+    const journal = await this.claim(delivery.job, history);
+    if (journal === undefined) return {};
+    const present = this.runs.get(delivery.job.taskId);
+    if (present === undefined) return (await this.run(journal, delivery)) === 'overtaken' ? undefined : {};
+    // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one
+    // millisecond are equal, so the second run would take the record of the first one's claim for its own.
+    if (!delivery.redelivered && present.journal.state.passNumber === delivery.job.pass) return {};
+    await present.over.catch(() => undefined);
+    return undefined;
+  }
 
   private async run(journal: PassJournal, { job, signal }: JobDelivery): Promise<PassEnd> {
     const { taskId } = job;
@@ -124,9 +150,9 @@ export class TaskRunner {
   }
 
   /** A journal for the pass, or nothing when it may not be run, or the claim itself ended the task. */
-  private async claim({ taskId, pass }: TaskJob, state: TaskState): Promise<PassJournal | undefined> {
+  private async claim({ taskId, pass }: TaskJob, history: LoadedHistory): Promise<PassJournal | undefined> {
     const { workerId } = this.options;
-    const journal = new PassJournal(this.writer, taskId, state, { type: 'ClaimPass', at: this.clock(), pass, workerId });
+    const journal = new PassJournal(this.writer, taskId, history, { type: 'ClaimPass', at: this.clock(), pass, workerId });
     const { outcome } = journal.state;
     if (outcome === undefined) return journal;
     if (outcome.kind === 'error') await this.failPermanently(taskId, outcome.error);

@@ -1,6 +1,6 @@
-import type { InputAnswer, TaskCreatedData } from '../domain/events.js';
+import type { InputAnswer, Progress, TaskCreatedData } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
-import type { Outcome, Progress } from '../domain/state.js';
+import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { Unsubscribe } from '../store/event-store.js';
 import type { PendingInput, TaskView } from '../projections/task-view.js';

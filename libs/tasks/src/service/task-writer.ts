@@ -11,7 +11,6 @@ import type { CreateTask, OutsideCommand } from '../domain/commands.js';
 import { alarmOf } from '../domain/alarm.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
-import { fold } from '../domain/evolve.js';
 import { nextPass, type NextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { initialState, type TaskState } from '../domain/state.js';
@@ -19,9 +18,11 @@ import type { TaskId } from '../domain/task-id.js';
 import type { TaskBackend } from '../backend.js';
 import type { Clock } from '../clock.js';
 import { TaskError } from '../errors.js';
+import { DEFAULT_MAX_HISTORY_BYTES } from './history-limits.js';
 import { restore } from '../projections/standing.js';
 import { expiresAt, project, type TaskView } from '../projections/task-view.js';
 import type { AppendResult } from '../store/event-store.js';
+import { storedBytes, toStored } from '../store/stored-event.js';
 
 /** What it takes to write. */
 export interface WriterOptions {
@@ -29,6 +30,8 @@ export interface WriterOptions {
   readonly clock: Clock;
   /** Told of failures that the sweep or a later call repairs. */
   readonly onError: (error: unknown) => void;
+  /** What the history of a task may take, bytes. @defaultValue `DEFAULT_MAX_HISTORY_BYTES` */
+  readonly maxHistoryBytes?: number;
 }
 
 /** An append between two states of one task. */
@@ -39,6 +42,14 @@ export interface Commit {
   readonly after: TaskState;
   /** Lease epoch of the pass that appends. */
   readonly epoch?: number;
+  /** The history may not take more than this afterwards, bytes. */
+  readonly maxBytes?: number;
+}
+
+/** What became of an append, and what its events take in the history, bytes. */
+export interface Committed {
+  readonly result: AppendResult;
+  readonly bytes: number;
 }
 
 /** Age from which an intent counts as left behind, milliseconds. */
@@ -51,13 +62,12 @@ const MAX_CONFLICTS = 64;
 export class TaskWriter {
   constructor(private readonly options: WriterOptions) {}
 
-  get now(): number {
-    return this.options.clock();
+  get maxHistoryBytes(): number {
+    return this.options.maxHistoryBytes ?? DEFAULT_MAX_HISTORY_BYTES;
   }
 
-  /** The state after all events; version 0 when there is no such task. */
-  async load(taskId: TaskId): Promise<TaskState> {
-    return fold(await this.readAfter(taskId, 0));
+  get now(): number {
+    return this.options.clock();
   }
 
   /** The events after a version. */
@@ -72,7 +82,7 @@ export class TaskWriter {
    */
   async create(taskId: TaskId, command: CreateTask): Promise<TaskView | undefined> {
     const { events, state: after } = decideAll([command], initialState);
-    const result = await this.commit({ taskId, before: initialState, events, after });
+    const { result } = await this.commit({ taskId, before: initialState, events, after });
     return result === 'appended' ? project(taskId, after).view : undefined;
   }
 
@@ -92,17 +102,20 @@ export class TaskWriter {
       const before = restore(view);
       const { events, state: after } = decideAll([command], before);
       if (events.length === 0) return view;
-      if ((await this.commit({ taskId, before, events, after })) === 'appended') return project(taskId, after).view;
+      const { result } = await this.commit({ taskId, before, events, after });
+      if (result === 'appended') return project(taskId, after).view;
       view = undefined;
     }
     throw new TaskError('STORE_CONTENTION');
   }
 
   /** Appends once, and dispatches the pass that the append made due. */
-  async commit({ taskId, before, events, after, epoch }: Commit): Promise<AppendResult> {
+  async commit({ taskId, before, events, after, epoch, maxBytes }: Commit): Promise<Committed> {
     const { backend } = this.options;
     const due = newlyDue(before, after);
     const projection = project(taskId, after);
+    const stored = events.map((event) => toStored(event, epoch));
+    const bytes = storedBytes(stored);
     const alarms = { was: alarmOf(before), is: alarmOf(after) };
     const noted = this.noteIntents(taskId, due, alarms.is);
     if (!backend.intents.precedesAppend) await Promise.all(noted);
@@ -110,18 +123,19 @@ export class TaskWriter {
       taskId,
       expectedVersion: before.version,
       ...(epoch !== undefined && { epoch }),
-      events,
+      events: stored,
+      ...(maxBytes !== undefined && { maxBytes }),
       projection,
       epochAfter: after.epoch,
       ...(epoch === undefined && before.pass.phase === 'running' && after.outcome !== undefined && { interrupts: true }),
     });
     const [result] = await Promise.all([appended, ...noted]);
     // After a conflict the intents stay: another writer may rely on equal ones, and the sweep settles them.
-    if (result !== 'appended') return result;
+    if (result !== 'appended') return { result, bytes };
     if (alarms.was !== undefined && alarms.was.dueAt !== alarms.is?.dueAt) backend.intents.settle({ taskId, ...alarms.was });
     if (due !== undefined) await this.dispatch(taskId, due);
     if (after.outcome !== undefined) await this.retire(taskId, projection.view);
-    return result;
+    return { result, bytes };
   }
 
   private noteIntents(taskId: TaskId, due: NextPass | undefined, alarm: NextPass | undefined): Promise<void>[] {

@@ -1,6 +1,7 @@
 import type { TaskEvent } from '../domain/events.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
+import type { StoredEvent } from './stored-event.js';
 import type { TaskProjection, TaskView } from '../projections/task-view.js';
 
 /** One atomic write: events, the view after them, and who must hear of it. */
@@ -11,7 +12,9 @@ export interface AppendRequest {
   /** Lease epoch of the pass that appends; absent for everybody else. */
   readonly epoch?: number;
   /** At least one event. */
-  readonly events: readonly TaskEvent[];
+  readonly events: readonly StoredEvent[];
+  /** The history may not take more than this after the append, bytes; absent for an append that must always fit. */
+  readonly maxBytes?: number;
   readonly projection: TaskProjection;
   /** Lease epoch that the stream has after the append. */
   readonly epochAfter: number;
@@ -19,8 +22,18 @@ export interface AppendRequest {
   readonly interrupts?: boolean;
 }
 
-/** `conflict`: the stream has another version than expected. `fenced`: a later epoch holds the task. */
-export type AppendResult = 'appended' | 'conflict' | 'fenced';
+/** `conflict`: the stream has another version than expected. `fenced`: a later epoch holds the task. `too-large`: over `maxBytes`. */
+export type AppendResult = 'appended' | 'conflict' | 'fenced' | 'too-large';
+
+/** Some events of a task in order, and what is known of all of them. */
+export interface HistoryPage {
+  readonly events: readonly TaskEvent[];
+  /** Version of the last of them, or the version that was asked from. */
+  readonly version: number;
+  readonly isLast: boolean;
+  /** What the whole history takes, bytes. */
+  readonly historyBytes: number;
+}
 
 /** Up to which version something was delivered to the task's client. */
 export type DeliveryMark = 'progress' | 'notifications';
@@ -36,7 +49,14 @@ export type Unsubscribe = () => void;
  */
 export interface EventStore {
   append(request: AppendRequest): Promise<AppendResult>;
-  /** Events after version `afterVersion`, in order; empty for a missing or expired task. */
+  /**
+   * Events after version `afterVersion`, in order: as many as reach `maxBytes`, or all that there are. Empty for a
+   * missing or expired task.
+   *
+   * @throws TaskError `HISTORY_UNREADABLE` when an event is not what this code wrote
+   */
+  readPage(taskId: TaskId, afterVersion: number, maxBytes: number): Promise<HistoryPage>;
+  /** All events after version `afterVersion`, read page by page. Empty for a missing or expired task. */
   read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]>;
   /** The views of the named tasks, in their order, `undefined` where there is no such task; one round trip. */
   views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]>;

@@ -7,7 +7,9 @@ import type { TaskEvent } from '../domain/events.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { expiresAt, type TaskView } from '../projections/task-view.js';
-import type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './event-store.js';
+import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from './event-store.js';
+import { fromStored, storedBytes, type StoredEvent } from './stored-event.js';
+import { readHistory } from './read-history.js';
 import { visibleTo } from './visible-change.js';
 import { MemoryChannels } from './memory-channels.js';
 
@@ -15,7 +17,10 @@ const SWEEP_INTERVAL_MS = 1000;
 const INTERRUPTED = 'interrupted';
 
 interface Stream {
-  readonly events: string[];
+  events: StoredEvent[];
+  /** Version before the first of the events. */
+  since: number;
+  bytes: number;
   readonly marks: Map<DeliveryMark, number>;
   epoch: number;
   view: string;
@@ -37,6 +42,8 @@ export class MemoryEventStore implements EventStore {
     this.#sweep();
     const stream: Stream = this.#live(taskId) ?? {
       events: [],
+      since: 0,
+      bytes: 0,
       marks: new Map(),
       epoch: 0,
       view: '',
@@ -44,8 +51,12 @@ export class MemoryEventStore implements EventStore {
       expiresAt: undefined,
     };
     if (epoch !== undefined && stream.epoch > epoch) return 'fenced';
-    if (stream.events.length !== request.expectedVersion) return 'conflict';
-    stream.events.push(...events.map((event) => JSON.stringify(event)));
+    if (stream.since + stream.events.length !== request.expectedVersion) return 'conflict';
+    const bytes = stream.bytes + storedBytes(events);
+    if (request.maxBytes !== undefined && bytes > request.maxBytes) return 'too-large';
+    stream.events.push(...events);
+    stream.bytes = bytes;
+    this.#continue(stream);
     stream.epoch = request.epochAfter;
     stream.view = JSON.stringify(view);
     stream.outcome = outcome && JSON.stringify(outcome);
@@ -58,9 +69,19 @@ export class MemoryEventStore implements EventStore {
     return 'appended';
   }
 
-  async read(taskId: TaskId, afterVersion = 0): Promise<readonly TaskEvent[]> {
-    const events = this.#live(taskId)?.events.slice(afterVersion) ?? [];
-    return events.map((json) => JSON.parse(json) as TaskEvent);
+  async readPage(taskId: TaskId, afterVersion: number, maxBytes: number): Promise<HistoryPage> {
+    const stream = this.#live(taskId);
+    const later = stream?.events.slice(Math.max(0, afterVersion - stream.since)) ?? [];
+    const before = Math.max(afterVersion, stream?.since ?? 0);
+    let end = 0;
+    for (let bytes = 0; end < later.length && bytes < maxBytes; end++) bytes += storedBytes(later.slice(end, end + 1));
+    const events = later.slice(0, end).map(fromStored);
+    const version = end === 0 ? afterVersion : before + end;
+    return { events, version, isLast: end === later.length, historyBytes: stream?.bytes ?? 0 };
+  }
+
+  read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]> {
+    return readHistory(this, taskId, afterVersion);
   }
 
   async views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]> {
@@ -99,6 +120,15 @@ export class MemoryEventStore implements EventStore {
 
   async close(): Promise<void> {
     this.#streams.clear();
+  }
+
+  /** What continues a task as new begins a stream of its own. */
+  #continue(stream: Stream): void {
+    const start = stream.events.findIndex(({ type }, index) => index > 0 && type === 'TaskContinued');
+    if (start < 0) return;
+    stream.since += start;
+    stream.events = stream.events.slice(start);
+    stream.bytes = storedBytes(stream.events);
   }
 
   #live(taskId: TaskId): Stream | undefined {

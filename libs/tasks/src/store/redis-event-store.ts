@@ -9,35 +9,44 @@ import { evolve } from '../domain/evolve.js';
 import { initialState, type Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { expiresAt, type TaskView } from '../projections/task-view.js';
-import type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './event-store.js';
+import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from './event-store.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
 import type { RedisSubscriptions } from './redis-subscriptions.js';
-import { type AppendArguments, defineAppend, type StoredEvent } from './scripts/append.js';
+import { type AppendArguments, defineAppend } from './scripts/append.js';
+import { defineReadPage } from './scripts/read-page.js';
+import { fromStored, type StoredEvent } from './stored-event.js';
 import { defineAdvanceMark } from './scripts/advance-mark.js';
+import { readHistory } from './read-history.js';
 import { visibleTo } from './visible-change.js';
 import { whileReachable } from './unavailable.js';
 
 /** A larger outcome is kept in its event only, so that it is in Redis once. */
 const MAX_OUTCOME_IN_VIEW_BYTES = 64 * 1024;
 
+const KEEP_CONTINUED_MS = 3_600_000;
+
 /** What the store works with; whoever opened the connections closes them. */
 export interface RedisEventStoreDeps {
   readonly redis: RedisClient;
   readonly subscriptions: RedisSubscriptions;
   readonly keys: RedisKeys;
+  /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
+  readonly keepContinuedMs?: number | undefined;
 }
 
 /** `EventStore` on Redis. */
 export class RedisEventStore implements EventStore {
   readonly #append: (args: AppendArguments) => Promise<AppendResult>;
   readonly #advance: ReturnType<typeof defineAdvanceMark>;
+  readonly #readPage: ReturnType<typeof defineReadPage>;
   readonly #writer = randomUUID();
   #appends = 0;
 
   constructor(private readonly deps: RedisEventStoreDeps) {
     this.#append = defineAppend(deps.redis);
     this.#advance = defineAdvanceMark(deps.redis);
+    this.#readPage = defineReadPage(deps.redis);
   }
 
   append(request: AppendRequest): Promise<AppendResult> {
@@ -50,6 +59,7 @@ export class RedisEventStore implements EventStore {
       eventsKey: keys.events(taskId),
       viewKey: keys.view(taskId),
       eventsCopyKey: keys.eventsCopy(taskId),
+      eventsBeforeKey: keys.eventsBefore(taskId),
       taskId,
       expectedVersion: request.expectedVersion,
       epoch,
@@ -61,15 +71,24 @@ export class RedisEventStore implements EventStore {
       changedChannel: keys.changed(taskId),
       interruptedChannel: request.interrupts === true ? keys.interrupted() : undefined,
       sessionChannel: session === undefined ? undefined : keys.sessionChanged(session),
-      events: events.map((event) => toStored(event, epoch)),
+      maxBytes: request.maxBytes,
+      keepContinuedMs: this.deps.keepContinuedMs ?? KEEP_CONTINUED_MS,
+      events,
     };
     return whileReachable(() => this.#append(args));
   }
 
-  async read(taskId: TaskId, afterVersion = 0): Promise<readonly TaskEvent[]> {
-    const { redis, keys } = this.deps;
-    const entries = await whileReachable(() => redis.xrange(keys.events(taskId), `(${afterVersion}-0`, '+'));
-    return entries.map(([, fields]) => fromStored(fields));
+  async readPage(taskId: TaskId, afterVersion: number, maxBytes: number): Promise<HistoryPage> {
+    const { keys } = this.deps;
+    const [isLast, historyBytes, entries] = await whileReachable(() =>
+      this.#readPage(keys.events(taskId), keys.view(taskId), `${afterVersion}-0`, maxBytes),
+    );
+    const version = Number.parseInt(entries.at(-1)?.[0] ?? String(afterVersion), 10);
+    return { events: entries.map(([, fields]) => fromFields(fields)), version, isLast: isLast === 1, historyBytes };
+  }
+
+  read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]> {
+    return readHistory(this, taskId, afterVersion);
   }
 
   async views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]> {
@@ -87,7 +106,7 @@ export class RedisEventStore implements EventStore {
     if (view.ending === undefined) return { view };
     if (typeof outcomeJson === 'string') return { view, outcome: JSON.parse(outcomeJson) as Outcome };
     // Nothing follows the end of a task, so the last event is the one that ended it.
-    const [lastEvent] = await this.read(taskId, view.version - 1);
+    const [lastEvent] = (await this.readPage(taskId, view.version - 1, 1)).events;
     const outcome = lastEvent && evolve(initialState, lastEvent).outcome;
     // Without its events the task has expired between the two reads.
     return outcome && { view, outcome };
@@ -133,12 +152,7 @@ function outcomeForView(outcome: Outcome | undefined): string | undefined {
   return Buffer.byteLength(json) > MAX_OUTCOME_IN_VIEW_BYTES ? undefined : json;
 }
 
-function toStored({ type, at, data }: TaskEvent, epoch: number | undefined): StoredEvent {
-  return { type, data: JSON.stringify(data), meta: JSON.stringify({ at, epoch }) };
-}
-
 /** Fields come in the order in which the script writes them. */
-function fromStored([, type, , data, , meta]: string[]): TaskEvent {
-  const { at } = JSON.parse(meta ?? '{}') as { at: number };
-  return { type, at, data: JSON.parse(data ?? '{}') } as TaskEvent;
+function fromFields([, type = '', , data = '', , meta = '']: string[]): TaskEvent {
+  return fromStored({ type, data, meta } as StoredEvent);
 }

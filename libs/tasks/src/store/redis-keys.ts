@@ -26,6 +26,11 @@ export class RedisKeys {
     return `${this.prefix}:{${taskId}}:events-copy`;
   }
 
+  /** Stream: the events before the task was last continued as new, for operators. TTL `LONGHAUL_KEEP_CONTINUED_MS` from then. */
+  eventsBefore(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:events-before`;
+  }
+
   /** Hash: the fold that readers need. No TTL until the task ends, then `expiresAt`. */
   view(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:view`;

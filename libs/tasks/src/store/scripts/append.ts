@@ -8,14 +8,15 @@
  */
 import type { RedisClient } from '../redis-connection.js';
 import type { AppendResult } from '../event-store.js';
+import type { StoredEvent } from '../stored-event.js';
 
 const APPEND = `
-local events, view, events_copy = KEYS[1], KEYS[2], KEYS[3]
-local expected, epoch, epoch_after, view_json, outcome_json, expires_at, append_id, changed, interrupted, session, task_id =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11]
-local first_event = 12
+local events, view, events_copy, events_before = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local expected, epoch, epoch_after, view_json, outcome_json, expires_at, append_id, changed, interrupted, session, task_id, max_bytes, keep_ms =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11], ARGV[12], ARGV[13]
+local first_event = 14
 
-local held = redis.call('HMGET', view, 'version', 'epoch', 'append')
+local held = redis.call('HMGET', view, 'version', 'epoch', 'append', 'bytes')
 local version = held[1] or '0'
 if version ~= expected then
   if held[3] == append_id then return 'appended' end
@@ -23,9 +24,23 @@ end
 if epoch ~= '' and tonumber(held[2] or '0') > tonumber(epoch) then return 'fenced' end
 if version ~= expected then return 'conflict' end
 
+local bytes = tonumber(held[4] or '0')
+for i = first_event, #ARGV do bytes = bytes + #ARGV[i] end
+if max_bytes ~= '' and bytes > tonumber(max_bytes) then return 'too-large' end
+
 local next_version = tonumber(version)
 for i = first_event, #ARGV, 3 do
   next_version = next_version + 1
+  -- What continues a task as new begins a stream of its own, which nobody has to read with all that was before.
+  if ARGV[i] == 'TaskContinued' then
+    if keep_ms == '0' then
+      redis.call('DEL', events)
+    else
+      redis.call('RENAME', events, events_before)
+      redis.call('PEXPIRE', events_before, keep_ms)
+    end
+    bytes = #ARGV[i] + #ARGV[i + 1] + #ARGV[i + 2]
+  end
   -- The explicit id is the second guard: it cannot be written where the stream is further than the view.
   local added = redis.pcall('XADD', events, string.format('%d-0', next_version), 'type', ARGV[i], 'data', ARGV[i + 1], 'meta', ARGV[i + 2])
   if type(added) == 'table' and added.err then
@@ -42,9 +57,9 @@ end
 
 local new_version = string.format('%d', next_version)
 if outcome_json == '' then
-  redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'view', view_json)
+  redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json)
 else
-  redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'view', view_json, 'outcome', outcome_json)
+  redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json, 'outcome', outcome_json)
 end
 if expires_at ~= '' then
   redis.call('PEXPIREAT', events, expires_at)
@@ -56,19 +71,13 @@ if session ~= '' then redis.call('PUBLISH', session, task_id) end
 return 'appended'
 `;
 
-/** An event as it is stored: its type, its data and its `meta`, the latter two as JSON. */
-export interface StoredEvent {
-  readonly type: string;
-  readonly data: string;
-  readonly meta: string;
-}
-
 /** The arguments of the script by name; what is absent is not written. */
 export interface AppendArguments {
   readonly eventsKey: string;
   readonly viewKey: string;
   /** Exists only while the script runs. */
   readonly eventsCopyKey: string;
+  readonly eventsBeforeKey: string;
   readonly taskId: string;
   readonly expectedVersion: number;
   readonly epoch: number | undefined;
@@ -81,6 +90,9 @@ export interface AppendArguments {
   readonly changedChannel: string;
   readonly interruptedChannel: string | undefined;
   readonly sessionChannel: string | undefined;
+  /** The history may not take more than this afterwards, bytes. */
+  readonly maxBytes: number | undefined;
+  readonly keepContinuedMs: number;
   readonly events: readonly StoredEvent[];
 }
 
@@ -90,13 +102,14 @@ interface WithAppend {
 
 /** Defines the script on the client and returns the only function that calls it. */
 export function defineAppend(redis: RedisClient): (args: AppendArguments) => Promise<AppendResult> {
-  redis.defineCommand('longhaulAppend', { numberOfKeys: 3, lua: APPEND });
+  redis.defineCommand('longhaulAppend', { numberOfKeys: 4, lua: APPEND });
   const client = redis as RedisClient & WithAppend;
   return (args) =>
     client.longhaulAppend(
       args.eventsKey,
       args.viewKey,
       args.eventsCopyKey,
+      args.eventsBeforeKey,
       args.expectedVersion,
       args.epoch ?? '',
       args.epochAfter,
@@ -108,6 +121,8 @@ export function defineAppend(redis: RedisClient): (args: AppendArguments) => Pro
       args.interruptedChannel ?? '',
       args.sessionChannel ?? '',
       args.taskId,
+      args.maxBytes ?? '',
+      args.keepContinuedMs,
       ...args.events.flatMap(({ type, data, meta }) => [type, data, meta]),
     );
 }

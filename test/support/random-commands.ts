@@ -1,11 +1,11 @@
 /** Random command sequences, and the histories that they lead to. */
 import * as fc from 'fast-check';
-import type { TaskCommand } from './commands.js';
-import { decide } from './decide.js';
-import type { TaskEvent } from './events.js';
-import { evolve } from './evolve.js';
-import { CommandRejected } from './rejection.js';
-import { initialState, type TaskState } from './state.js';
+import type { TaskCommand } from '../../libs/tasks/src/domain/commands.js';
+import { decide } from '../../libs/tasks/src/domain/decide.js';
+import type { TaskCreatedData, TaskEvent } from '../../libs/tasks/src/domain/events.js';
+import { evolve } from '../../libs/tasks/src/domain/evolve.js';
+import { CommandRejected } from '../../libs/tasks/src/domain/rejection.js';
+import { initialState, type TaskState } from '../../libs/tasks/src/domain/state.js';
 
 const key = fc.constantFrom('a', 'b', 'c');
 const at = fc.integer({ min: 0, max: 50 });
@@ -62,14 +62,19 @@ const command: fc.Arbitrary<TaskCommand> = fc.oneof(
   }),
   fc.record({ type: fc.constant('SuspendPass' as const), at, epoch, waitingFor: fc.uniqueArray(key) }),
   fc.record({ type: fc.constant('FailPass' as const), at, epoch, error, retryAt: at }),
+  fc.record({ type: fc.constant('ContinueAsNew' as const), at, epoch, arguments: fc.constant({ again: true }) }),
   fc.record({ type: fc.constant('CompleteTask' as const), at, epoch, result: fc.constant({}) }),
   fc.record({ type: fc.constant('FailTask' as const), at, epoch, error: fc.constant({ code: 1, message: 'm' }) }),
 );
 
+function created(data: TaskCreatedData): TaskCommand {
+  return { type: 'CreateTask', at: 0, task: data };
+}
+
 /** A task's creation, and then whatever anybody may ask. */
 export const commands = fc
   .tuple(task, fc.array(command, { maxLength: 60 }))
-  .map(([task, rest]): TaskCommand[] => [{ type: 'CreateTask', at: 0, task }, ...rest]);
+  .map(([task, rest]): TaskCommand[] => [created(task)].concat(rest));
 
 /** Takes the commands that are allowed. */
 export function play(sequence: readonly TaskCommand[]): { events: TaskEvent[]; states: TaskState[] } {
