@@ -2,6 +2,7 @@
  * The queue in this process's memory: for tests and for a single process without Redis. It keeps
  * the promises of the BullMQ one, with timers in the place of a broker.
  */
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import { jobIdOf, sessionJobIdOf } from './job-id.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
@@ -14,6 +15,7 @@ interface QueuedJob {
   readonly id: string;
   readonly job: TaskJob | SessionJobRun;
   redelivered: boolean;
+  lost: boolean;
 }
 
 /** `TaskQueue` in memory. Consumers of the same object share its jobs. */
@@ -36,14 +38,14 @@ export class MemoryTaskQueue implements TaskQueue {
     if (this.#closed || this.#known.has(id)) return;
     this.#known.add(id);
     const data = { taskId: job.taskId, pass: job.pass };
-    this.enqueue({ id, job: data, redelivered: false }, delayed ? dueAt : 0);
+    this.enqueue({ id, job: data, redelivered: false, lost: false }, delayed ? dueAt : 0);
   }
 
   async addSessionJob(run: SessionJobRun): Promise<void> {
     const id = sessionJobIdOf(run);
     if (this.#closed || this.#known.has(id)) return;
     this.#known.add(id);
-    this.enqueue({ id, job: { ...run }, redelivered: false }, 0);
+    this.enqueue({ id, job: { ...run }, redelivered: false, lost: false }, 0);
   }
 
   /** Starts a consumer. */
@@ -81,6 +83,14 @@ export class MemoryTaskQueue implements TaskQueue {
     this.#wake();
   }
 
+  /** Ends the consumer that has this lock token. @returns how many jobs it held */
+  async recover(lockToken: string): Promise<number> {
+    const dead = [...this.#consumers].find((consumer) => consumer.lockToken === lockToken);
+    const count = dead?.active ?? 0;
+    await dead?.close();
+    return count;
+  }
+
   take(): QueuedJob | undefined {
     return this.#waiting.shift();
   }
@@ -109,6 +119,7 @@ interface MemoryTaskConsumerDeps extends ConsumeOptions {
 }
 
 class MemoryTaskConsumer implements TaskConsumer {
+  readonly lockToken = randomUUID();
   readonly #running = new Map<QueuedJob, AbortController>();
   readonly #drained: (() => void)[] = [];
   #open = true;
@@ -137,13 +148,21 @@ class MemoryTaskConsumer implements TaskConsumer {
   async close(): Promise<void> {
     this.#open = false;
     this.deps.queue.remove(this);
+    this.loseAll();
+  }
+
+  loseAll(): void {
     const lost = [...this.#running];
     this.#running.clear();
     for (const [queued, controller] of lost) {
       controller.abort(new Error('This worker has lost the job.'));
-      this.deps.queue.enqueue({ ...queued, redelivered: true }, 0);
+      this.deps.queue.enqueue({ ...queued, redelivered: true, lost: true }, 0);
     }
     this.#tellDrained();
+  }
+
+  recover(lockToken: string): Promise<number> {
+    return this.deps.queue.recover(lockToken);
   }
 
   async #run(queued: QueuedJob): Promise<void> {
@@ -166,10 +185,10 @@ class MemoryTaskConsumer implements TaskConsumer {
     this.fill();
   }
 
-  async #handle({ job, redelivered }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
+  async #handle({ job, redelivered, lost }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     const { handler, onSessionJob } = this.deps;
     if ('sessionId' in job) return onSessionJob?.(job) ?? {};
-    return handler({ job, redelivered, signal });
+    return handler({ job, redelivered, lost, signal });
   }
 
   #tellDrained(): void {

@@ -8,13 +8,11 @@ import type { Clock } from '../clock.js';
 import type { TaskFailure } from '../domain/events.js';
 import { INTERNAL_ERROR } from '../domain/decide.js';
 import { nextDeadline } from '../domain/next-deadline.js';
-import { nextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
-import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { JobDelivery, JobVerdict, TaskJob } from '../queue/task-queue.js';
 import type { Randomness } from '../replay/context.js';
-import { PassJournal } from '../replay/pass-journal.js';
+import { ClaimOvertaken, PassJournal } from '../replay/pass-journal.js';
 import type { PassEnd } from '../replay/drafts.js';
 import type { PassRun } from '../replay/pass-run.js';
 import { startPass } from '../replay/run-pass.js';
@@ -26,6 +24,7 @@ import { loadHistory, type LoadedHistory } from './load-history.js';
 import { expire, sweepIntents } from './sweep.js';
 import { TaskWriter } from './task-writer.js';
 import { unknownTool } from './unknown-tool.js';
+import { verdictOn } from './verdict-on.js';
 
 /** What a worker is made of. */
 export interface TaskRunnerOptions {
@@ -33,6 +32,10 @@ export interface TaskRunnerOptions {
   readonly workflows: WorkflowRegistry;
   /** Names this worker in the history of the tasks that it ran. */
   readonly workerId: string;
+  /** The worker's version of the deployment. */
+  readonly version?: string;
+  /** Whether it also finds and repairs what others left behind. @defaultValue true */
+  readonly repairs?: boolean;
   readonly clock?: Clock;
   readonly chance?: Randomness;
   readonly onError: (error: unknown) => void;
@@ -70,7 +73,7 @@ export class TaskRunner {
     const every = (ms: number, work: () => Promise<unknown>) =>
       this.timers.push(setInterval(() => void work().catch(onError), ms * (0.9 + 0.2 * this.chance.random())).unref());
     every(HEARTBEAT_MS, () => this.heartbeat());
-    every(SWEEP_MS, () => sweepIntents(backend, this.writer));
+    if (this.options.repairs ?? true) every(SWEEP_MS, () => sweepIntents(backend, this.writer));
   }
 
   /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
@@ -104,10 +107,14 @@ export class TaskRunner {
   private async attempt(delivery: JobDelivery, history: LoadedHistory): Promise<JobVerdict | undefined> {
     const verdict = verdictOn(delivery, history.state, this.clock());
     if (verdict !== undefined) return verdict;
-    const journal = await this.claim(delivery.job, history);
+    const journal = await this.claim(delivery, history);
     if (journal === undefined) return {};
     const present = this.runs.get(delivery.job.taskId);
-    if (present === undefined) return (await this.run(journal, delivery)) === 'overtaken' ? undefined : {};
+    if (present === undefined) {
+      // What a suspect does may end this process before anything is recorded, so that its start is recorded first.
+      if (delivery.trial !== undefined && !(await isRecorded(journal, delivery.signal))) return undefined;
+      return (await this.run(journal, delivery)) === 'overtaken' ? undefined : {};
+    }
     // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one
     // millisecond are equal, so the second run would take the record of the first one's claim for its own.
     if (!delivery.redelivered && present.journal.state.passNumber === delivery.job.pass) return {};
@@ -150,9 +157,10 @@ export class TaskRunner {
   }
 
   /** A journal for the pass, or nothing when it may not be run, or the claim itself ended the task. */
-  private async claim({ taskId, pass }: TaskJob, history: LoadedHistory): Promise<PassJournal | undefined> {
-    const { workerId } = this.options;
-    const journal = new PassJournal(this.writer, taskId, history, { type: 'ClaimPass', at: this.clock(), pass, workerId });
+  private async claim({ job: { taskId, pass }, trial }: JobDelivery, history: LoadedHistory): Promise<PassJournal | undefined> {
+    const { workerId, version } = this.options;
+    const optional = { ...(version !== undefined && { version }), ...(trial !== undefined && { trial }) };
+    const journal = new PassJournal(this.writer, taskId, history, { type: 'ClaimPass', at: this.clock(), pass, workerId, ...optional });
     const { outcome } = journal.state;
     if (outcome === undefined) return journal;
     if (outcome.kind === 'error') await this.failPermanently(taskId, outcome.error);
@@ -192,10 +200,13 @@ export class TaskRunner {
   }
 }
 
-/** What becomes of a delivery whose pass is not to be run now; nothing when it is. */
-function verdictOn({ job, redelivered }: JobDelivery, state: TaskState, now: number): JobVerdict | undefined {
-  if (state.pass.phase === 'running') return redelivered && state.passNumber === job.pass ? undefined : {};
-  const next = nextPass(state);
-  if (next?.pass !== job.pass) return {};
-  return next.dueAt > now ? { againAt: next.dueAt } : undefined;
+/** Records the claim. @returns whether it could, before others wrote */
+async function isRecorded(journal: PassJournal, signal: AbortSignal): Promise<boolean> {
+  try {
+    await journal.record([], signal);
+    return true;
+  } catch (error) {
+    if (error instanceof ClaimOvertaken) return false;
+    throw error;
+  }
 }

@@ -1,0 +1,15 @@
+import { nextPass } from '../domain/next-pass.js';
+import type { TaskState } from '../domain/state.js';
+import type { JobDelivery, JobVerdict } from '../queue/task-queue.js';
+
+/** What becomes of a delivery whose pass is not to be run now; nothing when it is. */
+export function verdictOn(
+  { job, redelivered }: Pick<JobDelivery, 'job' | 'redelivered'>,
+  state: TaskState,
+  now: number,
+): JobVerdict | undefined {
+  if (state.pass.phase === 'running') return redelivered && state.passNumber === job.pass ? undefined : {};
+  const next = nextPass(state);
+  if (next?.pass !== job.pass) return {};
+  return next.dueAt > now ? { againAt: next.dueAt } : undefined;
+}
