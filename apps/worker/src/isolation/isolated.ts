@@ -7,8 +7,10 @@ import { loadFeatures } from '@longhaul/mcp-features';
 import { connectRedisBackend, TaskRunner } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
+import { currentTask } from '../watchdog/current-task.js';
 import { startWatchdog } from '../watchdog/watchdog.js';
-import { type FromIsolated, type IsolatedStart, REPORT_FD, type ToIsolated } from './messages.js';
+import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
+import { REPORT_FD, reportTask } from './report.js';
 
 /** How long released passes may take to record that they were released. */
 const RELEASE_MS = 2_000;
@@ -51,6 +53,11 @@ process.on('message', (message: ToIsolated) => {
   else runner.release();
 });
 process.on('disconnect', () => void leave());
+// Listeners of this event run as part of what ends the process.
+process.on('exit', () => {
+  const taskId = currentTask();
+  if (taskId !== undefined) reportTask(REPORT_FD, taskId);
+});
 if (process.connected) say({ type: 'ready' });
 else await leave();
 

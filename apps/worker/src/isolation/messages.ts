@@ -25,6 +25,3 @@ export type FromIsolated =
   | { readonly type: 'judged'; readonly id: number; readonly verdict: JobVerdict }
   /** The delivery could not be judged. */
   | { readonly type: 'failed'; readonly id: number; readonly message: string };
-
-/** The file descriptor on which the forked process' watchdog reports. */
-export const REPORT_FD = 4;

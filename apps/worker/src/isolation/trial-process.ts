@@ -7,10 +7,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { getHeapStatistics } from 'node:v8';
 import type { Readable } from 'node:stream';
 import type { TaskJob, TrialEnd } from '@longhaul/tasks';
-import { STOOD_STILL } from '../watchdog/watchdog.js';
 import { kernelKills, offerToKernel, residentBytes } from './linux-memory.js';
 import { heapMebibytes } from './memory-share.js';
-import { type FromIsolated, type IsolatedStart, REPORT_FD, type ToIsolated } from './messages.js';
+import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
+import { readReport, REPORT_FD } from './report.js';
 
 /** How a process is forked. */
 export interface TrialProcessOptions {
@@ -46,9 +46,9 @@ export class TrialProcess {
   #lastId = 0;
   #isOver = false;
   #residentBytes = 0;
-  #stoodStill = false;
   #tookTooMuch = false;
   #errors = '';
+  #report = '';
 
   constructor({ start, memoryBytes }: TrialProcessOptions) {
     this.memoryBytes = memoryBytes;
@@ -65,7 +65,7 @@ export class TrialProcess {
       process.stderr.write(chunk);
       this.#errors = (this.#errors + chunk.toString()).slice(-KEPT_ERRORS);
     });
-    (stdio[REPORT_FD] as Readable | null | undefined)?.on('data', (chunk: Buffer) => (this.#stoodStill ||= chunk.includes(STOOD_STILL)));
+    (stdio[REPORT_FD] as Readable | null | undefined)?.on('data', (chunk: Buffer) => (this.#report += chunk.toString()));
     const ready = Promise.withResolvers<void>();
     this.#ready = ready.promise;
     // Whoever gives it something to do hears of it.
@@ -78,9 +78,11 @@ export class TrialProcess {
     this.ended = endOf(this.#child).then(({ code, signal }) => {
       clearInterval(memory);
       this.#isOver = true;
-      const how = this.#howItEnded(code, signal);
+      const { stoodStill, taskId } = readReport(this.#report);
+      const how = stoodStill ? 'stopped answering' : this.#howItEnded(code, signal);
       ready.reject(new Error(`A process for tasks whose worker died did not start: it ${how ?? 'was killed'}.`));
-      for (const { resolve } of this.#pending.values()) resolve({ kind: 'died', ...(how !== undefined && { how }) });
+      const end: TrialEnd = { kind: 'died', ...(how !== undefined && { how }), ...(taskId !== undefined && { taskId }) };
+      for (const { resolve } of this.#pending.values()) resolve(end);
       this.#pending.clear();
     });
   }
@@ -148,7 +150,6 @@ export class TrialProcess {
   }
 
   #howItEnded(code: number | null, signal: NodeJS.Signals | null): string | undefined {
-    if (this.#stoodStill) return 'stopped answering';
     if (this.#tookTooMuch || this.#errors.includes('heap out of memory')) return OUT_OF_MEMORY;
     if (signal === null) return `ended with code ${code}`;
     if (signal !== 'SIGKILL') return `was killed by ${signal}`;

@@ -1,4 +1,6 @@
 /** The ids of the tasks that a process holds, where its watchdog thread can read them while the main thread stands still. */
+import { asTask } from './current-task.js';
+
 const ID_BYTES = 36;
 
 /** Slots for ids in shared memory. */
@@ -15,13 +17,13 @@ export class HeldTasks {
     this.free = Array.from({ length: slots }, (_, slot) => slot);
   }
 
-  /** Holds a task while `work` runs. One that finds no free slot runs unseen. */
+  /** Holds a task while `work`, the code of the task, runs. One that finds no free slot runs unseen. */
   async during<T>(taskId: string, work: () => Promise<T>): Promise<T> {
     const slot = this.free.pop();
-    if (slot === undefined) return work();
+    if (slot === undefined) return asTask(taskId, work);
     this.bytes.write(taskId, slot * ID_BYTES, ID_BYTES, 'latin1');
     try {
-      return await work();
+      return await asTask(taskId, work);
     } finally {
       this.bytes.fill(0, slot * ID_BYTES, (slot + 1) * ID_BYTES);
       this.free.push(slot);

@@ -2,16 +2,18 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
+import { reportStandstill, reportTask } from '../isolation/report.js';
 import { HeldTasks } from './held-tasks.js';
-import { mainThreadStack } from './main-thread-stack.js';
+import { type StoppedThread, stopMainThread } from './stop-main-thread.js';
 import { Standstill } from './standstill.js';
-import { STOOD_STILL, type WatchdogData } from './watchdog.js';
+import type { WatchdogData } from './watchdog.js';
 
 const STANDARD_OUTPUT = 1;
 /** pino's number for `fatal`. */
 const FATAL = 60;
 const STACK_LIMIT_MS = 1_000;
 const MAX_STACK_LINES = 20;
+const UNKNOWN: StoppedThread = { stack: ['unknown: the main thread does not answer'] };
 
 const { counter, held, tickMs, maxBlockMs, logFields, reportTo } = workerData as WatchdogData;
 const count = new Int32Array(counter);
@@ -25,20 +27,17 @@ const timer = setInterval(() => {
 
 async function end(): Promise<void> {
   // Before anything that may take time: the parent must not take the end for a kill from outside.
-  if (reportTo !== undefined) write(reportTo, STOOD_STILL);
+  if (reportTo !== undefined) reportStandstill(reportTo);
   // The timer also keeps this thread alive until the answer of the main thread's inspector has come.
-  const stack = await Promise.race([mainThreadStack(), wait(STACK_LIMIT_MS, ['unknown: the main thread does not answer'])]);
+  const { stack, taskId } = await Promise.race([stopMainThread(), wait(STACK_LIMIT_MS, UNKNOWN)]);
+  if (reportTo !== undefined && taskId !== undefined) reportTask(reportTo, taskId);
   const tasks = new HeldTasks(0, held).list();
   const msg = `the process has stood still for ${maxBlockMs} ms and is ended`;
-  const line = { level: FATAL, time: Date.now(), ...logFields, tasks, stack: stack.slice(0, MAX_STACK_LINES).join('\n'), msg };
-  write(STANDARD_OUTPUT, `${JSON.stringify(line)}\n`);
-  process.kill(process.pid, 'SIGKILL');
-}
-
-function write(fd: number, text: string): void {
+  const line = { level: FATAL, time: Date.now(), ...logFields, taskId, tasks, stack: stack.slice(0, MAX_STACK_LINES).join('\n'), msg };
   try {
-    writeSync(fd, text);
+    writeSync(STANDARD_OUTPUT, `${JSON.stringify(line)}\n`);
   } catch {
     // Nobody reads it, or not fast enough; the process must end all the same.
   }
+  process.kill(process.pid, 'SIGKILL');
 }

@@ -7,9 +7,6 @@
 import { Worker } from 'node:worker_threads';
 import { HeldTasks } from './held-tasks.js';
 
-/** What a process that stood still says to its parent, if it has one. */
-export const STOOD_STILL = 'stood still';
-
 /** What the thread is given. */
 export interface WatchdogData {
   readonly counter: SharedArrayBuffer;
@@ -28,7 +25,7 @@ export interface WatchdogOptions {
   readonly slots: number;
   /** Stand in the line that is logged, beside level, time and message. */
   readonly logFields: Readonly<Record<string, unknown>>;
-  /** File descriptor that gets `STOOD_STILL`. */
+  /** File descriptor of the pipe to the worker that forked this process: see report.ts. */
   readonly reportTo?: number;
 }
 

@@ -1,7 +1,8 @@
 /**
  * Passes whose process died while it held them. One of them may have been the cause, and would take the next worker
  * down, so none of them runs in a worker's own process. They run together in a process that is made for them, which
- * finds the many that are healthy; if that one dies too, each runs alone in a process of its own. What ends or stops
+ * finds the many that are healthy; if that one dies too, each runs alone in a process of its own (but for those that
+ * are known not to have run when it died, which try once more together). What ends or stops
  * that one is the task's own fault: it fails permanently, and says what happened.
  *
  * All that is asked of the task is its view: a history may be what the process died of.
@@ -23,8 +24,8 @@ import { verdictOn } from './verdict-on.js';
 /** How the run of a suspect ended. */
 export type TrialEnd =
   | { readonly kind: 'judged'; readonly verdict: JobVerdict }
-  /** Its process ended, or had to be ended. `how` goes on from "the process that ran it"; absent when it was killed from outside. */
-  | { readonly kind: 'died'; readonly how?: string };
+  /** Its process ended, or had to be ended. `how` goes on from "the process that ran it"; absent when it was killed from outside. `taskId` is the task whose code ran then, if that is known. */
+  | { readonly kind: 'died'; readonly how?: string; readonly taskId?: string };
 
 /** Makes processes in which suspects run. */
 export interface TrialProcesses {
@@ -80,7 +81,10 @@ export class Suspects {
 
   private async try(delivery: JobDelivery, from: TaskState): Promise<JobVerdict> {
     const { job, signal } = delivery;
-    for (let before = from, trial = nextTrial(from); ;) {
+    let before = from;
+    let trial = nextTrial(from);
+    let deaths = 0;
+    for (;;) {
       if (trial === 'alone') await wait(ALONE_DELAY_MS, undefined, { signal });
       const end = await this.options.processes.run(trial, job, signal);
       if (end.kind === 'judged') return end.verdict;
@@ -92,7 +96,7 @@ export class Suspects {
         await this.failPermanently(job.taskId, end.how);
         return {};
       }
-      trial = trial === 'together' ? 'alone' : nextTrial(after);
+      trial = trial === 'alone' ? nextTrial(after) : trialAfter(end.taskId, job.taskId, deaths++);
       before = after;
     }
   }
@@ -116,6 +120,14 @@ export class Suspects {
       if (!(thrown instanceof CommandRejected)) throw thrown; // Otherwise it has ended already.
     }
   }
+}
+
+/**
+ * After the death of a process that it shared: alone, unless it is known of which other task the code was that ran then.
+ * That is no proof, so it is believed once.
+ */
+function trialAfter(ranLast: string | undefined, taskId: string, deathsBefore: number): Trial {
+  return ranLast === undefined || ranLast === taskId || deathsBefore > 0 ? 'alone' : 'together';
 }
 
 /** Not one that came further before its process died; one that was not even started there died of its history. */
