@@ -11,7 +11,7 @@ const INNOCENTS = 16;
 const MAX_MS = 60_000;
 
 const ENV = {
-  LONGHAUL_MAX_BLOCK_MS: '1500',
+  LONGHAUL_MAX_BLOCK_MS: '3000',
   LONGHAUL_ISOLATED_MEMORY_BYTES: String(320 * MIB),
   // The heap of a worker, and of what it forks: small enough to be filled quickly.
   NODE_OPTIONS: '--max-old-space-size=96',

@@ -11,7 +11,7 @@ import type { WatchdogData } from './watchdog.js';
 const STANDARD_OUTPUT = 1;
 /** pino's number for `fatal`. */
 const FATAL = 60;
-const STACK_LIMIT_MS = 1_000;
+const STACK_LIMIT_MS = 3_000;
 const MAX_STACK_LINES = 20;
 const UNKNOWN: StoppedThread = { stack: ['unknown: the main thread does not answer'] };
 
