@@ -21,6 +21,7 @@ function note(taskId: string, what: string): void {
   if (file !== undefined) appendFileSync(file, `${JSON.stringify({ taskId, what, pid: process.pid, at: Date.now() })}\n`);
 }
 
+const CONTAINER_MIB = 512;
 const POISONS = ['loop', 'exit', 'heap', 'buffers', 'abort'] as const;
 
 /** What ends a process. */
@@ -38,10 +39,13 @@ async function take(poison: Poison): Promise<string> {
     case 'heap':
       for (;;) kept.push(Array.from({ length: 100_000 }, (_, index) => `${index}`));
     case 'buffers':
-      for (;;) {
+      for (let mebibytes = 0; mebibytes < CONTAINER_MIB; mebibytes += 16) {
         kept.push(Buffer.alloc(16 * 1024 * 1024, 1));
         await wait(5);
       }
+      // As the kernel does in a container of this size.
+      process.kill(process.pid, 'SIGKILL');
+      return wait(1_000, String(kept.length));
   }
 }
 

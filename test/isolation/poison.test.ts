@@ -54,11 +54,13 @@ async function run(poison: Poison, inStep: boolean): Promise<number> {
 
 describe('a task that ends its process', () => {
   it.each<{ poison: Poison; inStep: boolean; place: string }>(
-    (['exit', 'loop', 'abort', 'heap'] as const).flatMap((poison) => [
+    (['exit', 'loop', 'abort', 'heap', 'buffers'] as const).flatMap((poison) => [
       { poison, inStep: false, place: 'before its first step' },
       { poison, inStep: true, place: 'in a step' },
     ]),
   )('by $poison $place fails alone, and takes one worker with it', { timeout: 2 * MAX_MS }, async ({ poison, inStep }) => {
     expect(await run(poison, inStep)).toBe(1);
+    // Its word, which only a process can give that ends by itself.
+    expect(/"left":(true|false)/.exec(await workers.printed())?.[1]).toBe(String(poison === 'exit'));
   });
 });
