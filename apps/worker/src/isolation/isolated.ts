@@ -7,7 +7,7 @@ import { loadFeatures } from '@longhaul/mcp-features';
 import { connectRedisBackend, TaskRunner } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
-import { currentTask } from '../watchdog/current-task.js';
+import { watchTasks } from '../watchdog/current-task.js';
 import { startWatchdog } from '../watchdog/watchdog.js';
 import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
 import { REPORT_FD, reportTask } from './report.js';
@@ -47,17 +47,15 @@ const runner = new TaskRunner({
 await runner.start();
 const held = startWatchdog({ maxBlockMs: start.maxBlockMs, slots: config.concurrency, logFields, reportTo: REPORT_FD });
 
+// Nothing can be said at the end of most deaths, so it is said all the time.
+if (start.trial === 'together') watchTasks((taskId) => reportTask(REPORT_FD, taskId));
+
 process.on('message', (message: ToIsolated) => {
   if (message.type === 'run') void run(message);
   else if (message.type === 'abort') running.get(message.id)?.abort(new Error('The worker has lost the job.'));
   else runner.release();
 });
 process.on('disconnect', () => void leave());
-// Listeners of this event run as part of what ends the process.
-process.on('exit', () => {
-  const taskId = currentTask();
-  if (taskId !== undefined) reportTask(REPORT_FD, taskId);
-});
 if (process.connected) say({ type: 'ready' });
 else await leave();
 

@@ -9,7 +9,7 @@ const STOOD_STILL = 'stood still';
 /** What is known of the end of a process. */
 export interface Report {
   readonly stoodStill: boolean;
-  /** The task whose code ran at the end. */
+  /** The task whose code ran last. */
   readonly taskId?: string;
 }
 
@@ -18,14 +18,14 @@ export function reportStandstill(fd: number): void {
   write(fd, `${STOOD_STILL}\n`);
 }
 
-/** Says of which task the code is that runs at the end. */
+/** Says of which task the code is that runs next. */
 export function reportTask(fd: number, taskId: string): void {
   write(fd, `task ${taskId}\n`);
 }
 
 /** Reads what was said. */
 export function readReport(text: string): Report {
-  const taskId = /^task (\S+)$/m.exec(text)?.[1];
+  const taskId = [...text.matchAll(/^task (\S+)$/gm)].at(-1)?.[1];
   return { stoodStill: text.includes(STOOD_STILL), ...(taskId !== undefined && { taskId }) };
 }
 

@@ -24,7 +24,7 @@ const LOOK_AT_MEMORY_MS = 100;
 const LAST_WORDS_MS = 500;
 /** It gives its tasks back meanwhile. */
 const STOP_MS = 5_000;
-const KEPT_ERRORS = 4_096;
+const KEPT_TEXT = 4_096;
 /** Below this share of its memory it was not the process that had taken too much. */
 const OWN_FAULT_SHARE = 0.5;
 const OUT_OF_MEMORY = 'ran out of memory';
@@ -63,9 +63,12 @@ export class TrialProcess {
     stdout?.on('data', (chunk: Buffer) => process.stdout.write(chunk));
     stderr?.on('data', (chunk: Buffer) => {
       process.stderr.write(chunk);
-      this.#errors = (this.#errors + chunk.toString()).slice(-KEPT_ERRORS);
+      this.#errors = (this.#errors + chunk.toString()).slice(-KEPT_TEXT);
     });
-    (stdio[REPORT_FD] as Readable | null | undefined)?.on('data', (chunk: Buffer) => (this.#report += chunk.toString()));
+    (stdio[REPORT_FD] as Readable | null | undefined)?.on(
+      'data',
+      (chunk: Buffer) => (this.#report = (this.#report + chunk.toString()).slice(-KEPT_TEXT)),
+    );
     const ready = Promise.withResolvers<void>();
     this.#ready = ready.promise;
     // Whoever gives it something to do hears of it.

@@ -1,5 +1,5 @@
 /** Of which task the code is that runs now: what a process died of, where it is known at all. */
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 
 /** A function of this name is on `globalThis`, where an inspector finds it that has stopped the thread. */
 export const CURRENT_TASK = 'longhaul.currentTask';
@@ -13,7 +13,19 @@ export function asTask<T>(taskId: string, work: () => T): T {
   return current.run(taskId, work);
 }
 
+/** Calls `onTask` each time before the code of another task runs than before. Every callback of the process pays for it. */
+export function watchTasks(onTask: (taskId: string) => void): void {
+  let last: string | undefined;
+  const before = (): void => {
+    const taskId = currentTask();
+    if (taskId === undefined || taskId === last) return;
+    last = taskId;
+    onTask(taskId);
+  };
+  createHook({ before }).enable();
+}
+
 /** The task whose code runs now; nothing outside of tasks. */
-export function currentTask(): string | undefined {
+function currentTask(): string | undefined {
   return current.getStore();
 }

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
-import { reportStandstill, reportTask } from '../isolation/report.js';
+import { reportStandstill } from '../isolation/report.js';
 import { HeldTasks } from './held-tasks.js';
 import { type StoppedThread, stopMainThread } from './stop-main-thread.js';
 import { Standstill } from './standstill.js';
@@ -30,7 +30,6 @@ async function end(): Promise<void> {
   if (reportTo !== undefined) reportStandstill(reportTo);
   // The timer also keeps this thread alive until the answer of the main thread's inspector has come.
   const { stack, taskId } = await Promise.race([stopMainThread(), wait(STACK_LIMIT_MS, UNKNOWN)]);
-  if (reportTo !== undefined && taskId !== undefined) reportTask(reportTo, taskId);
   const tasks = new HeldTasks(0, held).list();
   const msg = `the process has stood still for ${maxBlockMs} ms and is ended`;
   const line = { level: FATAL, time: Date.now(), ...logFields, taskId, tasks, stack: stack.slice(0, MAX_STACK_LINES).join('\n'), msg };
