@@ -61,7 +61,8 @@ export class ForkedTrials implements TrialProcesses {
   async close(): Promise<void> {
     this.release();
     clearTimeout(this.#idle);
-    await Promise.all([this.#together, ...this.#alone].map((process) => process?.stop()));
+    const processes = this.#together === undefined ? this.#alone : [this.#together, ...this.#alone];
+    await Promise.all([...processes].map((process) => process.stop()));
   }
 
   async #runTogether(job: TaskJob, signal: AbortSignal): Promise<TrialEnd> {

@@ -78,16 +78,7 @@ export class TrialProcess {
       else this.#settle(message);
     });
     const memory = setInterval(() => this.#lookAtMemory(), LOOK_AT_MEMORY_MS).unref();
-    this.ended = endOf(this.#child).then(({ code, signal }) => {
-      clearInterval(memory);
-      this.#isOver = true;
-      const { stoodStill, taskId } = readReport(this.#report);
-      const how = stoodStill ? 'stopped answering' : this.#howItEnded(code, signal);
-      ready.reject(new Error(`A process for tasks whose worker died did not start: it ${how ?? 'was killed'}.`));
-      const end: TrialEnd = { kind: 'died', ...(how !== undefined && { how }), ...(taskId !== undefined && { taskId }) };
-      for (const { resolve } of this.#pending.values()) resolve(end);
-      this.#pending.clear();
-    });
+    this.ended = this.#untilEnd(memory, ready.reject);
   }
 
   get isOver(): boolean {
@@ -131,6 +122,18 @@ export class TrialProcess {
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS);
     await this.ended;
     clearTimeout(timer);
+  }
+
+  async #untilEnd(memory: NodeJS.Timeout, failToStart: (error: Error) => void): Promise<void> {
+    const { code, signal } = await endOf(this.#child);
+    clearInterval(memory);
+    this.#isOver = true;
+    const { stoodStill, taskId } = readReport(this.#report);
+    const how = stoodStill ? 'stopped answering' : this.#howItEnded(code, signal);
+    failToStart(new Error(`A process for tasks whose worker died did not start: it ${how ?? 'was killed'}.`));
+    const end: TrialEnd = { kind: 'died', ...(how !== undefined && { how }), ...(taskId !== undefined && { taskId }) };
+    for (const { resolve } of this.#pending.values()) resolve(end);
+    this.#pending.clear();
   }
 
   #send(message: ToIsolated): void {

@@ -9,7 +9,7 @@ import type { Feature } from './feature.js';
 const NAMES = ['complete', 'list', 'prepare', 'read', 'run'] as const;
 
 const codes = new WeakMap<object, string>();
-const originals = new WeakMap<object, object>();
+const originals = new WeakMap<object, unknown>();
 
 /** Says that a function only calls another one, whose text counts. */
 export function standsFor<F extends object>(wrapper: F, original: object): F {
@@ -32,7 +32,7 @@ export function fingerprintOf(features: readonly Feature[]): string {
 }
 
 function textOf(value: unknown): string {
-  if (typeof value === 'function') return String(originals.get(value) ?? value);
+  if (typeof value === 'function') return Function.prototype.toString.call(originals.get(value) ?? value);
   if (typeof value !== 'object' || value === null) return '';
   return Object.entries(value)
     .map(([name, inner]) => `${name}:${textOf(inner)}`)
