@@ -42,6 +42,24 @@ async function openProxy(): Promise<TcpProxy> {
   return proxy;
 }
 
+describe('an ended task', () => {
+  const HOUR_MS = 3_600_000;
+
+  it.each([
+    ['created', false, HOUR_MS],
+    ['last continued as new', true, 2 * HOUR_MS],
+  ])('is kept for its ttl from when it was %s', async (_, isContinued, leftMs) => {
+    const { events } = await connect();
+    const task = new TaskHistory();
+    for (const request of [task.create({ ttlMs: 2 * HOUR_MS }), task.claim()]) await events.append(request);
+    const view = keys.view(task.taskId);
+    await test.redis.hset(view, 'began', Date.now() - HOUR_MS);
+    if (isContinued) for (const request of [task.continueAsNew({}), task.claim(2)]) await events.append(request);
+    await events.append(task.complete());
+    expect(Math.abs((await test.redis.pttl(view)) - leftMs)).toBeLessThan(10_000);
+  });
+});
+
 describe('connecting', () => {
   it('fails with one line, without the password, when nobody answers', async () => {
     const proxy = await openProxy();
@@ -138,9 +156,15 @@ describe('an outage', () => {
       () => backend.index.retire('alice', task.taskId, 1),
       () => backend.index.page('alice', 1),
       () => backend.index.forget('alice', [task.taskId]),
-      () => backend.intents.note({ taskId: task.taskId, pass: 1, dueAt: 0 }, 1),
-      () => backend.intents.overdue(1, 1),
+      () => backend.index.keepKey('alice', 'key', task.taskId, 1),
+      () => backend.agenda.date(task.taskId, 1),
+      () => backend.agenda.take(0, 1, 1),
+      () => backend.agenda.settle({ shard: 0, taskIds: [], lease: 0.5, total: 0 }, new Map([[task.taskId, 1]])),
+      () => backend.agenda.ensure([task.taskId], 'all'),
+      () => backend.agenda.heal(),
       () => backend.queue.add({ taskId: task.taskId, pass: 1 }, 0),
+      () => backend.queue.has([{ taskId: task.taskId, pass: 1, mayBeDelayed: true }]),
+      () => backend.queue.recover({ taskId: task.taskId, pass: 1 }),
       () => backend.ping(),
     ];
     for (const call of calls) await expect(call(), call.toString()).rejects.toMatchObject(UNAVAILABLE);

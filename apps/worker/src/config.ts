@@ -14,6 +14,7 @@ const MIB = 1024 * 1024;
 const environment = z.object({
   ...sharedVariables,
   LONGHAUL_WORKER_CONCURRENCY: wholeNumber(1, 1_000, 50),
+  LONGHAUL_STEP_TIMEOUT_MS: wholeNumber(100, 604_800_000, 3_600_000),
   LONGHAUL_HEALTH_PORT: optionalWholeNumber(1, 65_535),
   LONGHAUL_VERSION: z
     .string()
@@ -28,6 +29,8 @@ const environment = z.object({
 export interface WorkerConfig extends SharedConfig {
   /** Passes that run at once. */
   readonly concurrency: number;
+  /** How long a try of a step may take if the step names no limit, milliseconds. */
+  readonly stepTimeoutMs: number;
   /** Where it answers health checks. Absent: nowhere. */
   readonly healthPort?: number;
   /** Version of the deployment. Absent: that of the package with the fingerprint of the features. */
@@ -47,6 +50,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
   return {
     ...sharedConfig(data),
     concurrency: data.LONGHAUL_WORKER_CONCURRENCY,
+    stepTimeoutMs: data.LONGHAUL_STEP_TIMEOUT_MS,
     maxBlockMs: data.LONGHAUL_MAX_BLOCK_MS,
     isolatedProcesses: data.LONGHAUL_ISOLATED_PROCESSES,
     ...(healthPort !== undefined && { healthPort }),

@@ -15,6 +15,8 @@ export interface WorkerDependencies {
   readonly version?: string;
   readonly concurrency: number;
   readonly drainMs: number;
+  /** How long a try of a step may take if the step names no limit, milliseconds. @defaultValue an hour */
+  readonly stepTimeoutMs?: number;
   readonly logger: Logger;
   /** Where passes run whose process died. Absent: here, like any other. */
   readonly trials?: ForkedTrials;
@@ -32,7 +34,7 @@ export interface RunningWorker {
 
 /** Starts to take jobs: each job is one pass of one task. */
 export async function buildWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
-  const { backend, features, workerId, concurrency, drainMs, logger, trials, held } = dependencies;
+  const { backend, features, workerId, concurrency, drainMs, stepTimeoutMs, logger, trials, held } = dependencies;
   const { version = deploymentVersion(features) } = dependencies;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
   const runner = new TaskRunner({
@@ -41,6 +43,9 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
     workerId,
     version,
     onError,
+    ...(stepTimeoutMs !== undefined && { stepTimeoutMs }),
+    onStuck: (stuck) =>
+      logger.warn(stuck, 'a pass has recorded nothing for a minute; its worker has a place less while the named steps run'),
     onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
   });
   await runner.start();

@@ -5,7 +5,6 @@
  * Whatever is opened here is closed here.
  */
 import type { TaskBackend } from './backend.js';
-import type { Clock } from './clock.js';
 import { DEFAULT_LOCK_TIMES, type LockTimes } from './queue/bullmq-settings.js';
 import { BullMqTaskConsumer } from './queue/bullmq-task-consumer.js';
 import { BullMqTaskQueue } from './queue/bullmq-task-queue.js';
@@ -13,13 +12,14 @@ import type { TaskConsumer } from './queue/task-queue.js';
 import { accessServer } from './store/redis-access.js';
 import type { RedisUrl } from './store/redis-address.js';
 import { accessCluster } from './store/redis-cluster-access.js';
+import { RedisCapacity } from './store/redis-capacity.js';
 import { closeConnection, type RedisClient, type RedisRole } from './store/redis-connection.js';
-import { RedisDispatchIntents } from './store/redis-dispatch-intents.js';
 import { RedisEventStore } from './store/redis-event-store.js';
 import { RedisKeys } from './store/redis-keys.js';
 import { RedisSessionState } from './store/redis-session-state.js';
 import { RedisSignals } from './store/redis-signals.js';
 import { RedisSubscriptions } from './store/redis-subscriptions.js';
+import { RedisTaskAgenda } from './store/redis-task-agenda.js';
 import { RedisWorkerRegistry } from './store/redis-worker-registry.js';
 import { createSessionNews } from './store/session-news.js';
 import { RedisTaskIndex } from './store/redis-task-index.js';
@@ -43,8 +43,8 @@ export interface RedisBackendOptions {
   readonly workerTimes?: WorkerTimes;
   /** How long a session without use lasts: its values are kept as long. The same in all processes. @defaultValue a day */
   readonly sessionTtlMs?: number;
-  /** @defaultValue `Date.now` */
-  readonly clock?: Clock;
+  /** Share of Redis' `maxmemory` from which on nothing new is begun. @defaultValue 0.85 */
+  readonly watermark?: number;
 }
 
 /** A backend on Redis. */
@@ -60,28 +60,31 @@ export interface RedisBackend extends TaskBackend {
  *   or is a cluster though `cluster` says otherwise, or the other way round.
  */
 export async function connectRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
-  const { url, role, cluster = false, clock = Date.now } = options;
+  const { url, role, cluster = false } = options;
   const onError = once(options.onError);
   const keys = new RedisKeys(options.prefix);
   const access = await (cluster ? accessCluster : accessServer)({ url, role, onError });
   const { redis, keepsOrder } = access;
+  const capacity = new RedisCapacity({ read: () => access.memory(), watermark: options.watermark, onFull: onError });
   try {
+    await capacity.start();
     const subscriber = await access.subscriber();
     const subscriptions = new RedisSubscriptions(subscriber, onError);
     const signals = new RedisSignals({ redis, subscriptions });
     const queue = new BullMqTaskQueue({ redis, prefix: keys.queuePrefix(), onError });
-    const intents = new RedisDispatchIntents({ redis, keys, precedesAppend: keepsOrder, onError });
+    const agenda = new RedisTaskAgenda({ redis, keys, precedesAppend: keepsOrder, onError });
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
-      events: new RedisEventStore({ redis, subscriptions, keys }),
-      index: new RedisTaskIndex({ redis, keys, clock }),
-      intents,
-      sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs }),
+      events: new RedisEventStore({ redis, subscriptions, keys, capacity }),
+      index: new RedisTaskIndex({ redis, keys }),
+      agenda,
+      sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs, capacity }),
       sessionNews: createSessionNews(signals, keys),
       signals,
       workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
       queue,
+      capacity,
       consume: async (handler, consumeOptions) => {
         const { lockTimes = DEFAULT_LOCK_TIMES } = options;
         const consumer = new BullMqTaskConsumer({
@@ -96,15 +99,20 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
         consumers.add(consumer);
         return consumer;
       },
-      ping: () => whileReachable(() => access.ping()),
+      ping: async () => {
+        await whileReachable(() => access.ping());
+        capacity.requireRoom();
+      },
       close: async () => {
+        capacity.stop();
         await Promise.all([...consumers].map((consumer) => consumer.close()));
-        await Promise.all([queue.close(), intents.flush()]);
+        await Promise.all([queue.close(), agenda.flush()]);
         await closeConnection(subscriber);
         await access.close();
       },
     };
   } catch (error) {
+    capacity.stop();
     redis.disconnect();
     throw error;
   }

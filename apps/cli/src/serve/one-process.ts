@@ -47,8 +47,8 @@ export async function serveInOneProcess(
     ...gateway.everything,
     modules: gateway.featureModules,
   });
-  const { concurrency, drainMs } = worker;
-  const running = await buildWorker({ backend, features, workerId: `memory-${process.pid}`, concurrency, drainMs, logger });
+  const { concurrency, drainMs, stepTimeoutMs } = worker;
+  const running = await buildWorker({ backend, features, workerId: `memory-${process.pid}`, concurrency, drainMs, stepTimeoutMs, logger });
   cleanup.add(() => running.stop());
   const app = buildGateway({
     tasks: createTaskService(backend, { onError }),

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures } from '@longhaul/mcp-features';
-import { connectRedisBackend, TaskRunner } from '@longhaul/tasks';
+import { connectRedisBackend, limitStoreErrors, TaskRunner } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
 import { watchTasks } from '../watchdog/current-task.js';
@@ -18,7 +18,7 @@ const RELEASE_MS = 2_000;
 const start = JSON.parse(process.argv[2] ?? '{}') as IsolatedStart;
 const config = readConfig(process.env);
 const logFields = { app: 'worker', pid: process.pid, trial: start.trial };
-const logger = pino({ level: config.logLevel, base: logFields });
+const logger = pino({ level: config.logLevel, base: logFields, hooks: limitStoreErrors() });
 const running = new Map<number, AbortController>();
 
 // The worker decides about the end, also when a terminal sends Ctrl-C to everyone. Without the worker nobody reads what is said.
@@ -32,6 +32,7 @@ const backend = await connectRedisBackend({
   prefix: config.keyPrefix,
   role: 'worker',
   sessionTtlMs: config.sessionIdleMs,
+  watermark: config.redisWatermark,
   onError: (error) => logger.error({ err: error }, 'redis'),
 });
 const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
@@ -41,6 +42,8 @@ const runner = new TaskRunner({
   workerId: start.workerId,
   version: start.version,
   repairs: false,
+  stepTimeoutMs: config.stepTimeoutMs,
+  onStuck: (stuck) => logger.warn(stuck, 'a pass has recorded nothing for a minute'),
   onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
   onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
 });

@@ -33,6 +33,8 @@ export interface TaskView {
   readonly ttlMs: number;
   readonly pollIntervalMs: number;
   readonly progressToken?: string | number;
+  /** The key under which it was created, which has to outlive it. */
+  readonly idempotencyKey?: string;
   readonly statusMessage?: string;
   readonly progress?: Progress;
   /** Version of the latest progress report. */
@@ -58,11 +60,16 @@ export const MIN_RETENTION_MS = 60_000;
 /** A message in a view is cut off here; the outcome has all of it. */
 const MAX_MESSAGE_LENGTH = 500;
 
-/** When an ended task may be deleted: `ttlMs` after it was created or last continued, but not within a minute of its end. */
-export function expiresAt(view: Pick<TaskView, 'createdAt' | 'continuedAt' | 'endedAt' | 'ttlMs' | 'implicit'>): number | undefined {
-  if (view.endedAt === undefined) return undefined;
-  const kept = view.endedAt + MIN_RETENTION_MS;
-  return view.implicit === true ? kept : Math.max((view.continuedAt ?? view.createdAt) + view.ttlMs, kept);
+/** How long an ended task is kept: for both times, from when it was created or last continued as new, and from its end. The store's clock measures them. */
+export interface Retention {
+  readonly fromBeginMs: number;
+  readonly fromEndMs: number;
+}
+
+/** @returns nothing as long as the task has not ended */
+export function retentionOf({ endedAt, ttlMs, implicit }: Pick<TaskView, 'endedAt' | 'ttlMs' | 'implicit'>): Retention | undefined {
+  if (endedAt === undefined) return undefined;
+  return { fromBeginMs: implicit === true ? 0 : ttlMs, fromEndMs: MIN_RETENTION_MS };
 }
 
 /** Projects a state of at least one event. */
@@ -85,6 +92,7 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     ttlMs: task.ttlMs,
     pollIntervalMs: task.pollIntervalMs,
     ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
+    ...(task.idempotencyKey !== undefined && { idempotencyKey: task.idempotencyKey }),
     ...(state.statusMessage !== undefined && { statusMessage: state.statusMessage }),
     ...(state.progress !== undefined && { progress: state.progress, progressAt: state.progressAt }),
     ...(state.notifiedAt > 0 && { notifiedAt: state.notifiedAt }),

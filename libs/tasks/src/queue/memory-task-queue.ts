@@ -4,16 +4,26 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
-import { jobIdOf, sessionJobIdOf } from './job-id.js';
+import { jobIdsOf, sessionJobIdOf, soughtIdsOf } from './job-id.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
-import type { ConsumeOptions, JobHandler, JobVerdict, SessionJobRun, TaskConsumer, TaskJob, TaskQueue } from './task-queue.js';
+import type {
+  ConsumeOptions,
+  JobHandler,
+  JobVerdict,
+  QueuedTaskJob,
+  SessionJobRun,
+  SoughtJob,
+  TaskConsumer,
+  TaskJob,
+  TaskQueue,
+} from './task-queue.js';
 
 /** The longest delay of a Node timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 interface QueuedJob {
   readonly id: string;
-  readonly job: TaskJob | SessionJobRun;
+  readonly job: QueuedTaskJob | SessionJobRun;
   redelivered: boolean;
   lost: boolean;
 }
@@ -34,18 +44,22 @@ export class MemoryTaskQueue implements TaskQueue {
 
   async add(job: TaskJob, dueAt: number): Promise<void> {
     const delayed = dueAt > this.clock();
-    const id = jobIdOf(job, delayed ? dueAt : 0);
-    if (this.#closed || this.#known.has(id)) return;
-    this.#known.add(id);
+    const ids = jobIdsOf(job);
     const data = { taskId: job.taskId, pass: job.pass };
-    this.enqueue({ id, job: data, redelivered: false, lost: false }, delayed ? dueAt : 0);
+    this.#add({ id: delayed ? ids.delayed : ids.immediate, job: data, redelivered: false, lost: false }, delayed ? dueAt : 0);
+  }
+
+  async has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {
+    return jobs.map((job) => soughtIdsOf(job).some((id) => this.#known.has(id)));
+  }
+
+  async recover({ taskId, pass }: TaskJob): Promise<void> {
+    const data: QueuedTaskJob = { taskId, pass, recovered: true };
+    this.#add({ id: jobIdsOf(data).immediate, job: data, redelivered: false, lost: false }, 0);
   }
 
   async addSessionJob(run: SessionJobRun): Promise<void> {
-    const id = sessionJobIdOf(run);
-    if (this.#closed || this.#known.has(id)) return;
-    this.#known.add(id);
-    this.enqueue({ id, job: { ...run }, redelivered: false, lost: false }, 0);
+    this.#add({ id: sessionJobIdOf(run), job: { ...run }, redelivered: false, lost: false }, 0);
   }
 
   /** Starts a consumer. */
@@ -84,7 +98,7 @@ export class MemoryTaskQueue implements TaskQueue {
   }
 
   /** Ends the consumer that has this lock token. @returns how many jobs it held */
-  async recover(lockToken: string): Promise<number> {
+  async endConsumer(lockToken: string): Promise<number> {
     const dead = [...this.#consumers].find((consumer) => consumer.lockToken === lockToken);
     const count = dead?.active ?? 0;
     await dead?.close();
@@ -101,6 +115,12 @@ export class MemoryTaskQueue implements TaskQueue {
 
   remove(consumer: MemoryTaskConsumer): void {
     this.#consumers.delete(consumer);
+  }
+
+  #add(queued: QueuedJob, dueAt: number): void {
+    if (this.#closed || this.#known.has(queued.id)) return;
+    this.#known.add(queued.id);
+    this.enqueue(queued, dueAt);
   }
 
   #wake(): void {
@@ -162,7 +182,7 @@ class MemoryTaskConsumer implements TaskConsumer {
   }
 
   recover(lockToken: string): Promise<number> {
-    return this.deps.queue.recover(lockToken);
+    return this.deps.queue.endConsumer(lockToken);
   }
 
   async #run(queued: QueuedJob): Promise<void> {
@@ -188,7 +208,8 @@ class MemoryTaskConsumer implements TaskConsumer {
   async #handle({ job, redelivered, lost }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     const { handler, onSessionJob } = this.deps;
     if ('sessionId' in job) return onSessionJob?.(job) ?? {};
-    return handler({ job, redelivered, lost, signal });
+    const { taskId, pass, recovered = false } = job;
+    return handler({ job: { taskId, pass }, redelivered, lost, recovered, signal });
   }
 
   #tellDrained(): void {

@@ -6,7 +6,7 @@ import type { Operation } from '../domain/state.js';
  * How a pass ended. After `interrupted`, `fenced` and `lost` nothing more was written; after `overtaken`
  * nothing at all was, and the pass has to be begun again.
  */
-export type PassEnd = 'ended' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost' | 'overtaken';
+export type PassEnd = 'ended' | 'continued' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost' | 'overtaken';
 
 /** Distributes over the commands, which `Omit` does not. */
 type Draft<T> = T extends PassCommand ? Omit<T, 'at' | 'epoch'> : never;
@@ -18,6 +18,7 @@ export type PassDraft = Draft<PassCommand>;
 export const FINAL = new Map<PassCommand['type'], PassEnd>([
   ['CompleteTask', 'ended'],
   ['FailTask', 'ended'],
+  ['ContinueAsNew', 'continued'],
   ['FailPass', 'retrying'],
   ['SuspendPass', 'suspended'],
 ]);

@@ -12,13 +12,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { INTERNAL_ERROR } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
+import { jsonSize } from '../domain/json-size.js';
 import { CommandRejected } from '../domain/rejection.js';
-import { isSettled, type Operation } from '../domain/state.js';
+import type { Operation } from '../domain/state.js';
 import { TaskError } from '../errors.js';
-import { dueAt, FINAL, isAnswer, isDue, isRecord, type PassDraft, type PassEnd } from './drafts.js';
-import { MAX_EVENTS, MAX_PENDING_INPUTS } from './limits.js';
+import { AskedOperations } from './asked-operations.js';
+import type { PassDraft, PassEnd } from './drafts.js';
+import { MAX_EVENTS, MAX_PENDING_INPUTS, MAX_STEP_VALUE_BYTES } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
-import { type BatchResult, ClaimOvertaken, type PassJournal } from './pass-journal.js';
+import { OperationPromise } from './operation-promise.js';
+import { PassAlarm } from './pass-alarm.js';
+import { ClaimOvertaken, HistoryTooLarge, type PassJournal } from './pass-journal.js';
+import { PassRecorder } from './pass-recorder.js';
+import type { RunningStep } from './running-step.js';
 import { settlementOf } from './settlement.js';
 
 /** A pass that has not heard from the store for this long asks before it starts a step: a lock of 5 s that is renewed every 2.5 s may have that much left. */
@@ -29,17 +35,14 @@ const CLAIM_DELAY_MS = 25;
 
 const STORE_PAUSE_MS = 100;
 
+/** Operations that one message names. */
+const MAX_NAMED = 5;
+
 /** One for all passes, because an Error is expensive to make and every pass ends. */
 const PASS_OVER = new Error('The pass is over.');
 
-/** An operation that the function asked for and has not got yet. */
-interface Asked {
-  readonly kind: Operation['kind'];
-  /** Starts it for the first time, or again when its retry is due. */
-  readonly start: () => void;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
+/** Ends of the workflow before which it must have asked for everything that is recorded. */
+const SUCCESSES = new Set<PassDraft['type']>(['CompleteTask', 'ContinueAsNew']);
 
 /** The state machine of one pass; `TaskContext` is its face to the author. */
 export class PassRun {
@@ -47,30 +50,28 @@ export class PassRun {
   /** Resolves once the pass is over; rejects when it could not be brought to an end and must be delivered again. */
   readonly over: Promise<PassEnd>;
 
+  /** What the function has started and nobody has awaited yet: names by anything that stands for the promise. */
+  private readonly unawaited = new Map<object, string>();
   private readonly authorAbort = new AbortController();
-  private readonly journalAbort = new AbortController();
-  private readonly asked = new Map<string, Asked>();
-  private readonly unasked: Set<string>;
-  private readonly deliverable = new Set<string>();
-  private fresh: string[] = [];
-  private buffer: PassDraft[] = [];
-  private readonly running = new Set<string>();
+  private readonly running = new Map<string, RunningStep>();
+  private readonly alarm: PassAlarm;
+  private readonly operations: AskedOperations;
+  private readonly recorder: PassRecorder;
   private turnPlanned = false;
   private recording = false;
-  private finishing = false;
   private isOver = false;
-  private alarm: NodeJS.Timeout | undefined;
   private settleOver!: { resolve: (end: PassEnd) => void; reject: (error: unknown) => void };
 
   constructor(
     readonly journal: PassJournal,
     readonly clock: () => number,
     /** Reports that wait for a good moment; taken with every batch. */
-    private readonly takeReports: () => readonly PassDraft[],
+    takeReports: () => readonly PassDraft[],
   ) {
     this.over = new Promise((resolve, reject) => (this.settleOver = { resolve, reject }));
-    const { operations, attemptSince } = journal.state;
-    this.unasked = new Set([...operations].filter(([, operation]) => operation.since > attemptSince).map(([key]) => key));
+    this.alarm = new PassAlarm(clock, (key) => this.wake(key));
+    this.operations = new AskedOperations(journal, this.running, this.alarm);
+    this.recorder = new PassRecorder(journal, clock, takeReports);
     this.claimSoon();
   }
 
@@ -79,65 +80,90 @@ export class PassRun {
     return this.authorAbort.signal;
   }
 
+  /** Whether something is recorded that the function has not asked for yet, so that an earlier pass went further. */
+  get isBehindRecord(): boolean {
+    return this.operations.hasUnasked;
+  }
+
   /** The recorded operation of that key, also marked as asked for. @throws never; a mismatch ends the pass */
   recorded(key: string, kind: Operation['kind'], method?: string): Operation | undefined {
-    const operation = this.journal.state.operations.get(key);
+    const operation = this.operations.take(key);
     if (operation === undefined) return undefined;
-    this.unasked.delete(key);
     const same = operation.kind === kind && (operation.kind !== 'input' || operation.method === method);
     if (!same) this.failAsNondeterministic(`${kind} "${key}"${method === undefined ? '' : ` (${method})`}`, key);
     return operation;
   }
 
+  /**
+   * The promise that the author gets of an operation. A bad name rejects it like any other failure, so that
+   * `catch` sees all of them. If nobody has awaited it when the function returns, the task fails by `name`.
+   */
+  promise<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    const token = {};
+    this.unawaited.set(token, name);
+    return OperationPromise.of(ask, () => void this.unawaited.delete(token));
+  }
+
   /** The promise of an operation: delivered from the record, or started once the replay has caught up. */
   ask(key: string, kind: Operation['kind'], start: () => void, method?: string): Promise<unknown> {
-    const promise = new Promise<unknown>((resolve, reject) => {
-      if (this.isOver || this.finishing) return;
-      this.asked.set(key, { kind, start, resolve, reject });
-      if (kind === 'input' && this.pendingInputs() > MAX_PENDING_INPUTS)
-        return this.fail(`More than ${MAX_PENDING_INPUTS} requests to the client are unanswered at the same time.`, 'TOO_MANY_INPUTS');
-      const operation = this.recorded(key, kind, method);
-      if (isSettled(operation)) this.deliverable.add(key);
-      else if (operation === undefined || isDue(operation, this.clock())) this.fresh.push(key);
+    return new Promise<unknown>((resolve, reject) => {
+      if (this.isOver || this.recorder.isFinishing) return;
+      this.recorded(key, kind, method);
+      this.operations.ask(key, { kind, start, resolve, reject }, this.clock());
+      if (this.operations.pendingInputs > MAX_PENDING_INPUTS)
+        this.fail(`More than ${MAX_PENDING_INPUTS} requests to the client are unanswered at the same time.`, 'TOO_MANY_INPUTS');
       this.planTurn();
     });
-
-    return promise;
   }
 
   /** Has a command recorded with the next batch. */
   put(draft: PassDraft): void {
-    if (this.isOver || this.finishing) return;
-    this.buffer.push(draft);
+    if (this.isOver || this.recorder.isFinishing) return;
+    this.recorder.add(draft);
     this.planTurn();
   }
 
-  /** Runs the body of a step; the pass is not suspended while it runs. */
-  async during(key: string, body: () => Promise<void>): Promise<void> {
-    this.running.add(key);
-    try {
-      await body();
-    } finally {
-      this.running.delete(key);
-      this.planTurn();
-    }
+  /** Keys of the steps that run. */
+  get runningSteps(): readonly string[] {
+    return [...this.running.keys()];
   }
 
-  /** The function returned or threw: `draft` is the last thing that this pass records. */
-  finish(draft: PassDraft): void {
-    if (this.isOver || this.finishing) return;
-    if (draft.type === 'CompleteTask' && this.unasked.size > 0) return this.failAsNondeterministic('the end of the workflow');
-    this.finishing = true;
-    this.buffer.push(draft);
+  /** Runs a step and records what comes of it; the pass is not suspended meanwhile. After its time, it is left behind. */
+  async during(step: RunningStep): Promise<void> {
+    this.running.set(step.key, step);
+    this.alarm.set(step.key, step.endsAt);
+    const { place, state } = this.journal;
+    const tool = state.task?.tool ?? '';
+    const room = place.startStep(tool, step.key, this.signal);
+    // The pass is over: somebody else runs the step.
+    if (
+      room !== undefined &&
+      !(await room.then(
+        () => true,
+        () => false,
+      ))
+    )
+      return;
+    const draft = await step.run();
+    if (draft?.type === 'CompleteStep') place.endStep(tool, step.key, jsonSize(draft.value, MAX_STEP_VALUE_BYTES));
+    else place.freeStep(step.key);
+    if (this.running.get(step.key) === step) this.endStep(step, draft);
+  }
+
+  /** The function threw, or returned and should have awaited what it started: `draft` is the last thing that this pass records. */
+  finish(draft: PassDraft, hasReturned: boolean): void {
+    if (this.isOver || this.recorder.isFinishing) return;
+    if (SUCCESSES.has(draft.type) && this.operations.hasUnasked) return this.failAsNondeterministic('the end of the workflow');
+    if (hasReturned && this.unawaited.size > 0) return this.failAsUnawaited();
+    this.recorder.finishWith(draft);
     void this.turn();
   }
 
   /** Leaves the task to another worker, at once: what runs is aborted and will run again. */
   release(): void {
-    if (this.isOver || this.finishing) return;
-    this.authorAbort.abort(new Error('The worker shuts down.'));
-    this.finishing = true;
-    this.buffer = [{ type: 'SuspendPass', waitingFor: [] }];
+    if (this.isOver || this.recorder.isFinishing) return;
+    this.abort(new Error('The worker shuts down.'));
+    this.recorder.finishWith({ type: 'SuspendPass', waitingFor: [] });
     void this.turn();
   }
 
@@ -166,91 +192,50 @@ export class PassRun {
 
   private async turn(): Promise<void> {
     if (this.isOver || this.recording) return;
-    if (!this.finishing) {
-      if (this.deliverable.size > 0) return this.deliverNext();
-      const news = this.fresh.length > 0 || this.buffer.some(isRecord);
-      if (news && this.unasked.size > 0) return this.failAsNondeterministic(this.nameNews());
+    if (!this.recorder.isFinishing) {
+      // It goes on in a pass of its own when there is room for its history.
+      if (!this.journal.hasRoom && this.running.size === 0 && !this.recorder.hasAnswer) return this.release();
+      if (this.operations.hasDeliverable) return this.deliverNext();
+      const { hasUnasked, hasFresh, hasFreshStep } = this.operations;
+      if (hasUnasked && (hasFresh || this.recorder.hasRecord)) return this.failAsNondeterministic(this.newestWish());
       // The claim must be durable before a step runs, and recorded values (time, ids) before a step can use them.
-      const steps = this.fresh.some((key) => this.asked.get(key)?.kind === 'step');
-      if (steps && !this.journal.isClaimed) return this.record([]);
+      if (hasFreshStep && !this.journal.isClaimed) return this.record();
       // A worker that stood still may have lost the task, and another one may have run the step meanwhile.
-      if (steps && this.clock() - this.journal.confirmedAt > LEASE_MS) return this.poke();
-      if (!this.buffer.some(isRecord)) this.startFresh();
+      if (hasFreshStep && this.clock() - this.journal.confirmedAt > LEASE_MS) return this.poke();
+      if (!this.recorder.hasRecord && this.journal.hasRoom) this.operations.startFresh(this.clock());
     }
-    const last = this.finishing ? this.buffer.pop() : undefined;
-    const suspends = this.onlyWaits();
-    const batch = this.buffer;
-    if (batch.length > 0 || last !== undefined || suspends) batch.push(...this.takeReports());
-    if (last !== undefined) batch.push(last);
-    if (suspends) batch.push({ type: 'SuspendPass', waitingFor: [...this.asked.keys()] });
-    this.buffer = [];
-    if (batch.length > 0) await this.record(batch);
-    else this.setAlarm();
-  }
-
-  private pendingInputs(): number {
-    const { operations } = this.journal.state;
-    return [...this.asked].filter(([key, { kind }]) => kind === 'input' && !isSettled(operations.get(key))).length;
+    if (this.onlyWaits()) await this.record({ type: 'SuspendPass', waitingFor: this.operations.waitedFor });
+    else if (!this.recorder.isEmpty) await this.record();
   }
 
   private onlyWaits(): boolean {
-    const rests = !this.finishing && this.running.size === 0 && this.fresh.length === 0 && this.asked.size > 0;
-    return rests && !this.buffer.some(isAnswer);
-  }
-
-  private startFresh(): void {
-    const now = this.clock();
-    for (const key of this.fresh) if (this.mayStart(key, now)) this.asked.get(key)?.start();
-    this.fresh = [];
-  }
-
-  /** Not what runs already, and not what was recorded since it was put up. */
-  private mayStart(key: string, now: number): boolean {
-    const operation = this.journal.state.operations.get(key);
-    return !this.running.has(key) && (operation === undefined || isDue(operation, now));
+    const { hasFresh, isWaitedFor } = this.operations;
+    return !this.recorder.isFinishing && this.running.size === 0 && !hasFresh && isWaitedFor && !this.recorder.hasAnswer;
   }
 
   private deliverNext(): void {
-    const { operations } = this.journal.state;
-    let first: string | undefined;
-    let settledAt = Number.POSITIVE_INFINITY;
-    for (const key of this.deliverable) {
-      const at = operations.get(key)?.settledAt ?? Number.POSITIVE_INFINITY;
-      if (at < settledAt) [first, settledAt] = [key, at];
-    }
-    if (first === undefined) return;
-    this.deliverable.delete(first);
-    const asked = this.asked.get(first);
-    const operation = operations.get(first);
-    this.asked.delete(first);
-    if (asked !== undefined && operation !== undefined) settlementOf(operation, first).then(asked.resolve, asked.reject);
+    const delivery = this.operations.nextDelivery();
+    if (delivery === undefined) return;
+    const { asked, operation, key } = delivery;
+    settlementOf(operation, key).then(asked.resolve, asked.reject);
     this.planTurn();
   }
 
-  private async record(batch: readonly PassDraft[]): Promise<void> {
-    if (!this.finishing && this.journal.state.version >= MAX_EVENTS)
-      return this.fail(`The task has ${this.journal.state.version} events; at most ${MAX_EVENTS} are allowed.`, 'TOO_MANY_EVENTS');
-    const stamp = { at: this.clock(), epoch: this.journal.epoch };
+  private async record(suspension?: PassDraft): Promise<void> {
+    const { version, runSince } = this.journal.state;
+    if (!this.recorder.isFinishing && version - runSince >= MAX_EVENTS)
+      return this.fail(`The task has ${version - runSince} events; at most ${MAX_EVENTS} are allowed.`, 'TOO_MANY_EVENTS');
     await this.whileRecording(async () => {
-      const result = await this.journal.record(
-        batch.map((draft) => ({ ...draft, ...stamp })),
-        this.journalAbort.signal,
-      );
-      this.afterBatch(batch, result);
+      const { events, end } = await this.recorder.flush(suspension);
+      if (end === undefined) this.observe(events);
+      else this.end(end);
     });
-  }
-
-  private afterBatch(batch: readonly PassDraft[], { appended, events }: BatchResult): void {
-    if (!appended) this.buffer = [...batch.filter((draft) => this.finishing || draft.type !== 'SuspendPass'), ...this.buffer];
-    const last = appended ? FINAL.get(batch.at(-1)?.type ?? 'ReportStatus') : undefined;
-    if (last === undefined) this.observe(events);
-    else this.end(last === 'suspended' && this.finishing ? 'released' : last);
   }
 
   /** Has the claim recorded even if the function neither returns nor asks for anything. */
   private claimSoon(): void {
     const timer = setTimeout(() => {
-      if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record([]);
+      if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record();
     }, CLAIM_DELAY_MS);
     void this.over.then(
       () => clearTimeout(timer),
@@ -258,13 +243,11 @@ export class PassRun {
     );
   }
 
-  /** Takes in appended events, the pass's own and those of others. */
   private observe(events: readonly TaskEvent[]): void {
     const { state, epoch } = this.journal;
     if (state.outcome !== undefined) return this.end('interrupted');
     if (state.epoch !== epoch) return this.end('fenced');
-    for (const { data } of events)
-      if ('key' in data && this.asked.has(data.key) && isSettled(state.operations.get(data.key))) this.deliverable.add(data.key);
+    this.operations.observe(events);
   }
 
   private async whileRecording(work: () => Promise<void>): Promise<void> {
@@ -283,47 +266,51 @@ export class PassRun {
     if (this.isOver) return;
     if (error instanceof ClaimOvertaken) return this.end('overtaken');
     if (error instanceof CommandRejected && error.code === 'TASK_ENDED') return this.end('interrupted');
-    if (error instanceof CommandRejected && error.code === 'FENCED') return this.end('fenced');
-    if (error instanceof CommandRejected) return this.fail(`The workflow's record is inconsistent: ${error.message}`, error.code);
+    if (error instanceof HistoryTooLarge) return this.fail(error.message, 'HISTORY_TOO_LARGE');
+    if (error instanceof CommandRejected && error.code !== 'FENCED')
+      return this.fail(`The workflow's record is inconsistent: ${error.message}`, error.code);
+    // What is rejected as fenced is so by what the pass itself has read, where its epoch still holds: nobody else has
+    // the task, so its job must not be dropped.
     this.isOver = true;
     this.stop();
     this.settleOver.reject(error);
   }
 
-  /** While a step runs, the pass stays, and keeps the time for its own timers and retries. */
-  private setAlarm(): void {
-    clearTimeout(this.alarm);
-    if (this.running.size === 0) return;
-    const waiting = [...this.asked.keys()].filter((key) => !this.running.has(key));
-    const times = waiting.map((key) => dueAt(this.journal.state.operations.get(key)));
-    const earliest = Math.min(...times);
-    if (Number.isFinite(earliest)) this.alarm = setTimeout(() => this.ring(), Math.max(0, earliest - this.clock()));
-  }
-
-  private ring(): void {
-    const now = this.clock();
-    for (const key of this.asked.keys()) {
-      const operation = this.journal.state.operations.get(key);
-      if (operation?.status === 'scheduled' && operation.dueAt <= now) this.buffer.push({ type: 'FireTimer', key });
-      else if (operation !== undefined && this.mayStart(key, now) && !this.fresh.includes(key)) this.fresh.push(key);
-    }
+  /** Something that goes on by itself is due: while a step runs, the pass stays and keeps the time for the others. */
+  private wake(key: string): void {
+    const step = this.running.get(key);
+    if (step !== undefined && step.endsAt <= this.clock()) this.endStep(step, step.timeOut());
+    if (this.operations.wake(key, this.clock())) this.put({ type: 'FireTimer', key });
     this.planTurn();
   }
 
-  private nameNews(): string {
-    const [key] = this.fresh;
-    return key === undefined ? 'a recorded value' : `"${key}"`;
+  private endStep({ key }: RunningStep, draft: PassDraft | undefined): void {
+    this.running.delete(key);
+    if (draft !== undefined) this.put(draft);
+    this.planTurn();
   }
 
-  private failAsNondeterministic(wanted: string, found: string | undefined = [...this.unasked][0]): void {
-    const kind = this.journal.state.operations.get(found ?? '')?.kind ?? 'operation';
-    const message = `The workflow asked for ${wanted} where ${kind} "${found}" is recorded: its code has changed since the task began.`;
+  private newestWish(): string {
+    const { firstFresh } = this.operations;
+    return firstFresh === undefined ? 'a recorded value' : `"${firstFresh}"`;
+  }
+
+  private failAsNondeterministic(wanted: string, found = this.operations.firstUnasked): void {
+    const kind = this.operations.recorded(found ?? '')?.kind ?? 'operation';
+    const message = `The workflow asked for ${wanted} where ${kind} "${found}" is recorded: its code has changed since the task began, or it depends on time, randomness or I/O outside of steps.`;
     this.fail(message, 'NONDETERMINISM');
   }
 
+  private failAsUnawaited(): void {
+    const named = [...this.unawaited.values()].slice(0, MAX_NAMED);
+    const more = this.unawaited.size - named.length;
+    const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const message = `The workflow has ended without having awaited ${names}: what it starts it has to await, as by Promise.all.`;
+    this.fail(message, 'UNAWAITED');
+  }
+
   private fail(message: string, reason: string): void {
-    this.finishing = true;
-    this.buffer = [{ type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason } } }];
+    this.recorder.giveUpWith({ type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason } } });
     this.planTurn();
   }
 
@@ -335,10 +322,16 @@ export class PassRun {
   }
 
   private stop(): void {
-    clearTimeout(this.alarm);
-    this.asked.clear();
-    this.authorAbort.abort(PASS_OVER);
-    this.journalAbort.abort(PASS_OVER);
+    this.alarm.stop();
+    this.operations.clear();
+    this.abort(PASS_OVER);
+    this.recorder.stop(PASS_OVER);
+  }
+
+  /** Aborts the function and the steps that run. */
+  private abort(reason: Error): void {
+    this.authorAbort.abort(reason);
+    for (const step of this.running.values()) step.abort(reason);
   }
 }
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Engine } from '../../../../test/support/engine.js';
-import { decideAll } from '../domain/decide.js';
 import type { Trial } from '../domain/events.js';
-import { fold } from '../domain/evolve.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { JobVerdict, TaskJob } from '../queue/task-queue.js';
+import { PassJournal } from '../replay/pass-journal.js';
+import { HistoryRoom } from './history-room.js';
+import { loadHistory } from './load-history.js';
 import { Suspects, type TrialEnd } from './suspects.js';
 import { TaskWriter } from './task-writer.js';
 
@@ -59,12 +60,14 @@ const dieInStep =
     return { kind: 'died', ...end };
   };
 
-async function recordStart(engine: Engine, taskId: TaskId, trial: Trial): Promise<void> {
+/** Records the start of a trial, as the process does before the author's code is entered. */
+async function recordStart(engine: Engine, taskId: TaskId, trial: Trial): Promise<PassJournal> {
   const writer = new TaskWriter({ backend: engine.backend, clock: () => engine.now, onError: () => undefined });
-  const before = fold(await engine.events(taskId));
-  const pass = Math.max(1, before.passNumber);
-  const { events, state: after } = decideAll([{ type: 'ClaimPass', at: engine.now, pass, workerId: 'heir', trial }], before);
-  await writer.commit({ taskId, before, events, after });
+  const history = await loadHistory(engine.backend.events, new HistoryRoom(), taskId, alive);
+  const pass = Math.max(1, history.state.passNumber);
+  const journal = new PassJournal(writer, taskId, history, { type: 'ClaimPass', at: engine.now, pass, workerId: 'heir', trial });
+  await journal.record([], alive);
+  return journal;
 }
 
 async function failureOf({ engine, taskId }: { engine: Engine; taskId: TaskId }): Promise<unknown> {
@@ -155,8 +158,8 @@ describe('a suspect', () => {
   it('that came further before its own process died is tried like a new one', async () => {
     let engine: Engine | undefined;
     const comesFurther: Act = async (_run, { taskId }) => {
-      await recordStart(engine as Engine, taskId, 'alone');
-      await report(engine as Engine, taskId);
+      const journal = await recordStart(engine as Engine, taskId, 'alone');
+      await journal.record([{ type: 'ReportProgress', at: 0, epoch: journal.epoch, progress: 1, seq: 1 }], alive);
       return { kind: 'died', how: 'ended with code 1' };
     };
     const dies: Act = async () => ({ kind: 'died', how: 'ended with code 1' });
@@ -167,11 +170,3 @@ describe('a suspect', () => {
     expect(await tried.engine.outcome(tried.taskId)).toBeUndefined();
   });
 });
-
-async function report(engine: Engine, taskId: TaskId): Promise<void> {
-  const writer = new TaskWriter({ backend: engine.backend, clock: () => engine.now, onError: () => undefined });
-  const before = fold(await engine.events(taskId));
-  const command = { type: 'ReportProgress', at: engine.now, epoch: before.epoch, progress: 1, seq: 1 } as const;
-  const { events, state: after } = decideAll([command], before);
-  await writer.commit({ taskId, before, events, after, epoch: before.epoch });
-}

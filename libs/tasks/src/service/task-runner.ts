@@ -21,10 +21,12 @@ import type { Unsubscribe } from '../store/event-store.js';
 import { TaskError } from '../errors.js';
 import { HistoryRoom } from './history-room.js';
 import { loadHistory, type LoadedHistory } from './load-history.js';
-import { expire, sweepIntents } from './sweep.js';
+import { type StuckPass, StuckPasses } from './stuck-passes.js';
+import { Sweep } from './sweep.js';
+import { expire } from './task-look.js';
 import { TaskWriter } from './task-writer.js';
 import { unknownTool } from './unknown-tool.js';
-import { verdictOn } from './verdict-on.js';
+import { mayTakeOver, verdictOn } from './verdict-on.js';
 
 /** What a worker is made of. */
 export interface TaskRunnerOptions {
@@ -38,14 +40,23 @@ export interface TaskRunnerOptions {
   readonly repairs?: boolean;
   readonly clock?: Clock;
   readonly chance?: Randomness;
+  /** How long a step may take that names no limit, milliseconds. @defaultValue an hour */
+  readonly stepTimeoutMs?: number;
   readonly onError: (error: unknown) => void;
+  /** What the history of a task may take, bytes. @defaultValue 64 MiB */
+  readonly maxHistoryBytes?: number;
+  /** @defaultValue one for the heap of this process */
+  readonly historyRoom?: HistoryRoom;
   /** Told of each pass that ended here. */
   readonly onPass?: (pass: { readonly job: TaskJob; readonly end: PassEnd; readonly tookMs: number }) => void;
+  /** Told once a minute of each pass that has recorded nothing for a minute. */
+  readonly onStuck?: (pass: StuckPass) => void;
 }
 
-/** How often running passes look for what they were not told of, and left-behind intents are looked for. */
+/** How often running passes look for what they were not told of, and the agenda for tasks that are due for a look. */
 const HEARTBEAT_MS = 2_500;
-const SWEEP_MS = 5_000;
+const SWEEP_MS = 1_000;
+const STEP_TIMEOUT_MS = 3_600_000;
 /** The longest delay that Node's timers take: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -53,9 +64,11 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export class TaskRunner {
   private readonly runs = new Map<TaskId, PassRun>();
   private readonly writer: TaskWriter;
-  private readonly room = new HistoryRoom();
+  private readonly room: HistoryRoom;
   private readonly clock: Clock;
   private readonly chance: Randomness;
+  private readonly stuck: StuckPasses;
+  private readonly sweep: Sweep;
   private readonly timers: NodeJS.Timeout[] = [];
   private stopHearing: Unsubscribe | undefined;
   private releasing = false;
@@ -63,7 +76,11 @@ export class TaskRunner {
   constructor(private readonly options: TaskRunnerOptions) {
     this.clock = options.clock ?? Date.now;
     this.chance = options.chance ?? { random: Math.random, uuid: () => crypto.randomUUID() };
-    this.writer = new TaskWriter({ backend: options.backend, clock: this.clock, onError: options.onError });
+    const { backend, onError, maxHistoryBytes } = options;
+    this.room = options.historyRoom ?? new HistoryRoom();
+    this.writer = new TaskWriter({ backend, clock: this.clock, onError, ...(maxHistoryBytes !== undefined && { maxHistoryBytes }) });
+    this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
+    this.sweep = new Sweep({ backend, writer: this.writer, onError });
   }
 
   /** Begins to hear of interruptions and to sweep. */
@@ -73,7 +90,8 @@ export class TaskRunner {
     const every = (ms: number, work: () => Promise<unknown>) =>
       this.timers.push(setInterval(() => void work().catch(onError), ms * (0.9 + 0.2 * this.chance.random())).unref());
     every(HEARTBEAT_MS, () => this.heartbeat());
-    if (this.options.repairs ?? true) every(SWEEP_MS, () => sweepIntents(backend, this.writer));
+    every(HEARTBEAT_MS, async () => this.stuck.look(this.runs.values()));
+    if (this.options.repairs ?? true) every(SWEEP_MS, () => this.sweep.run());
   }
 
   /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
@@ -117,7 +135,7 @@ export class TaskRunner {
     }
     // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one
     // millisecond are equal, so the second run would take the record of the first one's claim for its own.
-    if (!delivery.redelivered && present.journal.state.passNumber === delivery.job.pass) return {};
+    if (!mayTakeOver(delivery) && present.journal.state.passNumber === delivery.job.pass) return {};
     await present.over.catch(() => undefined);
     return undefined;
   }
@@ -127,7 +145,14 @@ export class TaskRunner {
     const tool = journal.state.task?.tool ?? '';
     const startedAt = this.clock();
     const workflow = this.options.workflows(tool) ?? unknownTool(tool);
-    const run = startPass(journal, { workflow, clock: this.clock, chance: this.chance, sessionState: this.options.backend.sessionState });
+    const { stepTimeoutMs = STEP_TIMEOUT_MS, backend } = this.options;
+    const run = startPass(journal, {
+      workflow,
+      clock: this.clock,
+      chance: this.chance,
+      sessionState: backend.sessionState,
+      stepTimeoutMs,
+    });
     const lose = (): void => run.lose();
     signal.addEventListener('abort', lose, { once: true });
     this.runs.set(taskId, run);
@@ -153,6 +178,7 @@ export class TaskRunner {
   /** Ends what `start` began. */
   stop(): void {
     for (const timer of this.timers) clearInterval(timer);
+    this.sweep.stop();
     this.stopHearing?.();
   }
 

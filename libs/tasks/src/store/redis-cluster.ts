@@ -16,6 +16,7 @@ import {
   reconnectDelay,
   type RedisRole,
 } from './redis-connection.js';
+import { letScriptsFit } from './scripts/when-full.js';
 import { coalesceWrites } from './write-coalescing.js';
 
 type Options = Omit<ClusterOptions, 'redisOptions'> & { readonly redisOptions: ConnectionOptions };
@@ -61,10 +62,11 @@ class BoundedCluster extends Cluster {
   }
 }
 
-/** The connections that the store, the index, the intents and the queue's producer share. */
+/** The connections that the store, the index, the agenda and the queue's producer share. */
 export function commandCluster(address: ClusterAddress, role: RedisRole): Cluster {
   const connection = { commandTimeout: COMMAND_TIMEOUT_MS[role], connectionName: `longhaul-${role}` };
   const cluster = new BoundedCluster(address, clusterOptions(address, role, connection), role);
+  letScriptsFit(cluster);
   cluster.on('+node', coalesceWrites);
   return cluster;
 }
@@ -72,6 +74,7 @@ export function commandCluster(address: ClusterAddress, role: RedisRole): Cluste
 /** The connections that a BullMQ worker starts from; the worker duplicates them for its blocking commands. */
 export function jobsCluster(address: ClusterAddress): Cluster {
   const cluster = new Cluster([...address.seeds], clusterOptions(address, 'jobs', forJobs));
+  letScriptsFit(cluster);
   cluster.on('+node', coalesceWrites);
   return cluster;
 }

@@ -5,6 +5,7 @@
  */
 import { type Cluster, Redis, type RedisOptions } from 'ioredis';
 import { redactedUrl, type RedisUrl } from './redis-address.js';
+import { letScriptsFit } from './scripts/when-full.js';
 import { coalesceWrites } from './write-coalescing.js';
 
 /** A connection, or a set of them to a Redis Cluster. */
@@ -71,7 +72,7 @@ export const forJobs: ConnectionOptions = {
   connectionName: 'longhaul-worker-jobs',
 };
 
-/** The connection that the store, the index, the intents and the queue's producer share. */
+/** The connection that the store, the index, the agenda and the queue's producer share. */
 export function commandConnection(url: RedisUrl, role: RedisRole): Redis {
   const options = role === 'gateway' ? failFast : patient;
   return connection(url, { ...options, commandTimeout: COMMAND_TIMEOUT_MS[role], connectionName: `longhaul-${role}` });
@@ -139,5 +140,6 @@ function connection(url: RedisUrl, options: ConnectionOptions): Redis {
     );
   const redis = new Redis(path, { ...common, ...options });
   coalesceWrites(redis);
+  letScriptsFit(redis);
   return redis;
 }

@@ -1,14 +1,16 @@
 /**
- * Lists of an owner's tasks in Redis: two sorted sets, ids by creation time and ended ids by expiry.
+ * Lists of an owner's tasks in Redis: two sorted sets, ids by creation time and ended ids by expiry, the latter by the
+ * clock of Redis.
  * Nothing sweeps them: each registration drops a few expired ids, so a list stays as long as its
  * owner's live tasks without a script that ever takes long.
  */
-import type { Clock } from '../clock.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
+import { defineKeepKey } from './scripts/keep-key.js';
 import { defineIndexScripts, type IndexScripts, type OwnerKeys } from './scripts/task-index.js';
 import type {
+  HeldClaim,
   KeyClaim,
   OwnerLimits,
   Registration,
@@ -26,21 +28,23 @@ const MAX_DROPPED_PER_REGISTRATION = 16;
 /** `TaskIndex` on Redis. */
 export class RedisTaskIndex implements TaskIndex {
   readonly #scripts: IndexScripts;
+  readonly #keepKey: ReturnType<typeof defineKeepKey>;
 
-  constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys; readonly clock: Clock }) {
+  constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys }) {
     this.#scripts = defineIndexScripts(deps.redis);
+    this.#keepKey = defineKeepKey(deps.redis);
   }
 
   async register({ owner, taskId, createdAt, implicit }: Registration, limits: OwnerLimits): Promise<RegistrationVerdict> {
-    const fixed = { now: this.deps.clock(), dropLimit: MAX_DROPPED_PER_REGISTRATION, ttlMs: INDEX_TTL_MS };
+    const fixed = { dropLimit: MAX_DROPPED_PER_REGISTRATION, ttlMs: INDEX_TTL_MS };
     const [verdict, retryAfterMs] = await whileReachable(() =>
       this.#scripts.register(this.#keysOf(owner), { taskId, createdAt, implicit, ...fixed, ...limits }),
     );
     return { verdict, retryAfterMs } as RegistrationVerdict;
   }
 
-  async retire(owner: string, taskId: TaskId, expiresAt: number): Promise<void> {
-    await whileReachable(() => this.#scripts.retire(this.#keysOf(owner), taskId, expiresAt, INDEX_TTL_MS));
+  async retire(owner: string, taskId: TaskId, keptMs: number): Promise<void> {
+    await whileReachable(() => this.#scripts.retire(this.#keysOf(owner), taskId, keptMs, INDEX_TTL_MS));
   }
 
   async page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage> {
@@ -71,12 +75,16 @@ export class RedisTaskIndex implements TaskIndex {
     await whileReachable(() => Promise.all([tasks, expiring, implicit].map((key) => redis.zrem(key, ...taskIds))));
   }
 
-  async claimKey(owner: string, key: string, { taskId, fingerprint }: KeyClaim, ttlMs: number): Promise<KeyClaim> {
+  async claimKey(owner: string, key: string, { taskId, fingerprint }: KeyClaim, ttlMs: number): Promise<HeldClaim> {
     const name = this.deps.keys.idempotencyKey(owner, key);
     const earlier = await whileReachable(() => this.deps.redis.set(name, `${taskId}:${fingerprint}`, 'PX', ttlMs, 'NX', 'GET'));
-    if (earlier === null) return { taskId, fingerprint };
-    const [earlierId = '', earlierPrint = ''] = earlier.split(':');
-    return { taskId: earlierId as TaskId, fingerprint: earlierPrint };
+    if (earlier === null) return { taskId, fingerprint, isUsed: false };
+    const [earlierId = '', earlierPrint = '', mark] = earlier.split(':');
+    return { taskId: earlierId as TaskId, fingerprint: earlierPrint, isUsed: mark === 'used' };
+  }
+
+  async keepKey(owner: string, key: string, taskId: TaskId, ttlMs: number): Promise<void> {
+    await whileReachable(() => this.#keepKey(this.deps.keys.idempotencyKey(owner, key), taskId, ttlMs));
   }
 
   #keysOf(owner: string): OwnerKeys {

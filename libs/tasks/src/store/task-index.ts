@@ -38,6 +38,12 @@ export interface KeyClaim {
   readonly fingerprint: string;
 }
 
+/** A claim that holds. */
+export interface HeldClaim extends KeyClaim {
+  /** Whether the task existed: the key never starts it again. */
+  readonly isUsed: boolean;
+}
+
 /**
  * Which tasks an owner has, for `tasks/list` and for the limits. Registered before the first event and
  * retired after the last, so that a crash in between leaves an entry too many, never one too few.
@@ -45,8 +51,8 @@ export interface KeyClaim {
 export interface TaskIndex {
   /** Counts the task in, unless that is over a limit. */
   register(registration: Registration, limits: OwnerLimits): Promise<RegistrationVerdict>;
-  /** The task has ended and may be forgotten at `expiresAt` (epoch ms). */
-  retire(owner: string, taskId: TaskId, expiresAt: number): Promise<void>;
+  /** The task has ended and may be forgotten after `keptMs`. */
+  retire(owner: string, taskId: TaskId, keptMs: number): Promise<void>;
   /** Up to `limit` ids created before `after`, newest first. Costs O(log n + limit). */
   page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage>;
   /** The oldest tasks that were not retired, implicit ones too: to find those whose end was missed. */
@@ -54,5 +60,7 @@ export interface TaskIndex {
   /** Drops entries whose task is gone. */
   forget(owner: string, taskIds: readonly TaskId[]): Promise<void>;
   /** Claims an idempotency key for `ttlMs`. @returns the claim that holds, which is an earlier one if there is one */
-  claimKey(owner: string, key: string, claim: KeyClaim, ttlMs: number): Promise<KeyClaim>;
+  claimKey(owner: string, key: string, claim: KeyClaim, ttlMs: number): Promise<HeldClaim>;
+  /** Marks the claim of an existing task as used, and keeps it for `ttlMs` from now; nothing when the task does not hold the key. */
+  keepKey(owner: string, key: string, taskId: TaskId, ttlMs: number): Promise<void>;
 }

@@ -1,0 +1,159 @@
+/**
+ * What the function has asked for in this pass, held against what is recorded: which operations can be
+ * delivered, which have to be started, which are waited for, and which are recorded but were not asked for.
+ * Nothing here is searched or copied in a turn, so that the ten-thousandth operation costs what the first did.
+ */
+import type { TaskEvent } from '../domain/events.js';
+import type { Operation } from '../domain/state.js';
+import { dueAt, isDue } from './drafts.js';
+import { isChange } from './operation-keys.js';
+import type { PassAlarm } from './pass-alarm.js';
+import type { PassJournal } from './pass-journal.js';
+import { PriorityQueue } from './priority-queue.js';
+
+/** An operation that the function asked for and has not got yet. */
+export interface AskedOperation {
+  readonly kind: Operation['kind'];
+  /** Starts it for the first time, or again when its retry is due. */
+  readonly start: () => void;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A settled operation and who asked for it. */
+export interface Delivery {
+  readonly key: string;
+  readonly asked: AskedOperation;
+  readonly operation: Operation;
+}
+
+/** The operations of one pass. */
+export class AskedOperations {
+  private readonly asked = new Map<string, AskedOperation>();
+  private readonly unasked: Set<string>;
+  private readonly deliverable = new PriorityQueue<string>();
+  private readonly fresh = new Set<string>();
+  private readonly unanswered = new Set<string>();
+
+  constructor(
+    private readonly journal: PassJournal,
+    /** Keys of the steps that run. */
+    private readonly running: Pick<ReadonlySet<string>, 'has'>,
+    private readonly alarm: PassAlarm,
+  ) {
+    const { operations, attemptSince } = journal.state;
+    const mustBeAsked = ([key, { since }]: [string, Operation]): boolean => since > attemptSince && !isChange(key);
+    this.unasked = new Set([...operations].filter(mustBeAsked).map(([key]) => key));
+  }
+
+  /** Whether operations were recorded in this attempt that nobody has asked for yet. */
+  get hasUnasked(): boolean {
+    return this.unasked.size > 0;
+  }
+
+  /** The first of them. */
+  get firstUnasked(): string | undefined {
+    const [key] = this.unasked;
+    return key;
+  }
+
+  /** Whether something has to be started. */
+  get hasFresh(): boolean {
+    return this.fresh.size > 0;
+  }
+
+  /** The first of that. */
+  get firstFresh(): string | undefined {
+    const [key] = this.fresh;
+    return key;
+  }
+
+  get hasFreshStep(): boolean {
+    for (const key of this.fresh) if (this.asked.get(key)?.kind === 'step') return true;
+    return false;
+  }
+
+  get hasDeliverable(): boolean {
+    return !this.deliverable.isEmpty;
+  }
+
+  get isWaitedFor(): boolean {
+    return this.asked.size > 0;
+  }
+
+  /** Keys of all that the function waits for. */
+  get waitedFor(): readonly string[] {
+    return [...this.asked.keys()];
+  }
+
+  /** Requests to the client that were asked for and are unanswered. */
+  get pendingInputs(): number {
+    return this.unanswered.size;
+  }
+
+  /** The recorded operation of that key. */
+  recorded(key: string): Operation | undefined {
+    return this.journal.state.operations.get(key);
+  }
+
+  /** The recorded operation of that key, which is thereby asked for. */
+  take(key: string): Operation | undefined {
+    this.unasked.delete(key);
+    return this.recorded(key);
+  }
+
+  /** Has an operation delivered, started, or waited for, as its record demands. */
+  ask(key: string, asked: AskedOperation, now: number): void {
+    this.asked.set(key, asked);
+    const operation = this.recorded(key);
+    if (asked.kind === 'input') this.unanswered.add(key);
+    if (operation === undefined || isDue(operation, now)) this.fresh.add(key);
+    else this.follow(key, operation);
+  }
+
+  /** Takes in appended events, the pass's own and those of others. */
+  observe(events: readonly TaskEvent[]): void {
+    for (const { data } of events) {
+      const operation = 'key' in data && this.asked.has(data.key) ? this.recorded(data.key) : undefined;
+      if ('key' in data && operation !== undefined) this.follow(data.key, operation);
+    }
+  }
+
+  /** The operation that was settled first of those that can be delivered; it is not asked for any more. */
+  nextDelivery(): Delivery | undefined {
+    const key = this.deliverable.take();
+    const asked = key === undefined ? undefined : this.asked.get(key);
+    const operation = key === undefined ? undefined : this.recorded(key);
+    if (key === undefined || asked === undefined || operation === undefined) return undefined;
+    this.asked.delete(key);
+    return { key, asked, operation };
+  }
+
+  /** Starts what is new, but not what runs already, and not what was recorded since it was put up. */
+  startFresh(now: number): void {
+    const keys = [...this.fresh];
+    this.fresh.clear();
+    for (const key of keys) {
+      const operation = this.recorded(key);
+      if (!this.running.has(key) && (operation === undefined || isDue(operation, now))) this.asked.get(key)?.start();
+    }
+  }
+
+  /** Puts up a retry that is due. @returns whether the key is that of a timer that is due */
+  wake(key: string, now: number): boolean {
+    const operation = this.asked.has(key) ? this.recorded(key) : undefined;
+    if (operation !== undefined && isDue(operation, now)) this.fresh.add(key);
+    return operation?.status === 'scheduled' && operation.dueAt <= now;
+  }
+
+  /** Nobody gets anything any more. */
+  clear(): void {
+    this.asked.clear();
+  }
+
+  private follow(key: string, operation: Operation): void {
+    if (operation.settledAt === undefined) return this.alarm.set(key, dueAt(operation));
+    this.unanswered.delete(key);
+    this.deliverable.add(key, operation.settledAt);
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * What a pass has to record, on its way into the journal: drafts are collected until the pass comes to a
+ * turn, and appended together, one batch at a time. A batch that was overtaken by others goes with the next.
+ */
+import type { PassCommand } from '../domain/commands.js';
+import type { TaskEvent } from '../domain/events.js';
+import { FINAL, isAnswer, isRecord, type PassDraft, type PassEnd } from './drafts.js';
+import type { PassJournal } from './pass-journal.js';
+
+/** What became of a batch: what was appended meanwhile, by the pass or by others, and how the pass ended if the batch ended it. */
+export interface Recorded {
+  readonly events: readonly TaskEvent[];
+  readonly end?: PassEnd;
+}
+
+/** Collects and appends what one pass records. */
+export class PassRecorder {
+  private drafts: PassDraft[] = [];
+  /** What the pass ends with, whatever else is recorded before. */
+  private last: PassDraft | undefined;
+  private readonly abort = new AbortController();
+
+  constructor(
+    private readonly journal: PassJournal,
+    private readonly clock: () => number,
+    /** Reports that wait for a good moment; taken with every batch. */
+    private readonly takeReports: () => readonly PassDraft[],
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.drafts.length === 0 && this.last === undefined;
+  }
+
+  /** Whether something waits to be recorded that the function has seen already. */
+  get hasRecord(): boolean {
+    return this.drafts.some(isRecord);
+  }
+
+  /** Whether something waits to be recorded with which the function goes on. */
+  get hasAnswer(): boolean {
+    return this.drafts.some(isAnswer);
+  }
+
+  /** Whether it is decided how the pass ends. */
+  get isFinishing(): boolean {
+    return this.last !== undefined;
+  }
+
+  add(draft: PassDraft): void {
+    this.drafts.push(draft);
+  }
+
+  /** Has the pass end with `last` once everything that waits is recorded. */
+  finishWith(last: PassDraft): void {
+    this.last = last;
+  }
+
+  /** Has the pass end with `last`, and nothing else recorded. */
+  giveUpWith(last: PassDraft): void {
+    this.drafts = [];
+    this.last = last;
+  }
+
+  /**
+   * Appends what waits, with the claim if it is not recorded yet, and with reports if there is anything else.
+   *
+   * @param suspension ends the pass if it goes out with this append: otherwise it has to be decided anew
+   * @throws like `PassJournal.record`
+   */
+  async flush(suspension?: PassDraft): Promise<Recorded> {
+    const last = this.last ?? suspension;
+    const drafts = this.drafts;
+    this.drafts = [];
+    if (drafts.length > 0 || last !== undefined) drafts.push(...this.takeReports());
+    const at = this.clock();
+    const { epoch } = this.journal;
+    const batch = last === undefined ? drafts : [...drafts, last];
+    const command = (draft: PassDraft): PassCommand => ({ ...draft, at, epoch });
+    const { taken = 0, events } = await this.journal.record(batch.map(command), this.abort.signal);
+    this.drafts = [...drafts.slice(taken), ...this.drafts];
+    for (const draft of batch.slice(0, taken)) if (draft.type === 'CompleteStep') this.journal.place.freeStep(draft.key);
+    const end = taken === batch.length && last !== undefined ? FINAL.get(last.type) : undefined;
+    return { events, ...(end !== undefined && { end: end === 'suspended' && this.isFinishing ? 'released' : end }) };
+  }
+
+  /** Gives up what is on its way. */
+  stop(reason: Error): void {
+    this.abort.abort(reason);
+  }
+}
