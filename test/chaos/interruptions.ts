@@ -2,7 +2,7 @@
 import type { Blow } from './attack.js';
 import type { StoredTask } from './inspect.js';
 
-/** A pass that was claimed again, or given up, because its worker was gone. Times are epoch milliseconds. */
+/** A pass that was claimed again, or failed for it, because its worker was gone. Times are epoch milliseconds. */
 export interface Interruption {
   /** Process id of the lost worker. */
   readonly pid: number;
@@ -20,7 +20,7 @@ export function interruptionsOf({ stream }: StoredTask): readonly Interruption[]
   const found: Interruption[] = [];
   let running: { pid: number; from: number } | undefined;
   for (const { event } of stream) {
-    if (running !== undefined && (event.type === 'PassStarted' || isGivenUp(event))) found.push({ ...running, to: event.at });
+    if (running !== undefined && (event.type === 'PassStarted' || isBlamed(event))) found.push({ ...running, to: event.at });
     if (event.type === 'PassStarted') running = { pid: Number(event.data.workerId.split('-').at(-2)), from: event.at };
     else if (event.type === 'PassSuspended' || event.type === 'PassFailed') running = undefined;
     else if (running !== undefined && event.type !== 'InputReceived') running.from = event.at;
@@ -28,8 +28,8 @@ export function interruptionsOf({ stream }: StoredTask): readonly Interruption[]
   return found;
 }
 
-/** Whether the event says that a task has lost too many workers in a row. */
-export function isGivenUp({ type, data }: StoredTask['stream'][number]['event']): boolean {
+/** Whether the event fails a task for the death of a process. */
+export function isBlamed({ type, data }: StoredTask['stream'][number]['event']): boolean {
   if (type !== 'TaskFailed') return false;
   const { data: details } = data.error;
   return typeof details === 'object' && details !== null && 'reason' in details && details['reason'] === 'WORKER_LOST';

@@ -3,21 +3,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
 import { project } from '../../libs/tasks/src/projections/task-view.js';
 import { illegalities } from '../support/legal-history.js';
-import type { Blow } from './attack.js';
 import type { DrivenTask } from './driver.js';
 import { EXPECTED, type LedgerLine } from './features.js';
 import type { StoredTask } from './inspect.js';
-import { blowBehind, interruptionsOf, isGivenUp, outageBehind } from './interruptions.js';
-
-/** As in the worker. */
-const MAX_LOST_PASSES = 3;
+import { isBlamed } from './interruptions.js';
 
 /** What is wrong. */
 export interface Verdict {
   /** Acknowledged tasks that are not in the state in which they must be. */
   readonly lost: readonly string[];
-  /** Acknowledged tasks that were failed because three workers in a row were hit while they ran: that is the rule. */
-  readonly givenUp: readonly string[];
+  /** Tasks that were failed for the death of a process: none of them ends one. */
+  readonly blamed: readonly string[];
   /** Tasks with an idempotency key that exist more than once. */
   readonly doubled: readonly string[];
   /** Starts of steps after their record. */
@@ -28,19 +24,12 @@ export interface Verdict {
   readonly disagreeing: readonly string[];
 }
 
-export function judge(
-  driven: readonly DrivenTask[],
-  stored: ReadonlyMap<string, StoredTask>,
-  ledger: readonly LedgerLine[],
-  blows: readonly Blow[],
-): Verdict {
+export function judge(driven: readonly DrivenTask[], stored: ReadonlyMap<string, StoredTask>, ledger: readonly LedgerLine[]): Verdict {
   const all = [...stored.values()];
-  const givenUp = driven.filter(({ taskId, end }) => end.startsWith('error: ') && isGivenUpByRule(stored.get(taskId), blows));
-  const others = driven.filter((task) => !givenUp.includes(task));
   const byTask = Map.groupBy(ledger, ({ taskId }) => taskId);
   return {
-    lost: others.flatMap((task) => lossOf(task, stored.get(task.taskId)).map((text) => `${task.plan.kind} ${task.taskId}: ${text}`)),
-    givenUp: givenUp.map(({ taskId }) => taskId),
+    lost: driven.flatMap((task) => lossOf(task, stored.get(task.taskId)).map((text) => `${task.plan.kind} ${task.taskId}: ${text}`)),
+    blamed: all.filter(({ stream }) => stream.some(({ event }) => isBlamed(event))).map(({ taskId }) => taskId),
     doubled: doublesOf(driven, all),
     repeated: all.flatMap((task) => repetitionsOf(task, byTask.get(task.taskId) ?? [])),
     illegal: all.flatMap((task) => [...gapsOf(task), ...illegalities(task.stream)].map((text) => `${task.taskId}: ${text}`)),
@@ -70,15 +59,6 @@ function doublesOf(driven: readonly DrivenTask[], all: readonly StoredTask[]): r
   const byNumber = Map.groupBy(all, ({ state }) => state.task?.arguments['n']);
   const keyed = driven.filter(({ plan }) => plan.keyed);
   return keyed.flatMap(({ plan: { args, kind } }) => ((byNumber.get(args.n)?.length ?? 0) > 1 ? [`${kind} ${args.n}`] : []));
-}
-
-/** Whether the last three workers that ran the task were all hit, or Redis was away, while they did. */
-function isGivenUpByRule(task: StoredTask | undefined, blows: readonly Blow[]): boolean {
-  const last = task?.stream.at(-1)?.event;
-  if (task === undefined || last === undefined || !isGivenUp(last)) return false;
-  const losses = interruptionsOf(task).slice(-MAX_LOST_PASSES);
-  const areExplained = losses.every((loss) => blowBehind(loss, blows) !== undefined || outageBehind(loss, blows) !== undefined);
-  return losses.length === MAX_LOST_PASSES && areExplained;
 }
 
 function textOf({ content }: Readonly<Record<string, unknown>>): string {

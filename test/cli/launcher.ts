@@ -83,6 +83,13 @@ export class Workplace {
     return family;
   }
 
+  /** The process of an app, among those that a launcher has started. */
+  appOf(launcher: Pick<Launcher, 'pid'>, app: 'gateway' | 'worker'): number {
+    const pid = this.family(launcher).find((entry) => commandLine(entry).includes(`apps/${app}/dist/main.js`));
+    if (pid === undefined) throw new Error(`There is no ${app}.`);
+    return pid;
+  }
+
   async close(): Promise<void> {
     for (const launcher of this.#launchers) {
       launcher.signal('SIGTERM');
@@ -125,6 +132,14 @@ function follow(child: ChildProcess): Launcher {
     endInput: () => void child.stdin?.end(),
     closeOutput: () => void child.stdout?.destroy(),
   };
+}
+
+function commandLine(pid: number): string {
+  try {
+    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return ''; // It has ended.
+  }
 }
 
 function processes(): ProcessEntry[] {

@@ -27,6 +27,16 @@ async function started(env: NodeJS.ProcessEnv = {}): Promise<{ launcher: Launche
 const gone = (pids: readonly number[]) =>
   waitUntil(() => alive(pids).length === 0, { timeoutMs: 20_000, description: 'all processes have ended' });
 
+/** The process of an app, when it is another one than before. */
+function anotherApp(launcher: Launcher, app: 'gateway' | 'worker', before: number): number | undefined {
+  try {
+    const pid = place.appOf(launcher, app);
+    return pid === before ? undefined : pid;
+  } catch {
+    return undefined; // Not started yet.
+  }
+}
+
 const socketFile = (): string => join(place.folder, '.longhaul', 'redis.sock');
 
 async function withRedis<T>(use: (redis: Redis) => Promise<T>, path = socketFile()): Promise<T> {
@@ -123,6 +133,21 @@ describe('longhaul start with a private Redis', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('longhaul: redis ended unexpectedly (SIGKILL)');
     await gone(family);
+  });
+
+  test.each(['gateway', 'worker'] as const)('starts the %s again that was killed, and serves where it did', async (app) => {
+    const { launcher, endpoint } = await started();
+    const killed = place.appOf(launcher, app);
+    process.kill(killed, 'SIGKILL');
+    const again = await waitUntil(() => anotherApp(launcher, app, killed), { timeoutMs: 20_000, description: `there is another ${app}` });
+    expect(again).not.toBe(killed);
+    expect(launcher.stderr()).toBe(`longhaul: the ${app} has ended (SIGKILL) and is started again\n`);
+    const isReady = () =>
+      fetch(new URL('/readyz', endpoint)).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await waitUntil(isReady, { timeoutMs: 20_000, description: 'it serves' });
   });
 
   test('starts over a stale socket, a stale lock and the process id of somebody else', async () => {

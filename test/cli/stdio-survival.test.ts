@@ -1,5 +1,4 @@
 /** What `longhaul stdio` and its tasks survive, with real processes; and how several of them share a folder. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,25 +20,10 @@ const ledger = (): string => join(place.folder, 'ledger.txt');
 const noted = (): string[] => (existsSync(ledger()) ? readFileSync(ledger(), 'utf8').trim().split('\n') : []);
 const begun = (stage: number) => waitUntil(() => noted().includes(`begin ${stage}`), { description: `stage ${stage} has begun` });
 
-/** The process of an app, among those that a launcher has started. */
-function appOf(launcher: { readonly pid: number }, app: 'gateway' | 'worker'): number {
-  const pid = place.family(launcher).find((entry) => commandLine(entry).includes(`apps/${app}/dist/main.js`));
-  if (pid === undefined) throw new Error(`There is no ${app}.`);
-  return pid;
-}
-
-function commandLine(pid: number): string {
-  try {
-    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
-  } catch {
-    return ''; // It has ended.
-  }
-}
-
 /** Kills it, and waits until its end has been noticed. */
 async function kill(stdio: { readonly pid: number; stderr(): string }, app: 'gateway' | 'worker'): Promise<void> {
   const before = stdio.stderr().length;
-  process.kill(appOf(stdio, app), 'SIGKILL');
+  process.kill(place.appOf(stdio, app), 'SIGKILL');
   await waitUntil(() => stdio.stderr().includes(`the ${app} has ended (SIGKILL)`, before), {
     description: `the end of the ${app} is noticed`,
   });
@@ -135,7 +119,7 @@ describe('longhaul stdio', () => {
       const pid = await waitUntil(
         () => {
           try {
-            const found = appOf(stdio.launcher, 'worker');
+            const found = place.appOf(stdio.launcher, 'worker');
             return found === last ? undefined : found;
           } catch {
             return undefined;

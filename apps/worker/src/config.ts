@@ -8,12 +8,21 @@ import {
 } from '@longhaul/mcp-features/environment';
 import { z } from 'zod';
 
+const MIB = 1024 * 1024;
+
 /** The worker's environment variables: the one place that names them, their defaults and limits. */
 const environment = z.object({
   ...sharedVariables,
   LONGHAUL_WORKER_CONCURRENCY: wholeNumber(1, 1_000, 50),
   LONGHAUL_STEP_TIMEOUT_MS: wholeNumber(100, 604_800_000, 3_600_000),
   LONGHAUL_HEALTH_PORT: optionalWholeNumber(1, 65_535),
+  LONGHAUL_VERSION: z
+    .string()
+    .regex(/^[\w.+-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes, pluses or underscores')
+    .optional(),
+  LONGHAUL_MAX_BLOCK_MS: wholeNumber(500, 3_600_000, 15_000),
+  LONGHAUL_ISOLATED_PROCESSES: wholeNumber(1, 64, 2),
+  LONGHAUL_ISOLATED_MEMORY_BYTES: optionalWholeNumber(128 * MIB, 1024 * 1024 * MIB),
 });
 
 /** What a worker process is told. */
@@ -24,11 +33,28 @@ export interface WorkerConfig extends SharedConfig {
   readonly stepTimeoutMs: number;
   /** Where it answers health checks. Absent: nowhere. */
   readonly healthPort?: number;
+  /** Version of the deployment. Absent: that of the package with the fingerprint of the features. */
+  readonly version?: string;
+  /** How long the main thread may stand still before the process is ended. */
+  readonly maxBlockMs: number;
+  /** How many processes run a suspect alone at the same time. */
+  readonly isolatedProcesses: number;
+  /** What each of them may take, bytes. Absent: its share of what the container has left. */
+  readonly isolatedMemoryBytes?: number;
 }
 
 /** @throws ConfigError naming each wrong variable, what it is and what it may be */
 export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
   const data = parseVariables(environment, env);
-  const { LONGHAUL_WORKER_CONCURRENCY: concurrency, LONGHAUL_STEP_TIMEOUT_MS: stepTimeoutMs, LONGHAUL_HEALTH_PORT: healthPort } = data;
-  return { ...sharedConfig(data), concurrency, stepTimeoutMs, ...(healthPort !== undefined && { healthPort }) };
+  const { LONGHAUL_HEALTH_PORT: healthPort, LONGHAUL_VERSION: version, LONGHAUL_ISOLATED_MEMORY_BYTES: isolatedMemoryBytes } = data;
+  return {
+    ...sharedConfig(data),
+    concurrency: data.LONGHAUL_WORKER_CONCURRENCY,
+    stepTimeoutMs: data.LONGHAUL_STEP_TIMEOUT_MS,
+    maxBlockMs: data.LONGHAUL_MAX_BLOCK_MS,
+    isolatedProcesses: data.LONGHAUL_ISOLATED_PROCESSES,
+    ...(healthPort !== undefined && { healthPort }),
+    ...(version !== undefined && { version }),
+    ...(isolatedMemoryBytes !== undefined && { isolatedMemoryBytes }),
+  };
 }

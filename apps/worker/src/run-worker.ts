@@ -8,7 +8,10 @@ import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
 import { connectRedisBackend, limitStoreErrors } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
+import { deploymentVersion } from './deployment-version.js';
 import { buildHealth, listenForHealthChecks, type Phase } from './health.js';
+import { ForkedTrials } from './isolation/forked-trials.js';
+import { startWatchdog } from './watchdog/watchdog.js';
 import { buildWorker } from './worker.js';
 
 /** Runs the worker that the environment describes. What it cannot start with ends the process. */
@@ -21,7 +24,8 @@ export async function runWorker(stopRequests: StopRequests): Promise<void> {
 
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
-  const logger = pino({ level: config.logLevel, base: { app: 'worker', pid: process.pid }, hooks: limitStoreErrors() });
+  const logFields = { app: 'worker', pid: process.pid };
+  const logger = pino({ level: config.logLevel, base: logFields, hooks: limitStoreErrors() });
   watchStrayErrors({ log: logger, end: (reason) => stopRequests.fail(reason) });
   const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
   const workerId = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
@@ -34,14 +38,20 @@ async function start(stopRequests: StopRequests): Promise<void> {
     watermark: config.redisWatermark,
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
-  const { concurrency, drainMs, stepTimeoutMs, host, healthPort } = config;
+  const { concurrency, drainMs, stepTimeoutMs, host, healthPort, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
+  const version = config.version ?? deploymentVersion(features);
   let phase: Phase = 'starting';
   const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
   // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
   if (healthPort !== undefined) await listenForHealthChecks(health, host, healthPort);
-  const worker = await buildWorker({ backend, features, workerId, concurrency, drainMs, stepTimeoutMs, logger });
+  const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };
+  const trials = new ForkedTrials({ workerId, version, processes: isolatedProcesses, maxBlockMs, ...memory });
+  const held = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
+  const worker = await buildWorker({ backend, features, workerId, version, concurrency, drainMs, stepTimeoutMs, logger, trials, held });
+  // Also when a tool ends the process: the tasks that it held need not wait until its silence is noticed.
+  process.on('exit', () => worker.leave());
   phase = 'taking jobs';
-  logger.info({ workerId, concurrency }, 'taking jobs');
+  logger.info({ workerId, version, concurrency }, 'taking jobs');
   process.send?.({ type: 'ready' });
 
   stopRequests.handleWith(async (request) => {

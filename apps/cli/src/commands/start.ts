@@ -4,8 +4,8 @@ import { requireFreePort } from '../port.js';
 import { createCleanup, type Cleanup } from '../processes/cleanup.js';
 import { listenForStopSignals } from '../processes/stop-signals.js';
 import { chooseRedis, openRedis, type Redis } from '../redis/choose-redis.js';
+import { serveInKeptProcesses } from '../serve/kept-processes.js';
 import type { Serving } from '../serve/serving.js';
-import { serveInTwoProcesses } from '../serve/two-processes.js';
 import { readSettings, type Settings } from '../settings.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
@@ -55,8 +55,9 @@ async function serveUntilEnd({ settings, terminal, cleanup, signal }: Start): Pr
   return Promise.race([stopped(signal), ...failures]);
 }
 
-async function serve(redis: Redis | undefined, { settings, cleanup, signal }: Start): Promise<Serving> {
-  if (redis !== undefined) return serveInTwoProcesses(redis, settings, cleanup, signal);
+async function serve(redis: Redis | undefined, { settings, terminal, cleanup, signal }: Start): Promise<Serving> {
+  const log = (line: string): void => terminal.err(`longhaul: ${line}`);
+  if (redis !== undefined) return serveInKeptProcesses(redis, settings, cleanup, { signal, log });
   // Loaded only here: the launcher of two processes does not need the libraries of both.
   const { serveInOneProcess } = await import('../serve/one-process.js');
   return serveInOneProcess(settings, cleanup);

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-import { AFTER_DRAIN_MS, startApp } from '../processes/app-process.js';
+import { AFTER_DRAIN_MS, startApp, type AppProcess } from '../processes/app-process.js';
 import type { Cleanup } from '../processes/cleanup.js';
 import { keepApp, type KeptApp } from '../processes/kept-app.js';
 import type { Redis } from '../redis/choose-redis.js';
@@ -9,17 +9,18 @@ import type { Serving } from './serving.js';
 
 /** Where the gateway listens, and who is told what. */
 export interface KeptProcessesOptions {
-  readonly socketPath: string;
+  /** For one client, which has standard output to itself and need not wait for the worker. Absent: the address of the settings. */
+  readonly socketPath?: string;
   /** Aborts when all is to end. */
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
 }
 
 /**
- * Gateway and worker as processes of their own, which meet in Redis and are started again when they die. The client waits
- * for the gateway only, so that the worker is started after it; what the worker is to do waits in Redis.
+ * Gateway and worker as processes of their own, which meet in Redis and are started again when they die. What the worker is
+ * to do meanwhile waits in Redis.
  *
- * @throws UserError when the gateway does not start
+ * @throws UserError when one of them does not start
  */
 export async function serveInKeptProcesses(
   redis: Redis,
@@ -28,24 +29,31 @@ export async function serveInKeptProcesses(
   { socketPath, signal, log }: KeptProcessesOptions,
 ): Promise<Serving> {
   const { url: REDIS_URL, lifeline } = redis;
-  const common = { env: { ...settings.env, REDIS_URL }, lifeline, out: process.stderr };
-  const startGateway = () => {
-    // One that was killed has left its file behind; a pipe of Windows is none.
-    if (process.platform !== 'win32') rmSync(socketPath, { force: true });
-    return startApp({ ...common, name: 'gateway', args: [socketPath] });
-  };
+  const env: NodeJS.ProcessEnv = { ...settings.env, REDIS_URL };
+  const common = { env, lifeline, ...(socketPath !== undefined && { out: process.stderr }) };
   const apps: KeptApp[] = [];
+  const keep = (start: () => AppProcess): KeptApp => {
+    const app = keepApp({ start, signal, log });
+    apps.push(app);
+    return app;
+  };
   cleanup.add(async () => {
     await Promise.all(apps.map((app) => app.stop(settings.gateway.drainMs + AFTER_DRAIN_MS)));
   });
   cleanup.onInsist(() => {
     for (const app of apps) app.kill();
   });
-  const gateway = keepApp({ start: startGateway, signal, log });
-  apps.push(gateway);
-  const { url } = await gateway.ready;
+  const gateway = keep(() => {
+    // One that was killed has left its file behind; a pipe of Windows is none.
+    if (socketPath !== undefined && process.platform !== 'win32') rmSync(socketPath, { force: true });
+    return startApp({ ...common, name: 'gateway', args: socketPath === undefined ? [] : [socketPath] });
+  });
+  const keepWorker = (): KeptApp => keep(() => startApp({ ...common, name: 'worker' }));
+  const early = socketPath === undefined ? keepWorker() : undefined;
+  const [{ url }] = await Promise.all([gateway.ready, early?.ready]);
   if (url === undefined) throw new Error('The gateway does not say where it listens.');
-  const worker = keepApp({ start: () => startApp({ ...common, name: 'worker' }), signal, log });
-  apps.push(worker);
+  // With port 0 it would listen on another one when it is started again, and its clients would not find it.
+  env['PORT'] = new URL(url).port;
+  const worker = early ?? keepWorker();
   return { url, failed: Promise.race([gateway.failed, worker.failed]) };
 }

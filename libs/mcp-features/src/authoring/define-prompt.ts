@@ -1,6 +1,7 @@
 import type { GetPromptResult, Prompt as ListedPrompt } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { type Completers, completersByName } from './completion.js';
+import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
 import { inFeature } from './feature-scope.js';
 import { promptResultOf } from './prompt-result.js';
@@ -39,7 +40,7 @@ export interface Prompt extends StatedNeeds {
 export function definePrompt<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): Prompt {
   const { name, description } = spec;
   const schema: z.ZodObject = spec.arguments ?? z.object({});
-  return {
+  const prompt: Prompt = {
     kind: 'prompt',
     name,
     ...statedNeeds(spec),
@@ -54,6 +55,7 @@ export function definePrompt<Arguments extends z.ZodObject>(spec: PromptSpec<Arg
       return promptResultOf(value, description);
     },
   };
+  return madeOf(prompt, spec);
 }
 
 function listingOf<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): ListedPrompt {

@@ -4,6 +4,7 @@ import type {
   ResourceTemplate as ListedResourceTemplate,
 } from '@modelcontextprotocol/sdk/types.js';
 import { type Completers, completersByName } from './completion.js';
+import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
 import { type FeatureScope, inFeature } from './feature-scope.js';
 import type { RequestContext } from './request-context.js';
@@ -69,7 +70,7 @@ export function defineResourceTemplate<const Template extends string>(spec: Reso
   const { isListed = true } = spec;
   const scope: FeatureScope = { kind: 'resource-template', name: spec.name };
   const match = matcherOf(spec.uriTemplate);
-  return {
+  const made: ResourceTemplate = {
     kind: 'resource-template',
     name: spec.name,
     uriTemplate: spec.uriTemplate,
@@ -84,6 +85,7 @@ export function defineResourceTemplate<const Template extends string>(spec: Reso
       return value === undefined ? undefined : resourceResultOf(value, { uri, mimeType: spec.mimeType });
     },
   };
+  return madeOf(made, spec);
 }
 
 /** Whatever else the protocol lets a template say of itself is taken over as it is. */

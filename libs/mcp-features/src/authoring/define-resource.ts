@@ -1,4 +1,5 @@
 import type { ReadResourceResult, Resource as ListedResource } from '@modelcontextprotocol/sdk/types.js';
+import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
 import { inFeature } from './feature-scope.js';
 import type { RequestContext } from './request-context.js';
@@ -25,7 +26,7 @@ export interface Resource extends StatedNeeds {
 
 /** Defines a resource with a fixed URI. */
 export function defineResource(spec: ResourceSpec): Resource {
-  return {
+  const resource: Resource = {
     kind: 'resource',
     name: spec.name,
     uri: spec.uri,
@@ -36,6 +37,7 @@ export function defineResource(spec: ResourceSpec): Resource {
       return resourceResultOf(value, { uri, mimeType: spec.mimeType });
     },
   };
+  return madeOf(resource, spec);
 }
 
 /** Whatever else the protocol lets a resource say of itself is taken over as it is. */

@@ -4,6 +4,7 @@
  * it is stopped, and with the session.
  */
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+import { madeOf } from './feature-code.js';
 import { type StatedNeeds, statedNeeds } from './feature.js';
 import { inFeature } from './feature-scope.js';
 import type { SessionContext } from './request-context.js';
@@ -39,7 +40,7 @@ const SHORTEST_MS = 100;
 export function defineSessionJob(spec: SessionJobSpec): SessionJob {
   const { name, everyMs, description } = spec;
   if (!(everyMs >= SHORTEST_MS)) throw new RangeError(`everyMs of session job "${name}" must be at least ${SHORTEST_MS}, not ${everyMs}.`);
-  return {
+  const job: SessionJob = {
     kind: 'session-job',
     ...statedNeeds({ needsSession: true }),
     name,
@@ -47,4 +48,5 @@ export function defineSessionJob(spec: SessionJobSpec): SessionJob {
     ...(description !== undefined && { description }),
     run: (context) => inFeature({ kind: 'session-job', name }, () => spec.run(context)),
   };
+  return madeOf(job, spec);
 }

@@ -2,6 +2,7 @@ import type { JsonObject, RetryPolicy, TaskContext } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { withClientContext } from './client-context.js';
+import { madeOf } from './feature-code.js';
 import { type Needs, statedNeeds } from './feature.js';
 import { type FeatureScope, inFeature } from './feature-scope.js';
 import { type HeaderParam, headerParamsOf } from './header-params.js';
@@ -64,7 +65,7 @@ export function defineTool<Input extends InputSchema, Output extends z.ZodObject
 export function defineTool<Input extends InputSchema, Output extends z.ZodObject>(
   spec: InlineToolSpec<Input, Output> | DurableToolSpec<Input, Output>,
 ): Tool {
-  return isDurable(spec) ? durableTool(spec) : inlineTool(spec);
+  return madeOf(isDurable(spec) ? durableTool(spec) : inlineTool(spec), spec);
 }
 
 type AnySpec<Input extends InputSchema, Output extends z.ZodObject> = InlineToolSpec<Input, Output> | DurableToolSpec<Input, Output>;

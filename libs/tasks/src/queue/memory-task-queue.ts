@@ -2,6 +2,7 @@
  * The queue in this process's memory: for tests and for a single process without Redis. It keeps
  * the promises of the BullMQ one, with timers in the place of a broker.
  */
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import { jobIdsOf, sessionJobIdOf, soughtIdsOf } from './job-id.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
@@ -24,6 +25,7 @@ interface QueuedJob {
   readonly id: string;
   readonly job: QueuedTaskJob | SessionJobRun;
   redelivered: boolean;
+  lost: boolean;
 }
 
 /** `TaskQueue` in memory. Consumers of the same object share its jobs. */
@@ -44,7 +46,7 @@ export class MemoryTaskQueue implements TaskQueue {
     const delayed = dueAt > this.clock();
     const ids = jobIdsOf(job);
     const data = { taskId: job.taskId, pass: job.pass };
-    this.#add({ id: delayed ? ids.delayed : ids.immediate, job: data, redelivered: false }, delayed ? dueAt : 0);
+    this.#add({ id: delayed ? ids.delayed : ids.immediate, job: data, redelivered: false, lost: false }, delayed ? dueAt : 0);
   }
 
   async has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {
@@ -53,11 +55,11 @@ export class MemoryTaskQueue implements TaskQueue {
 
   async recover({ taskId, pass }: TaskJob): Promise<void> {
     const data: QueuedTaskJob = { taskId, pass, recovered: true };
-    this.#add({ id: jobIdsOf(data).immediate, job: data, redelivered: false }, 0);
+    this.#add({ id: jobIdsOf(data).immediate, job: data, redelivered: false, lost: false }, 0);
   }
 
   async addSessionJob(run: SessionJobRun): Promise<void> {
-    this.#add({ id: sessionJobIdOf(run), job: { ...run }, redelivered: false }, 0);
+    this.#add({ id: sessionJobIdOf(run), job: { ...run }, redelivered: false, lost: false }, 0);
   }
 
   /** Starts a consumer. */
@@ -95,6 +97,14 @@ export class MemoryTaskQueue implements TaskQueue {
     this.#wake();
   }
 
+  /** Ends the consumer that has this lock token. @returns how many jobs it held */
+  async endConsumer(lockToken: string): Promise<number> {
+    const dead = [...this.#consumers].find((consumer) => consumer.lockToken === lockToken);
+    const count = dead?.active ?? 0;
+    await dead?.close();
+    return count;
+  }
+
   take(): QueuedJob | undefined {
     return this.#waiting.shift();
   }
@@ -129,6 +139,7 @@ interface MemoryTaskConsumerDeps extends ConsumeOptions {
 }
 
 class MemoryTaskConsumer implements TaskConsumer {
+  readonly lockToken = randomUUID();
   readonly #running = new Map<QueuedJob, AbortController>();
   readonly #drained: (() => void)[] = [];
   #open = true;
@@ -157,13 +168,21 @@ class MemoryTaskConsumer implements TaskConsumer {
   async close(): Promise<void> {
     this.#open = false;
     this.deps.queue.remove(this);
+    this.loseAll();
+  }
+
+  loseAll(): void {
     const lost = [...this.#running];
     this.#running.clear();
     for (const [queued, controller] of lost) {
       controller.abort(new Error('This worker has lost the job.'));
-      this.deps.queue.enqueue({ ...queued, redelivered: true }, 0);
+      this.deps.queue.enqueue({ ...queued, redelivered: true, lost: true }, 0);
     }
     this.#tellDrained();
+  }
+
+  recover(lockToken: string): Promise<number> {
+    return this.deps.queue.endConsumer(lockToken);
   }
 
   async #run(queued: QueuedJob): Promise<void> {
@@ -186,11 +205,11 @@ class MemoryTaskConsumer implements TaskConsumer {
     this.fill();
   }
 
-  async #handle({ job, redelivered }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
+  async #handle({ job, redelivered, lost }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     const { handler, onSessionJob } = this.deps;
     if ('sessionId' in job) return onSessionJob?.(job) ?? {};
     const { taskId, pass, recovered = false } = job;
-    return handler({ job: { taskId, pass }, redelivered, recovered, signal });
+    return handler({ job: { taskId, pass }, redelivered, lost, recovered, signal });
   }
 
   #tellDrained(): void {

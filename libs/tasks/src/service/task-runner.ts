@@ -8,13 +8,11 @@ import type { Clock } from '../clock.js';
 import type { TaskFailure } from '../domain/events.js';
 import { INTERNAL_ERROR } from '../domain/decide.js';
 import { nextDeadline } from '../domain/next-deadline.js';
-import { nextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
-import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { JobDelivery, JobVerdict, TaskJob } from '../queue/task-queue.js';
 import type { Randomness } from '../replay/context.js';
-import { PassJournal } from '../replay/pass-journal.js';
+import { ClaimOvertaken, PassJournal } from '../replay/pass-journal.js';
 import type { PassEnd } from '../replay/drafts.js';
 import type { PassRun } from '../replay/pass-run.js';
 import { startPass } from '../replay/run-pass.js';
@@ -28,6 +26,7 @@ import { Sweep } from './sweep.js';
 import { expire } from './task-look.js';
 import { TaskWriter } from './task-writer.js';
 import { unknownTool } from './unknown-tool.js';
+import { mayTakeOver, verdictOn } from './verdict-on.js';
 
 /** What a worker is made of. */
 export interface TaskRunnerOptions {
@@ -35,6 +34,10 @@ export interface TaskRunnerOptions {
   readonly workflows: WorkflowRegistry;
   /** Names this worker in the history of the tasks that it ran. */
   readonly workerId: string;
+  /** The worker's version of the deployment. */
+  readonly version?: string;
+  /** Whether it also finds and repairs what others left behind. @defaultValue true */
+  readonly repairs?: boolean;
   readonly clock?: Clock;
   readonly chance?: Randomness;
   /** How long a step may take that names no limit, milliseconds. @defaultValue an hour */
@@ -88,7 +91,7 @@ export class TaskRunner {
       this.timers.push(setInterval(() => void work().catch(onError), ms * (0.9 + 0.2 * this.chance.random())).unref());
     every(HEARTBEAT_MS, () => this.heartbeat());
     every(HEARTBEAT_MS, async () => this.stuck.look(this.runs.values()));
-    every(SWEEP_MS, () => this.sweep.run());
+    if (this.options.repairs ?? true) every(SWEEP_MS, () => this.sweep.run());
   }
 
   /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
@@ -122,10 +125,14 @@ export class TaskRunner {
   private async attempt(delivery: JobDelivery, history: LoadedHistory): Promise<JobVerdict | undefined> {
     const verdict = verdictOn(delivery, history.state, this.clock());
     if (verdict !== undefined) return verdict;
-    const journal = await this.claim(delivery.job, history);
+    const journal = await this.claim(delivery, history);
     if (journal === undefined) return {};
     const present = this.runs.get(delivery.job.taskId);
-    if (present === undefined) return (await this.run(journal, delivery)) === 'overtaken' ? undefined : {};
+    if (present === undefined) {
+      // What a suspect does may end this process before anything is recorded, so that its start is recorded first.
+      if (delivery.trial !== undefined && !(await isRecorded(journal, delivery.signal))) return undefined;
+      return (await this.run(journal, delivery)) === 'overtaken' ? undefined : {};
+    }
     // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one
     // millisecond are equal, so the second run would take the record of the first one's claim for its own.
     if (!mayTakeOver(delivery) && present.journal.state.passNumber === delivery.job.pass) return {};
@@ -176,9 +183,10 @@ export class TaskRunner {
   }
 
   /** A journal for the pass, or nothing when it may not be run, or the claim itself ended the task. */
-  private async claim({ taskId, pass }: TaskJob, history: LoadedHistory): Promise<PassJournal | undefined> {
-    const { workerId } = this.options;
-    const journal = new PassJournal(this.writer, taskId, history, { type: 'ClaimPass', at: this.clock(), pass, workerId });
+  private async claim({ job: { taskId, pass }, trial }: JobDelivery, history: LoadedHistory): Promise<PassJournal | undefined> {
+    const { workerId, version } = this.options;
+    const optional = { ...(version !== undefined && { version }), ...(trial !== undefined && { trial }) };
+    const journal = new PassJournal(this.writer, taskId, history, { type: 'ClaimPass', at: this.clock(), pass, workerId, ...optional });
     const { outcome } = journal.state;
     if (outcome === undefined) return journal;
     if (outcome.kind === 'error') await this.failPermanently(taskId, outcome.error);
@@ -218,16 +226,13 @@ export class TaskRunner {
   }
 }
 
-/** What becomes of a delivery whose pass is not to be run now; nothing when it is. */
-function verdictOn(delivery: JobDelivery, state: TaskState, now: number): JobVerdict | undefined {
-  const { job } = delivery;
-  if (state.pass.phase === 'running') return mayTakeOver(delivery) && state.passNumber === job.pass ? undefined : {};
-  const next = nextPass(state);
-  if (next?.pass !== job.pass) return {};
-  return next.dueAt > now ? { againAt: next.dueAt } : undefined;
-}
-
-/** Whether the delivery may take over a pass that is recorded as running: its worker or its job was lost. */
-function mayTakeOver({ redelivered, recovered = false }: JobDelivery): boolean {
-  return redelivered || recovered;
+/** Records the claim. @returns whether it could, before others wrote */
+async function isRecorded(journal: PassJournal, signal: AbortSignal): Promise<boolean> {
+  try {
+    await journal.record([], signal);
+    return true;
+  } catch (error) {
+    if (error instanceof ClaimOvertaken) return false;
+    throw error;
+  }
 }

@@ -1,0 +1,19 @@
+import { nextPass } from '../domain/next-pass.js';
+import type { TaskState } from '../domain/state.js';
+import type { JobDelivery, JobVerdict } from '../queue/task-queue.js';
+
+type Delivered = Pick<JobDelivery, 'job' | 'redelivered' | 'recovered'>;
+
+/** What becomes of a delivery whose pass is not to be run now; nothing when it is. */
+export function verdictOn(delivery: Delivered, state: TaskState, now: number): JobVerdict | undefined {
+  const { job } = delivery;
+  if (state.pass.phase === 'running') return mayTakeOver(delivery) && state.passNumber === job.pass ? undefined : {};
+  const next = nextPass(state);
+  if (next?.pass !== job.pass) return {};
+  return next.dueAt > now ? { againAt: next.dueAt } : undefined;
+}
+
+/** Whether the delivery may take over a pass that is recorded as running: its worker or its job was lost. */
+export function mayTakeOver({ redelivered, recovered = false }: Pick<JobDelivery, 'redelivered' | 'recovered'>): boolean {
+  return redelivered || recovered;
+}

@@ -1,0 +1,81 @@
+/** Healthy tasks whose workers are killed, or that cannot reach Redis: nobody is blamed for it. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
+import { openTestRedis } from '../support/redis.js';
+import { SupervisedWorkers } from '../support/supervised-workers.js';
+import { openTcpProxy } from '../support/tcp-proxy.js';
+import { waitUntil } from '../support/wait-until.js';
+import type { LedgerLine } from './features.js';
+
+const FEATURES = fileURLToPath(new URL('./features.ts', import.meta.url));
+const OUTAGE_MS = 8_000;
+const PAUSE_MS = 3_000;
+const MAX_MS = 90_000;
+
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const { close } of opened.splice(0).toReversed()) await close();
+});
+
+async function start(redisUrl?: string): Promise<SupervisedWorkers> {
+  const workers = await SupervisedWorkers.start({ workers: 2, features: FEATURES, ...(redisUrl !== undefined && { redisUrl }) });
+  opened.push({ close: () => workers.close() });
+  return workers;
+}
+
+/** Process id of the worker that holds a task. */
+async function holderOf(workers: SupervisedWorkers, taskId: TaskId): Promise<number> {
+  const started = (await workers.events(taskId)).findLast(({ type }) => type === 'PassStarted');
+  return started?.type === 'PassStarted' ? Number(started.data.workerId.split('-').at(-2)) : 0;
+}
+
+describe('three outages of Redis within one step', () => {
+  it('repeat nothing and fail nobody', { timeout: 2 * MAX_MS }, async () => {
+    const redis = openTestRedis();
+    const proxy = await openTcpProxy(redis.url);
+    await redis.cleanUp();
+    opened.push(proxy);
+    const workers = await start(proxy.url);
+    const ms = 3 * (OUTAGE_MS + PAUSE_MS) + PAUSE_MS;
+    const tasks = await Promise.all(Array.from({ length: 4 }, () => workers.create('steps', { count: 1, ms })));
+    await waitUntil(async () => (await workers.noted()).length === 4, { description: 'all steps run' });
+    for (let outage = 1; outage <= 3; outage++) {
+      proxy.cut();
+      await wait(OUTAGE_MS);
+      proxy.restore();
+      await wait(PAUSE_MS);
+    }
+    for (const task of tasks) expect(await workers.outcome(task, MAX_MS)).toMatchObject({ kind: 'result' });
+    expect(await workers.noted()).toHaveLength(4);
+    expect(workers.deaths).toEqual([]);
+  });
+});
+
+describe('steps whose worker is killed again and again', () => {
+  it('are not failed for it, with and without progress in between', { timeout: 2 * MAX_MS }, async () => {
+    const workers = await start();
+    const [reporting, silent] = [
+      await workers.create('steps', { count: 1, ms: 12_000, reports: 12 }),
+      await workers.create('steps', { count: 1, ms: 12_000 }),
+    ];
+    const startsOf = async (task: TaskId) => (await workers.noted<LedgerLine>()).filter(({ taskId }) => taskId === task).length;
+    for (const task of [reporting, silent, reporting, silent, reporting, silent]) {
+      const before = await startsOf(task);
+      await waitUntil(async () => (await startsOf(task)) >= Math.max(1, before), { timeoutMs: MAX_MS, description: 'the step runs' });
+      const holder = await waitUntil(
+        async () => {
+          const pid = await holderOf(workers, task);
+          return workers.processes.find((worker) => worker.pid === pid);
+        },
+        { timeoutMs: MAX_MS, description: 'a living worker holds the task' },
+      );
+      holder.child.kill('SIGKILL');
+      await waitUntil(async () => (await startsOf(task)) > before, { timeoutMs: MAX_MS, description: 'the step runs again' });
+    }
+    for (const task of [reporting, silent]) expect(await workers.outcome(task, MAX_MS)).toMatchObject({ kind: 'result' });
+    expect(workers.deaths).toHaveLength(6);
+  });
+});

@@ -1,0 +1,135 @@
+/** Workers that are started again when they end, as a process manager does, and the tasks that a test gives them. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectRedisBackend, type RedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
+import { fold } from '../../libs/tasks/src/domain/evolve.js';
+import type { JsonObject } from '../../libs/tasks/src/domain/json.js';
+import type { Outcome } from '../../libs/tasks/src/domain/state.js';
+import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
+import { createTaskService } from '../../libs/tasks/src/service/create-task-service.js';
+import { type AppProcess, killApp, startApp } from './chaos-process.js';
+import { openTestRedis, type TestRedis } from './redis.js';
+import { waitUntil } from './wait-until.js';
+
+/** How the workers are started. */
+export interface SupervisedOptions {
+  readonly workers: number;
+  /** Path of the features. */
+  readonly features: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where the workers find Redis, if not where the test does. */
+  readonly redisUrl?: string;
+}
+
+/** How a worker ended by itself. */
+export interface Death {
+  readonly pid: number;
+  readonly how: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** Some workers under a supervisor. */
+export class SupervisedWorkers {
+  readonly deaths: Death[] = [];
+  readonly #current = new Map<number, AppProcess>();
+  readonly #starting = new Set<Promise<void>>();
+  #isClosed = false;
+
+  private constructor(
+    private readonly options: SupervisedOptions,
+    private readonly redis: TestRedis,
+    readonly backend: RedisBackend,
+    readonly folder: string,
+  ) {}
+
+  static async start(options: SupervisedOptions): Promise<SupervisedWorkers> {
+    const redis = openTestRedis();
+    const folder = await mkdtemp(join(tmpdir(), 'longhaul-supervised-'));
+    const backend = await connectRedisBackend({ url: redis.url, prefix: redis.prefix, role: 'gateway', onError: () => undefined });
+    const supervised = new SupervisedWorkers(options, redis, backend, folder);
+    await Promise.all(Array.from({ length: options.workers }, (_, slot) => supervised.#fill(slot)));
+    return supervised;
+  }
+
+  /** The file that workers may write to, by the variable `LONGHAUL_TEST_LEDGER`. */
+  get ledger(): string {
+    return join(this.folder, 'ledger.jsonl');
+  }
+
+  /** What was written to the ledger. */
+  async noted<Line>(): Promise<readonly Line[]> {
+    const text = await readFile(this.ledger, 'utf8').catch(() => '');
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Line);
+  }
+
+  /** What the workers have printed. */
+  async printed(): Promise<string> {
+    const logs = Array.from({ length: this.options.workers }, (_, slot) => readFile(this.#log(slot), 'utf8'));
+    return (await Promise.all(logs)).join('');
+  }
+
+  /** The workers that live now. */
+  get processes(): readonly AppProcess[] {
+    return [...this.#current.values()];
+  }
+
+  async create(tool: string, args: JsonObject): Promise<TaskId> {
+    const service = createTaskService(this.backend, { onError: () => undefined });
+    const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;
+    const task = { tool, arguments: args, owner: 'test', client, ttlMs: 600_000, pollIntervalMs: 1_000 };
+    return (await service.create(task)).taskId;
+  }
+
+  events(taskId: TaskId): Promise<readonly TaskEvent[]> {
+    return this.backend.events.read(taskId);
+  }
+
+  /** How the task ends. */
+  async outcome(taskId: TaskId, timeoutMs: number): Promise<Outcome> {
+    return waitUntil(async () => fold(await this.events(taskId)).outcome, { timeoutMs, description: `task ${taskId} has ended` });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#starting);
+    await Promise.all(this.processes.map(killApp));
+    await this.backend.close();
+    await this.redis.cleanUp();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #fill(slot: number): Promise<void> {
+    const { features, env, redisUrl = this.redis.url } = this.options;
+    const started = await startApp({
+      app: 'worker',
+      env: {
+        REDIS_URL: redisUrl,
+        LONGHAUL_KEY_PREFIX: this.redis.prefix,
+        LONGHAUL_FEATURES: features,
+        LONGHAUL_TEST_LEDGER: this.ledger,
+        LONGHAUL_DRAIN_MS: '1000',
+        ...env,
+      },
+      log: this.#log(slot),
+    });
+    if (started === undefined) throw new Error(`A worker did not start: ${await readFile(this.#log(slot), 'utf8')}`);
+    this.#current.set(slot, started);
+    started.child.once('exit', (code, signal) => {
+      this.deaths.push({ pid: started.pid, how: String(signal ?? code), at: Date.now() });
+      this.#current.delete(slot);
+      if (this.#isClosed) return;
+      const starting = this.#fill(slot).finally(() => this.#starting.delete(starting));
+      this.#starting.add(starting);
+    });
+  }
+
+  #log(slot: number): string {
+    return join(this.folder, `worker-${slot}.log`);
+  }
+}
