@@ -6,13 +6,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { TaskBackend } from '../backend.js';
 import type { TaskCreatedData } from '../domain/events.js';
+import { jsonSize } from '../domain/json-size.js';
 import type { Json } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskView } from '../projections/task-view.js';
 import type { OwnerLimits } from '../store/task-index.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
-import { roughSize } from './rough-size.js';
 import type { TaskWriter } from './task-writer.js';
 
 /** A key is remembered at least this long. */
@@ -26,7 +26,8 @@ const RECONCILED = 1_000;
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `STORE_FULL`
  */
 export function createTask(backend: TaskBackend, writer: TaskWriter, limits: OwnerLimits, task: TaskCreatedData): Promise<TaskView> {
-  return backend.capacity.admit('creation', roughSize(task), () => create(backend, writer, limits, task));
+  const size = jsonSize(task.arguments, Infinity) + jsonSize(task.client.capabilities, Infinity);
+  return backend.capacity.admit('creation', size, () => create(backend, writer, limits, task));
 }
 
 async function create(backend: TaskBackend, writer: TaskWriter, limits: OwnerLimits, task: TaskCreatedData): Promise<TaskView> {

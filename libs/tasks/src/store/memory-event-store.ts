@@ -64,8 +64,7 @@ export class MemoryEventStore implements EventStore {
     stream.view = JSON.stringify(view);
     stream.outcome = outcome && JSON.stringify(outcome);
     const retention = retentionOf(view);
-    if (retention !== undefined)
-      stream.expiresAt = Math.max(stream.beganAt + retention.fromBeginMs, this.clock() + retention.fromEndMs);
+    if (retention !== undefined) stream.expiresAt = Math.max(stream.beganAt + retention.fromBeginMs, this.clock() + retention.fromEndMs);
     this.#streams.set(taskId, stream);
     this.#channels.publish(taskId, taskId);
     if (request.interrupts === true) this.#channels.publish(INTERRUPTED, taskId);
