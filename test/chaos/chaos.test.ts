@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait-until.js';
 import { attack, type Blow } from './attack.js';
 import { Cluster, PREFIX } from './cluster.js';
 import { drive, type Driven } from './driver.js';
-import { keysWithoutTtl, openWork, readLedger, readTasks, type StoredTask, sweepLater } from './inspect.js';
+import { keysWithoutTtl, openWork, readLedger, readTasks, type StoredTask, sweepAll } from './inspect.js';
 import { LONG, planTasks, SHORT } from './plan.js';
 import { Random } from './random.js';
 import { describeRun, type Recoveries, recoveriesOf } from './report.js';
@@ -96,8 +96,8 @@ describe(`${scale.tasks} tasks under attack, seed ${seed}`, () => {
     expect(verdict.disagreeing).toEqual([]);
   });
 
-  it('leave no intent that a later sweep would not settle', async () => {
-    expect(await sweepLater(cluster.redis.url, PREFIX)).toEqual([]);
+  it('leave no entry in the agenda that a sweep would not remove', async () => {
+    expect(await sweepAll(cluster.redis.client, cluster.redis.url, PREFIX)).toEqual([]);
   });
 
   it('leave no key without TTL that should have one', async () => {

@@ -7,7 +7,7 @@ import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
 import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import type { TaskState } from '../../libs/tasks/src/domain/state.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { sweepIntents } from '../../libs/tasks/src/service/sweep.js';
+import { Sweep } from '../../libs/tasks/src/service/sweep.js';
 import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
 import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
 import type { StoredTaskEvent } from '../support/legal-history.js';
@@ -60,7 +60,7 @@ export async function readLedger(folder: string): Promise<readonly LedgerLine[]>
   return lines;
 }
 
-/** What still waits to be done: jobs, and intents to add one. Alarms for deadlines of later do not count. */
+/** What still waits to be done: jobs, and looks that are due. */
 export async function openWork(redis: Redis, prefix: string): Promise<readonly string[]> {
   const keys = new RedisKeys(prefix);
   const queue = `${keys.queuePrefix()}:tasks`;
@@ -71,27 +71,29 @@ export async function openWork(redis: Redis, prefix: string): Promise<readonly s
     redis.zcard(`${queue}:prioritized`),
     redis.zcard(`${queue}:failed`),
   ]);
-  const intents = await Promise.all(keys.allDue().map((key) => redis.zrange(key, '-inf', String(Date.now()), 'BYSCORE')));
+  const due = await Promise.all(keys.allUnfinished().map((key) => redis.zrange(key, '-inf', String(Date.now()), 'BYSCORE')));
   const jobs = await keysOf(redis, `${queue}:*-*-*-*-*`);
   const counts = { waiting, active, delayed: sorted[0], prioritized: sorted[1], failed: sorted[2] };
   return [
     ...Object.entries(counts).flatMap(([name, count]) => ((count ?? 0) > 0 ? [`${count} jobs ${name}`] : [])),
     ...[...jobs].map((key) => `job ${key}`),
-    ...intents.flat().map((member) => `intent ${member}`),
+    ...due.flat().map((taskId) => `look at ${taskId}`),
   ];
 }
 
-/** Has a worker of the day after tomorrow sweep, when every alarm is due. @returns the intents that are left then */
-export async function sweepLater(url: string, prefix: string): Promise<readonly string[]> {
-  const clock = (): number => Date.now() + 2 * 24 * 3_600_000;
+/** Has all tasks looked at that the agenda has. @returns the entries that are left then, and what was reported */
+export async function sweepAll(redis: Redis, url: string, prefix: string): Promise<readonly string[]> {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
+  const entries = async (): Promise<TaskId[]> => {
+    const shards = await Promise.all(new RedisKeys(prefix).allUnfinished().map((key) => redis.zrange(key, '0', '-1')));
+    return shards.flat() as TaskId[];
+  };
   const backend = await connectRedisBackend({ url, prefix, role: 'worker', onError });
   try {
-    const writer = new TaskWriter({ backend, clock, onError });
-    while ((await sweepIntents(backend, writer)) > 0);
-    const left = await backend.intents.overdue(Number.MAX_SAFE_INTEGER, 100);
-    return [...left.map((intent) => JSON.stringify(intent)), ...errors.map(String)];
+    await backend.agenda.ensure(await entries(), 'all');
+    await new Sweep({ backend, writer: new TaskWriter({ backend, clock: Date.now, onError }), onError }).run();
+    return [...(await entries()), ...errors.map(String)];
   } finally {
     await backend.close();
   }
@@ -101,7 +103,7 @@ export async function sweepLater(url: string, prefix: string): Promise<readonly 
 export async function keysWithoutTtl(redis: Redis, prefix: string): Promise<readonly string[]> {
   const keys = [...(await keysOf(redis, `${prefix}:*`))];
   const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
-  return keys.filter((key, index) => ttls[index] === -1 && !key.startsWith(`${prefix}:due:`) && key !== `${prefix}:secret`);
+  return keys.filter((key, index) => ttls[index] === -1 && !key.startsWith(`${prefix}:unfinished:`) && key !== `${prefix}:secret`);
 }
 
 async function keysOf(redis: Redis, pattern: string): Promise<ReadonlySet<string>> {

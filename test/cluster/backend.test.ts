@@ -164,10 +164,10 @@ describe('while a master is away', () => {
     expect(await backend.events.append(task.create())).toBe('appended');
   });
 
-  it('no task is written whose intent cannot be noted', async () => {
-    const backend = intercept(gateway, () => Promise.reject(new Error('The append came before the intent.')));
+  it('no task is written that cannot be dated', async () => {
+    const backend = intercept(gateway, () => Promise.reject(new Error('The append came before the date.')));
     const writer = new TaskWriter({ backend, clock: Date.now, onError: () => undefined });
-    const { taskId } = await taskOf((id) => keys.due(id), lost);
+    const { taskId } = await taskOf((id) => keys.unfinished(id), lost);
     const created = writer.create(taskId, { type: 'CreateTask', at: writer.now, task: taskData() });
     await expect(created).rejects.toMatchObject(UNAVAILABLE);
   });
@@ -252,7 +252,8 @@ describe('an outage of the whole cluster', () => {
       () => gateway.index.unretired('alice', 1),
       () => gateway.index.claimKey('alice', 'key', { taskId: task.taskId, fingerprint: 'f' }, 1),
       () => gateway.sessionState.set('s', 'n', 1),
-      () => gateway.intents.overdue(1, 1),
+      () => gateway.agenda.take(0, 1, 1),
+      () => gateway.agenda.heal(),
       () => gateway.queue.add({ taskId: task.taskId, pass: 1 }, 0),
       () => gateway.signals.publish('channel', 'message'),
       () => gateway.ping(),

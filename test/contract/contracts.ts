@@ -1,20 +1,20 @@
 /** All contracts: a backend that keeps to them can take the place of any other. */
 import type { ContractBackend } from './backends.js';
-import { dispatchIntentsContract } from './dispatch-intents.contract.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { sessionNewsContract } from './session-news.contract.js';
 import { sessionStateContract } from './session-state.contract.js';
 import { signalsContract } from './signals.contract.js';
+import { taskAgendaContract } from './task-agenda.contract.js';
 import { taskIndexContract } from './task-index.contract.js';
 import { taskQueueContract } from './task-queue.contract.js';
 import { workerRegistryContract } from './worker-registry.contract.js';
 
 const contracts = [
-  dispatchIntentsContract,
   eventStoreContract,
   sessionNewsContract,
   sessionStateContract,
   signalsContract,
+  taskAgendaContract,
   taskIndexContract,
   taskQueueContract,
   workerRegistryContract,

@@ -71,19 +71,20 @@ describe.each(kinds)('$name without memory', ({ start }) => {
     for (const task of [ending, cancelled, released]) await written(task);
     await written(answered, () => answered.append([asking, suspending], 1));
     const answer = { type: 'ProvideInput', at: 1, key: '$elicit', answer: { response: {} }, via: 'test' } as const;
-    const claiming = { type: 'ClaimPass', at: 1, pass: 2, workerId: 'w', maxLostPasses: 3 } as const;
+    const claiming = { type: 'ClaimPass', at: 1, pass: 2, workerId: 'w' } as const;
     await whileFull(async () => {
       expect(await backend.events.append(ending.complete('x'.repeat(2 ** 20)))).toBe('appended');
       expect(await backend.events.append(cancelled.cancel())).toBe('appended');
       expect(await backend.events.append(answered.append([answer]))).toBe('appended');
       expect(await backend.events.append(answered.append([claiming]))).toBe('appended');
       expect(await backend.events.append(released.append([{ ...suspending, waitingFor: [] }], 1))).toBe('appended');
-      await backend.intents.note({ taskId: answered.taskId, pass: 2, dueAt: 0 }, 1);
+      await backend.agenda.date(answered.taskId, 0);
       await backend.index.retire('alice', ending.taskId, 60_000);
       expect(await backend.events.advanceMark(answered.taskId, 'progress', 3)).toBe(0);
     });
     expect(await backend.events.readOutcome(ending.taskId)).toMatchObject({ outcome: { kind: 'result' } });
-    expect(await backend.intents.overdue(2, 10)).toEqual([{ taskId: answered.taskId, pass: 2, dueAt: 0 }]);
+    const taken = await Promise.all(Array.from({ length: backend.agenda.shards }, (_, shard) => backend.agenda.take(shard, 10, 1_000)));
+    expect(taken.flatMap(({ taskIds }) => taskIds)).toEqual([answered.taskId]);
   });
 
   it('refuses new tasks, values of steps and of sessions, and keys, until it has memory again', async () => {

@@ -156,9 +156,15 @@ describe('an outage', () => {
       () => backend.index.retire('alice', task.taskId, 1),
       () => backend.index.page('alice', 1),
       () => backend.index.forget('alice', [task.taskId]),
-      () => backend.intents.note({ taskId: task.taskId, pass: 1, dueAt: 0 }, 1),
-      () => backend.intents.overdue(1, 1),
+      () => backend.index.keepKey('alice', 'key', task.taskId, 1),
+      () => backend.agenda.date(task.taskId, 1),
+      () => backend.agenda.take(0, 1, 1),
+      () => backend.agenda.settle({ shard: 0, taskIds: [], lease: 0.5, total: 0 }, new Map([[task.taskId, 1]])),
+      () => backend.agenda.ensure([task.taskId], 'all'),
+      () => backend.agenda.heal(),
       () => backend.queue.add({ taskId: task.taskId, pass: 1 }, 0),
+      () => backend.queue.has([{ taskId: task.taskId, pass: 1, mayBeDelayed: true }]),
+      () => backend.queue.recover({ taskId: task.taskId, pass: 1 }),
       () => backend.ping(),
     ];
     for (const call of calls) await expect(call(), call.toString()).rejects.toMatchObject(UNAVAILABLE);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import type { TaskIndex, TaskIndexPosition } from '../../libs/tasks/src/store/task-index.js';
 import { newTaskId } from '../support/task-history.js';
+import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend, OpenBackend } from './backends.js';
 
 const DAY_MS = 86_400_000;
@@ -49,6 +50,21 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
         await between?.(number);
       }
     }
+
+    it('keeps a key that its task has used, as long as it is told to', async () => {
+      const [owner, first, second] = [newOwner(), newTaskId(), newTaskId()];
+      const claim = (taskId: TaskId, ttlMs: number) => index.claimKey(owner, 'key', { taskId, fingerprint: 'a' }, ttlMs);
+      await claim(first, 200);
+      await index.keepKey(owner, 'key', second, 1);
+      expect(await claim(second, 1), 'another task does not hold it').toEqual({ taskId: first, fingerprint: 'a', isUsed: false });
+      await index.keepKey(owner, 'key', first, DAY_MS);
+      await index.keepKey(owner, 'key', first, 600);
+      const startedAt = performance.now();
+      expect(await claim(second, 1)).toEqual({ taskId: first, fingerprint: 'a', isUsed: true });
+      await waitUntil(async () => (await claim(second, DAY_MS)).taskId === second, { description: 'the key is free again' });
+      expect(performance.now() - startedAt).toBeGreaterThan(400);
+      await index.keepKey(owner, 'unknown', first, 1);
+    });
 
     it('has an empty page for an owner without tasks', async () => {
       expect(await index.page(newOwner(), 10)).toEqual({ tasks: [] });
@@ -160,8 +176,8 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
 
     it('lets the first claim of an idempotency key hold, per owner', async () => {
       const [owner, other] = [newOwner(), newOwner()];
-      const first = { taskId: newTaskId(), fingerprint: 'one' };
-      const second = { taskId: newTaskId(), fingerprint: 'two' };
+      const first = { taskId: newTaskId(), fingerprint: 'one', isUsed: false };
+      const second = { taskId: newTaskId(), fingerprint: 'two', isUsed: false };
       expect(await index.claimKey(owner, 'key', first, DAY_MS)).toEqual(first);
       expect(await index.claimKey(owner, 'key', second, DAY_MS)).toEqual(first);
       expect(await index.claimKey(owner, 'another key', second, DAY_MS)).toEqual(second);

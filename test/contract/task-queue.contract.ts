@@ -207,6 +207,50 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       await draining.consumer.close();
     });
 
+    it('knows for which passes it has a job, whether that waits, is delayed or runs', async () => {
+      const { queue } = opened.backend;
+      const [none, waiting, delayed, running] = Array.from({ length: 4 }, () => ({ taskId: newTaskId(), pass: 2, mayBeDelayed: true }));
+      const asked = [none!, waiting!, delayed!, running!, { ...running!, pass: 1 }];
+      expect(await queue.has(asked)).toEqual([false, false, false, false, false]);
+      await queue.add(running!, 0);
+      const { consumer, held } = await hold(1);
+      await heldCount(held, 1);
+      await queue.add(waiting!, 0);
+      await queue.add(delayed!, Date.now() + 60_000);
+      expect(await queue.has(asked)).toEqual([false, true, true, true, false]);
+      expect(await queue.has([{ ...delayed!, mayBeDelayed: false }])).toEqual([false]);
+      held[0]?.end();
+      await heldCount(held, 2);
+      held[1]?.end();
+      await waitUntil(() => consumer.active === 0, { description: 'both have ended' });
+      await waitUntil(async () => (await queue.has([running!, waiting!])).every((found) => !found), { description: 'both are forgotten' });
+      expect(await queue.has([])).toEqual([]);
+    });
+
+    it('knows of a delayed job that runs', async () => {
+      const { queue } = opened.backend;
+      const job = { taskId: newTaskId(), pass: 1, mayBeDelayed: true };
+      const { held } = await hold();
+      await queue.add(job, Date.now() + 50);
+      await heldCount(held, 1);
+      expect(await queue.has([job])).toEqual([true]);
+      held[0]?.end();
+    });
+
+    it('delivers a job that takes the place of a lost one as recovered, and not as a redelivery', async () => {
+      const { queue } = opened.backend;
+      const job = { taskId: newTaskId(), pass: 1 };
+      await Promise.all([queue.recover(job), queue.recover(job)]);
+      const { held } = await hold();
+      await heldCount(held, 1);
+      expect(held[0]?.delivery).toMatchObject({ job, redelivered: false, recovered: true });
+      expect(held[0]?.delivery.job).toEqual(job);
+      await queue.add({ ...job, pass: 2 }, 0);
+      await heldCount(held, 2);
+      expect(held[1]?.delivery.recovered).toBe(false);
+      for (const { end } of held) end();
+    });
+
     it('runs a session job again as often as it says so', async () => {
       const runs: SessionJobRun[] = [];
       const run = { sessionId: 'session', name: 'news', runId: newTaskId() };

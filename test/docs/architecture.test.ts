@@ -20,7 +20,7 @@ function asInTable(name: string): string {
   return name
     .replace(/(session:\{)[0-9a-f-]{36}/, '$1<sessionId>')
     .replace(TASK_ID, '<taskId>')
-    .replace(/:due:\d$/, ':due:<shard>')
+    .replace(/:(due|unfinished):\d$/, ':$1:<shard>')
     .replaceAll(/[0-9a-f]{32,64}/g, '<hash>')
     .replace(/^\{lh\}$/, '{lh}:tasks:…');
 }

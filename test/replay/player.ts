@@ -28,7 +28,16 @@ export class Player {
   private constructor(private readonly workflow: Workflow) {
     const memory = createMemoryBackend({ clock: () => this.now });
     // What is due is read from the stream, so jobs are not needed.
-    this.backend = { ...memory, queue: { add: async () => undefined, addSessionJob: async () => undefined, close: async () => undefined } };
+    this.backend = {
+      ...memory,
+      queue: {
+        add: async () => undefined,
+        has: async () => [],
+        recover: async () => undefined,
+        addSessionJob: async () => undefined,
+        close: async () => undefined,
+      },
+    };
   }
 
   /** Begins where the recorded events end. */

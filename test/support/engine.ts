@@ -9,11 +9,13 @@ import type { TaskCreatedData, TaskEvent, TaskEventType } from '../../libs/tasks
 import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import type { JsonObject } from '../../libs/tasks/src/domain/json.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { TaskJob } from '../../libs/tasks/src/queue/task-queue.js';
+import type { SoughtJob, TaskJob } from '../../libs/tasks/src/queue/task-queue.js';
 import type { RetryPolicy, TaskContext } from '../../libs/tasks/src/replay/task-context.js';
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
 import type { AppendRequest, AppendResult } from '../../libs/tasks/src/store/event-store.js';
+import { Sweep } from '../../libs/tasks/src/service/sweep.js';
 import { TaskRunner, type TaskRunnerOptions } from '../../libs/tasks/src/service/task-runner.js';
+import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
 
 /** The function under test; it may be replaced between passes, as a deploy does. */
 export type Run = (context: TaskContext, args: JsonObject) => Promise<unknown>;
@@ -45,7 +47,7 @@ export function intercept(
 
 export class Engine {
   now = 1_000;
-  readonly jobs: { job: TaskJob; dueAt: number }[] = [];
+  readonly jobs: { job: TaskJob; dueAt: number; recovered?: true }[] = [];
   readonly errors: unknown[] = [];
   retry: RetryPolicy | undefined;
   readonly backend: TaskBackend;
@@ -60,6 +62,11 @@ export class Engine {
     const memory = createMemoryBackend({ clock });
     const queue = {
       add: async (job: TaskJob, dueAt: number) => void this.jobs.push({ job, dueAt }),
+      has: async (sought: readonly SoughtJob[]) =>
+        sought.map(({ taskId, pass, mayBeDelayed }) =>
+          this.jobs.some(({ job, dueAt }) => job.taskId === taskId && job.pass === pass && (mayBeDelayed || dueAt === 0)),
+        ),
+      recover: async (job: TaskJob) => void this.jobs.push({ job, dueAt: 0, recovered: true }),
       addSessionJob: async () => undefined,
       close: async () => undefined,
     };
@@ -79,6 +86,13 @@ export class Engine {
       onError: (error) => this.errors.push(error),
       ...options,
     });
+  }
+
+  /** One sweep of a worker of its own. @returns how many tasks were looked at */
+  async sweep(): Promise<number> {
+    const onError = (error: unknown): void => void this.errors.push(error);
+    const writer = new TaskWriter({ backend: this.backend, clock: () => this.now, onError });
+    return new Sweep({ backend: this.backend, writer, onError }).run();
   }
 
   async create(task: Partial<TaskCreatedData> = {}): Promise<TaskId> {
@@ -101,7 +115,7 @@ export class Engine {
     const next = this.jobs.shift();
     if (next === undefined) throw new Error('No job waits.');
     this.now = Math.max(this.now, next.dueAt);
-    await worker.handle({ job: next.job, redelivered: false, signal });
+    await worker.handle({ job: next.job, redelivered: false, recovered: next.recovered === true, signal });
   }
 
   /** Delivers until nothing waits. */
@@ -121,7 +135,7 @@ export class Engine {
 
   /** What the queue does with the job of a worker that was lost. */
   async redeliver(job: TaskJob, worker = this.worker('heir')): Promise<void> {
-    await worker.handle({ job, redelivered: true, signal: new AbortController().signal });
+    await worker.handle({ job, redelivered: true, recovered: false, signal: new AbortController().signal });
   }
 
   async answer(taskId: TaskId, key: string, response: JsonObject): Promise<boolean> {

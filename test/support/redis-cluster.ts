@@ -16,6 +16,8 @@ interface Member {
 
 /** A running cluster. */
 export class RedisCluster {
+  private readonly replicas: ChaosRedis[] = [];
+
   private constructor(private readonly members: readonly Member[]) {}
 
   /** Starts the servers, gives each its share of the slots, and waits until all of them know of it. */
@@ -59,8 +61,26 @@ export class RedisCluster {
     await waitUntil(async () => (await Promise.all(this.masters.map(serves))).every(Boolean), { description: 'every master serves' });
   }
 
+  /** Starts a replica of the master, and waits until it has caught up. */
+  async addReplica(master: ChaosRedis): Promise<LaggingReplica> {
+    const { master: server, busPort } = await startMember();
+    this.replicas.push(server);
+    await master.client.call('CLUSTER', 'MEET', '127.0.0.1', server.port, busPort);
+    const masterId = await master.client.cluster('MYID');
+    const isAccepted = (): Promise<boolean> =>
+      server.client.call('CLUSTER', 'REPLICATE', masterId).then(
+        () => true,
+        () => false, // It does not know the master yet.
+      );
+    await waitUntil(isAccepted, { description: 'the server is made a replica' });
+    await waitUntil(async () => (await server.client.info('replication')).includes('master_link_status:up'), {
+      description: 'the replica has caught up',
+    });
+    return new LaggingReplica(server, master);
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.masters.map((master) => master.close()));
+    await Promise.all([...this.masters, ...this.replicas].map((server) => server.close()));
   }
 
   async #join(): Promise<void> {
@@ -72,6 +92,36 @@ export class RedisCluster {
     const [greeter, ...others] = this.members;
     for (const { master, busPort } of others) await greeter?.master.client.call('CLUSTER', 'MEET', '127.0.0.1', master.port, busPort);
     await this.allServe();
+  }
+}
+
+/** A replica that can be left behind, and then take its master's place without what it has missed. */
+export class LaggingReplica {
+  constructor(
+    private readonly server: ChaosRedis,
+    private readonly master: ChaosRedis,
+  ) {}
+
+  /** Cuts it off: what the master writes from now on does not reach it. */
+  async leaveBehind(): Promise<void> {
+    await this.server.client.config('SET', 'masteruser', 'nobody', 'masterauth', 'wrong');
+    await this.master.client.call('CLIENT', 'KILL', 'TYPE', 'replica');
+    await waitUntil(async () => (await this.server.client.info('replication')).includes('master_link_status:down'), {
+      description: 'the replica is cut off',
+    });
+  }
+
+  /** Makes it the master, and the master its replica, which forgets what only it had. */
+  async takeOver(): Promise<void> {
+    await this.server.client.cluster('FAILOVER', 'TAKEOVER');
+    await waitUntil(async () => (await this.master.client.info('replication')).includes('role:slave'), {
+      description: 'the master has become a replica',
+    });
+  }
+
+  /** Whether it has the key. */
+  async has(key: string): Promise<boolean> {
+    return (await this.server.client.exists(key)) === 1;
   }
 }
 

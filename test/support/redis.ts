@@ -54,11 +54,11 @@ export function openTestRedis({ url, cluster }: RedisLocation = { url: testRedis
   };
 }
 
-/** Keys under the prefix without a TTL, but for the dispatch intents, the shared secret and BullMQ's own keys, which are permanent. */
+/** Keys under the prefix without a TTL, but for the agenda, the shared secret and BullMQ's own keys, which are permanent. */
 async function keysWithoutTtl(redis: RedisClient, prefix: string): Promise<string[]> {
   const keys = await keysOf(redis, `${prefix}:*`);
   const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
-  return keys.filter((key, index) => ttls[index] === -1 && !key.startsWith(`${prefix}:due:`) && key !== `${prefix}:secret`);
+  return keys.filter((key, index) => ttls[index] === -1 && !key.startsWith(`${prefix}:unfinished:`) && key !== `${prefix}:secret`);
 }
 
 function patternsOf(prefix: string): string[] {

@@ -85,6 +85,13 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
     message: 'The idempotency key in _meta["longhaul/idempotencyKey"] was used for another call.',
     httpStatus: 200,
   },
+  IDEMPOTENCY_KEY_SPENT: {
+    code: RpcCode.InvalidParams,
+    message:
+      'The call of the idempotency key in _meta["longhaul/idempotencyKey"] has ended, and its task has expired. It is not run again; use a new key for a new call.',
+    data: { reason: 'IDEMPOTENCY_KEY_SPENT' },
+    httpStatus: 200,
+  },
   STORE_UNAVAILABLE: {
     code: RpcCode.InternalError,
     message: 'The task store does not answer. Try again.',

@@ -1,10 +1,10 @@
 import type { TaskBackend } from './backend.js';
 import type { Clock } from './clock.js';
 import { MemoryTaskQueue } from './queue/memory-task-queue.js';
-import { MemoryDispatchIntents } from './store/memory-dispatch-intents.js';
 import { MemoryEventStore } from './store/memory-event-store.js';
 import { MemorySessionState } from './store/memory-session-state.js';
 import { MemorySignals } from './store/memory-signals.js';
+import { MemoryTaskAgenda } from './store/memory-task-agenda.js';
 import { MemoryTaskIndex } from './store/memory-task-index.js';
 import { MemoryWorkerRegistry } from './store/memory-worker-registry.js';
 import { RedisKeys } from './store/redis-keys.js';
@@ -40,7 +40,7 @@ export function createMemoryBackend({
   return {
     events,
     index: new MemoryTaskIndex(clock),
-    intents: new MemoryDispatchIntents(),
+    agenda: new MemoryTaskAgenda(clock),
     sessionState: new MemorySessionState(clock, sessionTtlMs),
     sessionNews: createSessionNews(signals, new RedisKeys()),
     signals,

@@ -14,12 +14,12 @@ import type { RedisUrl } from './store/redis-address.js';
 import { accessCluster } from './store/redis-cluster-access.js';
 import { RedisCapacity } from './store/redis-capacity.js';
 import { closeConnection, type RedisClient, type RedisRole } from './store/redis-connection.js';
-import { RedisDispatchIntents } from './store/redis-dispatch-intents.js';
 import { RedisEventStore } from './store/redis-event-store.js';
 import { RedisKeys } from './store/redis-keys.js';
 import { RedisSessionState } from './store/redis-session-state.js';
 import { RedisSignals } from './store/redis-signals.js';
 import { RedisSubscriptions } from './store/redis-subscriptions.js';
+import { RedisTaskAgenda } from './store/redis-task-agenda.js';
 import { RedisWorkerRegistry } from './store/redis-worker-registry.js';
 import { createSessionNews } from './store/session-news.js';
 import { RedisTaskIndex } from './store/redis-task-index.js';
@@ -72,13 +72,13 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
     const subscriptions = new RedisSubscriptions(subscriber, onError);
     const signals = new RedisSignals({ redis, subscriptions });
     const queue = new BullMqTaskQueue({ redis, prefix: keys.queuePrefix(), onError });
-    const intents = new RedisDispatchIntents({ redis, keys, precedesAppend: keepsOrder, onError });
+    const agenda = new RedisTaskAgenda({ redis, keys, precedesAppend: keepsOrder, onError });
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
       events: new RedisEventStore({ redis, subscriptions, keys, capacity }),
       index: new RedisTaskIndex({ redis, keys }),
-      intents,
+      agenda,
       sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs, capacity }),
       sessionNews: createSessionNews(signals, keys),
       signals,
@@ -106,7 +106,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
       close: async () => {
         capacity.stop();
         await Promise.all([...consumers].map((consumer) => consumer.close()));
-        await Promise.all([queue.close(), intents.flush()]);
+        await Promise.all([queue.close(), agenda.flush()]);
         await closeConnection(subscriber);
         await access.close();
       },

@@ -1,10 +1,10 @@
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './queue/task-queue.js';
-import type { DispatchIntents } from './store/dispatch-intents.js';
 import type { EventStore } from './store/event-store.js';
 import type { SessionNews } from './store/session-news.js';
 import type { SessionState } from './store/session-state.js';
 import type { Signals } from './store/signals.js';
 import type { StoreCapacity } from './store/store-capacity.js';
+import type { TaskAgenda } from './store/task-agenda.js';
 import type { TaskIndex } from './store/task-index.js';
 import type { WorkerRegistry } from './store/worker-registry.js';
 
@@ -12,7 +12,7 @@ import type { WorkerRegistry } from './store/worker-registry.js';
 export interface TaskBackend {
   readonly events: EventStore;
   readonly index: TaskIndex;
-  readonly intents: DispatchIntents;
+  readonly agenda: TaskAgenda;
   readonly sessionState: SessionState;
   readonly sessionNews: SessionNews;
   readonly signals: Signals;

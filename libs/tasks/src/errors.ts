@@ -9,6 +9,7 @@ export const TASK_ERRORS = {
   TOO_MANY_TASKS: 'The owner has as many unfinished tasks as allowed.',
   TOO_MANY_CREATIONS: 'The owner has created as many tasks within a minute as allowed.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used for another call.',
+  IDEMPOTENCY_KEY_SPENT: 'The task of the idempotency key has ended and expired; the key never starts it again.',
   INVALID_KEY: 'A step or timer has a name or a time that it cannot have.',
   NOT_SERIALIZABLE: 'A value that has to be recorded is not JSON.',
   STEP_TIMEOUT: 'A try of a step took longer than its limit.',

@@ -19,6 +19,7 @@ export type {
   TaskJob,
   TaskQueue,
 } from './queue/task-queue.js';
+export { mapOperation } from './replay/operation-promise.js';
 export type {
   ClientTaskOptions,
   ClientTaskRequest,
@@ -31,12 +32,12 @@ export type {
   StepOptions,
   TaskContext,
 } from './replay/task-context.js';
+export type { Recordable } from './replay/recordable.js';
 export type { Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { createTaskService, type TaskServiceOptions } from './service/create-task-service.js';
 export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
 export type { StuckPass } from './service/stuck-passes.js';
 export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
-export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './store/event-store.js';
 export type { ClientNews, SessionNews } from './store/session-news.js';
 export type { SessionState } from './store/session-state.js';
@@ -45,5 +46,6 @@ export type { StoreCapacity } from './store/store-capacity.js';
 export { storeErrorOf } from './store/unavailable.js';
 export { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './store/scripts/when-full.js';
 export type { Signals } from './store/signals.js';
+export type { TaskAgenda } from './store/task-agenda.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';
 export type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from './store/worker-registry.js';

@@ -2,6 +2,8 @@
 import { createFeatureRegistry, definePrompt, defineResource, defineTool, ProtocolError } from '@longhaul/mcp-features';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { TaskId } from '../../../libs/tasks/src/domain/task-id.js';
+import { waitUntil } from '../../support/wait-until.js';
 import { startService, type TestService } from '../gateway/support/gateway.js';
 import { ask, KNOWS_TASKS, type ModernAnswer, modernHeaders, send, withEnvelope } from './support/rpc.js';
 
@@ -43,8 +45,10 @@ const features = createFeatureRegistry([
 ]);
 
 let service: TestService;
+/** How far the clock of the stores is ahead, milliseconds. */
+let aheadMs = 0;
 beforeAll(async () => {
-  service = await startService({ features });
+  service = await startService({ features, clock: () => Date.now() + aheadMs });
 });
 afterAll(() => service.close());
 
@@ -88,6 +92,20 @@ describe('the envelope of a request', () => {
       code: -32_022,
       data: { supported: discovered.result?.['supportedVersions'], requested: 'v999.0.0' },
     });
+  });
+});
+
+describe('an idempotency key whose task is gone', () => {
+  it('never runs the work again, and says so', async () => {
+    const later = { name: 'later', arguments: {}, _meta: { 'longhaul/idempotencyKey': 'once' } };
+    const call = () =>
+      send(service.app, request('tools/call', withEnvelope(later, { capabilities: KNOWS_TASKS })), modernHeaders('tools/call', later));
+    const { taskId } = (await call()).body.result as { taskId: string };
+    const isKept = async (): Promise<boolean> => (await service.backend.events.readOutcome(taskId as TaskId))?.outcome !== undefined;
+    await waitUntil(isKept, { description: 'the task has ended' });
+    aheadMs += 2 * 3_600_000;
+    await waitUntil(async () => !(await isKept()), { description: 'the task is gone' });
+    expectError(await call(), { status: 200, code: -32_602, data: { reason: 'IDEMPOTENCY_KEY_SPENT' } });
   });
 });
 

@@ -64,6 +64,22 @@ describe('an idempotency key', () => {
     expect((await create(stranger, keyed('once', { name: 'ask' }))).result).toBeDefined();
   });
 
+  it('whose task is gone never runs the work again, and is told so', async () => {
+    let later = 0;
+    service = await startService({ clock: () => Date.now() + later });
+    const session = await rpcSession(service.app);
+    const call = () => session.call('tools/call', keyed('once', { name: 'count', task: { ttl: 1 }, arguments: { to: 1 } }));
+    const { taskId } = CreateTaskResultSchema.parse((await call()).result).task;
+    await session.call('tasks/result', { taskId });
+    later = 120_000;
+    expect((await call()).error).toEqual({
+      code: -32602,
+      message: expect.stringContaining('It is not run again; use a new key for a new call.') as string,
+      data: { reason: 'IDEMPOTENCY_KEY_SPENT' },
+    });
+    expect(service.created).toHaveLength(1);
+  });
+
   it.each([[''], ['x'.repeat(257)], [7]])('must be a text of 1 to 256 characters, not %j', async (key) => {
     const session = await open();
     expect((await create(session, keyed(key))).error).toMatchObject({

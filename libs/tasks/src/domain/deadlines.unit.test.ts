@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { alarmOf } from './alarm.js';
 import { decide } from './decide.js';
 import type { TaskCreatedData, TaskEvent } from './events.js';
 import { fold } from './evolve.js';
 import { nextDeadline } from './next-deadline.js';
+import { nextLook } from './next-look.js';
 import { initialState } from './state.js';
 
 const task: TaskCreatedData = {
@@ -61,23 +61,43 @@ describe('the deadlines of a task', () => {
   });
 });
 
-describe('the alarm of a resting task', () => {
-  it('is set for its deadline when nothing else wakes it before', () => {
-    expect(alarmOf(fold([created(), started, asked, suspended('q')]))).toEqual({ pass: 2, dueAt: 150 });
-    expect(alarmOf(fold([created(), started, timer(5_000), suspended('t')]))).toEqual({ pass: 2, dueAt: 1_000 });
-    const failed: TaskEvent = {
-      type: 'PassFailed',
-      at: 3,
-      data: { pass: 1, error: { name: 'E', message: '' }, attempt: 1, retryAt: 2_000 },
-    };
-    expect(alarmOf(fold([created(), started, failed]))).toEqual({ pass: 2, dueAt: 1_000 });
+describe('the next look at a task', () => {
+  const patience = { dueMs: 5_000, runningMs: 10_000 };
+  const look = (now: number, ...events: TaskEvent[]) => nextLook(fold(events), now, patience);
+  const patient = without('maxRunMs', 'maxWaitMs');
+  const retryAt = (at: number): TaskEvent => ({
+    type: 'PassFailed',
+    at: 3,
+    data: { pass: 1, error: { name: 'E', message: '' }, attempt: 1, retryAt: at },
   });
 
-  it('is not needed while it runs, before its first pass, when the next pass comes earlier, or without deadline', () => {
-    expect(alarmOf(fold([created()]))).toBeUndefined();
-    expect(alarmOf(fold([created(), started]))).toBeUndefined();
-    expect(alarmOf(fold([created(), started, timer(500), suspended('t')]))).toBeUndefined();
-    expect(alarmOf(fold([without('maxRunMs', 'maxWaitMs'), started, asked, suspended('q')]))).toBeUndefined();
+  it('is never due before the task exists and after its end', () => {
+    expect(nextLook(initialState, 0, patience)).toBe(Infinity);
+    expect(look(0, created(), { type: 'TaskCancelled', at: 1, data: { by: 'ada' } })).toBe(Infinity);
+  });
+
+  it('is due some seconds after a pass is, now or at a time', () => {
+    expect(look(0, patient)).toBe(5_000);
+    expect(look(50, patient, started, timer(9_050), suspended('t'))).toBe(9_000 + 5_000);
+    expect(look(9_050, patient, started, timer(9_050), suspended('t'))).toBe(5_000);
+    expect(look(3, patient, started, retryAt(2_003))).toBe(2_000 + 5_000);
+  });
+
+  it('is due after a period while a pass runs', () => {
+    expect(look(1, patient, started)).toBe(10_000);
+  });
+
+  it('is due at a deadline, which it never misses', () => {
+    expect(look(50, created(), started, asked, suspended('q'))).toBe(100);
+    expect(look(50, created(), started, timer(5_000), suspended('t'))).toBe(950);
+    expect(look(600, created(), started)).toBe(400);
+    expect(look(2_000, created(), started)).toBe(0);
+  });
+
+  it('is due within an hour even if the task waits for its client or a later time', () => {
+    expect(look(50, patient, started, asked, suspended('q'))).toBe(3_600_000);
+    expect(look(50, patient, started, timer(86_400_000), suspended('t'))).toBe(3_600_000);
+    expect(look(50, created({ maxWaitMs: 7_200_000, maxRunMs: 7_200_000 }), started, asked, suspended('q'))).toBe(3_600_000);
   });
 });
 

@@ -55,7 +55,7 @@ export function standingOf(state: TaskState): Standing {
  * has the pending inputs and what a suspended pass waits for, of the task not its arguments.
  */
 export function restore(view: TaskView): TaskState {
-  const { tool, owner, sessionId, ttlMs, pollIntervalMs, progressToken, implicit, standing } = view;
+  const { tool, owner, sessionId, ttlMs, pollIntervalMs, progressToken, idempotencyKey, implicit, standing } = view;
   const operations = new MutableOperations();
   for (const { key, method, params } of view.pendingInputs)
     operations.set(key, { kind: 'input', status: 'pending', method, params, since: 0 });
@@ -75,6 +75,7 @@ export function restore(view: TaskView): TaskState {
       ...(standing.maxWaitMs !== undefined && { maxWaitMs: standing.maxWaitMs }),
       ...(implicit === true && { implicit }),
       ...(progressToken !== undefined && { progressToken }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
     },
     createdAt: view.createdAt,
     runStartedAt: view.continuedAt ?? view.createdAt,

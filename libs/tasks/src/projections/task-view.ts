@@ -33,6 +33,8 @@ export interface TaskView {
   readonly ttlMs: number;
   readonly pollIntervalMs: number;
   readonly progressToken?: string | number;
+  /** The key under which it was created, which has to outlive it. */
+  readonly idempotencyKey?: string;
   readonly statusMessage?: string;
   readonly progress?: Progress;
   /** Version of the latest progress report. */
@@ -90,6 +92,7 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     ttlMs: task.ttlMs,
     pollIntervalMs: task.pollIntervalMs,
     ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
+    ...(task.idempotencyKey !== undefined && { idempotencyKey: task.idempotencyKey }),
     ...(state.statusMessage !== undefined && { statusMessage: state.statusMessage }),
     ...(state.progress !== undefined && { progress: state.progress, progressAt: state.progressAt }),
     ...(state.notifiedAt > 0 && { notifiedAt: state.notifiedAt }),

@@ -2,8 +2,8 @@ import { Queue } from 'bullmq';
 import type { RedisClient } from '../store/redis-connection.js';
 import { whileReachable } from '../store/unavailable.js';
 import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS, QUEUE_NAME, SESSION_JOB_NAME } from './bullmq-settings.js';
-import { jobIdOf, sessionJobIdOf } from './job-id.js';
-import type { SessionJobRun, TaskJob, TaskQueue } from './task-queue.js';
+import { jobIdsOf, sessionJobIdOf, soughtIdsOf } from './job-id.js';
+import type { QueuedTaskJob, SessionJobRun, SoughtJob, TaskJob, TaskQueue } from './task-queue.js';
 
 /** What the producer works with; the connection stays its owner's. */
 export interface BullMqTaskQueueDeps {
@@ -17,8 +17,10 @@ export interface BullMqTaskQueueDeps {
 /** `TaskQueue` on BullMQ. Rejects with `STORE_UNAVAILABLE` while Redis cannot be reached. */
 export class BullMqTaskQueue implements TaskQueue {
   readonly #queue: Queue;
+  readonly #redis: RedisClient;
 
   constructor({ redis, prefix, onError }: BullMqTaskQueueDeps) {
+    this.#redis = redis;
     this.#queue = new Queue(QUEUE_NAME, {
       connection: redis,
       prefix,
@@ -33,10 +35,22 @@ export class BullMqTaskQueue implements TaskQueue {
 
   async add(job: TaskJob, dueAt: number): Promise<void> {
     const delay = dueAt - Date.now();
-    const options = delay > 0 ? { jobId: jobIdOf(job, dueAt), delay } : { jobId: jobIdOf(job, 0) };
+    const { immediate, delayed } = jobIdsOf(job);
+    const options = delay > 0 ? { jobId: delayed, delay } : { jobId: immediate };
     // Named one by one: whatever else the caller's object holds stays out of Redis.
-    const data: TaskJob = { taskId: job.taskId, pass: job.pass };
+    const data: QueuedTaskJob = { taskId: job.taskId, pass: job.pass };
     await whileReachable(() => this.#queue.add(JOB_NAME, data, options));
+  }
+
+  async has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {
+    const keys = jobs.map((job) => soughtIdsOf(job).map((id) => this.#queue.toKey(id)));
+    const found = await whileReachable(() => Promise.all(keys.map((names) => this.#redis.exists(...names))));
+    return found.map((count) => count > 0);
+  }
+
+  async recover({ taskId, pass }: TaskJob): Promise<void> {
+    const data: QueuedTaskJob = { taskId, pass, recovered: true };
+    await whileReachable(() => this.#queue.add(JOB_NAME, data, { jobId: jobIdsOf(data).immediate }));
   }
 
   async addSessionJob(run: SessionJobRun): Promise<void> {

@@ -1,14 +1,19 @@
-import type { SessionJobRun, TaskJob } from './task-queue.js';
+import type { SessionJobRun, SoughtJob, TaskJob } from './task-queue.js';
 
 /**
- * The id by which a queue knows that it has a job already. A delayed job has another id than the
- * immediate one of the same pass: an answer that arrives before a timer must not be held up by it.
+ * The ids by which a queue knows that it has a job for a pass already. A delayed job has another id than
+ * the immediate one of the same pass: an answer that arrives before a timer must not be held up by it.
+ * Nothing else is in an id, so that a job can be looked for without knowing when it was added.
  * BullMQ allows neither `:` nor a plain integer.
- *
- * @param dueAt epoch milliseconds; 0 for a job that is not delayed
  */
-export function jobIdOf({ taskId, pass }: TaskJob, dueAt: number): string {
-  return dueAt > 0 ? `${taskId}-${pass}-${dueAt}` : `${taskId}-${pass}`;
+export function jobIdsOf({ taskId, pass }: TaskJob): { readonly immediate: string; readonly delayed: string } {
+  return { immediate: `${taskId}-${pass}`, delayed: `${taskId}-${pass}-later` };
+}
+
+/** The ids that a job may have that is looked for. */
+export function soughtIdsOf(job: SoughtJob): readonly string[] {
+  const { immediate, delayed } = jobIdsOf(job);
+  return job.mayBeDelayed ? [immediate, delayed] : [immediate];
 }
 
 /** The same for a session job: one for each start. */

@@ -3,16 +3,26 @@
  * the promises of the BullMQ one, with timers in the place of a broker.
  */
 import type { Clock } from '../clock.js';
-import { jobIdOf, sessionJobIdOf } from './job-id.js';
+import { jobIdsOf, sessionJobIdOf, soughtIdsOf } from './job-id.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
-import type { ConsumeOptions, JobHandler, JobVerdict, SessionJobRun, TaskConsumer, TaskJob, TaskQueue } from './task-queue.js';
+import type {
+  ConsumeOptions,
+  JobHandler,
+  JobVerdict,
+  QueuedTaskJob,
+  SessionJobRun,
+  SoughtJob,
+  TaskConsumer,
+  TaskJob,
+  TaskQueue,
+} from './task-queue.js';
 
 /** The longest delay of a Node timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 interface QueuedJob {
   readonly id: string;
-  readonly job: TaskJob | SessionJobRun;
+  readonly job: QueuedTaskJob | SessionJobRun;
   redelivered: boolean;
 }
 
@@ -32,18 +42,22 @@ export class MemoryTaskQueue implements TaskQueue {
 
   async add(job: TaskJob, dueAt: number): Promise<void> {
     const delayed = dueAt > this.clock();
-    const id = jobIdOf(job, delayed ? dueAt : 0);
-    if (this.#closed || this.#known.has(id)) return;
-    this.#known.add(id);
+    const ids = jobIdsOf(job);
     const data = { taskId: job.taskId, pass: job.pass };
-    this.enqueue({ id, job: data, redelivered: false }, delayed ? dueAt : 0);
+    this.#add({ id: delayed ? ids.delayed : ids.immediate, job: data, redelivered: false }, delayed ? dueAt : 0);
+  }
+
+  async has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {
+    return jobs.map((job) => soughtIdsOf(job).some((id) => this.#known.has(id)));
+  }
+
+  async recover({ taskId, pass }: TaskJob): Promise<void> {
+    const data: QueuedTaskJob = { taskId, pass, recovered: true };
+    this.#add({ id: jobIdsOf(data).immediate, job: data, redelivered: false }, 0);
   }
 
   async addSessionJob(run: SessionJobRun): Promise<void> {
-    const id = sessionJobIdOf(run);
-    if (this.#closed || this.#known.has(id)) return;
-    this.#known.add(id);
-    this.enqueue({ id, job: { ...run }, redelivered: false }, 0);
+    this.#add({ id: sessionJobIdOf(run), job: { ...run }, redelivered: false }, 0);
   }
 
   /** Starts a consumer. */
@@ -91,6 +105,12 @@ export class MemoryTaskQueue implements TaskQueue {
 
   remove(consumer: MemoryTaskConsumer): void {
     this.#consumers.delete(consumer);
+  }
+
+  #add(queued: QueuedJob, dueAt: number): void {
+    if (this.#closed || this.#known.has(queued.id)) return;
+    this.#known.add(queued.id);
+    this.enqueue(queued, dueAt);
   }
 
   #wake(): void {
@@ -169,7 +189,8 @@ class MemoryTaskConsumer implements TaskConsumer {
   async #handle({ job, redelivered }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     const { handler, onSessionJob } = this.deps;
     if ('sessionId' in job) return onSessionJob?.(job) ?? {};
-    return handler({ job, redelivered, signal });
+    const { taskId, pass, recovered = false } = job;
+    return handler({ job: { taskId, pass }, redelivered, recovered, signal });
   }
 
   #tellDrained(): void {

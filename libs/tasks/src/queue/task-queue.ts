@@ -6,6 +6,18 @@ export interface TaskJob {
   readonly pass: number;
 }
 
+/** A job that is looked for. */
+export interface SoughtJob extends TaskJob {
+  /** Whether it may have been added with a delay. Otherwise a delayed job of the pass is not the one that is looked for. */
+  readonly mayBeDelayed: boolean;
+}
+
+/** A job as a queue keeps it. */
+export interface QueuedTaskJob extends TaskJob {
+  /** It took the place of a lost job. */
+  readonly recovered?: true;
+}
+
 /** One run of a session job, which has itself delivered again for the next one. It has nothing to do with tasks. */
 export interface SessionJobRun {
   readonly sessionId: string;
@@ -19,6 +31,10 @@ export interface SessionJobRun {
 export interface TaskQueue {
   /** @param dueAt epoch milliseconds before which the job must not start; 0 for at once. */
   add(job: TaskJob, dueAt: number): Promise<void>;
+  /** Whether each of the jobs is there: whether it waits, is delayed or runs. */
+  has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]>;
+  /** Adds a job, to start at once, for a pass that is recorded as running and whose own job is lost. */
+  recover(job: TaskJob): Promise<void>;
   /** Has the session job run at once. */
   addSessionJob(run: SessionJobRun): Promise<void>;
   close(): Promise<void>;
@@ -29,6 +45,8 @@ export interface JobDelivery {
   readonly job: TaskJob;
   /** True when an earlier delivery of the job was lost with its worker. */
   readonly redelivered: boolean;
+  /** True when the job took the place of a lost one: its pass may be recorded as running, though nothing is held against it. */
+  readonly recovered?: boolean;
   /** Aborts when this worker has lost the job, so that another one may run it. */
   readonly signal: AbortSignal;
 }

@@ -1,9 +1,11 @@
 /** Makes the `TaskContext` of a pass: names become keys, calls become asked operations. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import type { SessionState } from '../store/session-state.js';
-import { requireCapability } from './client-capability.js';
+import { Changes } from './changes.js';
+import { type AskedMethod, requireCapability } from './client-capability.js';
 import { askClientTask } from './client-task.js';
 import type { PassRun } from './pass-run.js';
 import { toJson } from './recorded-error.js';
@@ -35,8 +37,9 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
   const { task, run, reports, chance } = dependencies;
   const { taskId, state } = run.journal;
   const settings = stepSettings(dependencies);
-  const ask = <T>(method: Parameters<typeof requireCapability>[1], params: object, request: () => Promise<T>): Promise<T> =>
-    asked(async () => {
+  const changes = new Changes(run);
+  const ask = <T>(name: string, method: AskedMethod, params: object, request: () => Promise<T>): Promise<T> =>
+    run.promise(name, async () => {
       requireCapability(task.client, method, params);
       return request();
     });
@@ -48,14 +51,18 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     },
     client: task.client,
     session: sessionValues(dependencies),
-    step: (name, body, options) => asked(() => askStep(run, run.keys.named(name), body, options, settings)),
-    sleep: (name, ms) => asked(() => askTimer(run, run.keys.named(name), ms)),
-    elicit: (params) => ask('elicitation/create', params, () => askInput(run, '$elicit', 'elicitation/create', params as JsonObject)),
+    step: (name, body, options) => run.promise(`step "${name}"`, () => askStep(run, run.keys.named(name), body, options, settings)),
+    sleep: (name, ms) => run.promise(`sleep "${name}"`, () => askTimer(run, run.keys.named(name), ms)),
+    elicit: (params) =>
+      ask('elicit', 'elicitation/create', params, () => askInput(run, '$elicit', 'elicitation/create', params as JsonObject)),
     sample: (params) =>
-      ask('sampling/createMessage', params, () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
-    listRoots: () => ask('roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
-    clientTask: (request, options) => ask(request.method, request.params, () => askClientTask(run, task.client, request, options)),
-    continueAsNew: (args) => asked(() => continueAsNew(run, args)),
+      ask('sample', 'sampling/createMessage', params, () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
+    listRoots: () =>
+      ask('listRoots', 'roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
+    clientTask: (request, options) =>
+      ask('clientTask', request.method, request.params, () => askClientTask(run, task.client, request, options)),
+    continueAsNew: (args) => run.promise('continueAsNew', () => continueAsNew(run, args)),
+    changed: (name) => changes.has(name),
     status: (message) => reports.status(message),
     progress: (report) => reports.report(report),
     log: (level, data, logger) =>
@@ -68,7 +75,9 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
 
 /** Never settles: the function is left behind. */
 async function continueAsNew(run: PassRun, args: JsonObject): Promise<never> {
-  run.finish({ type: 'ContinueAsNew', arguments: toJson(args, 'The arguments of continueAsNew') as JsonObject });
+  const draft = { type: 'ContinueAsNew', arguments: toJson(args, 'The arguments of continueAsNew') as JsonObject } as const;
+  await nextTurn(); // By then the function awaits this, like everything else that it has started.
+  run.finish(draft, true);
   return new Promise<never>(() => undefined);
 }
 
@@ -81,20 +90,11 @@ function sessionValues(dependencies: ContextDependencies): SessionValues {
   const { task, run, sessionState } = dependencies;
   const session = task.sessionId ?? task.owner;
   const settings = stepSettings(dependencies);
-  const step = <T>(body: () => Promise<T>): Promise<T> => asked(() => askStep(run, run.keys.own('$session'), body, undefined, settings));
+  const step = <T>(name: string, body: () => Promise<T>): Promise<T> =>
+    run.promise(`session.${name}`, () => askStep(run, run.keys.own('$session'), body, undefined, settings));
   return {
-    get: (name) => step(() => sessionState.get(session, name)),
-    set: (name, value) => step(() => sessionState.set(session, name, value)),
-    delete: (name) => step(async () => void (await sessionState.delete(session, name))),
+    get: (name) => step('get', () => sessionState.get(session, name)),
+    set: (name, value) => step('set', () => sessionState.set(session, name, value)),
+    delete: (name) => step('delete', async () => void (await sessionState.delete(session, name))),
   };
-}
-
-/**
- * Makes a bad name reject the promise like any other failure, so that `catch` sees all of them. A
- * rejection that nobody awaits must not end the process.
- */
-function asked<T>(ask: () => Promise<T>): Promise<T> {
-  const promise = (async () => ask())();
-  promise.catch(() => undefined);
-  return promise;
 }

@@ -191,6 +191,16 @@ describe('continueAsNew', () => {
     expect(await engine.outcome(id)).toMatchObject({ error: { data: { reason: 'NONDETERMINISM' } } });
   });
 
+  it('has to be awaited, like everything that the function starts', async () => {
+    const engine = new Engine(async (context) => {
+      void context.continueAsNew({});
+      return 'too early';
+    });
+    const id = await engine.create();
+    await engine.settle();
+    expect(await engine.outcome(id)).toMatchObject({ error: { message: expect.stringContaining('continueAsNew') as string } });
+  });
+
   it('takes JSON only', async () => {
     const engine = new Engine(async (context) => context.continueAsNew({ at: 1n as unknown as number }));
     const id = await engine.create();

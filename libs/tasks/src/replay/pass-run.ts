@@ -20,6 +20,7 @@ import { AskedOperations } from './asked-operations.js';
 import type { PassDraft, PassEnd } from './drafts.js';
 import { MAX_EVENTS, MAX_PENDING_INPUTS, MAX_STEP_VALUE_BYTES } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
+import { OperationPromise } from './operation-promise.js';
 import { PassAlarm } from './pass-alarm.js';
 import { ClaimOvertaken, HistoryTooLarge, type PassJournal } from './pass-journal.js';
 import { PassRecorder } from './pass-recorder.js';
@@ -34,6 +35,9 @@ const CLAIM_DELAY_MS = 25;
 
 const STORE_PAUSE_MS = 100;
 
+/** Operations that one message names. */
+const MAX_NAMED = 5;
+
 /** One for all passes, because an Error is expensive to make and every pass ends. */
 const PASS_OVER = new Error('The pass is over.');
 
@@ -46,6 +50,8 @@ export class PassRun {
   /** Resolves once the pass is over; rejects when it could not be brought to an end and must be delivered again. */
   readonly over: Promise<PassEnd>;
 
+  /** What the function has started and nobody has awaited yet: names by anything that stands for the promise. */
+  private readonly unawaited = new Map<object, string>();
   private readonly authorAbort = new AbortController();
   private readonly running = new Map<string, RunningStep>();
   private readonly alarm: PassAlarm;
@@ -74,6 +80,11 @@ export class PassRun {
     return this.authorAbort.signal;
   }
 
+  /** Whether something is recorded that the function has not asked for yet, so that an earlier pass went further. */
+  get isBehindRecord(): boolean {
+    return this.operations.hasUnasked;
+  }
+
   /** The recorded operation of that key, also marked as asked for. @throws never; a mismatch ends the pass */
   recorded(key: string, kind: Operation['kind'], method?: string): Operation | undefined {
     const operation = this.operations.take(key);
@@ -81,6 +92,16 @@ export class PassRun {
     const same = operation.kind === kind && (operation.kind !== 'input' || operation.method === method);
     if (!same) this.failAsNondeterministic(`${kind} "${key}"${method === undefined ? '' : ` (${method})`}`, key);
     return operation;
+  }
+
+  /**
+   * The promise that the author gets of an operation. A bad name rejects it like any other failure, so that
+   * `catch` sees all of them. If nobody has awaited it when the function returns, the task fails by `name`.
+   */
+  promise<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    const token = {};
+    this.unawaited.set(token, name);
+    return OperationPromise.of(ask, () => void this.unawaited.delete(token));
   }
 
   /** The promise of an operation: delivered from the record, or started once the replay has caught up. */
@@ -129,10 +150,11 @@ export class PassRun {
     if (this.running.get(step.key) === step) this.endStep(step, draft);
   }
 
-  /** The function returned or threw: `draft` is the last thing that this pass records. */
-  finish(draft: PassDraft): void {
+  /** The function threw, or returned and should have awaited what it started: `draft` is the last thing that this pass records. */
+  finish(draft: PassDraft, hasReturned: boolean): void {
     if (this.isOver || this.recorder.isFinishing) return;
     if (SUCCESSES.has(draft.type) && this.operations.hasUnasked) return this.failAsNondeterministic('the end of the workflow');
+    if (hasReturned && this.unawaited.size > 0) return this.failAsUnawaited();
     this.recorder.finishWith(draft);
     void this.turn();
   }
@@ -275,8 +297,16 @@ export class PassRun {
 
   private failAsNondeterministic(wanted: string, found = this.operations.firstUnasked): void {
     const kind = this.operations.recorded(found ?? '')?.kind ?? 'operation';
-    const message = `The workflow asked for ${wanted} where ${kind} "${found}" is recorded: its code has changed since the task began.`;
+    const message = `The workflow asked for ${wanted} where ${kind} "${found}" is recorded: its code has changed since the task began, or it depends on time, randomness or I/O outside of steps.`;
     this.fail(message, 'NONDETERMINISM');
+  }
+
+  private failAsUnawaited(): void {
+    const named = [...this.unawaited.values()].slice(0, MAX_NAMED);
+    const more = this.unawaited.size - named.length;
+    const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const message = `The workflow has ended without having awaited ${names}: what it starts it has to await, as by Promise.all.`;
+    this.fail(message, 'UNAWAITED');
   }
 
   private fail(message: string, reason: string): void {

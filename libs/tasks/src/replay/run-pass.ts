@@ -30,15 +30,15 @@ export function startPass(journal: PassJournal, dependencies: PassDependencies):
   const { task } = journal.state;
   if (task === undefined) throw new RangeError('A pass needs a task.');
   const context = createTaskContext({ ...dependencies, task, run, reports });
-  void invoke(async () => workflow.run(task.arguments, context)).then((end) => run.finish(end));
+  void invoke(async () => workflow.run(task.arguments, context));
   return run;
 
-  async function invoke(call: () => Promise<JsonObject>): Promise<PassDraft> {
+  async function invoke(call: () => Promise<JsonObject>): Promise<void> {
     try {
       const result = await call();
-      return tooLarge(result) ?? { type: 'CompleteTask', result };
+      run.finish(tooLarge(result) ?? { type: 'CompleteTask', result }, true);
     } catch (thrown) {
-      return afterThrow(thrown, workflow, journal.state.attempt, clock, chance);
+      run.finish(afterThrow(thrown, workflow, journal.state.attempt, clock, chance), false);
     }
   }
 }

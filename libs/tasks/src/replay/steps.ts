@@ -1,5 +1,5 @@
 import { TaskError } from '../errors.js';
-import { toJson, toRecordedError } from './recorded-error.js';
+import { toRecordedError, toStepValue } from './recorded-error.js';
 import type { PassRun } from './pass-run.js';
 import { isTerminal, retryDelayMs } from './retry-delay.js';
 import { RunningStep } from './running-step.js';
@@ -34,7 +34,7 @@ export function askStep<T>(
       endsAt: run.clock() + timeoutMs,
       body,
       completed(value) {
-        const json = toJson(value, `The value of step "${key}"`);
+        const json = toStepValue(value, `The value of step "${key}"`);
         return { type: 'CompleteStep', key, ...(json !== undefined && { value: json }) };
       },
       failed(thrown) {

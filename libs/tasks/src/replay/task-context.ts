@@ -18,6 +18,7 @@ import type {
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ClientInfo } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
+import type { Recordable } from './recordable.js';
 
 /** How often something is tried again, and how long it waits before. Times are milliseconds. */
 export interface RetryPolicy {
@@ -109,7 +110,8 @@ export interface TaskContext {
   readonly session: SessionValues;
 
   /**
-   * Runs `run` once and records its value, which must be JSON; the caller gets it as it was recorded.
+   * Runs `run` once and records its value, which must be JSON; the caller gets it as it was recorded, without
+   * members that are `undefined`.
    *
    * Failure semantics: a crash before the record runs it again with the same idempotency key (at least
    * once); after the record it never runs again. A throw is recorded as well, after `retry.attempts`
@@ -118,9 +120,9 @@ export interface TaskContext {
    * function that ignores its signal may run on beside the next try.
    *
    * @param name Identifies the step together with its occurrence: the second use of a name is another step.
-   * @throws TaskError `NOT_SERIALIZABLE` when the value is not JSON; `STEP_TIMEOUT`
+   * @throws TaskError `NOT_SERIALIZABLE` when the value is not JSON, with the place of what is not; `STEP_TIMEOUT`
    */
-  step<T>(name: string, run: (step: StepContext) => Promise<T> | T, options?: StepOptions): Promise<T>;
+  step<T>(name: string, run: (step: StepContext) => Promise<T & Recordable<T>> | (T & Recordable<T>), options?: StepOptions): Promise<T>;
 
   /**
    * Waits `ms` milliseconds, counted from the first time it is reached, without holding a worker.
@@ -167,6 +169,18 @@ export interface TaskContext {
    * @throws TaskError `NOT_SERIALIZABLE` when the arguments are not JSON
    */
   continueAsNew(args: JsonObject): Promise<never>;
+
+  /**
+   * Which code a task takes where the workflow has changed: true if it comes here for the first time, false if
+   * its record shows that older code has led it past this place. Every call with the same name gives the same
+   * answer, in every pass. Once no task is left for which it is false, the call and the older code can go.
+   *
+   * Failure semantics: true is recorded, before any later step runs; false follows from the record.
+   *
+   * @param name of the change, 1 to 128 characters, never used for another one
+   * @throws TaskError `INVALID_KEY`
+   */
+  changed(name: string): boolean;
 
   /** Sends a log message to the client, if its session wants that level. Sent once, however often the function is replayed. */
   log(level: LoggingLevel, data: unknown, logger?: string): void;

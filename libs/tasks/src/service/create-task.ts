@@ -1,7 +1,8 @@
 /**
  * Creation: the idempotency key is claimed first, with the id that the task will have; then the task is
  * counted in; then its first event is written. A caller that died in between and asks again under the
- * same key goes on where it stopped.
+ * same key goes on where it stopped. Once the task existed its key never starts it again: the first look of
+ * the sweep, or the end of the task, marks the key as used, and the task is kept at least a minute after that.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { TaskBackend } from '../backend.js';
@@ -11,19 +12,17 @@ import type { Json } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskView } from '../projections/task-view.js';
-import type { OwnerLimits } from '../store/task-index.js';
+import type { HeldClaim, OwnerLimits } from '../store/task-index.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
-import type { TaskWriter } from './task-writer.js';
+import { KEY_TTL_MS, type TaskWriter } from './task-writer.js';
 
-/** A key is remembered at least this long. */
-const MIN_KEY_TTL_MS = 24 * 3_600_000;
 /** Tasks that are looked at when the limit is reached, for such whose end was missed. */
 const RECONCILED = 1_000;
 
 /**
  * Creates the task, or finds the one that its idempotency key stands for.
  *
- * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `STORE_FULL`
+ * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
  */
 export function createTask(backend: TaskBackend, writer: TaskWriter, limits: OwnerLimits, task: TaskCreatedData): Promise<TaskView> {
   const size = jsonSize(task.arguments, Infinity) + jsonSize(task.client.capabilities, Infinity);
@@ -31,9 +30,10 @@ export function createTask(backend: TaskBackend, writer: TaskWriter, limits: Own
 }
 
 async function create(backend: TaskBackend, writer: TaskWriter, limits: OwnerLimits, task: TaskCreatedData): Promise<TaskView> {
-  const taskId = await idOf(backend, task);
+  const { taskId, isUsed } = await idOf(backend, task);
   const existing = task.idempotencyKey === undefined ? undefined : (await backend.events.views([taskId]))[0];
   if (existing !== undefined) return existing;
+  if (isUsed) throw new TaskError('IDEMPOTENCY_KEY_SPENT');
   const at = writer.now;
   await register(backend, writer, limits, { owner: task.owner, taskId, createdAt: at, implicit: task.implicit === true });
   const created = await writer.create(taskId, { type: 'CreateTask', at, task });
@@ -43,14 +43,14 @@ async function create(backend: TaskBackend, writer: TaskWriter, limits: OwnerLim
   return present;
 }
 
-async function idOf({ index }: TaskBackend, task: TaskCreatedData): Promise<TaskId> {
+async function idOf({ index }: TaskBackend, task: TaskCreatedData): Promise<Pick<HeldClaim, 'taskId' | 'isUsed'>> {
   const taskId = randomUUID() as TaskId;
-  const { idempotencyKey, owner, ttlMs } = task;
-  if (idempotencyKey === undefined) return taskId;
+  const { idempotencyKey, owner } = task;
+  if (idempotencyKey === undefined) return { taskId, isUsed: false };
   const fingerprint = fingerprintOf(task);
-  const claim = await index.claimKey(owner, idempotencyKey, { taskId, fingerprint }, Math.max(ttlMs, MIN_KEY_TTL_MS));
+  const claim = await index.claimKey(owner, idempotencyKey, { taskId, fingerprint }, KEY_TTL_MS);
   if (claim.fingerprint !== fingerprint) throw new TaskError('IDEMPOTENCY_MISMATCH');
-  return claim.taskId;
+  return claim;
 }
 
 /** Equal for calls that mean the same, whatever the order of their arguments' members. */
@@ -102,5 +102,5 @@ async function reconcile({ index, events }: Pick<TaskBackend, 'index' | 'events'
     owner,
     gone.map(({ taskId }) => taskId),
   );
-  for (const view of views) if (view?.endedAt !== undefined) await writer.retire(view.taskId, view);
+  for (const view of views) if (view?.endedAt !== undefined) await writer.retire(view);
 }

@@ -23,8 +23,9 @@ import type { Unsubscribe } from '../store/event-store.js';
 import { TaskError } from '../errors.js';
 import { HistoryRoom } from './history-room.js';
 import { loadHistory, type LoadedHistory } from './load-history.js';
-import { expire, sweepIntents } from './sweep.js';
 import { type StuckPass, StuckPasses } from './stuck-passes.js';
+import { Sweep } from './sweep.js';
+import { expire } from './task-look.js';
 import { TaskWriter } from './task-writer.js';
 import { unknownTool } from './unknown-tool.js';
 
@@ -49,9 +50,9 @@ export interface TaskRunnerOptions {
   readonly onStuck?: (pass: StuckPass) => void;
 }
 
-/** How often running passes look for what they were not told of, and left-behind intents are looked for. */
+/** How often running passes look for what they were not told of, and the agenda for tasks that are due for a look. */
 const HEARTBEAT_MS = 2_500;
-const SWEEP_MS = 5_000;
+const SWEEP_MS = 1_000;
 const STEP_TIMEOUT_MS = 3_600_000;
 /** The longest delay that Node's timers take: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -64,6 +65,7 @@ export class TaskRunner {
   private readonly clock: Clock;
   private readonly chance: Randomness;
   private readonly stuck: StuckPasses;
+  private readonly sweep: Sweep;
   private readonly timers: NodeJS.Timeout[] = [];
   private stopHearing: Unsubscribe | undefined;
   private releasing = false;
@@ -75,6 +77,7 @@ export class TaskRunner {
     this.room = options.historyRoom ?? new HistoryRoom();
     this.writer = new TaskWriter({ backend, clock: this.clock, onError, ...(maxHistoryBytes !== undefined && { maxHistoryBytes }) });
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
+    this.sweep = new Sweep({ backend, writer: this.writer, onError });
   }
 
   /** Begins to hear of interruptions and to sweep. */
@@ -85,7 +88,7 @@ export class TaskRunner {
       this.timers.push(setInterval(() => void work().catch(onError), ms * (0.9 + 0.2 * this.chance.random())).unref());
     every(HEARTBEAT_MS, () => this.heartbeat());
     every(HEARTBEAT_MS, async () => this.stuck.look(this.runs.values()));
-    every(SWEEP_MS, () => sweepIntents(backend, this.writer));
+    every(SWEEP_MS, () => this.sweep.run());
   }
 
   /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
@@ -125,7 +128,7 @@ export class TaskRunner {
     if (present === undefined) return (await this.run(journal, delivery)) === 'overtaken' ? undefined : {};
     // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one
     // millisecond are equal, so the second run would take the record of the first one's claim for its own.
-    if (!delivery.redelivered && present.journal.state.passNumber === delivery.job.pass) return {};
+    if (!mayTakeOver(delivery) && present.journal.state.passNumber === delivery.job.pass) return {};
     await present.over.catch(() => undefined);
     return undefined;
   }
@@ -168,6 +171,7 @@ export class TaskRunner {
   /** Ends what `start` began. */
   stop(): void {
     for (const timer of this.timers) clearInterval(timer);
+    this.sweep.stop();
     this.stopHearing?.();
   }
 
@@ -215,9 +219,15 @@ export class TaskRunner {
 }
 
 /** What becomes of a delivery whose pass is not to be run now; nothing when it is. */
-function verdictOn({ job, redelivered }: JobDelivery, state: TaskState, now: number): JobVerdict | undefined {
-  if (state.pass.phase === 'running') return redelivered && state.passNumber === job.pass ? undefined : {};
+function verdictOn(delivery: JobDelivery, state: TaskState, now: number): JobVerdict | undefined {
+  const { job } = delivery;
+  if (state.pass.phase === 'running') return mayTakeOver(delivery) && state.passNumber === job.pass ? undefined : {};
   const next = nextPass(state);
   if (next?.pass !== job.pass) return {};
   return next.dueAt > now ? { againAt: next.dueAt } : undefined;
+}
+
+/** Whether the delivery may take over a pass that is recorded as running: its worker or its job was lost. */
+function mayTakeOver({ redelivered, recovered = false }: JobDelivery): boolean {
+  return redelivered || recovered;
 }

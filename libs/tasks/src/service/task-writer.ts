@@ -2,15 +2,15 @@
  * How every event gets into a stream: decide on the present state, append on condition that nobody
  * was faster, and see to it that a pass which became due is enqueued.
  *
- * Dispatch is at least once. The intent is written before the append (by the order of the connection,
- * or on a cluster by waiting for it) and removed after the job was added, so that a crash anywhere in
- * between leaves an intent for the sweep. Adding a job twice does no harm: the domain rejects the
- * second claim.
+ * Dispatch is at least once. The task's entry in the agenda is dated before the append (by the order of
+ * the connection, or on a cluster by waiting for it) and removed after the task has ended and was retired,
+ * so that the sweep finds whatever a crash left undone. Adding a job twice does no harm: the domain
+ * rejects the second claim.
  */
 import type { CreateTask, OutsideCommand } from '../domain/commands.js';
-import { alarmOf } from '../domain/alarm.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
+import { DUE_GRACE_MS, LONGEST_LOOK_MS, nextLook, type Patience } from '../domain/next-look.js';
 import { nextPass, type NextPass } from '../domain/next-pass.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { initialState, type TaskState } from '../domain/state.js';
@@ -46,8 +46,14 @@ export interface Commit {
   readonly maxBytes?: number;
 }
 
-/** Age from which an intent counts as left behind, milliseconds. */
-export const OVERDUE_MS = 5_000;
+/** Of a running pass the latest look is known, not the next one: the sweep looks more often the less there is to do. */
+const PATIENCE: Patience = { dueMs: DUE_GRACE_MS, runningMs: LONGEST_LOOK_MS };
+
+/** An idempotency key is kept this long from the latest look at its unfinished task; looks are at most an hour apart. */
+export const KEY_TTL_MS = 8 * 24 * 3_600_000;
+
+/** An idempotency key is kept at least this long after its task is gone. */
+const KEY_GRACE_MS = 24 * 3_600_000;
 
 /** Attempts against other writers before giving up; each loss means that another one won. */
 const MAX_CONFLICTS = 64;
@@ -108,9 +114,8 @@ export class TaskWriter {
     const { backend } = this.options;
     const due = newlyDue(before, after);
     const projection = project(taskId, after);
-    const alarms = { was: alarmOf(before), is: alarmOf(after) };
-    const noted = this.noteIntents(taskId, due, alarms.is);
-    if (!backend.intents.precedesAppend) await Promise.all(noted);
+    const dated = this.bringForward(taskId, before, after);
+    if (!backend.agenda.precedesAppend) await dated;
     const appended = backend.events.append({
       taskId,
       expectedVersion: before.version,
@@ -121,40 +126,35 @@ export class TaskWriter {
       epochAfter: after.epoch,
       ...(epoch === undefined && before.pass.phase === 'running' && after.outcome !== undefined && { interrupts: true }),
     });
-    const [result] = await Promise.all([appended, ...noted]);
-    // After a conflict the intents stay: another writer may rely on equal ones, and the sweep settles them.
+    const [result] = await Promise.all([appended, dated]);
+    // After a conflict the date stays: another writer may rely on an equal one, and a look is never too many.
     if (result !== 'appended') return result;
-    if (alarms.was !== undefined && alarms.was.dueAt !== alarms.is?.dueAt) backend.intents.settle({ taskId, ...alarms.was });
-    if (due !== undefined) await this.dispatch(taskId, due);
-    if (after.outcome !== undefined) await this.retire(taskId, projection.view);
+    // What fails from here on is left to the sweep.
+    if (due !== undefined) await this.guard(() => backend.queue.add({ taskId, pass: due.pass }, due.dueAt));
+    if (after.outcome !== undefined) await this.guard(() => this.retire(projection.view));
     return result;
   }
 
-  private noteIntents(taskId: TaskId, due: NextPass | undefined, alarm: NextPass | undefined): Promise<void>[] {
-    const { intents } = this.options.backend;
-    const noted: Promise<void>[] = [];
-    if (due !== undefined) noted.push(intents.note({ taskId, ...due }, this.now));
-    // An intent counts as left behind when it is old; dated back, this one does at the deadline.
-    if (alarm !== undefined) noted.push(intents.note({ taskId, ...alarm }, alarm.dueAt - OVERDUE_MS));
-    return noted;
+  /** Dates the task's entry unless, by the state before, it has one for then or earlier. */
+  private async bringForward(taskId: TaskId, before: TaskState, after: TaskState): Promise<void> {
+    const inMs = nextLook(after, this.now, PATIENCE);
+    if (inMs < nextLook(before, this.now, PATIENCE)) await this.options.backend.agenda.date(taskId, inMs);
   }
 
-  /** Enqueues a pass and settles its intent; what fails here is left to the sweep. */
-  async dispatch(taskId: TaskId, { pass, dueAt }: NextPass): Promise<void> {
-    const { queue, intents } = this.options.backend;
-    await this.guard(async () => {
-      await queue.add({ taskId, pass }, dueAt);
-      intents.settle({ taskId, pass, dueAt });
-    });
-  }
-
-  /** Has the owner's index know that the task ended. */
-  async retire(taskId: TaskId, view: TaskView): Promise<void> {
+  /**
+   * Has the owner's index know that the task ended, and its idempotency key that it is spent; after that nobody
+   * needs to look at the task any more. May be repeated.
+   */
+  async retire(view: TaskView): Promise<void> {
+    const { taskId, owner, idempotencyKey } = view;
     const retention = retentionOf(view);
     if (retention === undefined) return;
     // Rather too long, since only the store knows when the task began by its own clock: one that is gone is not listed.
     const keptMs = Math.max(retention.fromBeginMs, retention.fromEndMs);
-    await this.guard(() => this.options.backend.index.retire(view.owner, taskId, keptMs));
+    const { index, agenda } = this.options.backend;
+    const kept = idempotencyKey === undefined ? undefined : index.keepKey(owner, idempotencyKey, taskId, keptMs + KEY_GRACE_MS);
+    await Promise.all([index.retire(owner, taskId, keptMs), kept]);
+    agenda.remove(taskId);
   }
 
   private async guard(work: () => Promise<unknown>): Promise<void> {

@@ -59,7 +59,7 @@ export class MemoryEventStore implements EventStore {
     if (request.maxBytes !== undefined && bytes > request.maxBytes) return 'too-large';
     stream.events.push(...events);
     stream.bytes = bytes;
-    this.#continue(stream);
+    this.#continue(stream, events.length);
     stream.epoch = request.epochAfter;
     stream.view = JSON.stringify(view);
     stream.outcome = outcome && JSON.stringify(outcome);
@@ -127,9 +127,10 @@ export class MemoryEventStore implements EventStore {
   }
 
   /** What continues a task as new begins a stream of its own. */
-  #continue(stream: Stream): void {
-    const start = stream.events.findIndex(({ type }, index) => index > 0 && type === 'TaskContinued');
-    if (start < 0) return;
+  #continue(stream: Stream, appended: number): void {
+    const before = stream.events.length - appended;
+    const start = before + stream.events.slice(before).findIndex(({ type }) => type === 'TaskContinued');
+    if (start < before || start === 0) return;
     stream.since += start;
     stream.events = stream.events.slice(start);
     stream.bytes = storedBytes(stream.events);

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { TaskId } from '../domain/task-id.js';
 import type {
+  HeldClaim,
   KeyClaim,
   OwnerLimits,
   Registration,
@@ -19,7 +20,7 @@ interface Entry extends TaskIndexPosition {
 
 interface Owner {
   readonly entries: Map<TaskId, Entry>;
-  readonly keys: Map<string, { readonly claim: KeyClaim; readonly expiresAt: number }>;
+  readonly keys: Map<string, { readonly claim: HeldClaim; readonly expiresAt: number }>;
   readonly minute: { count: number; endsAt: number };
 }
 
@@ -54,12 +55,19 @@ export class MemoryTaskIndex implements TaskIndex {
     return live.slice(0, limit).map(({ taskId, createdAt }) => ({ taskId, createdAt }));
   }
 
-  async claimKey(owner: string, key: string, claim: KeyClaim, ttlMs: number): Promise<KeyClaim> {
+  async claimKey(owner: string, key: string, { taskId, fingerprint }: KeyClaim, ttlMs: number): Promise<HeldClaim> {
     const { keys } = this.#ownerOf(owner);
     const earlier = keys.get(key);
     if (earlier !== undefined && earlier.expiresAt > this.clock()) return earlier.claim;
+    const claim = { taskId, fingerprint, isUsed: false };
     keys.set(key, { claim, expiresAt: this.clock() + ttlMs });
     return claim;
+  }
+
+  async keepKey(owner: string, key: string, taskId: TaskId, ttlMs: number): Promise<void> {
+    const { keys } = this.#ownerOf(owner);
+    const held = keys.get(key);
+    if (held?.claim.taskId === taskId) keys.set(key, { claim: { ...held.claim, isUsed: true }, expiresAt: this.clock() + ttlMs });
   }
 
   async page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage> {

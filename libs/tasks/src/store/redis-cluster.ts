@@ -62,7 +62,7 @@ class BoundedCluster extends Cluster {
   }
 }
 
-/** The connections that the store, the index, the intents and the queue's producer share. */
+/** The connections that the store, the index, the agenda and the queue's producer share. */
 export function commandCluster(address: ClusterAddress, role: RedisRole): Cluster {
   const connection = { commandTimeout: COMMAND_TIMEOUT_MS[role], connectionName: `longhaul-${role}` };
   const cluster = new BoundedCluster(address, clusterOptions(address, role, connection), role);

@@ -72,7 +72,7 @@ export const forJobs: ConnectionOptions = {
   connectionName: 'longhaul-worker-jobs',
 };
 
-/** The connection that the store, the index, the intents and the queue's producer share. */
+/** The connection that the store, the index, the agenda and the queue's producer share. */
 export function commandConnection(url: RedisUrl, role: RedisRole): Redis {
   const options = role === 'gateway' ? failFast : patient;
   return connection(url, { ...options, commandTimeout: COMMAND_TIMEOUT_MS[role], connectionName: `longhaul-${role}` });

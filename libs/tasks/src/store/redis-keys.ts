@@ -4,13 +4,13 @@
  * works on a Redis Cluster too. `<p>` is the prefix, `lh` unless configured.
  */
 import { createHash } from 'node:crypto';
-import type { TaskId } from '../domain/task-id.js';
+import { isTaskId, type TaskId } from '../domain/task-id.js';
 
 /** Prefix of every key when nothing else is configured. */
 const DEFAULT_KEY_PREFIX = 'lh';
 
-/** Intents are spread over this many keys, so that no single key (or cluster node) takes all of them. */
-const DUE_SHARDS = 8;
+/** Entries of the agenda are spread over this many keys, so that no single key (or cluster node) takes all of them. */
+const SHARDS = 8;
 
 /** Builds the names under one prefix. */
 export class RedisKeys {
@@ -36,6 +36,12 @@ export class RedisKeys {
     return `${this.prefix}:{${taskId}}:view`;
   }
 
+  /** The task whose view has that name; nothing for any other name. */
+  taskOfView(name: string): TaskId | undefined {
+    const taskId = name.slice(this.prefix.length + 2, -'}:view'.length);
+    return isTaskId(taskId) && this.view(taskId) === name ? taskId : undefined;
+  }
+
   /** Sorted set: the owner's task ids by creation time. TTL 8 days from the last registration. */
   ownerTasks(owner: string): string {
     return `${this.#owner(owner)}:tasks`;
@@ -56,20 +62,30 @@ export class RedisKeys {
     return `${this.#owner(owner)}:minute`;
   }
 
-  /** String: the task of an idempotency key, `<taskId>:<fingerprint>`. TTL at least as long as the task is kept. */
+  /** String: the task of an idempotency key, `<taskId>:<fingerprint>`, with `:used` once the task exists. TTL until a day after the task is gone. */
   idempotencyKey(owner: string, key: string): string {
     return `${this.#owner(owner)}:key:${createHash('sha256').update(key).digest('hex')}`;
   }
 
-  /** Sorted set: dispatch intents of the task's shard by the time they were noted. Permanent; gone while empty. */
-  due(taskId: TaskId): string {
+  /** Sorted set: the unfinished tasks of the task's shard by when somebody must look at them. Permanent; gone while empty. */
+  unfinished(taskId: TaskId): string {
     // The first digits of a UUID v4 are random.
-    return this.#due(Number.parseInt(taskId.slice(0, 4), 16) % DUE_SHARDS);
+    return this.#unfinished(Number.parseInt(taskId.slice(0, 4), 16) % SHARDS);
   }
 
-  /** The keys of all shards of dispatch intents. Permanent. */
+  /** The keys of all shards of unfinished tasks. Permanent; gone while empty. */
+  allUnfinished(): readonly string[] {
+    return Array.from({ length: SHARDS }, (_, shard) => this.#unfinished(shard));
+  }
+
+  /** Hash: which servers were walked for unfinished tasks, when, and the lease of the process that walks. TTL a day. */
+  walked(): string {
+    return `${this.prefix}:unfinished-walked`;
+  }
+
+  /** Sorted sets of earlier versions, which the first walk removes. Never written. */
   allDue(): readonly string[] {
-    return Array.from({ length: DUE_SHARDS }, (_, shard) => this.#due(shard));
+    return Array.from({ length: SHARDS }, (_, shard) => `${this.prefix}:due:${shard}`);
   }
 
   /** Sorted set: ids of workers by the time of their last beat, 0 for one that left. TTL an hour from the last beat of any. */
@@ -131,7 +147,7 @@ export class RedisKeys {
     return `${this.prefix}:{owner:${hash}}`;
   }
 
-  #due(shard: number): string {
-    return `${this.prefix}:due:${shard}`;
+  #unfinished(shard: number): string {
+    return `${this.prefix}:unfinished:${shard}`;
   }
 }

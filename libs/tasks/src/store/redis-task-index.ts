@@ -7,8 +7,10 @@
 import type { TaskId } from '../domain/task-id.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
+import { defineKeepKey } from './scripts/keep-key.js';
 import { defineIndexScripts, type IndexScripts, type OwnerKeys } from './scripts/task-index.js';
 import type {
+  HeldClaim,
   KeyClaim,
   OwnerLimits,
   Registration,
@@ -26,9 +28,11 @@ const MAX_DROPPED_PER_REGISTRATION = 16;
 /** `TaskIndex` on Redis. */
 export class RedisTaskIndex implements TaskIndex {
   readonly #scripts: IndexScripts;
+  readonly #keepKey: ReturnType<typeof defineKeepKey>;
 
   constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys }) {
     this.#scripts = defineIndexScripts(deps.redis);
+    this.#keepKey = defineKeepKey(deps.redis);
   }
 
   async register({ owner, taskId, createdAt, implicit }: Registration, limits: OwnerLimits): Promise<RegistrationVerdict> {
@@ -71,12 +75,16 @@ export class RedisTaskIndex implements TaskIndex {
     await whileReachable(() => Promise.all([tasks, expiring, implicit].map((key) => redis.zrem(key, ...taskIds))));
   }
 
-  async claimKey(owner: string, key: string, { taskId, fingerprint }: KeyClaim, ttlMs: number): Promise<KeyClaim> {
+  async claimKey(owner: string, key: string, { taskId, fingerprint }: KeyClaim, ttlMs: number): Promise<HeldClaim> {
     const name = this.deps.keys.idempotencyKey(owner, key);
     const earlier = await whileReachable(() => this.deps.redis.set(name, `${taskId}:${fingerprint}`, 'PX', ttlMs, 'NX', 'GET'));
-    if (earlier === null) return { taskId, fingerprint };
-    const [earlierId = '', earlierPrint = ''] = earlier.split(':');
-    return { taskId: earlierId as TaskId, fingerprint: earlierPrint };
+    if (earlier === null) return { taskId, fingerprint, isUsed: false };
+    const [earlierId = '', earlierPrint = '', mark] = earlier.split(':');
+    return { taskId: earlierId as TaskId, fingerprint: earlierPrint, isUsed: mark === 'used' };
+  }
+
+  async keepKey(owner: string, key: string, taskId: TaskId, ttlMs: number): Promise<void> {
+    await whileReachable(() => this.#keepKey(this.deps.keys.idempotencyKey(owner, key), taskId, ttlMs));
   }
 
   #keysOf(owner: string): OwnerKeys {

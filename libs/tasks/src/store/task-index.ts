@@ -38,6 +38,12 @@ export interface KeyClaim {
   readonly fingerprint: string;
 }
 
+/** A claim that holds. */
+export interface HeldClaim extends KeyClaim {
+  /** Whether the task existed: the key never starts it again. */
+  readonly isUsed: boolean;
+}
+
 /**
  * Which tasks an owner has, for `tasks/list` and for the limits. Registered before the first event and
  * retired after the last, so that a crash in between leaves an entry too many, never one too few.
@@ -54,5 +60,7 @@ export interface TaskIndex {
   /** Drops entries whose task is gone. */
   forget(owner: string, taskIds: readonly TaskId[]): Promise<void>;
   /** Claims an idempotency key for `ttlMs`. @returns the claim that holds, which is an earlier one if there is one */
-  claimKey(owner: string, key: string, claim: KeyClaim, ttlMs: number): Promise<KeyClaim>;
+  claimKey(owner: string, key: string, claim: KeyClaim, ttlMs: number): Promise<HeldClaim>;
+  /** Marks the claim of an existing task as used, and keeps it for `ttlMs` from now; nothing when the task does not hold the key. */
+  keepKey(owner: string, key: string, taskId: TaskId, ttlMs: number): Promise<void>;
 }

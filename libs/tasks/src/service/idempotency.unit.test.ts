@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { Engine, intercept } from '../../../../test/support/engine.js';
+import { override } from '../../../../test/support/override.js';
+
+const DAY_MS = 24 * 3_600_000;
+const SPENT = { name: 'TaskError', code: 'IDEMPOTENCY_KEY_SPENT' };
+
+/** An engine and a call of it with the smallest ttl, always under the same key. */
+function callUnderKey(...args: ConstructorParameters<typeof Engine>) {
+  const engine = new Engine(...args);
+  return { engine, call: () => engine.create({ idempotencyKey: 'once', ttlMs: 1 }) };
+}
+
+describe('an idempotency key', () => {
+  it('never runs the work again when its task is gone, for a day', async () => {
+    const { engine, call } = callUnderKey(async () => 'done');
+    const id = await call();
+    await engine.settle();
+    expect(await call()).toBe(id);
+    engine.now += 60_000;
+    await expect(call()).rejects.toMatchObject(SPENT);
+    engine.now += DAY_MS - 1;
+    await expect(call()).rejects.toMatchObject(SPENT);
+    expect(engine.jobs).toHaveLength(0);
+    engine.now += 1;
+    expect(await call()).not.toBe(id);
+  });
+
+  it('stands for its task however long that takes', async () => {
+    const { engine, call } = callUnderKey(async (context) => context.listRoots());
+    const id = await call();
+    await engine.settle();
+    for (let hour = 0; hour < 30 * 24; hour++) {
+      engine.now += 3_600_000;
+      await engine.sweep();
+    }
+    expect(await call()).toBe(id);
+    await engine.answer(id, '$roots', { roots: [] });
+    await engine.settle();
+    engine.now += 60_000;
+    await expect(call()).rejects.toMatchObject(SPENT);
+  });
+
+  it('lets a creator go on that died between the claim and the first event', async () => {
+    let lost = 1;
+    const { engine, call } = callUnderKey(
+      async () => 'done',
+      (backend) => intercept(backend, (request, append) => (lost-- > 0 ? Promise.reject(new Error('gone')) : append(request))),
+    );
+    await expect(call()).rejects.toThrow('gone');
+    engine.now += 3_600_000;
+    await engine.sweep();
+    const id = await call();
+    await engine.settle();
+    expect(await engine.value(id)).toBe('done');
+    expect(await call()).toBe(id);
+  });
+
+  it('is spent though the process died that recorded the end of its task', async () => {
+    let lost = 1;
+    const { engine, call } = callUnderKey(
+      async () => 'done',
+      (backend) => {
+        const { index } = backend;
+        const keepKey: typeof index.keepKey = (...args) => (lost-- > 0 ? Promise.reject(new Error('gone')) : index.keepKey(...args));
+        return { ...backend, index: override(index, { keepKey }) };
+      },
+    );
+    await call();
+    await engine.settle();
+    engine.now += 5_000;
+    await engine.sweep();
+    engine.now += 55_000;
+    await expect(call()).rejects.toMatchObject(SPENT);
+  });
+
+  it('is still refused for another call', async () => {
+    const { engine, call } = callUnderKey(async () => 'done');
+    await call();
+    await engine.settle();
+    engine.now += 60_000;
+    const other = engine.create({ idempotencyKey: 'once', arguments: { other: true } });
+    await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
+  });
+});

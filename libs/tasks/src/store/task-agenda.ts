@@ -1,0 +1,49 @@
+import type { TaskId } from '../domain/task-id.js';
+
+/** Entries that were due, and whose looks are now this process's for the time of a lease. */
+export interface TakenEntries {
+  readonly shard: number;
+  readonly taskIds: readonly TaskId[];
+  /** The date that the entries have since; an entry with another one was dated meanwhile. */
+  readonly lease: number;
+  /** About how many entries there are in all shards. */
+  readonly total: number;
+}
+
+/** What becomes of a taken entry: it is due again in so many milliseconds, or removed. */
+export type AgendaVerdict = number | 'remove';
+
+/** Which unfinished tasks are to be looked at now: those without an entry, or all of them. */
+export type Suspicion = 'missing' | 'all';
+
+/**
+ * One dated entry for each unfinished task: when somebody must look at it next. It is written before the
+ * append that changes it, so whatever dies afterwards, or is lost, is found by a look. Writers only bring
+ * an entry forward; only a look at the task postpones or removes it, and only if nobody dated it meanwhile.
+ * Times are those of the store's clock, never of a process.
+ *
+ * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
+ */
+export interface TaskAgenda {
+  /** Whether an entry is stored before an append that is sent after it; otherwise it must be awaited first. */
+  readonly precedesAppend: boolean;
+  /** Entries are spread over shards, numbered from 0. */
+  readonly shards: number;
+  /** Has the task looked at in `inMs` at the latest. */
+  date(taskId: TaskId, inMs: number): Promise<void>;
+  /** Removes the entry of an ended task soon; one that stays is removed by the next look. */
+  remove(taskId: TaskId): void;
+  /** Removes at once what is to be removed soon. */
+  flush(): Promise<void>;
+  /** Takes up to `limit` due entries, the oldest ones, for `leaseMs`; they are due again after that. */
+  take(shard: number, limit: number, leaseMs: number): Promise<TakenEntries>;
+  /** Gives taken entries their next date, or removes them; those without a verdict keep the lease. */
+  settle(taken: TakenEntries, verdicts: ReadonlyMap<TaskId, AgendaVerdict>): Promise<void>;
+  /** Has unfinished tasks looked at now. */
+  ensure(taskIds: readonly TaskId[], suspicion: Suspicion): Promise<void>;
+  /**
+   * Looks for unfinished tasks without an entry, a bounded part at each call: at least every ten minutes, and
+   * after each event in which the store may have lost what it had acknowledged. Processes share the work.
+   */
+  heal(): Promise<void>;
+}
