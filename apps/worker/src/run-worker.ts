@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { loadFeatures } from '@longhaul/mcp-features';
 import { ConfigError } from '@longhaul/mcp-features/environment';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
+import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
 import { connectRedisBackend, limitStoreErrors } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
@@ -21,6 +22,7 @@ export async function runWorker(stopRequests: StopRequests): Promise<void> {
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.logLevel, base: { app: 'worker', pid: process.pid }, hooks: limitStoreErrors() });
+  watchStrayErrors({ log: logger, end: (reason) => stopRequests.fail(reason) });
   const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
   const workerId = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const backend = await connectRedisBackend({
@@ -42,8 +44,6 @@ async function start(stopRequests: StopRequests): Promise<void> {
   logger.info({ workerId, concurrency }, 'taking jobs');
   process.send?.({ type: 'ready' });
 
-  // A tool's forgotten promise must not take the other tasks of this process down.
-  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection in a tool'));
   stopRequests.handleWith(async (request) => {
     logger.info({ signal: request }, 'stopping');
     phase = 'draining';

@@ -43,7 +43,7 @@ export type { ClientNews, SessionNews } from './store/session-news.js';
 export type { SessionState } from './store/session-state.js';
 export { limitStoreErrors } from './store/store-error-limit.js';
 export type { StoreCapacity } from './store/store-capacity.js';
-export { storeErrorOf } from './store/unavailable.js';
+export { isUnavailable, storeErrorOf } from './store/unavailable.js';
 export { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './store/scripts/when-full.js';
 export type { Signals } from './store/signals.js';
 export type { TaskAgenda } from './store/task-agenda.js';

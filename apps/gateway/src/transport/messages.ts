@@ -55,3 +55,9 @@ function isId(value: unknown): value is string | number {
 export function errorAnswer(id: string | number | null, { code, message, data }: RpcFailure): object {
   return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
 }
+
+/** The id of a message that is refused, when it is a request, or could have been one, with a usable id. */
+export function requestIdOf(body: unknown): string | number | null {
+  const message = readMessage(body);
+  return message.kind === 'request' || message.kind === 'invalid' ? message.id : null;
+}

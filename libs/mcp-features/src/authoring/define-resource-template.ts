@@ -6,6 +6,7 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import { type Completers, completersByName } from './completion.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
+import { type FeatureScope, inFeature } from './feature-scope.js';
 import type { RequestContext } from './request-context.js';
 import { type ResourceReturn, resourceResultOf } from './resource-result.js';
 import { stated } from './stated.js';
@@ -66,6 +67,7 @@ export interface ResourceTemplate extends StatedNeeds {
  */
 export function defineResourceTemplate<const Template extends string>(spec: ResourceTemplateSpec<Template>): ResourceTemplate {
   const { isListed = true } = spec;
+  const scope: FeatureScope = { kind: 'resource-template', name: spec.name };
   const template = parsed(spec.uriTemplate);
   return {
     kind: 'resource-template',
@@ -74,11 +76,11 @@ export function defineResourceTemplate<const Template extends string>(spec: Reso
     ...statedNeeds(spec),
     isListed,
     listing: listingOf(spec),
-    completers: completersByName(spec.complete),
-    list: spec.list === undefined ? undefined : async (context) => (await spec.list?.(context)) ?? [],
+    completers: completersByName(scope, spec.complete),
+    list: spec.list === undefined ? undefined : async (context) => (await inFeature(scope, () => spec.list?.(context))) ?? [],
     match: (uri) => decoded(template.match(uri)),
     async read(variables, context, uri) {
-      const value = await spec.read(variables, context, uri);
+      const value = await inFeature(scope, () => spec.read(variables, context, uri));
       return value === undefined ? undefined : resourceResultOf(value, { uri, mimeType: spec.mimeType });
     },
   };

@@ -5,6 +5,7 @@
  */
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { type StatedNeeds, statedNeeds } from './feature.js';
+import { inFeature } from './feature-scope.js';
 import type { SessionContext } from './request-context.js';
 
 /** What a session job gets. What it tells reaches the client if it has a standalone stream open; otherwise it is lost. */
@@ -44,6 +45,6 @@ export function defineSessionJob(spec: SessionJobSpec): SessionJob {
     name,
     everyMs,
     ...(description !== undefined && { description }),
-    run: (context) => spec.run(context),
+    run: (context) => inFeature({ kind: 'session-job', name }, () => spec.run(context)),
   };
 }

@@ -3,6 +3,7 @@ import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/s
 import { z } from 'zod';
 import { withClientContext } from './client-context.js';
 import { type Needs, statedNeeds } from './feature.js';
+import { type FeatureScope, inFeature } from './feature-scope.js';
 import { type HeaderParam, headerParamsOf } from './header-params.js';
 import type { RequestContext } from './request-context.js';
 import { stated } from './stated.js';
@@ -75,11 +76,13 @@ function isDurable<Input extends InputSchema, Output extends z.ZodObject>(
 }
 
 function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec: InlineToolSpec<Input, Output>): InlineTool {
+  const { name } = spec;
+  const what = `Tool ${name}`;
   const check = argumentsCheck(spec.input);
   const listing = listingOf(spec);
   return {
     kind: 'tool',
-    name: spec.name,
+    name,
     listing,
     headerParams: headerParamsIn(listing),
     ...statedNeeds(spec),
@@ -87,11 +90,12 @@ function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec:
     taskSupport: 'forbidden',
     async call(args, context) {
       const checked = check(args);
-      if (!checked.ok) return errorResult(invalidArguments(spec.name, checked.message));
+      if (!checked.ok) return errorResult(invalidArguments(name, checked.message));
       try {
-        return toCallToolResult(await spec.run(checked.value, context), spec.output);
+        const value = await inFeature({ kind: 'tool', name }, () => spec.run(checked.value, context));
+        return toCallToolResult(what, value, spec.output);
       } catch (error) {
-        return resultOfThrown(error);
+        return resultOfThrown(what, error);
       }
     },
   };
@@ -109,7 +113,10 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
     ...statedNeeds(spec),
     check,
     taskSupport: spec.task,
-    prepare: spec.prepare === undefined ? undefined : async (args, context) => (await spec.prepare?.(args, context)) ?? args,
+    prepare:
+      spec.prepare === undefined
+        ? undefined
+        : async (args, context) => (await inFeature({ kind: 'tool', name }, () => spec.prepare?.(args, context))) ?? args,
     ...taskOptionsOf(spec),
     workflow: {
       name,
@@ -117,8 +124,10 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
       async run(args, context) {
         const checked = check(args);
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
-        const value = await withUrlsOpened(context, () => spec.run(checked.value, durableContext(context, name, check)));
-        return toCallToolResult(value, spec.output) as JsonObject;
+        const scope: FeatureScope = { kind: 'tool', name, taskId: context.taskId };
+        const given = durableContext(withScopedSteps(context, scope), name, check);
+        const value = await inFeature(scope, () => withUrlsOpened(context, () => spec.run(checked.value, given)));
+        return toCallToolResult(`Tool ${name}`, value, spec.output) as JsonObject;
       },
       resultOfFailure: ({ message }) => errorResult(message) as JsonObject,
     },
@@ -134,6 +143,12 @@ function durableContext(context: TaskContext, name: string, check: DurableTool['
       return context.continueAsNew(args);
     },
   });
+}
+
+/** Steps start when the pass lets them, out of its own code; what they run is the feature's all the same. */
+function withScopedSteps(context: TaskContext, scope: FeatureScope): TaskContext {
+  const step: TaskContext['step'] = (name, run, options) => context.step(name, (given) => inFeature(scope, () => run(given)), options);
+  return Object.assign(Object.create(context) as TaskContext, { step });
 }
 
 function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse }: TaskOptions): TaskOptions {

@@ -57,18 +57,20 @@ export interface TestGatewaysOptions {
   readonly control?: (signals: Signals) => Signals;
   /** Signs and seals; the same at both gateways. */
   readonly secret?: string;
+  /** Makes the address at which the first gateway reaches Redis, such as that of a proxy. */
+  readonly redisOfFirst?: (url: string) => Promise<string>;
 }
 
 const logger = pino({ level: 'silent' });
 const IDLE_MS = 3_600_000;
 
 export async function startGateways(settings: Partial<GatewaySettings> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
-  const { features = testTools, workerFeatures = features, idleMs = IDLE_MS } = options;
+  const { features = testTools, workerFeatures = features, idleMs = IDLE_MS, redisOfFirst } = options;
   const redis = openTestRedis();
-  const connect = (role: 'gateway' | 'worker'): Promise<RedisBackend> =>
-    connectRedisBackend({ url: redis.url, prefix: redis.prefix, role, sessionTtlMs: idleMs, onError: () => undefined });
+  const connect = (role: 'gateway' | 'worker', url = redis.url): Promise<RedisBackend> =>
+    connectRedisBackend({ url, prefix: redis.prefix, role, sessionTtlMs: idleMs, onError: () => undefined });
   const [first, second] = await Promise.all([
-    startGateway(await connect('gateway'), redis.prefix, settings, options),
+    startGateway(await connect('gateway', await redisOfFirst?.(redis.url)), redis.prefix, settings, options),
     startGateway(await connect('gateway'), redis.prefix, settings, options),
   ]);
   const backend = await connect('worker');
