@@ -7,6 +7,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { TaskBackend } from '../backend.js';
 import type { TaskCreatedData } from '../domain/events.js';
+import { jsonSize } from '../domain/json-size.js';
 import type { Json } from '../domain/json.js';
 import { jsonSize } from '../domain/json-size.js';
 import type { TaskId } from '../domain/task-id.js';
