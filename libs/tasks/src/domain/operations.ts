@@ -1,11 +1,15 @@
 /**
- * The recorded operations of a task. A state and the one after it share most of them: what changed lies
- * in a small layer over a shared whole, because copying all operations for each append would make a long
- * task quadratic. A layer is merged when it has grown to about the square root of the whole.
+ * The recorded operations of a task. A state and the one after it share most of them, because copying all
+ * operations for each append would make a long task quadratic. They lie in layers, each several times
+ * smaller than the one below: a copy shares all layers but the small one on top, and layers are merged as
+ * they grow, so that what an append costs hardly depends on how many operations there are.
  */
 import type { Operation } from './state.js';
 
-const SMALLEST_LAYER = 32;
+/** Entries of the top layer, which is copied with each state. */
+const TOP_SIZE = 16;
+/** A layer is merged with the one below unless that is at least this many times larger. */
+const GROWTH = 4;
 
 /** Operations by their keys, in the order in which they were first recorded. */
 export interface Operations extends Iterable<[string, Operation]> {
@@ -14,38 +18,58 @@ export interface Operations extends Iterable<[string, Operation]> {
   copy(): MutableOperations;
 }
 
+type Layer = ReadonlyMap<string, Operation>;
+
 /** Operations under construction, owned by the code that copied them. */
 export class MutableOperations implements Operations {
   constructor(
-    private below: ReadonlyMap<string, Operation> = new Map(),
-    private layer = new Map<string, Operation>(),
+    /** The largest first. What a layer has counts instead of what lies below it. */
+    private layers: readonly Layer[] = [],
+    private top = new Map<string, Operation>(),
   ) {}
 
   get(key: string): Operation | undefined {
-    return this.layer.get(key) ?? this.below.get(key);
+    const { layers } = this;
+    let operation = this.top.get(key);
+    for (let index = layers.length - 1; operation === undefined && index >= 0; index--) operation = layers[index]?.get(key);
+    return operation;
   }
 
   set(key: string, operation: Operation): void {
-    this.layer.set(key, operation);
+    this.top.set(key, operation);
   }
 
   /** Keeps the operations that `keeps` says yes to. */
   retain(keeps: (operation: Operation) => boolean): void {
-    this.below = new Map([...this].filter(([, operation]) => keeps(operation)));
-    this.layer = new Map();
+    this.layers = [new Map([...this].filter(([, operation]) => keeps(operation)))];
+    this.top = new Map();
   }
 
   copy(): MutableOperations {
-    const { below, layer } = this;
-    const isFull = layer.size > Math.max(SMALLEST_LAYER, Math.sqrt(below.size));
-    return isFull ? new MutableOperations(new Map(this)) : new MutableOperations(below, new Map(layer));
+    if (this.top.size < TOP_SIZE) return new MutableOperations(this.layers, new Map(this.top));
+    const kept = [...this.layers];
+    let merged: Layer = new Map(this.top);
+    for (let below = kept.pop(); below !== undefined; below = kept.pop()) {
+      if (below.size >= GROWTH * merged.size) {
+        kept.push(below);
+        break;
+      }
+      merged = mergedLayer([below, merged]);
+    }
+    return new MutableOperations([...kept, merged]);
   }
 
-  *[Symbol.iterator](): Iterator<[string, Operation]> {
-    for (const [key, operation] of this.below) yield [key, this.layer.get(key) ?? operation];
-    for (const entry of this.layer) if (!this.below.has(entry[0])) yield entry;
+  [Symbol.iterator](): Iterator<[string, Operation]> {
+    return mergedLayer([...this.layers, this.top]).entries();
   }
 }
 
 /** No operation. */
 export const noOperations: Operations = new MutableOperations();
+
+/** A key keeps the place of the lowest layer that has it, and gets the operation of the highest. */
+function mergedLayer(layers: readonly Layer[]): Map<string, Operation> {
+  const merged = new Map(layers[0]);
+  for (const layer of layers.slice(1)) for (const [key, operation] of layer) merged.set(key, operation);
+  return merged;
+}

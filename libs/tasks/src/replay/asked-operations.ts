@@ -1,11 +1,14 @@
 /**
  * What the function has asked for in this pass, held against what is recorded: which operations can be
  * delivered, which have to be started, which are waited for, and which are recorded but were not asked for.
+ * Nothing here is searched or copied in a turn, so that the ten-thousandth operation costs what the first did.
  */
 import type { TaskEvent } from '../domain/events.js';
-import { isSettled, type Operation } from '../domain/state.js';
+import type { Operation } from '../domain/state.js';
 import { dueAt, isDue } from './drafts.js';
+import type { PassAlarm } from './pass-alarm.js';
 import type { PassJournal } from './pass-journal.js';
+import { PriorityQueue } from './priority-queue.js';
 
 /** An operation that the function asked for and has not got yet. */
 export interface AskedOperation {
@@ -27,25 +30,37 @@ export interface Delivery {
 export class AskedOperations {
   private readonly asked = new Map<string, AskedOperation>();
   private readonly unasked: Set<string>;
-  private readonly deliverable = new Set<string>();
+  private readonly deliverable = new PriorityQueue<string>();
   private readonly fresh = new Set<string>();
+  private readonly unanswered = new Set<string>();
 
   constructor(
     private readonly journal: PassJournal,
     /** Keys of the steps that run. */
     private readonly running: ReadonlySet<string>,
+    private readonly alarm: PassAlarm,
   ) {
     const { operations, attemptSince } = journal.state;
     this.unasked = new Set([...operations].filter(([, operation]) => operation.since > attemptSince).map(([key]) => key));
   }
 
-  /** An operation that was recorded in this attempt and that nobody has asked for yet. */
+  /** Whether operations were recorded in this attempt that nobody has asked for yet. */
+  get hasUnasked(): boolean {
+    return this.unasked.size > 0;
+  }
+
+  /** The first of them. */
   get firstUnasked(): string | undefined {
     const [key] = this.unasked;
     return key;
   }
 
-  /** Something new that has to be started. */
+  /** Whether something has to be started. */
+  get hasFresh(): boolean {
+    return this.fresh.size > 0;
+  }
+
+  /** The first of that. */
   get firstFresh(): string | undefined {
     const [key] = this.fresh;
     return key;
@@ -57,7 +72,11 @@ export class AskedOperations {
   }
 
   get hasDeliverable(): boolean {
-    return this.deliverable.size > 0;
+    return !this.deliverable.isEmpty;
+  }
+
+  get isWaitedFor(): boolean {
+    return this.asked.size > 0;
   }
 
   /** Keys of all that the function waits for. */
@@ -67,7 +86,7 @@ export class AskedOperations {
 
   /** Requests to the client that were asked for and are unanswered. */
   get pendingInputs(): number {
-    return [...this.asked].filter(([key, { kind }]) => kind === 'input' && !isSettled(this.recorded(key))).length;
+    return this.unanswered.size;
   }
 
   /** The recorded operation of that key. */
@@ -81,62 +100,48 @@ export class AskedOperations {
     return this.recorded(key);
   }
 
-  /** Notes who asks for the operation. */
-  ask(key: string, asked: AskedOperation): void {
+  /** Has an operation delivered, started, or waited for, as its record demands. */
+  ask(key: string, asked: AskedOperation, now: number): void {
     this.asked.set(key, asked);
-  }
-
-  /** Has an operation that was asked for delivered or started, as its record demands. */
-  plan(key: string, now: number): void {
     const operation = this.recorded(key);
-    if (isSettled(operation)) this.deliverable.add(key);
-    else if (operation === undefined || isDue(operation, now)) this.fresh.add(key);
+    if (asked.kind === 'input') this.unanswered.add(key);
+    if (operation === undefined || isDue(operation, now)) this.fresh.add(key);
+    else this.follow(key, operation);
   }
 
   /** Takes in appended events, the pass's own and those of others. */
   observe(events: readonly TaskEvent[]): void {
-    for (const { data } of events)
-      if ('key' in data && this.asked.has(data.key) && isSettled(this.recorded(data.key))) this.deliverable.add(data.key);
+    for (const { data } of events) {
+      const operation = 'key' in data && this.asked.has(data.key) ? this.recorded(data.key) : undefined;
+      if ('key' in data && operation !== undefined) this.follow(data.key, operation);
+    }
   }
 
   /** The operation that was settled first of those that can be delivered; it is not asked for any more. */
   nextDelivery(): Delivery | undefined {
-    let first: string | undefined;
-    let settledAt = Number.POSITIVE_INFINITY;
-    for (const key of this.deliverable) {
-      const at = this.recorded(key)?.settledAt ?? Number.POSITIVE_INFINITY;
-      if (at < settledAt) [first, settledAt] = [key, at];
-    }
-    if (first === undefined) return undefined;
-    this.deliverable.delete(first);
-    const asked = this.asked.get(first);
-    const operation = this.recorded(first);
-    this.asked.delete(first);
-    return asked === undefined || operation === undefined ? undefined : { key: first, asked, operation };
+    const key = this.deliverable.take();
+    const asked = key === undefined ? undefined : this.asked.get(key);
+    const operation = key === undefined ? undefined : this.recorded(key);
+    if (key === undefined || asked === undefined || operation === undefined) return undefined;
+    this.asked.delete(key);
+    return { key, asked, operation };
   }
 
   /** Starts what is new, but not what runs already, and not what was recorded since it was put up. */
   startFresh(now: number): void {
     const keys = [...this.fresh];
     this.fresh.clear();
-    for (const key of keys) if (this.mayStart(key, now)) this.asked.get(key)?.start();
-  }
-
-  /** When the next operation that does not run goes on by itself, epoch milliseconds; infinite when none does. */
-  nextDueAt(): number {
-    const times = this.waitedFor.filter((key) => !this.running.has(key)).map((key) => dueAt(this.recorded(key)));
-    return Math.min(...times);
-  }
-
-  /** Puts up the retries that are due. @returns the keys of the timers that are due */
-  wake(now: number): readonly string[] {
-    const timers: string[] = [];
-    for (const key of this.asked.keys()) {
+    for (const key of keys) {
       const operation = this.recorded(key);
-      if (operation?.status === 'scheduled' && operation.dueAt <= now) timers.push(key);
-      else if (operation !== undefined && this.mayStart(key, now)) this.fresh.add(key);
+      if (!this.running.has(key) && (operation === undefined || isDue(operation, now))) this.asked.get(key)?.start();
     }
-    return timers;
+  }
+
+  /** Puts up a retry that is due. @returns whether the key is that of a timer that is due */
+  wake(key: string, now: number): boolean {
+    const operation = this.asked.has(key) ? this.recorded(key) : undefined;
+    if (operation !== undefined && isDue(operation, now)) this.fresh.add(key);
+    return operation?.status === 'scheduled' && operation.dueAt <= now;
   }
 
   /** Nobody gets anything any more. */
@@ -144,8 +149,9 @@ export class AskedOperations {
     this.asked.clear();
   }
 
-  private mayStart(key: string, now: number): boolean {
-    const operation = this.recorded(key);
-    return !this.running.has(key) && (operation === undefined || isDue(operation, now));
+  private follow(key: string, operation: Operation): void {
+    if (operation.settledAt === undefined) return this.alarm.set(key, dueAt(operation));
+    this.unanswered.delete(key);
+    this.deliverable.add(key, operation.settledAt);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Engine } from '../../../../test/support/engine.js';
+import { Engine, intercept } from '../../../../test/support/engine.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 
 const question = { message: 'Which?', requestedSchema: { type: 'object' as const, properties: {} } };
@@ -128,5 +128,50 @@ describe('a running pass', () => {
     const id = await engine.create();
     await engine.deliver(worker);
     expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted', 'PassSuspended']);
+  });
+
+  it('is released once when an answer overtakes its suspension while its worker shuts down', async () => {
+    let isFirst = true;
+    const engine: Engine = new Engine(
+      async (context) => {
+        const answer = context.elicit(question);
+        await context.step('meanwhile', () => 1);
+        return answer;
+      },
+      (backend) =>
+        intercept(backend, async (request, append) => {
+          if (isFirst && request.events.some(({ type }) => type === 'PassSuspended')) {
+            isFirst = false;
+            worker.release();
+            await engine.answer(request.taskId, '$elicit', { action: 'decline' });
+          }
+          return append(request);
+        }),
+    );
+    const worker = engine.worker();
+    const id = await engine.create();
+    await engine.deliver(worker);
+    expect((await engine.story(id)).slice(-3)).toEqual(['StepCompleted', 'InputReceived', 'PassSuspended']);
+    await engine.settle();
+    expect(await engine.value(id)).toEqual({ action: 'decline' });
+  });
+
+  it('that is said to be fenced out while its epoch still holds is delivered again', async () => {
+    const engine: Engine = new Engine(async (context) => {
+      if (!isTold)
+        await context.step('odd', () => {
+          isTold = true;
+          worker['runs'].get(context.taskId)?.put({ type: 'SuspendPass', waitingFor: [] });
+          worker['runs'].get(context.taskId)?.put({ type: 'ReportStatus', message: 'after its end', seq: 1 });
+        });
+      return 'done';
+    });
+    let isTold = false;
+    const worker = engine.worker();
+    const id = await engine.create();
+    const { job } = engine.jobs[0]!;
+    await expect(engine.deliver(worker)).rejects.toThrow('no longer holds the task');
+    await engine.redeliver(job);
+    expect(await engine.value(id)).toBe('done');
   });
 });

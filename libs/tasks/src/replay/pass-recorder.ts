@@ -14,7 +14,9 @@ export interface Recorded {
 
 /** Collects and appends what one pass records. */
 export class PassRecorder {
-  private buffer: PassDraft[] = [];
+  private drafts: PassDraft[] = [];
+  /** What the pass ends with, whatever else is recorded before. */
+  private last: PassDraft | undefined;
   private readonly abort = new AbortController();
 
   constructor(
@@ -24,45 +26,60 @@ export class PassRecorder {
     private readonly takeReports: () => readonly PassDraft[],
   ) {}
 
+  get isEmpty(): boolean {
+    return this.drafts.length === 0 && this.last === undefined;
+  }
+
   /** Whether something waits to be recorded that the function has seen already. */
   get hasRecord(): boolean {
-    return this.buffer.some(isRecord);
+    return this.drafts.some(isRecord);
   }
 
   /** Whether something waits to be recorded with which the function goes on. */
   get hasAnswer(): boolean {
-    return this.buffer.some(isAnswer);
+    return this.drafts.some(isAnswer);
+  }
+
+  /** Whether it is decided how the pass ends. */
+  get isFinishing(): boolean {
+    return this.last !== undefined;
   }
 
   add(draft: PassDraft): void {
-    this.buffer.push(draft);
+    this.drafts.push(draft);
   }
 
-  /** Has only this recorded, instead of all that waits. */
-  replaceBy(draft: PassDraft): void {
-    this.buffer = [draft];
+  /** Has the pass end with `last` once everything that waits is recorded. */
+  finishWith(last: PassDraft): void {
+    this.last = last;
   }
 
-  /** What waits to be recorded, with reports if there is anything. @param suspension is its last if given */
-  takeBatch(isFinishing: boolean, suspension?: PassDraft): readonly PassDraft[] {
-    const last = isFinishing ? this.buffer.pop() : suspension;
-    const batch = this.buffer;
-    if (batch.length > 0 || last !== undefined) batch.push(...this.takeReports());
-    if (last !== undefined) batch.push(last);
-    this.buffer = [];
-    return batch;
+  /** Has the pass end with `last`, and nothing else recorded. */
+  giveUpWith(last: PassDraft): void {
+    this.drafts = [];
+    this.last = last;
   }
 
-  /** Appends a batch, with the claim if it is not recorded yet. @throws like `PassJournal.record` */
-  async record(batch: readonly PassDraft[], isFinishing: () => boolean): Promise<Recorded> {
+  /**
+   * Appends what waits, with the claim if it is not recorded yet, and with reports if there is anything else.
+   *
+   * @param suspension ends the pass if nothing overtakes it: after a conflict it has to be decided anew
+   * @throws like `PassJournal.record`
+   */
+  async flush(suspension?: PassDraft): Promise<Recorded> {
+    const last = this.last ?? suspension;
+    const drafts = this.drafts;
+    this.drafts = [];
+    if (drafts.length > 0 || last !== undefined) drafts.push(...this.takeReports());
     const stamp = { at: this.clock(), epoch: this.journal.epoch };
+    const batch = last === undefined ? drafts : [...drafts, last];
     const { appended, events } = await this.journal.record(
       batch.map((draft) => ({ ...draft, ...stamp })),
       this.abort.signal,
     );
-    if (!appended) this.buffer = [...batch.filter((draft) => isFinishing() || draft.type !== 'SuspendPass'), ...this.buffer];
-    const end = appended ? FINAL.get(batch.at(-1)?.type ?? 'ReportStatus') : undefined;
-    return { events, ...(end !== undefined && { end: end === 'suspended' && isFinishing() ? 'released' : end }) };
+    if (!appended) this.drafts = [...drafts, ...this.drafts];
+    const end = appended && last !== undefined ? FINAL.get(last.type) : undefined;
+    return { events, ...(end !== undefined && { end: end === 'suspended' && this.isFinishing ? 'released' : end }) };
   }
 
   /** Gives up what is on its way. */

@@ -19,6 +19,7 @@ import { AskedOperations } from './asked-operations.js';
 import type { PassDraft, PassEnd } from './drafts.js';
 import { MAX_EVENTS, MAX_PENDING_INPUTS } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
+import { PassAlarm } from './pass-alarm.js';
 import { ClaimOvertaken, type PassJournal } from './pass-journal.js';
 import { PassRecorder } from './pass-recorder.js';
 import { settlementOf } from './settlement.js';
@@ -42,13 +43,12 @@ export class PassRun {
 
   private readonly authorAbort = new AbortController();
   private readonly running = new Set<string>();
+  private readonly alarm: PassAlarm;
   private readonly operations: AskedOperations;
   private readonly recorder: PassRecorder;
   private turnPlanned = false;
   private recording = false;
-  private finishing = false;
   private isOver = false;
-  private alarm: NodeJS.Timeout | undefined;
   private settleOver!: { resolve: (end: PassEnd) => void; reject: (error: unknown) => void };
 
   constructor(
@@ -58,7 +58,8 @@ export class PassRun {
     takeReports: () => readonly PassDraft[],
   ) {
     this.over = new Promise((resolve, reject) => (this.settleOver = { resolve, reject }));
-    this.operations = new AskedOperations(journal, this.running);
+    this.alarm = new PassAlarm(clock, (key) => this.wake(key));
+    this.operations = new AskedOperations(journal, this.running, this.alarm);
     this.recorder = new PassRecorder(journal, clock, takeReports);
     this.claimSoon();
   }
@@ -80,19 +81,18 @@ export class PassRun {
   /** The promise of an operation: delivered from the record, or started once the replay has caught up. */
   ask(key: string, kind: Operation['kind'], start: () => void, method?: string): Promise<unknown> {
     return new Promise<unknown>((resolve, reject) => {
-      if (this.isOver || this.finishing) return;
-      this.operations.ask(key, { kind, start, resolve, reject });
-      if (kind === 'input' && this.operations.pendingInputs > MAX_PENDING_INPUTS)
-        return this.fail(`More than ${MAX_PENDING_INPUTS} requests to the client are unanswered at the same time.`, 'TOO_MANY_INPUTS');
+      if (this.isOver || this.recorder.isFinishing) return;
       this.recorded(key, kind, method);
-      this.operations.plan(key, this.clock());
+      this.operations.ask(key, { kind, start, resolve, reject }, this.clock());
+      if (this.operations.pendingInputs > MAX_PENDING_INPUTS)
+        this.fail(`More than ${MAX_PENDING_INPUTS} requests to the client are unanswered at the same time.`, 'TOO_MANY_INPUTS');
       this.planTurn();
     });
   }
 
   /** Has a command recorded with the next batch. */
   put(draft: PassDraft): void {
-    if (this.isOver || this.finishing) return;
+    if (this.isOver || this.recorder.isFinishing) return;
     this.recorder.add(draft);
     this.planTurn();
   }
@@ -110,20 +110,17 @@ export class PassRun {
 
   /** The function returned or threw: `draft` is the last thing that this pass records. */
   finish(draft: PassDraft): void {
-    if (this.isOver || this.finishing) return;
-    if (draft.type === 'CompleteTask' && this.operations.firstUnasked !== undefined)
-      return this.failAsNondeterministic('the end of the workflow');
-    this.finishing = true;
-    this.recorder.add(draft);
+    if (this.isOver || this.recorder.isFinishing) return;
+    if (draft.type === 'CompleteTask' && this.operations.hasUnasked) return this.failAsNondeterministic('the end of the workflow');
+    this.recorder.finishWith(draft);
     void this.turn();
   }
 
   /** Leaves the task to another worker, at once: what runs is aborted and will run again. */
   release(): void {
-    if (this.isOver || this.finishing) return;
+    if (this.isOver || this.recorder.isFinishing) return;
     this.authorAbort.abort(new Error('The worker shuts down.'));
-    this.finishing = true;
-    this.recorder.replaceBy({ type: 'SuspendPass', waitingFor: [] });
+    this.recorder.finishWith({ type: 'SuspendPass', waitingFor: [] });
     void this.turn();
   }
 
@@ -152,27 +149,23 @@ export class PassRun {
 
   private async turn(): Promise<void> {
     if (this.isOver || this.recording) return;
-    if (!this.finishing) {
+    if (!this.recorder.isFinishing) {
       if (this.operations.hasDeliverable) return this.deliverNext();
-      const { firstFresh, firstUnasked, hasFreshStep } = this.operations;
-      if (firstUnasked !== undefined && (firstFresh !== undefined || this.recorder.hasRecord))
-        return this.failAsNondeterministic(firstFresh === undefined ? 'a recorded value' : `"${firstFresh}"`);
+      const { hasUnasked, hasFresh, hasFreshStep } = this.operations;
+      if (hasUnasked && (hasFresh || this.recorder.hasRecord)) return this.failAsNondeterministic(this.newestWish());
       // The claim must be durable before a step runs, and recorded values (time, ids) before a step can use them.
-      if (hasFreshStep && !this.journal.isClaimed) return this.record([]);
+      if (hasFreshStep && !this.journal.isClaimed) return this.record();
       // A worker that stood still may have lost the task, and another one may have run the step meanwhile.
       if (hasFreshStep && this.clock() - this.journal.confirmedAt > LEASE_MS) return this.poke();
       if (!this.recorder.hasRecord) this.operations.startFresh(this.clock());
     }
-    const suspension: PassDraft | undefined = this.onlyWaits() ? { type: 'SuspendPass', waitingFor: this.operations.waitedFor } : undefined;
-    const batch = this.recorder.takeBatch(this.finishing, suspension);
-    if (batch.length > 0) await this.record(batch);
-    else this.setAlarm();
+    if (this.onlyWaits()) await this.record({ type: 'SuspendPass', waitingFor: this.operations.waitedFor });
+    else if (!this.recorder.isEmpty) await this.record();
   }
 
   private onlyWaits(): boolean {
-    const { firstFresh, waitedFor } = this.operations;
-    const rests = !this.finishing && this.running.size === 0 && firstFresh === undefined && waitedFor.length > 0;
-    return rests && !this.recorder.hasAnswer;
+    const { hasFresh, isWaitedFor } = this.operations;
+    return !this.recorder.isFinishing && this.running.size === 0 && !hasFresh && isWaitedFor && !this.recorder.hasAnswer;
   }
 
   private deliverNext(): void {
@@ -183,11 +176,11 @@ export class PassRun {
     this.planTurn();
   }
 
-  private async record(batch: readonly PassDraft[]): Promise<void> {
-    if (!this.finishing && this.journal.state.version >= MAX_EVENTS)
+  private async record(suspension?: PassDraft): Promise<void> {
+    if (!this.recorder.isFinishing && this.journal.state.version >= MAX_EVENTS)
       return this.fail(`The task has ${this.journal.state.version} events; at most ${MAX_EVENTS} are allowed.`, 'TOO_MANY_EVENTS');
     await this.whileRecording(async () => {
-      const { events, end } = await this.recorder.record(batch, () => this.finishing);
+      const { events, end } = await this.recorder.flush(suspension);
       if (end === undefined) this.observe(events);
       else this.end(end);
     });
@@ -196,7 +189,7 @@ export class PassRun {
   /** Has the claim recorded even if the function neither returns nor asks for anything. */
   private claimSoon(): void {
     const timer = setTimeout(() => {
-      if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record([]);
+      if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record();
     }, CLAIM_DELAY_MS);
     void this.over.then(
       () => clearTimeout(timer),
@@ -227,24 +220,24 @@ export class PassRun {
     if (this.isOver) return;
     if (error instanceof ClaimOvertaken) return this.end('overtaken');
     if (error instanceof CommandRejected && error.code === 'TASK_ENDED') return this.end('interrupted');
-    if (error instanceof CommandRejected && error.code === 'FENCED') return this.end('fenced');
-    if (error instanceof CommandRejected) return this.fail(`The workflow's record is inconsistent: ${error.message}`, error.code);
+    if (error instanceof CommandRejected && error.code !== 'FENCED')
+      return this.fail(`The workflow's record is inconsistent: ${error.message}`, error.code);
+    // What is rejected as fenced is so by what the pass itself has read, where its epoch still holds: nobody else has
+    // the task, so its job must not be dropped.
     this.isOver = true;
     this.stop();
     this.settleOver.reject(error);
   }
 
-  /** While a step runs, the pass stays, and keeps the time for its own timers and retries. */
-  private setAlarm(): void {
-    clearTimeout(this.alarm);
-    if (this.running.size === 0) return;
-    const earliest = this.operations.nextDueAt();
-    if (Number.isFinite(earliest)) this.alarm = setTimeout(() => this.ring(), Math.max(0, earliest - this.clock()));
+  /** Something that goes on by itself is due: while a step runs, the pass stays and keeps the time for the others. */
+  private wake(key: string): void {
+    if (this.operations.wake(key, this.clock())) this.put({ type: 'FireTimer', key });
+    this.planTurn();
   }
 
-  private ring(): void {
-    for (const key of this.operations.wake(this.clock())) this.recorder.add({ type: 'FireTimer', key });
-    this.planTurn();
+  private newestWish(): string {
+    const { firstFresh } = this.operations;
+    return firstFresh === undefined ? 'a recorded value' : `"${firstFresh}"`;
   }
 
   private failAsNondeterministic(wanted: string, found = this.operations.firstUnasked): void {
@@ -254,8 +247,7 @@ export class PassRun {
   }
 
   private fail(message: string, reason: string): void {
-    this.finishing = true;
-    this.recorder.replaceBy({ type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason } } });
+    this.recorder.giveUpWith({ type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason } } });
     this.planTurn();
   }
 
@@ -267,7 +259,7 @@ export class PassRun {
   }
 
   private stop(): void {
-    clearTimeout(this.alarm);
+    this.alarm.stop();
     this.operations.clear();
     this.authorAbort.abort(PASS_OVER);
     this.recorder.stop(PASS_OVER);

@@ -1,0 +1,45 @@
+import { PriorityQueue } from './priority-queue.js';
+
+/** The longest delay that Node's timers take: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Keeps the times of one pass with a single timer: of its durable timers, its retries, and its steps' limits. */
+export class PassAlarm {
+  private readonly times = new PriorityQueue<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private ringsAt = Number.POSITIVE_INFINITY;
+
+  constructor(
+    private readonly clock: () => number,
+    /** Called with a key that was set when its time has come; whether that still matters is up to it. */
+    private readonly onDue: (key: string) => void,
+  ) {}
+
+  /** Has `key` called at a time, epoch milliseconds. */
+  set(key: string, at: number): void {
+    this.times.add(key, at);
+    this.arm();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.ringsAt = Number.NEGATIVE_INFINITY;
+  }
+
+  private arm(): void {
+    const at = this.times.nextOrder;
+    if (at >= this.ringsAt) return;
+    clearTimeout(this.timer);
+    this.ringsAt = at;
+    this.timer = setTimeout(() => this.ring(), Math.min(Math.max(0, at - this.clock()), MAX_TIMER_MS));
+  }
+
+  private ring(): void {
+    this.ringsAt = Number.POSITIVE_INFINITY;
+    for (const now = this.clock(); this.times.nextOrder <= now;) {
+      const key = this.times.take();
+      if (key !== undefined) this.onDue(key);
+    }
+    this.arm();
+  }
+}
