@@ -1,6 +1,7 @@
 import type { GetPromptResult, Prompt as ListedPrompt } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { type Completers, completersByName } from './completion.js';
+import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
 import { promptResultOf } from './prompt-result.js';
 import type { RequestContext } from './request-context.js';
@@ -38,7 +39,7 @@ export interface Prompt extends StatedNeeds {
 export function definePrompt<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): Prompt {
   const { name, description } = spec;
   const schema: z.ZodObject = spec.arguments ?? z.object({});
-  return {
+  const prompt: Prompt = {
     kind: 'prompt',
     name,
     ...statedNeeds(spec),
@@ -50,6 +51,7 @@ export function definePrompt<Arguments extends z.ZodObject>(spec: PromptSpec<Arg
     },
     get: async (args, context) => promptResultOf(await spec.run(args as z.output<Arguments>, context), description),
   };
+  return madeOf(prompt, { complete: spec.complete, run: spec.run });
 }
 
 function listingOf<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): ListedPrompt {

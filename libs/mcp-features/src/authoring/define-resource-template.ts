@@ -5,6 +5,7 @@ import type {
   ResourceTemplate as ListedResourceTemplate,
 } from '@modelcontextprotocol/sdk/types.js';
 import { type Completers, completersByName } from './completion.js';
+import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
 import type { RequestContext } from './request-context.js';
 import { type ResourceReturn, resourceResultOf } from './resource-result.js';
@@ -67,7 +68,7 @@ export interface ResourceTemplate extends StatedNeeds {
 export function defineResourceTemplate<const Template extends string>(spec: ResourceTemplateSpec<Template>): ResourceTemplate {
   const { isListed = true } = spec;
   const template = parsed(spec.uriTemplate);
-  return {
+  const made: ResourceTemplate = {
     kind: 'resource-template',
     name: spec.name,
     uriTemplate: spec.uriTemplate,
@@ -82,6 +83,7 @@ export function defineResourceTemplate<const Template extends string>(spec: Reso
       return value === undefined ? undefined : resourceResultOf(value, { uri, mimeType: spec.mimeType });
     },
   };
+  return madeOf(made, { complete: spec.complete, list: spec.list, read: spec.read });
 }
 
 /** Whatever else the protocol lets a template say of itself is taken over as it is. */

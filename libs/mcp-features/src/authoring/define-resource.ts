@@ -1,4 +1,5 @@
 import type { ReadResourceResult, Resource as ListedResource } from '@modelcontextprotocol/sdk/types.js';
+import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
 import type { RequestContext } from './request-context.js';
 import { type ResourceReturn, resourceResultOf } from './resource-result.js';
@@ -24,7 +25,7 @@ export interface Resource extends StatedNeeds {
 
 /** Defines a resource with a fixed URI. */
 export function defineResource(spec: ResourceSpec): Resource {
-  return {
+  const resource: Resource = {
     kind: 'resource',
     name: spec.name,
     uri: spec.uri,
@@ -32,6 +33,7 @@ export function defineResource(spec: ResourceSpec): Resource {
     listing: listingOf(spec),
     read: async (uri, context) => resourceResultOf(await spec.read(uri, context), { uri, mimeType: spec.mimeType }),
   };
+  return madeOf(resource, { read: spec.read });
 }
 
 /** Whatever else the protocol lets a resource say of itself is taken over as it is. */

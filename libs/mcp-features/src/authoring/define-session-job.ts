@@ -4,6 +4,7 @@
  * it is stopped, and with the session.
  */
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+import { madeOf } from './feature-code.js';
 import { type StatedNeeds, statedNeeds } from './feature.js';
 import type { SessionContext } from './request-context.js';
 
@@ -38,7 +39,7 @@ const SHORTEST_MS = 100;
 export function defineSessionJob(spec: SessionJobSpec): SessionJob {
   const { name, everyMs, description } = spec;
   if (!(everyMs >= SHORTEST_MS)) throw new RangeError(`everyMs of session job "${name}" must be at least ${SHORTEST_MS}, not ${everyMs}.`);
-  return {
+  const job: SessionJob = {
     kind: 'session-job',
     ...statedNeeds({ needsSession: true }),
     name,
@@ -46,4 +47,5 @@ export function defineSessionJob(spec: SessionJobSpec): SessionJob {
     ...(description !== undefined && { description }),
     run: (context) => spec.run(context),
   };
+  return madeOf(job, { run: spec.run });
 }

@@ -2,6 +2,7 @@ import type { JsonObject, RetryPolicy } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { withClientContext } from './client-context.js';
+import { madeOf } from './feature-code.js';
 import { type Needs, statedNeeds } from './feature.js';
 import { type HeaderParam, headerParamsOf } from './header-params.js';
 import type { RequestContext } from './request-context.js';
@@ -63,7 +64,8 @@ export function defineTool<Input extends InputSchema, Output extends z.ZodObject
 export function defineTool<Input extends InputSchema, Output extends z.ZodObject>(
   spec: InlineToolSpec<Input, Output> | DurableToolSpec<Input, Output>,
 ): Tool {
-  return isDurable(spec) ? durableTool(spec) : inlineTool(spec);
+  if (!isDurable(spec)) return madeOf(inlineTool(spec), { run: spec.run });
+  return madeOf(durableTool(spec), { prepare: spec.prepare, run: spec.run });
 }
 
 type AnySpec<Input extends InputSchema, Output extends z.ZodObject> = InlineToolSpec<Input, Output> | DurableToolSpec<Input, Output>;

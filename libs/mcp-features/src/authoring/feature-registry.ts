@@ -9,6 +9,7 @@ import type { Prompt } from './define-prompt.js';
 import type { ResourceTemplate, UriVariables } from './define-resource-template.js';
 import type { Resource } from './define-resource.js';
 import type { SessionJob } from './define-session-job.js';
+import { fingerprintOf } from './feature-code.js';
 import type { Feature } from './feature.js';
 import { createListings, type Listings } from './listings.js';
 import type { Tool } from './tool.js';
@@ -34,6 +35,8 @@ export interface FeatureRegistry {
   readonly resourceTemplates: readonly ResourceTemplate[];
   readonly sessionJobs: readonly SessionJob[];
   readonly listings: FeatureListings;
+  /** Differs when what is listed differs, or the text of the functions that the features were made of. */
+  readonly fingerprint: string;
   tool(name: string): Tool | undefined;
   prompt(name: string): Prompt | undefined;
   /** A resource by its URI; one of a template when no resource has it. */
@@ -70,6 +73,7 @@ export function createFeatureRegistry(features: readonly Feature[]): FeatureRegi
       resources: createListings(resources),
       resourceTemplates: createListings(resourceTemplates.filter(({ isListed }) => isListed)),
     },
+    fingerprint: fingerprintOf(features),
     tool: (name) => toolsByName.get(name),
     prompt: (name) => promptsByName.get(name),
     findResource(uri) {

@@ -74,6 +74,43 @@ describe('a registry', () => {
   });
 });
 
+describe('the fingerprint of a registry', () => {
+  const tool = (run: () => Promise<string>, description = '') =>
+    defineTool({ name: 'a', description, input: z.object({}), task: 'optional', run });
+  const fingerprint = (...features: Feature[]): string => createFeatureRegistry(features).fingerprint;
+  const one = fingerprint(tool(async () => 'one'));
+
+  it('is the same for the same features, in whatever process they were made', () => {
+    expect(one).toMatch(/^[0-9a-f]{12}$/);
+    expect(fingerprint(tool(async () => 'one'))).toBe(one);
+  });
+
+  it('differs when a function differs, or what is listed', () => {
+    const others = [
+      fingerprint(tool(async () => 'two')),
+      fingerprint(tool(async () => 'one', 'other')),
+      fingerprint(
+        tool(async () => 'one'),
+        job('j'),
+      ),
+      fingerprint(),
+    ];
+    expect(new Set([one, ...others]).size).toBe(5);
+  });
+
+  it('differs when a completion differs', () => {
+    const completed = (values: readonly string[], complete: () => string[]) =>
+      definePrompt({
+        name: values.join(),
+        description: '',
+        arguments: z.object({ city: z.string() }),
+        complete: { city: complete },
+        run: () => '',
+      });
+    expect(fingerprint(completed([], () => ['Oslo']))).not.toBe(fingerprint(completed([], () => ['Rome'])));
+  });
+});
+
 describe('two features that are called the same', () => {
   it.each<[string, Feature[], string]>([
     ['tools', [inline('a'), inline('b'), durable('a')], 'Two tools are named "a".'],

@@ -8,6 +8,7 @@
  */
 import type { Completer } from '../completion.js';
 import type { ResourceTemplateSpec } from '../define-resource-template.js';
+import { standsFor } from '../feature-code.js';
 import type { Feature } from '../feature.js';
 
 /** What other methods of the class add to a feature. */
@@ -69,8 +70,8 @@ export function declaring<Parameters extends readonly unknown[], Returned>(
     const declare = declarationFor(name);
     const key = context.private ? method : name;
     context.addInitializer(function () {
-      const bound = (...parameters: Parameters) => Reflect.apply(methodOf(this, context), this, parameters) as Returned | Promise<Returned>;
-      add(this, key, method, { ...declare(bound), method: String(name) });
+      const call = (...parameters: Parameters) => Reflect.apply(methodOf(this, context), this, parameters) as Returned | Promise<Returned>;
+      add(this, key, method, { ...declare(standsFor(call, method)), method: String(name) });
     });
   };
 }

@@ -1,0 +1,42 @@
+/**
+ * The code of features, as far as versions of a deployment are told apart by it: the text of the functions that their
+ * author wrote. What these call is not seen.
+ */
+import { createHash } from 'node:crypto';
+import type { Feature } from './feature.js';
+
+/** What an author writes for a feature, by whatever name. */
+interface Functions {
+  readonly [name: string]: unknown;
+}
+
+const codes = new WeakMap<object, string>();
+const originals = new WeakMap<object, object>();
+
+/** Says that a function only calls another one, whose text counts. */
+export function standsFor<F extends object>(wrapper: F, original: object): F {
+  originals.set(wrapper, original);
+  return wrapper;
+}
+
+/** Remembers of which functions a feature was made. */
+export function madeOf<F extends Feature>(feature: F, functions: Functions): F {
+  codes.set(feature, textOf(functions));
+  return feature;
+}
+
+/** Differs when what is listed of the features differs, or the code that they were made of. Twelve hexadecimal digits. */
+export function fingerprintOf(features: readonly Feature[]): string {
+  const hash = createHash('sha256');
+  for (const feature of features)
+    hash.update(JSON.stringify([feature.kind, feature.name, 'listing' in feature && feature.listing, codes.get(feature)]));
+  return hash.digest('hex').slice(0, 12);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'function') return String(originals.get(value) ?? value);
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.entries(value)
+    .map(([name, inner]) => `${name}:${textOf(inner)}`)
+    .join('\n');
+}
