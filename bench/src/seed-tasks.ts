@@ -10,7 +10,12 @@ export async function seedTasks(redisUrl: string, owner: string, count: number):
   };
   const backend = await connectRedisBackend({ url: redisUrl, role: 'worker', onError });
   // Nothing is to be run, so nothing is enqueued.
-  const queue = { add: async () => undefined, addSessionJob: async () => undefined, close: async () => undefined };
+  const queue = {
+    add: async () => undefined,
+    addGivenBack: async () => undefined,
+    addSessionJob: async () => undefined,
+    close: async () => undefined,
+  };
   const limits = { concurrentTasks: count + 1, tasksPerMinute: count + 1 };
   const tasks = createTaskService({ ...backend, queue }, { onError, limits });
   const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;

@@ -2,6 +2,7 @@
 import type { ContractBackend } from './backends.js';
 import { dispatchIntentsContract } from './dispatch-intents.contract.js';
 import { eventStoreContract } from './event-store.contract.js';
+import { parkedTasksContract } from './parked-tasks.contract.js';
 import { sessionNewsContract } from './session-news.contract.js';
 import { sessionStateContract } from './session-state.contract.js';
 import { signalsContract } from './signals.contract.js';
@@ -12,6 +13,7 @@ import { workerRegistryContract } from './worker-registry.contract.js';
 const contracts = [
   dispatchIntentsContract,
   eventStoreContract,
+  parkedTasksContract,
   sessionNewsContract,
   sessionStateContract,
   signalsContract,

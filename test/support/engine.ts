@@ -13,6 +13,7 @@ import type { TaskJob } from '../../libs/tasks/src/queue/task-queue.js';
 import type { RetryPolicy, TaskContext } from '../../libs/tasks/src/replay/task-context.js';
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
 import type { AppendRequest, AppendResult } from '../../libs/tasks/src/store/event-store.js';
+import type { GivenBack } from '../../libs/tasks/src/store/parked-tasks.js';
 import { TaskRunner } from '../../libs/tasks/src/service/task-runner.js';
 
 /** The function under test; it may be replaced between passes, as a deploy does. */
@@ -45,7 +46,7 @@ export function intercept(
 
 export class Engine {
   now = 1_000;
-  readonly jobs: { job: TaskJob; dueAt: number }[] = [];
+  readonly jobs: { job: TaskJob; dueAt: number; givenBack?: GivenBack }[] = [];
   readonly errors: unknown[] = [];
   retry: RetryPolicy | undefined;
   readonly backend: TaskBackend;
@@ -59,6 +60,7 @@ export class Engine {
     const memory = createMemoryBackend({ clock });
     const queue = {
       add: async (job: TaskJob, dueAt: number) => void this.jobs.push({ job, dueAt }),
+      addGivenBack: async (job: TaskJob, givenBack: GivenBack) => void this.jobs.push({ job, dueAt: 0, givenBack }),
       addSessionJob: async () => undefined,
       close: async () => undefined,
     };
@@ -67,11 +69,12 @@ export class Engine {
   }
 
   /** A worker of its own; start it to make it hear of interruptions. */
-  worker(workerId = 'worker'): TaskRunner {
+  worker(workerId = 'worker', version = 'one'): TaskRunner {
     return new TaskRunner({
       backend: this.backend,
       workflows: (name) => (name === 'tool' ? this.workflow() : undefined),
       workerId,
+      version,
       clock: () => this.now,
       chance: { random: () => 1, uuid: () => crypto.randomUUID() },
       onError: (error) => this.errors.push(error),
@@ -98,7 +101,8 @@ export class Engine {
     const next = this.jobs.shift();
     if (next === undefined) throw new Error('No job waits.');
     this.now = Math.max(this.now, next.dueAt);
-    await worker.handle({ job: next.job, redelivered: false, signal });
+    const { job, givenBack } = next;
+    await worker.handle({ job, redelivered: false, ...(givenBack !== undefined && { givenBack }), signal });
   }
 
   /** Delivers until nothing waits. */

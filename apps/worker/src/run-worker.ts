@@ -1,7 +1,7 @@
 /** A worker in a process of its own: config → connect → take jobs → until it is told to stop. */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { loadFeatures } from '@longhaul/mcp-features';
+import { deploymentVersion, loadFeatures } from '@longhaul/mcp-features';
 import { ConfigError } from '@longhaul/mcp-features/environment';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
 import { connectRedisBackend } from '@longhaul/tasks';
@@ -31,14 +31,15 @@ async function start(stopRequests: StopRequests): Promise<void> {
     sessionTtlMs: config.sessionIdleMs,
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
-  const { concurrency, drainMs, host, healthPort } = config;
+  const { concurrency, drainMs, noWorkerMs, host, healthPort } = config;
+  const version = deploymentVersion(features, config.version);
   let phase: Phase = 'starting';
   const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
   // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
   if (healthPort !== undefined) await listenForHealthChecks(health, host, healthPort);
-  const worker = await buildWorker({ backend, features, workerId, concurrency, drainMs, logger });
+  const worker = await buildWorker({ backend, features, workerId, version, concurrency, noWorkerMs, drainMs, logger });
   phase = 'taking jobs';
-  logger.info({ workerId, concurrency }, 'taking jobs');
+  logger.info({ workerId, version, concurrency }, 'taking jobs');
   process.send?.({ type: 'ready' });
 
   // A tool's forgotten promise must not take the other tasks of this process down.

@@ -19,6 +19,7 @@ export interface Shutdown {
  * their steps aborted; whatever is left after that is dropped and found by its expired lock.
  */
 export async function shutDown({ runner, consumer, drainMs, logger }: Shutdown): Promise<void> {
+  runner.drain();
   const drained = consumer.drain().then(() => true);
   if (!(await settles(drained, drainMs))) {
     logger.warn({ active: consumer.active }, 'drain time is over: leaving running tasks to other workers');

@@ -1,5 +1,5 @@
 import { createSessionJobRunner, type FeatureRegistry } from '@longhaul/mcp-features';
-import { TaskRunner, type TaskBackend } from '@longhaul/tasks';
+import { type TaskBackend, TaskRunner, WorkerPresence } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { shutDown } from './shutdown.js';
 
@@ -8,7 +8,11 @@ export interface WorkerDependencies {
   readonly backend: TaskBackend;
   readonly features: FeatureRegistry;
   readonly workerId: string;
+  /** Version of the deployment that this worker runs: see `deploymentVersion`. */
+  readonly version: string;
   readonly concurrency: number;
+  /** How long a task waits while no worker is alive that could run it, milliseconds. Default: a minute. */
+  readonly noWorkerMs?: number | undefined;
   readonly drainMs: number;
   readonly logger: Logger;
 }
@@ -24,14 +28,26 @@ export async function buildWorker({
   backend,
   features,
   workerId,
+  version,
   concurrency,
+  noWorkerMs,
   drainMs,
   logger,
 }: WorkerDependencies): Promise<RunningWorker> {
+  const presence = new WorkerPresence({
+    registry: backend.workers,
+    worker: { workerId, version, tools: features.durableTools, lockToken: '', startedAt: Date.now() },
+    onError: (error) => logger.error({ err: error }, 'this worker could not say that it is alive'),
+  });
+  await presence.start();
   const runner = new TaskRunner({
     backend,
     workflows: features.workflow,
     workerId,
+    version,
+    concurrency,
+    ...(noWorkerMs !== undefined && { noWorkerMs }),
+    onGivenBack: ({ taskId, pass, tool, asked, misfit }) => logger.info({ taskId, pass, tool, asked, misfit }, 'given back'),
     onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
     onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
   });
@@ -44,5 +60,7 @@ export async function buildWorker({
   });
   const consumer = await backend.consume(runner.handle, { concurrency, onSessionJob });
   let stopping: Promise<void> | undefined;
-  return { stop: () => (stopping ??= shutDown({ runner, consumer, drainMs, logger })) };
+  return {
+    stop: () => (stopping ??= shutDown({ runner, consumer, drainMs, logger }).finally(() => presence.leave())),
+  };
 }

@@ -3,6 +3,7 @@ import type { Clock } from './clock.js';
 import { MemoryTaskQueue } from './queue/memory-task-queue.js';
 import { MemoryDispatchIntents } from './store/memory-dispatch-intents.js';
 import { MemoryEventStore } from './store/memory-event-store.js';
+import { MemoryParkedTasks } from './store/memory-parked-tasks.js';
 import { MemorySessionState } from './store/memory-session-state.js';
 import { MemorySignals } from './store/memory-signals.js';
 import { MemoryTaskIndex } from './store/memory-task-index.js';
@@ -44,6 +45,7 @@ export function createMemoryBackend({
     sessionNews: createSessionNews(signals, new RedisKeys()),
     signals,
     workers: new MemoryWorkerRegistry(clock, workerTimes),
+    parked: new MemoryParkedTasks(clock),
     queue,
     consume: async (handler, consumeOptions) => queue.consume(handler, consumeOptions),
     ping: async () => undefined,

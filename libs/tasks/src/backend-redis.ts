@@ -17,6 +17,7 @@ import { closeConnection, type RedisClient, type RedisRole } from './store/redis
 import { RedisDispatchIntents } from './store/redis-dispatch-intents.js';
 import { RedisEventStore } from './store/redis-event-store.js';
 import { RedisKeys } from './store/redis-keys.js';
+import { RedisParkedTasks } from './store/redis-parked-tasks.js';
 import { RedisSessionState } from './store/redis-session-state.js';
 import { RedisSignals } from './store/redis-signals.js';
 import { RedisSubscriptions } from './store/redis-subscriptions.js';
@@ -81,6 +82,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
       sessionNews: createSessionNews(signals, keys),
       signals,
       workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
+      parked: new RedisParkedTasks({ redis, keys, signals }),
       queue,
       consume: async (handler, consumeOptions) => {
         const { lockTimes = DEFAULT_LOCK_TIMES } = options;

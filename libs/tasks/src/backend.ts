@@ -1,6 +1,7 @@
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './queue/task-queue.js';
 import type { DispatchIntents } from './store/dispatch-intents.js';
 import type { EventStore } from './store/event-store.js';
+import type { ParkedTasks } from './store/parked-tasks.js';
 import type { SessionNews } from './store/session-news.js';
 import type { SessionState } from './store/session-state.js';
 import type { Signals } from './store/signals.js';
@@ -16,6 +17,7 @@ export interface TaskBackend {
   readonly sessionNews: SessionNews;
   readonly signals: Signals;
   readonly workers: WorkerRegistry;
+  readonly parked: ParkedTasks;
   readonly queue: TaskQueue;
   /** Starts to take jobs. */
   consume(handler: JobHandler, options: ConsumeOptions): Promise<TaskConsumer>;

@@ -13,6 +13,7 @@ export type {
   JobDelivery,
   JobHandler,
   JobVerdict,
+  QueuedTaskJob,
   SessionJobHandler,
   SessionJobRun,
   TaskConsumer,
@@ -33,10 +34,12 @@ export type {
 export type { Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { createTaskService, type TaskServiceOptions } from './service/create-task-service.js';
 export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
+export { WorkerPresence, type WorkerPresenceOptions } from './service/worker-presence.js';
 export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
 export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './store/event-store.js';
 export type { ClientNews, SessionNews } from './store/session-news.js';
+export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './store/parked-tasks.js';
 export type { SessionState } from './store/session-state.js';
 export type { Signals } from './store/signals.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';

@@ -9,7 +9,7 @@ import {
   type ListenAt,
   shutDown,
 } from '@longhaul/gateway';
-import { instructions, loadFeatures } from '@longhaul/mcp-features';
+import { deploymentVersion, instructions, loadFeatures } from '@longhaul/mcp-features';
 import { createMemoryBackend, createTaskService } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
 import { pino } from 'pino';
@@ -47,8 +47,10 @@ export async function serveInOneProcess(
     ...gateway.everything,
     modules: gateway.featureModules,
   });
-  const { concurrency, drainMs } = worker;
-  const running = await buildWorker({ backend, features, workerId: `memory-${process.pid}`, concurrency, drainMs, logger });
+  const { concurrency, noWorkerMs, drainMs } = worker;
+  const version = deploymentVersion(features, worker.version);
+  const workerId = `memory-${process.pid}`;
+  const running = await buildWorker({ backend, features, workerId, version, concurrency, noWorkerMs, drainMs, logger });
   cleanup.add(() => running.stop());
   const app = buildGateway({
     tasks: createTaskService(backend, { onError }),

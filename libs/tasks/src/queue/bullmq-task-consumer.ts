@@ -14,7 +14,7 @@ import { DelayedError, type Job, Worker } from 'bullmq';
 import type { RedisClient } from '../store/redis-connection.js';
 import { type LockTimes, QUEUE_NAME, SESSION_JOB_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
-import type { ConsumeOptions, JobHandler, JobVerdict, SessionJobRun, TaskConsumer, TaskJob } from './task-queue.js';
+import type { ConsumeOptions, JobHandler, JobVerdict, QueuedTaskJob, SessionJobRun, TaskConsumer } from './task-queue.js';
 
 /** How long a worker without running jobs waits for its queue to be paused. */
 const MAX_PAUSE_MS = 500;
@@ -30,11 +30,11 @@ export interface BullMqTaskConsumerDeps extends ConsumeOptions {
   readonly onError: (error: unknown) => void;
 }
 
-type QueuedJob = Job<TaskJob | SessionJobRun, void>;
+type QueuedJob = Job<QueuedTaskJob | SessionJobRun, void>;
 
 /** `TaskConsumer` on a BullMQ worker. */
 export class BullMqTaskConsumer implements TaskConsumer {
-  readonly #worker: Worker<TaskJob | SessionJobRun, void>;
+  readonly #worker: Worker<QueuedTaskJob | SessionJobRun, void>;
   /** The handlers that run here by job id, also when their lock is lost. */
   readonly #running = new Map<string, AbortController>();
   readonly #whenIdle: (() => void)[] = [];
@@ -43,7 +43,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
 
   constructor(private readonly deps: BullMqTaskConsumerDeps) {
     const { redis, prefix, concurrency, lockTimes, onError } = deps;
-    this.#worker = new Worker<TaskJob | SessionJobRun, void>(
+    this.#worker = new Worker<QueuedTaskJob | SessionJobRun, void>(
       QUEUE_NAME,
       // Without the third parameter BullMQ makes no signal of its own. Ours does more: BullMQ's goes with its
       // record of the job's id, which a second delivery to this worker replaces.
@@ -129,8 +129,9 @@ export class BullMqTaskConsumer implements TaskConsumer {
 
   async #handle(job: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     if (job.name === SESSION_JOB_NAME) return this.deps.onSessionJob?.(job.data as SessionJobRun) ?? {};
-    const { taskId, pass } = job.data as TaskJob;
-    return this.deps.handler({ job: { taskId, pass }, redelivered: job.stalledCounter > 0 || job.attemptsMade > 0, signal });
+    const { taskId, pass, givenBack } = job.data as QueuedTaskJob;
+    const redelivered = job.stalledCounter > 0 || job.attemptsMade > 0;
+    return this.deps.handler({ job: { taskId, pass }, redelivered, ...(givenBack !== undefined && { givenBack }), signal });
   }
 
   /** Delays the job, and tells BullMQ by an error that it has been dealt with. */

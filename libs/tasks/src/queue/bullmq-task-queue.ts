@@ -1,9 +1,10 @@
 import { Queue } from 'bullmq';
 import type { RedisClient } from '../store/redis-connection.js';
+import type { GivenBack } from '../store/parked-tasks.js';
 import { whileReachable } from '../store/unavailable.js';
 import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS, QUEUE_NAME, SESSION_JOB_NAME } from './bullmq-settings.js';
-import { jobIdOf, sessionJobIdOf } from './job-id.js';
-import type { SessionJobRun, TaskJob, TaskQueue } from './task-queue.js';
+import { givenBackJobId, jobIdOf, sessionJobIdOf } from './job-id.js';
+import type { QueuedTaskJob, SessionJobRun, TaskJob, TaskQueue } from './task-queue.js';
 
 /** What the producer works with; the connection stays its owner's. */
 export interface BullMqTaskQueueDeps {
@@ -37,6 +38,11 @@ export class BullMqTaskQueue implements TaskQueue {
     // Named one by one: whatever else the caller's object holds stays out of Redis.
     const data: TaskJob = { taskId: job.taskId, pass: job.pass };
     await whileReachable(() => this.#queue.add(JOB_NAME, data, options));
+  }
+
+  async addGivenBack({ taskId, pass }: TaskJob, givenBack: GivenBack): Promise<void> {
+    const data: QueuedTaskJob = { taskId, pass, givenBack };
+    await whileReachable(() => this.#queue.add(JOB_NAME, data, { jobId: givenBackJobId(data) }));
   }
 
   async addSessionJob(run: SessionJobRun): Promise<void> {

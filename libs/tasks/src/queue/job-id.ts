@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { SessionJobRun, TaskJob } from './task-queue.js';
 
 /**
@@ -9,6 +10,11 @@ import type { SessionJobRun, TaskJob } from './task-queue.js';
  */
 export function jobIdOf({ taskId, pass }: TaskJob, dueAt: number): string {
   return dueAt > 0 ? `${taskId}-${pass}-${dueAt}` : `${taskId}-${pass}`;
+}
+
+/** The id of a job for a task that was given back, never the same twice: the job before may not have ended yet. */
+export function givenBackJobId({ taskId, pass }: TaskJob): string {
+  return `${taskId}-${pass}-${randomUUID()}`;
 }
 
 /** The same for a session job: one for each start. */

@@ -3,16 +3,26 @@
  * the promises of the BullMQ one, with timers in the place of a broker.
  */
 import type { Clock } from '../clock.js';
-import { jobIdOf, sessionJobIdOf } from './job-id.js';
+import type { GivenBack } from '../store/parked-tasks.js';
+import { givenBackJobId, jobIdOf, sessionJobIdOf } from './job-id.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
-import type { ConsumeOptions, JobHandler, JobVerdict, SessionJobRun, TaskConsumer, TaskJob, TaskQueue } from './task-queue.js';
+import type {
+  ConsumeOptions,
+  JobHandler,
+  JobVerdict,
+  QueuedTaskJob,
+  SessionJobRun,
+  TaskConsumer,
+  TaskJob,
+  TaskQueue,
+} from './task-queue.js';
 
 /** The longest delay of a Node timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 interface QueuedJob {
   readonly id: string;
-  readonly job: TaskJob | SessionJobRun;
+  readonly job: QueuedTaskJob | SessionJobRun;
   redelivered: boolean;
 }
 
@@ -37,6 +47,14 @@ export class MemoryTaskQueue implements TaskQueue {
     this.#known.add(id);
     const data = { taskId: job.taskId, pass: job.pass };
     this.enqueue({ id, job: data, redelivered: false }, delayed ? dueAt : 0);
+  }
+
+  async addGivenBack({ taskId, pass }: TaskJob, givenBack: GivenBack): Promise<void> {
+    if (this.#closed) return;
+    const job = { taskId, pass, givenBack };
+    const id = givenBackJobId(job);
+    this.#known.add(id);
+    this.enqueue({ id, job, redelivered: false }, 0);
   }
 
   async addSessionJob(run: SessionJobRun): Promise<void> {
@@ -169,7 +187,8 @@ class MemoryTaskConsumer implements TaskConsumer {
   async #handle({ job, redelivered }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     const { handler, onSessionJob } = this.deps;
     if ('sessionId' in job) return onSessionJob?.(job) ?? {};
-    return handler({ job, redelivered, signal });
+    const { taskId, pass, givenBack } = job;
+    return handler({ job: { taskId, pass }, redelivered, ...(givenBack !== undefined && { givenBack }), signal });
   }
 
   #tellDrained(): void {

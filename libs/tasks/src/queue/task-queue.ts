@@ -1,9 +1,16 @@
 import type { TaskId } from '../domain/task-id.js';
+import type { GivenBack } from '../store/parked-tasks.js';
 
 /** One job: run pass `pass` of the task. It carries nothing else, so nothing of the user lies in the queue. */
 export interface TaskJob {
   readonly taskId: TaskId;
   readonly pass: number;
+}
+
+/** A job as a queue keeps it. */
+export interface QueuedTaskJob extends TaskJob {
+  /** Why workers gave the task back before. */
+  readonly givenBack?: GivenBack;
 }
 
 /** One run of a session job, which has itself delivered again for the next one. It has nothing to do with tasks. */
@@ -19,6 +26,11 @@ export interface SessionJobRun {
 export interface TaskQueue {
   /** @param dueAt epoch milliseconds before which the job must not start; 0 for at once. */
   add(job: TaskJob, dueAt: number): Promise<void>;
+  /**
+   * Adds a job for a task that was given back. It is one of its own, because the job of the worker that gave the task
+   * back may not have ended yet.
+   */
+  addGivenBack(job: TaskJob, givenBack: GivenBack): Promise<void>;
   /** Has the session job run at once. */
   addSessionJob(run: SessionJobRun): Promise<void>;
   close(): Promise<void>;
@@ -29,6 +41,8 @@ export interface JobDelivery {
   readonly job: TaskJob;
   /** True when an earlier delivery of the job was lost with its worker. */
   readonly redelivered: boolean;
+  /** Why workers gave the task back before. */
+  readonly givenBack?: GivenBack;
   /** Aborts when this worker has lost the job, so that another one may run it. */
   readonly signal: AbortSignal;
 }

@@ -27,7 +27,9 @@ describe('a workflow whose code changed while its task ran', () => {
   it('fails with both names when a recorded step was renamed', async () => {
     expect(await deploy(twoSteps('fetch', 'sum'), twoSteps('download', 'sum'))).toEqual({
       code: -32603,
-      message: 'The workflow asked for "download" where step "fetch" is recorded: its code has changed since the task began.',
+      message:
+        'The workflow asked for "download" where step "fetch" is recorded: ' +
+        'its code has changed since the task began, or what it does depends on time, randomness or I/O outside of steps.',
       data: { reason: 'NONDETERMINISM' },
     });
   });

@@ -13,7 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { INTERNAL_ERROR } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
 import { CommandRejected } from '../domain/rejection.js';
-import type { Operation } from '../domain/state.js';
+import { type Operation, UNKNOWN_VERSION } from '../domain/state.js';
 import { TaskError } from '../errors.js';
 import { AskedOperations } from './asked-operations.js';
 import type { PassDraft, PassEnd } from './drafts.js';
@@ -30,6 +30,9 @@ const LEASE_MS = 2_000;
 /** A function that takes longer than this before it asks for anything is claimed without waiting for it. */
 const CLAIM_DELAY_MS = 25;
 
+/** So many delays a replay may take: a claim that is recorded cannot be given back without a trace. */
+const REPLAY_DELAYS = 40;
+
 const STORE_PAUSE_MS = 100;
 
 /** One for all passes, because an Error is expensive to make and every pass ends. */
@@ -40,6 +43,9 @@ export class PassRun {
   readonly keys = new OperationKeys();
   /** Resolves once the pass is over; rejects when it could not be brought to an end and must be delivered again. */
   readonly over: Promise<PassEnd>;
+
+  /** How the function does not fit the record, of a pass that ends as `misfit`. */
+  misfit: string | undefined;
 
   private readonly authorAbort = new AbortController();
   private readonly running = new Set<string>();
@@ -74,7 +80,7 @@ export class PassRun {
     const operation = this.operations.take(key);
     if (operation === undefined) return undefined;
     const same = operation.kind === kind && (operation.kind !== 'input' || operation.method === method);
-    if (!same) this.failAsNondeterministic(`${kind} "${key}"${method === undefined ? '' : ` (${method})`}`, key);
+    if (!same) this.endAsMisfit(`${kind} "${key}"${method === undefined ? '' : ` (${method})`}`, key);
     return operation;
   }
 
@@ -111,7 +117,9 @@ export class PassRun {
   /** The function returned or threw: `draft` is the last thing that this pass records. */
   finish(draft: PassDraft): void {
     if (this.isOver || this.recorder.isFinishing) return;
-    if (draft.type === 'CompleteTask' && this.operations.hasUnasked) return this.failAsNondeterministic('the end of the workflow');
+    // What throws in between may do so by chance, and is tried again; unless it throws where other code went on.
+    const isFailure = draft.type === 'FailPass' || draft.type === 'FailTask';
+    if (this.operations.hasUnasked && (!isFailure || this.isRecordedByOthers)) return this.endAsMisfit('the end of the workflow');
     this.recorder.finishWith(draft);
     void this.turn();
   }
@@ -152,7 +160,7 @@ export class PassRun {
     if (!this.recorder.isFinishing) {
       if (this.operations.hasDeliverable) return this.deliverNext();
       const { hasUnasked, hasFresh, hasFreshStep } = this.operations;
-      if (hasUnasked && (hasFresh || this.recorder.hasRecord)) return this.failAsNondeterministic(this.newestWish());
+      if (hasUnasked && (hasFresh || this.recorder.hasRecord)) return this.endAsMisfit(this.newestWish());
       // The claim must be durable before a step runs, and recorded values (time, ids) before a step can use them.
       if (hasFreshStep && !this.journal.isClaimed) return this.record();
       // A worker that stood still may have lost the task, and another one may have run the step meanwhile.
@@ -182,18 +190,22 @@ export class PassRun {
     await this.whileRecording(async () => {
       const { events, end } = await this.recorder.flush(suspension);
       if (end === undefined) this.observe(events);
-      else this.end(end);
+      else this.end(end === 'released' && this.misfit !== undefined ? 'misfit' : end);
     });
   }
 
   /** Has the claim recorded even if the function neither returns nor asks for anything. */
   private claimSoon(): void {
-    const timer = setTimeout(() => {
+    let delays = 0;
+    const timer = setInterval(() => {
+      delays += 1;
+      if (this.operations.hasDeliverable || (this.operations.hasUnasked && delays < REPLAY_DELAYS)) return;
+      clearInterval(timer);
       if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record();
     }, CLAIM_DELAY_MS);
     void this.over.then(
-      () => clearTimeout(timer),
-      () => clearTimeout(timer),
+      () => clearInterval(timer),
+      () => clearInterval(timer),
     );
   }
 
@@ -240,10 +252,18 @@ export class PassRun {
     return firstFresh === undefined ? 'a recorded value' : `"${firstFresh}"`;
   }
 
-  private failAsNondeterministic(wanted: string, found = this.operations.firstUnasked): void {
+  private get isRecordedByOthers(): boolean {
+    const { pass, recordedBy } = this.journal.state;
+    const { version = UNKNOWN_VERSION } = pass.phase === 'running' ? pass : {};
+    return [...recordedBy].some((other) => other !== version);
+  }
+
+  private endAsMisfit(wanted: string, found = this.operations.firstUnasked): void {
     const kind = this.operations.recorded(found ?? '')?.kind ?? 'operation';
-    const message = `The workflow asked for ${wanted} where ${kind} "${found}" is recorded: its code has changed since the task began.`;
-    this.fail(message, 'NONDETERMINISM');
+    this.misfit ??= `The workflow asked for ${wanted} where ${kind} "${found}" is recorded`;
+    if (!this.journal.isClaimed && !this.recording) return this.end('misfit');
+    this.recorder.giveUpWith({ type: 'SuspendPass', waitingFor: [] });
+    this.planTurn();
   }
 
   private fail(message: string, reason: string): void {

@@ -5,11 +5,8 @@
  */
 import type { TaskBackend } from '../backend.js';
 import type { Clock } from '../clock.js';
-import type { TaskFailure } from '../domain/events.js';
-import { INTERNAL_ERROR } from '../domain/decide.js';
 import { nextDeadline } from '../domain/next-deadline.js';
 import { nextPass } from '../domain/next-pass.js';
-import { CommandRejected } from '../domain/rejection.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { JobDelivery, JobVerdict, TaskJob } from '../queue/task-queue.js';
@@ -18,14 +15,16 @@ import { PassJournal } from '../replay/pass-journal.js';
 import type { PassEnd } from '../replay/drafts.js';
 import type { PassRun } from '../replay/pass-run.js';
 import { startPass } from '../replay/run-pass.js';
-import type { WorkflowRegistry } from '../replay/workflow.js';
+import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../store/event-store.js';
+import type { ParkedTask } from '../store/parked-tasks.js';
 import { TaskError } from '../errors.js';
 import { HistoryRoom } from './history-room.js';
 import { loadHistory, type LoadedHistory } from './load-history.js';
+import { failPermanently, failureFor } from './fail-permanently.js';
 import { expire, sweepIntents } from './sweep.js';
+import { TaskParking } from './task-parking.js';
 import { TaskWriter } from './task-writer.js';
-import { unknownTool } from './unknown-tool.js';
 
 /** What a worker is made of. */
 export interface TaskRunnerOptions {
@@ -33,16 +32,32 @@ export interface TaskRunnerOptions {
   readonly workflows: WorkflowRegistry;
   /** Names this worker in the history of the tasks that it ran. */
   readonly workerId: string;
+  /** Version of the deployment that this worker runs: recorded with each pass, and compared with that of others. */
+  readonly version: string;
+  /** Passes that this worker runs at once: parked tasks are taken for those that are free. @defaultValue 1 */
+  readonly concurrency?: number;
+  /** How long a task waits while no worker is alive that could run it, milliseconds. @defaultValue a minute */
+  readonly noWorkerMs?: number;
   readonly clock?: Clock;
   readonly chance?: Randomness;
   readonly onError: (error: unknown) => void;
+  /** Told of each task that this worker could not run. */
+  readonly onGivenBack?: (task: ParkedTask) => void;
   /** Told of each pass that ended here. */
   readonly onPass?: (pass: { readonly job: TaskJob; readonly end: PassEnd; readonly tookMs: number }) => void;
+}
+
+interface EndedPass {
+  readonly end: PassEnd;
+  /** How the workflow did not fit, where that is how it ended. */
+  readonly misfit: string;
 }
 
 /** How often running passes look for what they were not told of, and left-behind intents are looked for. */
 const HEARTBEAT_MS = 2_500;
 const SWEEP_MS = 5_000;
+/** How often parked tasks are looked at when nobody says that one was parked. */
+const PARKED_MS = 1_000;
 /** The longest delay that Node's timers take: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -50,6 +65,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export class TaskRunner {
   private readonly runs = new Map<TaskId, PassRun>();
   private readonly writer: TaskWriter;
+  private readonly parking: TaskParking;
   private readonly room = new HistoryRoom();
   private readonly clock: Clock;
   private readonly chance: Randomness;
@@ -61,6 +77,9 @@ export class TaskRunner {
     this.clock = options.clock ?? Date.now;
     this.chance = options.chance ?? { random: Math.random, uuid: () => crypto.randomUUID() };
     this.writer = new TaskWriter({ backend: options.backend, clock: this.clock, onError: options.onError });
+    const { backend, version, workflows, concurrency = 1, noWorkerMs, onGivenBack, onError } = options;
+    const knows = (tool: string): boolean => workflows(tool) !== undefined;
+    this.parking = new TaskParking({ backend, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
   }
 
   /** Begins to hear of interruptions and to sweep. */
@@ -71,10 +90,15 @@ export class TaskRunner {
       this.timers.push(setInterval(() => void work().catch(onError), ms * (0.9 + 0.2 * this.chance.random())).unref());
     every(HEARTBEAT_MS, () => this.heartbeat());
     every(SWEEP_MS, () => sweepIntents(backend, this.writer));
+    every(PARKED_MS, () => this.parking.look());
+    await this.parking.taker.start();
   }
 
   /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
-  handle = async (delivery: JobDelivery): Promise<JobVerdict> => {
+  handle = (delivery: JobDelivery): Promise<JobVerdict> => this.parking.taker.inSlot(() => this.judge(delivery));
+
+  private async judge(delivery: JobDelivery): Promise<JobVerdict> {
+    if (await this.parking.giveBack.again(delivery)) return {};
     for (;;) {
       const history = await this.load(delivery);
       if (history === undefined) return {};
@@ -85,7 +109,7 @@ export class TaskRunner {
         history.place.leave();
       }
     }
-  };
+  }
 
   /** The history of the delivery's task; nothing when it cannot be loaded, for which the task is failed. */
   private async load({ job: { taskId }, signal }: JobDelivery): Promise<LoadedHistory | undefined> {
@@ -95,7 +119,7 @@ export class TaskRunner {
       if (!(error instanceof TaskError) || (error.code !== 'HISTORY_UNREADABLE' && error.code !== 'HISTORY_TOO_LARGE')) throw error;
       this.options.onError(error);
       const message = `The task failed permanently: ${error.message}`;
-      await this.failPermanently(taskId, { code: INTERNAL_ERROR, message, data: { reason: error.code } });
+      await failPermanently(this.writer, taskId, failureFor(error.code, message));
       return undefined;
     }
   }
@@ -104,10 +128,21 @@ export class TaskRunner {
   private async attempt(delivery: JobDelivery, history: LoadedHistory): Promise<JobVerdict | undefined> {
     const verdict = verdictOn(delivery, history.state, this.clock());
     if (verdict !== undefined) return verdict;
+    const { giveBack } = this.parking;
+    const workflow = this.options.workflows(history.state.task?.tool ?? '');
+    if (workflow === undefined) {
+      await giveBack.unknownTool(delivery, history.state);
+      return {};
+    }
+    if (await giveBack.knownMisfit(delivery, history.state)) return {};
     const journal = await this.claim(delivery.job, history);
     if (journal === undefined) return {};
     const present = this.runs.get(delivery.job.taskId);
-    if (present === undefined) return (await this.run(journal, delivery)) === 'overtaken' ? undefined : {};
+    if (present === undefined) {
+      const { end, misfit } = await this.run(journal, delivery, workflow);
+      if (end === 'misfit') await giveBack.misfit(delivery, history.state, journal, misfit);
+      return end === 'overtaken' ? undefined : {};
+    }
     // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one
     // millisecond are equal, so the second run would take the record of the first one's claim for its own.
     if (!delivery.redelivered && present.journal.state.passNumber === delivery.job.pass) return {};
@@ -115,11 +150,9 @@ export class TaskRunner {
     return undefined;
   }
 
-  private async run(journal: PassJournal, { job, signal }: JobDelivery): Promise<PassEnd> {
+  private async run(journal: PassJournal, { job, signal }: JobDelivery, workflow: Workflow): Promise<EndedPass> {
     const { taskId } = job;
-    const tool = journal.state.task?.tool ?? '';
     const startedAt = this.clock();
-    const workflow = this.options.workflows(tool) ?? unknownTool(tool);
     const run = startPass(journal, { workflow, clock: this.clock, chance: this.chance, sessionState: this.options.backend.sessionState });
     const lose = (): void => run.lose();
     signal.addEventListener('abort', lose, { once: true });
@@ -129,7 +162,7 @@ export class TaskRunner {
     try {
       const end = await run.over;
       this.options.onPass?.({ job, end, tookMs: this.clock() - startedAt });
-      return end;
+      return { end, misfit: run.misfit ?? '' };
     } finally {
       clearTimeout(deadline);
       signal.removeEventListener('abort', lose);
@@ -143,28 +176,26 @@ export class TaskRunner {
     for (const run of this.runs.values()) run.release();
   }
 
+  /** Takes no more parked tasks; deliveries are handled still. */
+  drain(): void {
+    this.parking.taker.stop();
+  }
+
   /** Ends what `start` began. */
   stop(): void {
+    this.drain();
     for (const timer of this.timers) clearInterval(timer);
     this.stopHearing?.();
   }
 
   /** A journal for the pass, or nothing when it may not be run, or the claim itself ended the task. */
   private async claim({ taskId, pass }: TaskJob, history: LoadedHistory): Promise<PassJournal | undefined> {
-    const { workerId } = this.options;
-    const journal = new PassJournal(this.writer, taskId, history, { type: 'ClaimPass', at: this.clock(), pass, workerId });
+    const { workerId, version } = this.options;
+    const journal = new PassJournal(this.writer, taskId, history, { type: 'ClaimPass', at: this.clock(), pass, workerId, version });
     const { outcome } = journal.state;
     if (outcome === undefined) return journal;
-    if (outcome.kind === 'error') await this.failPermanently(taskId, outcome.error);
+    if (outcome.kind === 'error') await failPermanently(this.writer, taskId, outcome.error);
     return undefined;
-  }
-
-  private async failPermanently(taskId: TaskId, error: TaskFailure): Promise<void> {
-    try {
-      await this.writer.write(taskId, { type: 'FailPermanently', at: this.clock(), error });
-    } catch (thrown) {
-      if (!(thrown instanceof CommandRejected)) throw thrown; // Otherwise it has ended already.
-    }
   }
 
   /** While the pass runs here, its worker ends the task when its time is over. */
@@ -193,8 +224,9 @@ export class TaskRunner {
 }
 
 /** What becomes of a delivery whose pass is not to be run now; nothing when it is. */
-function verdictOn({ job, redelivered }: JobDelivery, state: TaskState, now: number): JobVerdict | undefined {
-  if (state.pass.phase === 'running') return redelivered && state.passNumber === job.pass ? undefined : {};
+function verdictOn({ job, redelivered, givenBack }: JobDelivery, state: TaskState, now: number): JobVerdict | undefined {
+  const isLost = redelivered || givenBack?.lostEpoch === state.epoch;
+  if (state.pass.phase === 'running') return isLost && state.passNumber === job.pass ? undefined : {};
   const next = nextPass(state);
   if (next?.pass !== job.pass) return {};
   return next.dueAt > now ? { againAt: next.dueAt } : undefined;

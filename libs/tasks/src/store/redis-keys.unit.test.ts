@@ -17,6 +17,8 @@ describe('the names in Redis', () => {
       allDue: keys.allDue(),
       changed: keys.changed(TASK_ID),
       interrupted: keys.interrupted(),
+      parkedTasks: keys.parkedTasks(),
+      parkedOrder: keys.parkedOrder(),
       queuePrefix: keys.queuePrefix(),
     }).toEqual({
       events: 'lh:{0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11}:events',
@@ -28,6 +30,8 @@ describe('the names in Redis', () => {
       allDue: ['lh:due:0', 'lh:due:1', 'lh:due:2', 'lh:due:3', 'lh:due:4', 'lh:due:5', 'lh:due:6', 'lh:due:7'],
       changed: 'lh:{0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11}:changed',
       interrupted: 'lh:interrupted',
+      parkedTasks: 'lh:{parked}:tasks',
+      parkedOrder: 'lh:{parked}:order',
       queuePrefix: '{lh}',
     });
   });

@@ -72,7 +72,15 @@ export async function startGateways(settings: Partial<GatewaySettings> = {}, opt
     startGateway(await connect('gateway'), redis.prefix, settings, options),
   ]);
   const backend = await connect('worker');
-  const worker = await buildWorker({ backend, features: workerFeatures, workerId: 'test', concurrency: 10, drainMs: 0, logger });
+  const worker = await buildWorker({
+    backend,
+    features: workerFeatures,
+    workerId: 'test',
+    version: 'test',
+    concurrency: 10,
+    drainMs: 0,
+    logger,
+  });
   return {
     first,
     second,
