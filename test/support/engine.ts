@@ -68,11 +68,11 @@ export class Engine {
     this.service = createTaskService(this.backend, { clock, onError: (error) => this.errors.push(error) });
   }
 
-  /** A worker of its own; start it to make it hear of interruptions. */
-  worker(workerId = 'worker', version = 'one'): TaskRunner {
+  /** A worker of its own, of a version that knows one tool; start it to make it hear of interruptions. */
+  worker(workerId = 'worker', version = 'one', tool = 'tool'): TaskRunner {
     return new TaskRunner({
       backend: this.backend,
-      workflows: (name) => (name === 'tool' ? this.workflow() : undefined),
+      workflows: (name) => (name === tool ? this.workflow() : undefined),
       workerId,
       version,
       clock: () => this.now,
