@@ -8,6 +8,7 @@ import { type ContextOf, createContextOf } from './context/request-context.js';
 import { SESSION_ENDED } from './errors.js';
 import { Control } from './gateways/control.js';
 import { Presence } from './gateways/presence.js';
+import { ListChanges } from './gateways/shown-lists.js';
 import { createInputIds } from './generation-2025/input-ids.js';
 import { createRequestIds } from './generation-2025/request-ids.js';
 import { createSigner, type Signer } from './generation-2025/signer.js';
@@ -55,6 +56,7 @@ interface Serving {
 export interface BuiltEndpoint extends Pick<Serving, 'presence' | 'requests'> {
   readonly endpoint: Endpoint;
   readonly generation2026: Generation2026;
+  readonly listChanges: ListChanges;
 }
 
 export function buildEndpoint(deps: GatewayDeps, isDraining: () => boolean): BuiltEndpoint {
@@ -99,7 +101,8 @@ export function buildEndpoint(deps: GatewayDeps, isDraining: () => boolean): Bui
     patienceMs,
     isDraining,
   };
-  return { endpoint, presence, requests, generation2026 };
+  const listChanges = new ListChanges({ shown: deps.state.shownLists, features, news: sessionNews, logger });
+  return { endpoint, presence, requests, generation2026, listChanges };
 }
 
 /** What works without sessions, each of the others named once. */

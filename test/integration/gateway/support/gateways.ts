@@ -41,6 +41,8 @@ export interface TestGateways {
   readonly first: TestGateway;
   readonly second: TestGateway;
   readonly redis: TestRedis;
+  /** Starts one more gateway, which others may be told to be of another version. The caller closes it. */
+  another(features: FeatureRegistry): Promise<TestGateway>;
   /** Keys that would stay for ever, but for those of tasks that have not ended. */
   keysWithoutTtl(): Promise<string[]>;
   close(): Promise<void>;
@@ -85,6 +87,7 @@ export async function startGateways(settings: Partial<GatewaySettings> = {}, opt
     first,
     second,
     redis,
+    another: async (other) => startGateway(await connect('gateway'), redis.prefix, settings, { ...options, features: other }),
     keysWithoutTtl: async () => (await redis.keysWithoutTtl()).filter((key) => !/:\{[\da-f-]{36}\}:(events|view)$/.test(key)),
     async close() {
       await Promise.all([first.app.close(), second.app.close(), worker.stop()]);
