@@ -44,7 +44,14 @@ export function parkedTasksContract({ name, open }: ContractBackend): void {
     });
 
     it('give a task back as it was parked, once', async () => {
-      const task = newTask({ misfit: 'asked for "a"\nwhere "ä" is recorded', lostEpoch: 3, tool: 'a/b "c" ü', pass: 7, attemptSince: 12 });
+      const task = newTask({
+        misfit: 'asked for "a"\nwhere "ä" is recorded',
+        lostEpoch: 3,
+        lost: true,
+        tool: 'a/b "c" ü',
+        pass: 7,
+        attemptSince: 12,
+      });
       await parked.park(task);
       expect(await takeAll()).toEqual([task]);
       expect(await parked.groups()).toEqual([]);
@@ -108,12 +115,12 @@ export function parkedTasksContract({ name, open }: ContractBackend): void {
     });
 
     it('have been asked for by the versions of both, when they are parked again', async () => {
-      const task = newTask({ asked: ['2.0.0'], misfit: 'it did not fit', lostEpoch: 4 });
+      const task = newTask({ asked: ['2.0.0'], misfit: 'it did not fit', lostEpoch: 4, lost: true });
       await parked.park(task);
-      const { misfit: _misfit, lostEpoch: _lostEpoch, ...again } = task;
+      const { misfit: _misfit, lostEpoch: _lostEpoch, lost: _lost, ...again } = task;
       await parked.park({ ...again, asked: ['1.0.0'], pass: 2 });
       expect(await contents()).toEqual([{ tool: 'research', asked: ['1.0.0', '2.0.0'] }]);
-      expect(await takeAll()).toEqual([{ ...again, asked: ['1.0.0', '2.0.0'], pass: 2, misfit: 'it did not fit' }]);
+      expect(await takeAll()).toEqual([{ ...again, asked: ['1.0.0', '2.0.0'], pass: 2, misfit: 'it did not fit', lost: true }]);
     });
 
     it('keep the later pass when an older one is parked after it', async () => {

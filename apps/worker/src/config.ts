@@ -9,16 +9,21 @@ import {
 import { DEFAULT_NO_WORKER_MS } from '@longhaul/tasks/no-worker-limit';
 import { z } from 'zod';
 
+const MIB = 1024 * 1024;
+
 /** The worker's environment variables: the one place that names them, their defaults and limits. */
 const environment = z.object({
   ...sharedVariables,
   LONGHAUL_WORKER_CONCURRENCY: wholeNumber(1, 1_000, 50),
+  LONGHAUL_HEALTH_PORT: optionalWholeNumber(1, 65_535),
   LONGHAUL_VERSION: z
     .string()
-    .regex(/^[A-Za-z0-9._+-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, pluses, dashes or underscores')
+    .regex(/^[\w.+-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes, pluses or underscores')
     .optional(),
   LONGHAUL_NO_WORKER_MS: wholeNumber(1_000, 86_400_000, DEFAULT_NO_WORKER_MS),
-  LONGHAUL_HEALTH_PORT: optionalWholeNumber(1, 65_535),
+  LONGHAUL_MAX_BLOCK_MS: wholeNumber(500, 3_600_000, 15_000),
+  LONGHAUL_ISOLATED_PROCESSES: wholeNumber(1, 64, 2),
+  LONGHAUL_ISOLATED_MEMORY_BYTES: optionalWholeNumber(128 * MIB, 1024 * 1024 * MIB),
 });
 
 /** What a worker process is told. */
@@ -27,17 +32,30 @@ export interface WorkerConfig extends SharedConfig {
   readonly concurrency: number;
   /** How long a task waits while no worker is alive that could run it, milliseconds. */
   readonly noWorkerMs: number;
-  /** Version of the deployment; by default it is made of the features. */
-  readonly version?: string;
   /** Where it answers health checks. Absent: nowhere. */
   readonly healthPort?: number;
+  /** Version of the deployment. Absent: that of the package with the fingerprint of the features. */
+  readonly version?: string;
+  /** How long the main thread may stand still before the process is ended. */
+  readonly maxBlockMs: number;
+  /** How many processes run a suspect alone at the same time. */
+  readonly isolatedProcesses: number;
+  /** What each of them may take, bytes. Absent: its share of what the container has left. */
+  readonly isolatedMemoryBytes?: number;
 }
 
 /** @throws ConfigError naming each wrong variable, what it is and what it may be */
 export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
   const data = parseVariables(environment, env);
-  const { LONGHAUL_WORKER_CONCURRENCY: concurrency, LONGHAUL_NO_WORKER_MS: noWorkerMs } = data;
-  const { LONGHAUL_HEALTH_PORT: healthPort, LONGHAUL_VERSION: version } = data;
-  const optional = { ...(version !== undefined && { version }), ...(healthPort !== undefined && { healthPort }) };
-  return { ...sharedConfig(data), concurrency, noWorkerMs, ...optional };
+  const { LONGHAUL_HEALTH_PORT: healthPort, LONGHAUL_VERSION: version, LONGHAUL_ISOLATED_MEMORY_BYTES: isolatedMemoryBytes } = data;
+  return {
+    ...sharedConfig(data),
+    concurrency: data.LONGHAUL_WORKER_CONCURRENCY,
+    noWorkerMs: data.LONGHAUL_NO_WORKER_MS,
+    maxBlockMs: data.LONGHAUL_MAX_BLOCK_MS,
+    isolatedProcesses: data.LONGHAUL_ISOLATED_PROCESSES,
+    ...(healthPort !== undefined && { healthPort }),
+    ...(version !== undefined && { version }),
+    ...(isolatedMemoryBytes !== undefined && { isolatedMemoryBytes }),
+  };
 }

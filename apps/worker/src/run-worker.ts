@@ -1,13 +1,16 @@
 /** A worker in a process of its own: config → connect → take jobs → until it is told to stop. */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { deploymentVersion, loadFeatures } from '@longhaul/mcp-features';
+import { loadFeatures } from '@longhaul/mcp-features';
 import { ConfigError } from '@longhaul/mcp-features/environment';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
 import { connectRedisBackend } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
+import { deploymentVersion } from './deployment-version.js';
 import { buildHealth, listenForHealthChecks, type Phase } from './health.js';
+import { ForkedTrials } from './isolation/forked-trials.js';
+import { startWatchdog } from './watchdog/watchdog.js';
 import { buildWorker } from './worker.js';
 
 /** Runs the worker that the environment describes. What it cannot start with ends the process. */
@@ -20,7 +23,8 @@ export async function runWorker(stopRequests: StopRequests): Promise<void> {
 
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
-  const logger = pino({ level: config.logLevel, base: { app: 'worker', pid: process.pid } });
+  const logFields = { app: 'worker', pid: process.pid };
+  const logger = pino({ level: config.logLevel, base: logFields });
   const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
   const workerId = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const backend = await connectRedisBackend({
@@ -31,13 +35,19 @@ async function start(stopRequests: StopRequests): Promise<void> {
     sessionTtlMs: config.sessionIdleMs,
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
-  const { concurrency, drainMs, noWorkerMs, host, healthPort } = config;
-  const version = deploymentVersion(features, config.version);
+  const { concurrency, noWorkerMs, drainMs, host, healthPort, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
+  const version = config.version ?? deploymentVersion(features);
   let phase: Phase = 'starting';
   const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
   // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
   if (healthPort !== undefined) await listenForHealthChecks(health, host, healthPort);
-  const worker = await buildWorker({ backend, features, workerId, version, concurrency, noWorkerMs, drainMs, logger });
+  const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };
+  const trials = new ForkedTrials({ workerId, version, processes: isolatedProcesses, maxBlockMs, ...memory });
+  const held = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
+  const slots = { concurrency, noWorkerMs, drainMs };
+  const worker = await buildWorker({ backend, features, workerId, version, ...slots, logger, trials, held });
+  // Also when a tool ends the process: the tasks that it held need not wait until its silence is noticed.
+  process.on('exit', () => worker.leave());
   phase = 'taking jobs';
   logger.info({ workerId, version, concurrency }, 'taking jobs');
   process.send?.({ type: 'ready' });

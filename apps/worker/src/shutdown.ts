@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TaskConsumer, TaskRunner } from '@longhaul/tasks';
+import type { TaskConsumer, TaskRunner, WorkerPresence } from '@longhaul/tasks';
 import type { Logger } from 'pino';
+import type { ForkedTrials } from './isolation/forked-trials.js';
 
 /** How long released passes may take to record that they were released, milliseconds. */
 const RELEASE_MS = 2_000;
@@ -9,6 +10,8 @@ const RELEASE_MS = 2_000;
 export interface Shutdown {
   readonly runner: TaskRunner;
   readonly consumer: TaskConsumer;
+  readonly presence: WorkerPresence;
+  readonly trials?: ForkedTrials;
   readonly drainMs: number;
   readonly logger: Logger;
 }
@@ -16,18 +19,20 @@ export interface Shutdown {
 /**
  * Stops a worker in three stages, because the queue's own close waits for running jobs without limit:
  * the running passes may end by themselves for `drainMs`; then they are released to other workers,
- * their steps aborted; whatever is left after that is dropped and found by its expired lock.
+ * their steps aborted; whatever is left after that is dropped, and taken by others because this worker says that it left.
  */
-export async function shutDown({ runner, consumer, drainMs, logger }: Shutdown): Promise<void> {
+export async function shutDown({ runner, consumer, presence, trials, drainMs, logger }: Shutdown): Promise<void> {
   runner.drain();
   const drained = consumer.drain().then(() => true);
   if (!(await settles(drained, drainMs))) {
     logger.warn({ active: consumer.active }, 'drain time is over: leaving running tasks to other workers');
     runner.release();
+    trials?.release();
     await settles(drained, RELEASE_MS);
   }
   runner.stop();
-  await consumer.close();
+  await Promise.all([consumer.close(), trials?.close()]);
+  presence.leave();
 }
 
 async function settles(work: Promise<unknown>, withinMs: number): Promise<boolean> {

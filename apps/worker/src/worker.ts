@@ -1,45 +1,42 @@
 import { createSessionJobRunner, type FeatureRegistry } from '@longhaul/mcp-features';
-import { type TaskBackend, TaskRunner, WorkerPresence } from '@longhaul/tasks';
+import { type JobDelivery, type JobVerdict, Suspects, type TaskBackend, TaskRunner, WorkerPresence } from '@longhaul/tasks';
 import type { Logger } from 'pino';
+import { deploymentVersion } from './deployment-version.js';
+import type { ForkedTrials } from './isolation/forked-trials.js';
 import { shutDown } from './shutdown.js';
+import type { HeldTasks } from './watchdog/held-tasks.js';
 
 /** What a worker is built from; the backend stays the caller's to close. */
 export interface WorkerDependencies {
   readonly backend: TaskBackend;
   readonly features: FeatureRegistry;
   readonly workerId: string;
-  /** Version of the deployment that this worker runs: see `deploymentVersion`. */
-  readonly version: string;
+  /** Of the deployment. Default: that of the package with the fingerprint of the features. */
+  readonly version?: string;
   readonly concurrency: number;
   /** How long a task waits while no worker is alive that could run it, milliseconds. Default: a minute. */
   readonly noWorkerMs?: number | undefined;
   readonly drainMs: number;
   readonly logger: Logger;
+  /** Where passes run whose process died. Absent: here, like any other. */
+  readonly trials?: ForkedTrials;
+  /** Where the tasks that it holds are noted, for its watchdog. */
+  readonly held?: HeldTasks;
 }
 
 /** A worker that takes jobs. */
 export interface RunningWorker {
   /** Takes no new jobs, gives the running passes `drainMs`, then leaves them to other workers. */
   stop(): Promise<void>;
+  /** Says in the last moment of the process that it is gone, so that others take its jobs at once. */
+  leave(): void;
 }
 
 /** Starts to take jobs: each job is one pass of one task. */
-export async function buildWorker({
-  backend,
-  features,
-  workerId,
-  version,
-  concurrency,
-  noWorkerMs,
-  drainMs,
-  logger,
-}: WorkerDependencies): Promise<RunningWorker> {
-  const presence = new WorkerPresence({
-    registry: backend.workers,
-    worker: { workerId, version, tools: features.durableTools, lockToken: '', startedAt: Date.now() },
-    onError: (error) => logger.error({ err: error }, 'this worker could not say that it is alive'),
-  });
-  await presence.start();
+export async function buildWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
+  const { backend, features, workerId, concurrency, noWorkerMs, drainMs, logger, trials, held } = dependencies;
+  const { version = deploymentVersion(features) } = dependencies;
+  const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
   const runner = new TaskRunner({
     backend,
     workflows: features.workflow,
@@ -47,8 +44,8 @@ export async function buildWorker({
     version,
     concurrency,
     ...(noWorkerMs !== undefined && { noWorkerMs }),
+    onError,
     onGivenBack: ({ taskId, pass, tool, asked, misfit }) => logger.info({ taskId, pass, tool, asked, misfit }, 'given back'),
-    onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
     onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
   });
   await runner.start();
@@ -58,9 +55,36 @@ export async function buildWorker({
     news: backend.sessionNews,
     onError: (error) => logger.error({ err: error }, 'a session job failed and will be run again'),
   });
-  const consumer = await backend.consume(runner.handle, { concurrency, onSessionJob });
+  // A delivery may come before the worker has registered.
+  const registered = Promise.withResolvers<WorkerPresence>();
+  const hasDied = async (id: string, signal: AbortSignal): Promise<boolean> => (await registered.promise).hasDied(id, signal);
+  const suspects = trials && new Suspects({ backend, processes: trials, hasDied, onError });
+  const run = (delivery: JobDelivery): Promise<JobVerdict> =>
+    held === undefined ? runner.handle(delivery) : held.during(delivery.job.taskId, () => runner.handle(delivery));
+  const handle = (delivery: JobDelivery): Promise<JobVerdict> =>
+    runner.inSlot(async () => {
+      if (await runner.wasAsked(delivery)) return {};
+      return (await suspects?.handle(delivery)) ?? run(delivery);
+    });
+  const consumer = await backend.consume(handle, { concurrency, onSessionJob });
+  const presence = new WorkerPresence({
+    registry: backend.workers,
+    worker: { workerId, version, tools: durableTools(features), startedAt: Date.now() },
+    consumer,
+    onSilence: () => trials?.prepare(),
+    onDeath: ({ worker, left }, jobs) =>
+      logger.warn({ workerId: worker.workerId, left, jobs }, 'a worker has died, and its jobs go on elsewhere'),
+    onError: (error) => logger.error({ err: error }, 'the worker could not say that it is alive'),
+  });
+  await presence.start();
+  registered.resolve(presence);
   let stopping: Promise<void> | undefined;
   return {
-    stop: () => (stopping ??= shutDown({ runner, consumer, drainMs, logger }).finally(() => presence.leave())),
+    stop: () => (stopping ??= shutDown({ runner, consumer, presence, drainMs, logger, ...(trials !== undefined && { trials }) })),
+    leave: () => presence.leave(),
   };
+}
+
+function durableTools({ tools }: FeatureRegistry): readonly string[] {
+  return tools.filter(({ taskSupport }) => taskSupport !== 'forbidden').map(({ name }) => name);
 }

@@ -47,7 +47,6 @@ export type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOpt
 export { TerminalError } from '@longhaul/tasks';
 export { errorResult, ProtocolError, resultOrError, toCallToolResult } from './authoring/tool-result.js';
 export { MAX_URL_ROUNDS, requiredElicitations, UrlElicitationRequired } from './authoring/url-elicitation-required.js';
-export { deploymentVersion } from './deployment-version.js';
 export { everything, type EverythingOptions } from './everything/everything.js';
 export { instructions } from './everything/instructions.js';
 export { type FeatureSources, loadFeatures } from './load-features.js';

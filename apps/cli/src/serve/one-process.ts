@@ -9,7 +9,7 @@ import {
   type ListenAt,
   shutDown,
 } from '@longhaul/gateway';
-import { deploymentVersion, instructions, loadFeatures } from '@longhaul/mcp-features';
+import { instructions, loadFeatures } from '@longhaul/mcp-features';
 import { createMemoryBackend, createTaskService } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
 import { pino } from 'pino';
@@ -47,10 +47,18 @@ export async function serveInOneProcess(
     ...gateway.everything,
     modules: gateway.featureModules,
   });
-  const { concurrency, noWorkerMs, drainMs } = worker;
-  const version = deploymentVersion(features, worker.version);
+  const { concurrency, noWorkerMs, drainMs, version } = worker;
   const workerId = `memory-${process.pid}`;
-  const running = await buildWorker({ backend, features, workerId, version, concurrency, noWorkerMs, drainMs, logger });
+  const running = await buildWorker({
+    backend,
+    features,
+    workerId,
+    ...(version !== undefined && { version }),
+    concurrency,
+    noWorkerMs,
+    drainMs,
+    logger,
+  });
   cleanup.add(() => running.stop());
   const app = buildGateway({
     tasks: createTaskService(backend, { onError }),

@@ -51,7 +51,7 @@ export function definePrompt<Arguments extends z.ZodObject>(spec: PromptSpec<Arg
     },
     get: async (args, context) => promptResultOf(await spec.run(args as z.output<Arguments>, context), description),
   };
-  return madeOf(prompt, { complete: spec.complete, run: spec.run });
+  return madeOf(prompt, spec);
 }
 
 function listingOf<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): ListedPrompt {

@@ -83,7 +83,7 @@ export function defineResourceTemplate<const Template extends string>(spec: Reso
       return value === undefined ? undefined : resourceResultOf(value, { uri, mimeType: spec.mimeType });
     },
   };
-  return madeOf(made, { complete: spec.complete, list: spec.list, read: spec.read });
+  return madeOf(made, spec);
 }
 
 /** Whatever else the protocol lets a template say of itself is taken over as it is. */

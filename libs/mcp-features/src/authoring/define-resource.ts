@@ -33,7 +33,7 @@ export function defineResource(spec: ResourceSpec): Resource {
     listing: listingOf(spec),
     read: async (uri, context) => resourceResultOf(await spec.read(uri, context), { uri, mimeType: spec.mimeType }),
   };
-  return madeOf(resource, { read: spec.read });
+  return madeOf(resource, spec);
 }
 
 /** Whatever else the protocol lets a resource say of itself is taken over as it is. */

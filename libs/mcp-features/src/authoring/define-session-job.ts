@@ -47,5 +47,5 @@ export function defineSessionJob(spec: SessionJobSpec): SessionJob {
     ...(description !== undefined && { description }),
     run: (context) => spec.run(context),
   };
-  return madeOf(job, { run: spec.run });
+  return madeOf(job, spec);
 }

@@ -64,8 +64,7 @@ export function defineTool<Input extends InputSchema, Output extends z.ZodObject
 export function defineTool<Input extends InputSchema, Output extends z.ZodObject>(
   spec: InlineToolSpec<Input, Output> | DurableToolSpec<Input, Output>,
 ): Tool {
-  if (!isDurable(spec)) return madeOf(inlineTool(spec), { run: spec.run });
-  return madeOf(durableTool(spec), { prepare: spec.prepare, run: spec.run });
+  return madeOf(isDurable(spec) ? durableTool(spec) : inlineTool(spec), spec);
 }
 
 type AnySpec<Input extends InputSchema, Output extends z.ZodObject> = InlineToolSpec<Input, Output> | DurableToolSpec<Input, Output>;

@@ -5,10 +5,8 @@
 import { createHash } from 'node:crypto';
 import type { Feature } from './feature.js';
 
-/** What an author writes for a feature, by whatever name. */
-interface Functions {
-  readonly [name: string]: unknown;
-}
+/** What holds the functions of an author in the definition of a feature. */
+const NAMES = ['complete', 'list', 'prepare', 'read', 'run'] as const;
 
 const codes = new WeakMap<object, string>();
 const originals = new WeakMap<object, object>();
@@ -20,8 +18,8 @@ export function standsFor<F extends object>(wrapper: F, original: object): F {
 }
 
 /** Remembers of which functions a feature was made. */
-export function madeOf<F extends Feature>(feature: F, functions: Functions): F {
-  codes.set(feature, textOf(functions));
+export function madeOf<F extends Feature>(feature: F, spec: object): F {
+  codes.set(feature, NAMES.map((name) => `${name}:${textOf(Reflect.get(spec, name))}`).join('\n'));
   return feature;
 }
 

@@ -44,8 +44,6 @@ export interface FeatureRegistry {
   /** A template by its own text. */
   resourceTemplate(uriTemplate: string): ResourceTemplate | undefined;
   sessionJob(name: string): SessionJob | undefined;
-  /** Names of the durable tools. */
-  readonly durableTools: readonly string[];
   /** The workflow behind a durable tool; `undefined` for inline and unknown ones. */
   readonly workflow: WorkflowRegistry;
 }
@@ -84,7 +82,6 @@ export function createFeatureRegistry(features: readonly Feature[]): FeatureRegi
     },
     resourceTemplate: (uriTemplate) => templatesByText.get(uriTemplate),
     sessionJob: (name) => jobsByName.get(name),
-    durableTools: tools.filter(({ taskSupport }) => taskSupport !== 'forbidden').map(({ name }) => name),
     workflow: (name) => {
       const tool = toolsByName.get(name);
       return tool === undefined || tool.taskSupport === 'forbidden' ? undefined : tool.workflow;

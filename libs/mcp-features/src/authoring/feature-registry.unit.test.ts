@@ -57,7 +57,6 @@ describe('a registry', () => {
   it('has workflows of durable tools only', () => {
     expect(features.workflow('a')?.name).toBe('a');
     expect(features.workflow('z')).toBeUndefined();
-    expect(features.durableTools).toEqual(['a']);
   });
 
   it('lists everything, but templates that are not to be listed', () => {

@@ -4,7 +4,7 @@
  * failure) are decided as in the fold of all events. A history may have 64 MiB; this has some bytes.
  */
 import { settlesAt } from '../domain/next-pass.js';
-import { initialState, type PassState, type TaskState } from '../domain/state.js';
+import { initialState, type PassState, type TaskState, type Trials } from '../domain/state.js';
 import { MutableOperations } from '../domain/operations.js';
 import type { TaskView } from './task-view.js';
 
@@ -24,16 +24,19 @@ export interface Standing {
   readonly wakeAt?: number;
   /** Keys of the pending inputs that a suspended pass waits for. */
   readonly asks?: readonly string[];
+  /** Trials that count against the task. */
+  readonly trials?: Trials;
   readonly maxRunMs?: number;
   readonly maxWaitMs?: number;
 }
 
 /** The standing of a state of at least one event. */
 export function standingOf(state: TaskState): Standing {
-  const { pass, passNumber, epoch, operations, task } = state;
+  const { pass, passNumber, epoch, operations, task, trials } = state;
   const { maxRunMs, maxWaitMs } = task ?? {};
   const deadlines = { ...(maxRunMs !== undefined && { maxRunMs }), ...(maxWaitMs !== undefined && { maxWaitMs }) };
-  const common = { pass: passNumber, epoch, phase: pass.phase, ...deadlines };
+  const onTrial = trials.together || trials.alone > 0 ? { trials } : {};
+  const common = { pass: passNumber, epoch, phase: pass.phase, ...onTrial, ...deadlines };
   switch (pass.phase) {
     case 'idle':
       return common;
@@ -82,6 +85,7 @@ export function restore(view: TaskView): TaskState {
     passNumber: standing.pass,
     pass: passOf(standing),
     epoch: standing.epoch,
+    trials: standing.trials ?? initialState.trials,
     operations,
     pendingInputs: new Set(view.pendingInputs.map(({ key }) => key)),
     statusMessage: view.statusMessage,

@@ -4,20 +4,24 @@
  * - the handler's verdict has no `againAt`: the job is done and removed;
  * - it has one: the same job is delayed until then, which is not counted as an attempt;
  * - the handler rejects: BullMQ retries after a second and counts an attempt;
- * - the worker dies or is closed: its lock expires, another worker finds the job and counts a stall.
+ * - the worker dies or is closed: its lock is given up by another worker, or expires, and a stall is counted.
  *
- * So a job with an attempt or a stall was started before and not judged: it is `redelivered`.
- * (`attemptsStarted` would not tell: it counts `againAt` as well.)
+ * So a job with an attempt or a stall was started before and not judged: it is `redelivered`; one with a stall was
+ * `lost` with its lock. (`attemptsStarted` would not tell: it counts `againAt` as well.)
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { DelayedError, type Job, Worker } from 'bullmq';
 import type { RedisClient } from '../store/redis-connection.js';
 import { type LockTimes, QUEUE_NAME, SESSION_JOB_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
+import { defineGiveUpLocks, type GiveUpLocks } from './give-up-locks.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
 import type { ConsumeOptions, JobHandler, JobVerdict, QueuedTaskJob, SessionJobRun, TaskConsumer } from './task-queue.js';
 
 /** How long a worker without running jobs waits for its queue to be paused. */
 const MAX_PAUSE_MS = 500;
+
+/** A lock is renewed when this share of its time is over at most twice, so that five sixths are left when Redis goes away. */
+const RENEW_SHARE = 1 / 6;
 
 /** What the consumer works with. */
 export interface BullMqTaskConsumerDeps extends ConsumeOptions {
@@ -37,6 +41,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
   readonly #worker: Worker<QueuedTaskJob | SessionJobRun, void>;
   /** The handlers that run here by job id, also when their lock is lost. */
   readonly #running = new Map<string, AbortController>();
+  readonly #giveUpLocks: GiveUpLocks;
   readonly #whenIdle: (() => void)[] = [];
   #draining = false;
   #closed = false;
@@ -54,9 +59,11 @@ export class BullMqTaskConsumer implements TaskConsumer {
         prefix,
         concurrency,
         lockDuration: lockTimes.lockDurationMs,
+        lockRenewTime: lockTimes.lockDurationMs * RENEW_SHARE,
         stalledInterval: lockTimes.stalledIntervalMs,
       },
     );
+    this.#giveUpLocks = defineGiveUpLocks(redis, `${prefix}:${QUEUE_NAME}`);
     // Without a listener an 'error' event would end the process.
     this.#worker.on('error', onError);
     // A lost lock does not abort the job by itself.
@@ -68,6 +75,10 @@ export class BullMqTaskConsumer implements TaskConsumer {
   /** Resolves when the worker is connected and takes jobs. */
   async ready(): Promise<void> {
     await this.#worker.waitUntilReady();
+  }
+
+  get lockToken(): string {
+    return this.#worker.id;
   }
 
   get active(): number {
@@ -88,9 +99,20 @@ export class BullMqTaskConsumer implements TaskConsumer {
     return new Promise((resolve) => this.#whenIdle.push(resolve));
   }
 
+  loseAll(): void {
+    for (const controller of this.#running.values()) controller.abort(new JobLost());
+  }
+
+  async recover(lockToken: string): Promise<number> {
+    const count = await this.#giveUpLocks(lockToken);
+    // The next check would be up to an interval away.
+    if (count > 0) await this.#worker.startStalledCheckTimer();
+    return count;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
-    for (const controller of this.#running.values()) controller.abort(new JobLost());
+    this.loseAll();
     await this.#worker.close(true);
     // Not QUIT: the worker may have sent commands on it that nobody waits for any more.
     this.deps.redis.disconnect();
@@ -130,8 +152,10 @@ export class BullMqTaskConsumer implements TaskConsumer {
   async #handle(job: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     if (job.name === SESSION_JOB_NAME) return this.deps.onSessionJob?.(job.data as SessionJobRun) ?? {};
     const { taskId, pass, givenBack } = job.data as QueuedTaskJob;
-    const redelivered = job.stalledCounter > 0 || job.attemptsMade > 0;
-    return this.deps.handler({ job: { taskId, pass }, redelivered, ...(givenBack !== undefined && { givenBack }), signal });
+    const wasLost = job.stalledCounter > 0;
+    const lost = wasLost || givenBack?.lost === true;
+    const redelivered = wasLost || job.attemptsMade > 0;
+    return this.deps.handler({ job: { taskId, pass }, redelivered, lost, ...(givenBack !== undefined && { givenBack }), signal });
   }
 
   /** Delays the job, and tells BullMQ by an error that it has been dealt with. */

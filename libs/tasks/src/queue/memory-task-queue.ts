@@ -2,6 +2,7 @@
  * The queue in this process's memory: for tests and for a single process without Redis. It keeps
  * the promises of the BullMQ one, with timers in the place of a broker.
  */
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { GivenBack } from '../store/parked-tasks.js';
 import { givenBackJobId, jobIdOf, sessionJobIdOf } from './job-id.js';
@@ -24,6 +25,7 @@ interface QueuedJob {
   readonly id: string;
   readonly job: QueuedTaskJob | SessionJobRun;
   redelivered: boolean;
+  lost: boolean;
 }
 
 /** `TaskQueue` in memory. Consumers of the same object share its jobs. */
@@ -46,7 +48,7 @@ export class MemoryTaskQueue implements TaskQueue {
     if (this.#closed || this.#known.has(id)) return;
     this.#known.add(id);
     const data = { taskId: job.taskId, pass: job.pass };
-    this.enqueue({ id, job: data, redelivered: false }, delayed ? dueAt : 0);
+    this.enqueue({ id, job: data, redelivered: false, lost: false }, delayed ? dueAt : 0);
   }
 
   async addGivenBack({ taskId, pass }: TaskJob, givenBack: GivenBack): Promise<void> {
@@ -54,14 +56,14 @@ export class MemoryTaskQueue implements TaskQueue {
     const job = { taskId, pass, givenBack };
     const id = givenBackJobId(job);
     this.#known.add(id);
-    this.enqueue({ id, job, redelivered: false }, 0);
+    this.enqueue({ id, job, redelivered: false, lost: givenBack.lost === true }, 0);
   }
 
   async addSessionJob(run: SessionJobRun): Promise<void> {
     const id = sessionJobIdOf(run);
     if (this.#closed || this.#known.has(id)) return;
     this.#known.add(id);
-    this.enqueue({ id, job: { ...run }, redelivered: false }, 0);
+    this.enqueue({ id, job: { ...run }, redelivered: false, lost: false }, 0);
   }
 
   /** Starts a consumer. */
@@ -99,6 +101,14 @@ export class MemoryTaskQueue implements TaskQueue {
     this.#wake();
   }
 
+  /** Ends the consumer that has this lock token. @returns how many jobs it held */
+  async recover(lockToken: string): Promise<number> {
+    const dead = [...this.#consumers].find((consumer) => consumer.lockToken === lockToken);
+    const count = dead?.active ?? 0;
+    await dead?.close();
+    return count;
+  }
+
   take(): QueuedJob | undefined {
     return this.#waiting.shift();
   }
@@ -127,6 +137,7 @@ interface MemoryTaskConsumerDeps extends ConsumeOptions {
 }
 
 class MemoryTaskConsumer implements TaskConsumer {
+  readonly lockToken = randomUUID();
   readonly #running = new Map<QueuedJob, AbortController>();
   readonly #drained: (() => void)[] = [];
   #open = true;
@@ -155,13 +166,21 @@ class MemoryTaskConsumer implements TaskConsumer {
   async close(): Promise<void> {
     this.#open = false;
     this.deps.queue.remove(this);
+    this.loseAll();
+  }
+
+  loseAll(): void {
     const lost = [...this.#running];
     this.#running.clear();
     for (const [queued, controller] of lost) {
       controller.abort(new Error('This worker has lost the job.'));
-      this.deps.queue.enqueue({ ...queued, redelivered: true }, 0);
+      this.deps.queue.enqueue({ ...queued, redelivered: true, lost: true }, 0);
     }
     this.#tellDrained();
+  }
+
+  recover(lockToken: string): Promise<number> {
+    return this.deps.queue.recover(lockToken);
   }
 
   async #run(queued: QueuedJob): Promise<void> {
@@ -184,11 +203,11 @@ class MemoryTaskConsumer implements TaskConsumer {
     this.fill();
   }
 
-  async #handle({ job, redelivered }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
+  async #handle({ job, redelivered, lost }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     const { handler, onSessionJob } = this.deps;
     if ('sessionId' in job) return onSessionJob?.(job) ?? {};
     const { taskId, pass, givenBack } = job;
-    return handler({ job: { taskId, pass }, redelivered, ...(givenBack !== undefined && { givenBack }), signal });
+    return handler({ job: { taskId, pass }, redelivered, lost, ...(givenBack !== undefined && { givenBack }), signal });
   }
 
   #tellDrained(): void {

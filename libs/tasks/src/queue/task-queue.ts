@@ -1,3 +1,4 @@
+import type { Trial } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { GivenBack } from '../store/parked-tasks.js';
 
@@ -39,10 +40,14 @@ export interface TaskQueue {
 /** One delivery of a job to a worker. */
 export interface JobDelivery {
   readonly job: TaskJob;
-  /** True when an earlier delivery of the job was lost with its worker. */
+  /** True when an earlier delivery of the job was not judged. */
   readonly redelivered: boolean;
   /** Why workers gave the task back before. */
   readonly givenBack?: GivenBack;
+  /** True when an earlier delivery was lost: its process died, or was without its lock for too long. Default: false. */
+  readonly lost?: boolean;
+  /** Given when this process was made for the pass of a suspect. */
+  readonly trial?: Trial;
   /** Aborts when this worker has lost the job, so that another one may run it. */
   readonly signal: AbortSignal;
 }
@@ -56,6 +61,12 @@ export interface TaskConsumer {
   drain(): Promise<void>;
   /** Ends at once; jobs that still run are delivered again elsewhere when their lock expires. */
   close(): Promise<void>;
+  /** The locks of this consumer's jobs begin with it. */
+  readonly lockToken: string;
+  /** Aborts all deliveries, because others have been given their jobs. */
+  loseAll(): void;
+  /** Has the jobs of a dead consumer, which are known by its lock token, delivered to others. @returns how many there were */
+  recover(lockToken: string): Promise<number>;
   /** Number of jobs that run now. */
   readonly active: number;
 }

@@ -4,8 +4,8 @@ import type { Operation } from '../domain/state.js';
 
 /**
  * How a pass ended. After `interrupted`, `fenced` and `lost` nothing more was written; after `overtaken`
- * nothing at all was, and the pass has to be begun again. After `misfit` the task is as it was: the code does not
- * fit what is recorded, and that of another worker may.
+ * nothing at all was, and the pass has to be begun again. After `misfit` nothing but
+ * its claim may be: the code does not fit what is recorded, and that of another worker may.
  */
 export type PassEnd = 'misfit' | 'ended' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost' | 'overtaken';
 

@@ -157,6 +157,7 @@ export class PassRun {
 
   private async turn(): Promise<void> {
     if (this.isOver || this.recording) return;
+    if (this.misfit !== undefined) return this.end('misfit');
     if (!this.recorder.isFinishing) {
       if (this.operations.hasDeliverable) return this.deliverNext();
       const { hasUnasked, hasFresh, hasFreshStep } = this.operations;
@@ -190,7 +191,7 @@ export class PassRun {
     await this.whileRecording(async () => {
       const { events, end } = await this.recorder.flush(suspension);
       if (end === undefined) this.observe(events);
-      else this.end(end === 'released' && this.misfit !== undefined ? 'misfit' : end);
+      else this.end(end);
     });
   }
 
@@ -261,9 +262,8 @@ export class PassRun {
   private endAsMisfit(wanted: string, found = this.operations.firstUnasked): void {
     const kind = this.operations.recorded(found ?? '')?.kind ?? 'operation';
     this.misfit ??= `The workflow asked for ${wanted} where ${kind} "${found}" is recorded`;
-    if (!this.journal.isClaimed && !this.recording) return this.end('misfit');
-    this.recorder.giveUpWith({ type: 'SuspendPass', waitingFor: [] });
-    this.planTurn();
+    // What is on its way to the store may be the claim, so that it has to be waited for.
+    if (!this.recording) this.end('misfit');
   }
 
   private fail(message: string, reason: string): void {

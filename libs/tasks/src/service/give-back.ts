@@ -1,11 +1,10 @@
 /**
  * How a worker gives tasks back that it cannot run: their tool is not there, or the code does not fit what is recorded.
- * Nothing is recorded of that, and no attempt is spent. The task is parked for a worker of another version, except
+ * Nothing is recorded of that, but a claim that was recorded stays so, and no attempt is spent. The task is parked for a worker of another version, except
  * where its own code made the record and no other version is alive: then no worker will ever fit, and the task is failed.
  */
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
-import { nextPass } from '../domain/next-pass.js';
 import type { JobDelivery } from '../queue/task-queue.js';
 import type { PassJournal } from '../replay/pass-journal.js';
 import type { GivenBack, ParkedTask, ParkedTasks } from '../store/parked-tasks.js';
@@ -42,9 +41,9 @@ export class GiveBack {
   constructor(private readonly options: GiveBackOptions) {}
 
   /** Parks the task again at once if this version was asked already. @returns whether it did */
-  async again({ job: { taskId, pass }, givenBack }: JobDelivery): Promise<boolean> {
+  async again({ job: { taskId, pass }, givenBack, lost = false }: JobDelivery): Promise<boolean> {
     if (givenBack?.asked.includes(this.options.version) !== true) return false;
-    await this.options.parked.park({ taskId, pass, ...givenBack });
+    await this.options.parked.park({ taskId, pass, ...givenBack, ...(lost && { lost }) });
     return true;
   }
 
@@ -52,13 +51,13 @@ export class GiveBack {
   async knownMisfit(delivery: JobDelivery, state: TaskState): Promise<boolean> {
     const known = this.misfits.get(delivery.job.taskId);
     if (known?.attemptSince !== attemptSinceOf(state)) return false;
-    await this.park(delivery, state, delivery.job.pass, known.misfit);
+    await this.park(delivery, state, known.misfit);
     return true;
   }
 
   /** Parks a task whose tool this worker does not know. */
   unknownTool(delivery: JobDelivery, state: TaskState): Promise<void> {
-    return this.park(delivery, state, delivery.job.pass);
+    return this.park(delivery, state);
   }
 
   /**
@@ -67,14 +66,11 @@ export class GiveBack {
    * @param loaded the state before the pass
    */
   async misfit(delivery: JobDelivery, loaded: TaskState, journal: PassJournal, misfit: string): Promise<void> {
-    const { taskId, pass } = delivery.job;
+    const { taskId } = delivery.job;
     if (await this.fitsNobody(loaded))
       return failPermanently(this.options.writer, taskId, failureFor('NONDETERMINISM', `${misfit}: ${CAUSES}.`));
     this.remember(taskId, { attemptSince: attemptSinceOf(loaded), misfit });
-    if (!journal.isClaimed) return this.park(delivery, loaded, pass, misfit);
-    // Its claim is recorded, and another pass is due, or none if it waits for something as well.
-    const next = nextPass(journal.state);
-    if (next !== undefined) await this.park(delivery, journal.state, next.pass, misfit);
+    await this.park(delivery, journal.isClaimed ? journal.state : loaded, misfit);
   }
 
   /** Whether this version has made the whole record, and every worker that lives has it. */
@@ -90,19 +86,20 @@ export class GiveBack {
     this.misfits.set(taskId, misfit);
   }
 
-  private async park({ job: { taskId }, givenBack }: JobDelivery, state: TaskState, pass: number, misfit?: string): Promise<void> {
+  private async park(delivery: JobDelivery, state: TaskState, misfit?: string): Promise<void> {
+    const { job, givenBack, lost = false, trial } = delivery;
     const { parked, version, onGivenBack } = this.options;
     const attemptSince = attemptSinceOf(state);
     const before: Partial<GivenBack> = givenBack?.attemptSince === attemptSince ? givenBack : {};
     const reason = misfit ?? before.misfit;
     const task: ParkedTask = {
-      taskId,
-      pass,
+      ...job,
       tool: state.task?.tool ?? '',
       asked: [...(before.asked ?? []), version],
       attemptSince,
       ...(reason !== undefined && { misfit: reason }),
       ...(state.pass.phase === 'running' && { lostEpoch: state.epoch }),
+      ...((lost || trial !== undefined) && { lost: true as const }),
     };
     await parked.park(task);
     onGivenBack?.(task);

@@ -89,6 +89,25 @@ describe('a task whose tool a worker does not know', () => {
   });
 });
 
+describe('a task that was lost before', () => {
+  it.each([
+    ['by the worker that gives it back', { lost: true }],
+    ['by the worker before', { givenBack: { tool: 'tool', asked: ['one'], attemptSince: 0, lost: true } }],
+    ['and is on trial', { trial: 'together' }],
+  ] as const)('%s is handed on as such', async (_title, how) => {
+    const engine = new Engine(async () => 'well');
+    await engine.create();
+    const [next] = engine.jobs;
+    if (next === undefined) throw new Error('No job waits.');
+    const { signal } = new AbortController();
+    const delivery = { job: next.job, redelivered: true, lost: 'givenBack' in how, signal, ...how };
+    await engine.worker('w1', 'one', 'other').handle(delivery);
+    const [group] = await engine.backend.parked.groups();
+    if (group === undefined) throw new Error('It is not parked.');
+    expect(await engine.backend.parked.take(group, 1)).toMatchObject([{ lost: true }]);
+  });
+});
+
 describe('a task whose record the code of a worker does not fit', () => {
   it('is parked with nothing recorded, and goes on at the version that it fits', async () => {
     const { engine, id } = await recordedByOne();
@@ -119,7 +138,7 @@ describe('a task whose record the code of a worker does not fit', () => {
     expect(await parkedOf(engine)).toEqual([{ tool: 'tool', asked: ['two'] }]);
   });
 
-  it('is released when its claim was recorded already, and goes on with the next pass', async () => {
+  it('keeps its claim when that was recorded already, which the worker that it is found by may claim anew', async () => {
     const { engine, id } = await recordedByOne();
     engine.run = async (context, args) => {
       // Long enough for the claim to be recorded without the function having asked for anything.
@@ -127,10 +146,10 @@ describe('a task whose record the code of a worker does not fit', () => {
       return named('new')(context, args);
     };
     await engine.deliver(engine.worker('w2', 'two'));
-    expect((await engine.story(id)).slice(-2)).toEqual(['PassStarted', 'PassSuspended']);
+    expect((await engine.story(id)).slice(-2)).toEqual(['TimerFired', 'PassStarted']);
+    expect(engine.jobs).toEqual([]);
     expect(await parkedOf(engine)).toEqual([{ tool: 'tool', asked: ['two'] }]);
     engine.run = named('old');
-    engine.jobs.length = 0;
     await unpark(engine);
     await engine.deliver(engine.worker('w1', 'one'));
     expect(await engine.value(id)).toBe('done by old');

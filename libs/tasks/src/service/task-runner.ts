@@ -6,12 +6,10 @@
 import type { TaskBackend } from '../backend.js';
 import type { Clock } from '../clock.js';
 import { nextDeadline } from '../domain/next-deadline.js';
-import { nextPass } from '../domain/next-pass.js';
-import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { JobDelivery, JobVerdict, TaskJob } from '../queue/task-queue.js';
 import type { Randomness } from '../replay/context.js';
-import { PassJournal } from '../replay/pass-journal.js';
+import { ClaimOvertaken, PassJournal } from '../replay/pass-journal.js';
 import type { PassEnd } from '../replay/drafts.js';
 import type { PassRun } from '../replay/pass-run.js';
 import { startPass } from '../replay/run-pass.js';
@@ -25,6 +23,7 @@ import { failPermanently, failureFor } from './fail-permanently.js';
 import { expire, sweepIntents } from './sweep.js';
 import { TaskParking } from './task-parking.js';
 import { TaskWriter } from './task-writer.js';
+import { verdictOn } from './verdict-on.js';
 
 /** What a worker is made of. */
 export interface TaskRunnerOptions {
@@ -34,7 +33,9 @@ export interface TaskRunnerOptions {
   readonly workerId: string;
   /** Version of the deployment that this worker runs: recorded with each pass, and compared with that of others. */
   readonly version: string;
-  /** Passes that this worker runs at once: parked tasks are taken for those that are free. @defaultValue 1 */
+  /** Whether it also finds and repairs what others left behind, and takes what they gave back. @defaultValue true */
+  readonly repairs?: boolean;
+  /** Passes that this worker runs at once: tasks that others gave back are taken for those that are free. @defaultValue 1 */
   readonly concurrency?: number;
   /** How long a task waits while no worker is alive that could run it, milliseconds. @defaultValue a minute */
   readonly noWorkerMs?: number;
@@ -89,16 +90,25 @@ export class TaskRunner {
     const every = (ms: number, work: () => Promise<unknown>) =>
       this.timers.push(setInterval(() => void work().catch(onError), ms * (0.9 + 0.2 * this.chance.random())).unref());
     every(HEARTBEAT_MS, () => this.heartbeat());
+    if (!(this.options.repairs ?? true)) return;
     every(SWEEP_MS, () => sweepIntents(backend, this.writer));
     every(PARKED_MS, () => this.parking.look());
     await this.parking.taker.start();
   }
 
-  /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
-  handle = (delivery: JobDelivery): Promise<JobVerdict> => this.parking.taker.inSlot(() => this.judge(delivery));
+  /** Has a delivery handled, by `handle` or otherwise, in one of the slots for which tasks are taken that others gave back. */
+  inSlot(work: () => Promise<JobVerdict>): Promise<JobVerdict> {
+    return this.parking.taker.inSlot(work);
+  }
 
-  private async judge(delivery: JobDelivery): Promise<JobVerdict> {
-    if (await this.parking.giveBack.again(delivery)) return {};
+  /** Parks the task again if this version was asked for it already. @returns whether it did */
+  wasAsked(delivery: JobDelivery): Promise<boolean> {
+    return this.parking.giveBack.again(delivery);
+  }
+
+  /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
+  handle = async (delivery: JobDelivery): Promise<JobVerdict> => {
+    if (await this.wasAsked(delivery)) return {};
     for (;;) {
       const history = await this.load(delivery);
       if (history === undefined) return {};
@@ -109,7 +119,7 @@ export class TaskRunner {
         history.place.leave();
       }
     }
-  }
+  };
 
   /** The history of the delivery's task; nothing when it cannot be loaded, for which the task is failed. */
   private async load({ job: { taskId }, signal }: JobDelivery): Promise<LoadedHistory | undefined> {
@@ -135,10 +145,12 @@ export class TaskRunner {
       return {};
     }
     if (await giveBack.knownMisfit(delivery, history.state)) return {};
-    const journal = await this.claim(delivery.job, history);
+    const journal = await this.claim(delivery, history);
     if (journal === undefined) return {};
     const present = this.runs.get(delivery.job.taskId);
     if (present === undefined) {
+      // What a suspect does may end this process before anything is recorded, so that its start is recorded first.
+      if (delivery.trial !== undefined && !(await isRecorded(journal, delivery.signal))) return undefined;
       const { end, misfit } = await this.run(journal, delivery, workflow);
       if (end === 'misfit') await giveBack.misfit(delivery, history.state, journal, misfit);
       return end === 'overtaken' ? undefined : {};
@@ -189,9 +201,11 @@ export class TaskRunner {
   }
 
   /** A journal for the pass, or nothing when it may not be run, or the claim itself ended the task. */
-  private async claim({ taskId, pass }: TaskJob, history: LoadedHistory): Promise<PassJournal | undefined> {
+  private async claim({ job: { taskId, pass }, trial }: JobDelivery, history: LoadedHistory): Promise<PassJournal | undefined> {
     const { workerId, version } = this.options;
-    const journal = new PassJournal(this.writer, taskId, history, { type: 'ClaimPass', at: this.clock(), pass, workerId, version });
+    const isolated = trial !== undefined && { trial };
+    const claim = { type: 'ClaimPass', at: this.clock(), pass, workerId, version, ...isolated } as const;
+    const journal = new PassJournal(this.writer, taskId, history, claim);
     const { outcome } = journal.state;
     if (outcome === undefined) return journal;
     if (outcome.kind === 'error') await failPermanently(this.writer, taskId, outcome.error);
@@ -223,11 +237,13 @@ export class TaskRunner {
   }
 }
 
-/** What becomes of a delivery whose pass is not to be run now; nothing when it is. */
-function verdictOn({ job, redelivered, givenBack }: JobDelivery, state: TaskState, now: number): JobVerdict | undefined {
-  const isLost = redelivered || givenBack?.lostEpoch === state.epoch;
-  if (state.pass.phase === 'running') return isLost && state.passNumber === job.pass ? undefined : {};
-  const next = nextPass(state);
-  if (next?.pass !== job.pass) return {};
-  return next.dueAt > now ? { againAt: next.dueAt } : undefined;
+/** Records the claim. @returns whether it could, before others wrote */
+async function isRecorded(journal: PassJournal, signal: AbortSignal): Promise<boolean> {
+  try {
+    await journal.record([], signal);
+    return true;
+  } catch (error) {
+    if (error instanceof ClaimOvertaken) return false;
+    throw error;
+  }
 }

@@ -60,5 +60,6 @@ function merged(known: ParkedTask, given: ParkedTask): ParkedTask {
     attemptSince: given.attemptSince,
     ...(misfit !== undefined && { misfit }),
     ...(lostEpoch !== undefined && { lostEpoch }),
+    ...((given.lost === true || known.lost === true) && { lost: true as const }),
   };
 }

@@ -24,7 +24,8 @@ export class MemoryWorkerRegistry implements WorkerRegistry {
     const dead = [...this.#entries.values()]
       .filter((entry) => !this.#isAlive(entry))
       .map(({ worker, seenAt }) => ({ worker, left: seenAt === LEFT }));
-    return { known, dead };
+    const seenAt = [...this.#entries.values()].filter((entry) => this.#isAlive(entry)).map((entry) => entry.seenAt);
+    return { known, silentMs: this.clock() - Math.min(...seenAt), dead };
   }
 
   async live(): Promise<readonly RegisteredWorker[]> {

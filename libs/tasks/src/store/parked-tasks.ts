@@ -17,8 +17,10 @@ export interface GivenBack {
   readonly attemptSince: number;
   /** How the code of one of them did not fit; absent when none of them knew the tool. */
   readonly misfit?: string;
-  /** The epoch of a claim whose worker was lost: as long as it is the latest, the pass may be claimed again. */
+  /** The epoch of a claim whose worker was lost or gave the task back: as long as it is the latest, the pass may be claimed again. */
   readonly lostEpoch?: number;
+  /** A delivery was lost: see `JobDelivery`. */
+  readonly lost?: true;
 }
 
 /** A task that waits for a worker that fits. */

@@ -52,6 +52,11 @@ export class RedisParkedTasks implements ParkedTasks {
 }
 
 /** Member by member: the caller's object, and the entry in Redis, may hold more. */
-function stored({ tool, asked, attemptSince, misfit, lostEpoch }: GivenBack): GivenBack {
-  return { tool, asked, attemptSince, ...(misfit !== undefined && { misfit }), ...(lostEpoch !== undefined && { lostEpoch }) };
+function stored({ tool, asked, attemptSince, misfit, lostEpoch, lost }: GivenBack): GivenBack {
+  const optional = {
+    ...(misfit !== undefined && { misfit }),
+    ...(lostEpoch !== undefined && { lostEpoch }),
+    ...(lost === true && { lost }),
+  };
+  return { tool, asked, attemptSince, ...optional };
 }

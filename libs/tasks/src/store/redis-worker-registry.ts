@@ -39,11 +39,11 @@ export class RedisWorkerRegistry implements WorkerRegistry {
   async beat(worker: RegisteredWorker): Promise<Heartbeat> {
     const { workerId, version, tools, lockToken, startedAt } = worker;
     const details = JSON.stringify({ workerId, version, tools, lockToken, startedAt });
-    const [known, ...entries] = await whileReachable(() => this.#scripts.beat(workerId, details, this.times.deadAfterMs, TTL_MS));
+    const [known, silentMs, ...entries] = await whileReachable(() => this.#scripts.beat(workerId, details, this.times.deadAfterMs, TTL_MS));
     const dead: DeadWorker[] = [];
     for (let index = 0; index + 1 < entries.length; index += 2)
       dead.push({ worker: parsed(entries[index] ?? ''), left: Number(entries[index + 1]) === LEFT });
-    return { known: known === 1, dead };
+    return { known: known === 1, silentMs, dead };
   }
 
   async live(): Promise<readonly RegisteredWorker[]> {

@@ -24,6 +24,8 @@ export interface RegisteredWorker {
 export interface Heartbeat {
   /** Whether the registry knew it before: false at the first beat, and when it was declared dead since its last one. */
   readonly known: boolean;
+  /** How long the other living worker that was silent for longest was so, milliseconds; 0 without one. */
+  readonly silentMs: number;
   /** Workers that have died and were not forgotten yet. */
   readonly dead: readonly DeadWorker[];
 }

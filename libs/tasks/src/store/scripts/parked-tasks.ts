@@ -24,6 +24,7 @@ if known then
   if known.attemptSince == task.attemptSince then
     task.since = known.since
     task.misfit = task.misfit or known.misfit
+    task.lost = task.lost or known.lost
     if known.pass > task.pass then task.pass, task.lostEpoch = known.pass, known.lostEpoch end
     local asked = {}
     for _, version in ipairs(task.asked) do asked[version] = true end

@@ -11,7 +11,8 @@ local known = 1 - redis.call('ZADD', seen, now, worker_id)
 if redis.call('HGET', details, worker_id) ~= worker_details then redis.call('HSET', details, worker_id, worker_details) end
 redis.call('PEXPIRE', seen, ttl_ms)
 redis.call('PEXPIRE', details, ttl_ms)
-local reply = {known}
+local oldest = redis.call('ZRANGE', seen, '(' .. string.format('%.0f', now - dead_after_ms), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')
+local reply = {known, now - oldest[2]}
 local dead = redis.call('ZRANGE', seen, '-inf', now - dead_after_ms, 'BYSCORE', 'WITHSCORES')
 for i = 1, #dead, 2 do
   reply[#reply + 1] = redis.call('HGET', details, dead[i])
@@ -40,8 +41,11 @@ redis.call('HDEL', details, worker_id)
 return redis.call('ZREM', seen, worker_id)
 `;
 
+/** Whether it was known, as 1 or 0; the longest silence of a living worker, ms; then in turn the details of each dead one and when it was last seen. */
+export type BeatReply = [known: number, silentMs: number, ...dead: string[]];
+
 interface WithRegistryScripts {
-  longhaulBeat(...args: (string | number)[]): Promise<[number, ...string[]]>;
+  longhaulBeat(...args: (string | number)[]): Promise<BeatReply>;
   longhaulLive(...args: (string | number)[]): Promise<string[]>;
   longhaulForgetWorker(...args: (string | number)[]): Promise<number>;
 }
@@ -54,8 +58,7 @@ export interface WorkerKeys {
 
 /** The only callers of the scripts. */
 export interface WorkerRegistryScripts {
-  /** @returns 1 when it was known, then in turn the details of each dead worker and when it was last seen */
-  beat(workerId: string, details: string, deadAfterMs: number, ttlMs: number): Promise<[number, ...string[]]>;
+  beat(workerId: string, details: string, deadAfterMs: number, ttlMs: number): Promise<BeatReply>;
   /** The details of those who are alive. */
   live(deadAfterMs: number): Promise<string[]>;
   forget(workerId: string): Promise<number>;

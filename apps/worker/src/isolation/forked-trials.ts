@@ -1,0 +1,146 @@
+/**
+ * The processes that a worker forks for suspects: one in which those run together that have just lost their worker, and
+ * some in which each runs alone.
+ */
+import type { TaskJob, Trial, TrialEnd, TrialProcesses } from '@longhaul/tasks';
+import { residentBytes, totalMemory } from './linux-memory.js';
+import { LEAST_BYTES, memoryShare } from './memory-share.js';
+import type { IsolatedStart } from './messages.js';
+import { TrialProcess } from './trial-process.js';
+
+/** How processes are forked. */
+export interface ForkedTrialsOptions {
+  readonly workerId: string;
+  readonly version: string;
+  /** How many run a task alone at the same time, if memory allows. */
+  readonly processes: number;
+  /** Memory that each may take, bytes. Default: its share of what the container has left. */
+  readonly memoryBytes?: number;
+  readonly maxBlockMs: number;
+}
+
+/** Where several run, nobody is blamed and the neighbours wait: it need not be certain. */
+const TOGETHER_MAX_BLOCK_MS = 2_000;
+/** A process without anything to run is kept for the next one to come. */
+const IDLE_MS = 5_000;
+
+interface Waiting {
+  readonly start: (process: TrialProcess) => void;
+}
+
+/** `TrialProcesses` of one worker. */
+export class ForkedTrials implements TrialProcesses {
+  #together: TrialProcess | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  readonly #alone = new Set<TrialProcess>();
+  readonly #waiting: Waiting[] = [];
+  readonly #released = new AbortController();
+
+  constructor(private readonly options: ForkedTrialsOptions) {}
+
+  run(trial: Trial, job: TaskJob, signal: AbortSignal): Promise<TrialEnd> {
+    const either = AbortSignal.any([signal, this.#released.signal]);
+    return trial === 'together' ? this.#runTogether(job, signal) : this.#runAlone(job, signal, either);
+  }
+
+  /** Has a process ready for those that lose their worker soon. */
+  prepare(): void {
+    if (this.#released.signal.aborted) return;
+    this.#shared();
+    this.#keepIdle();
+  }
+
+  /** Has all processes give back what they run; what waits for a process is delivered again elsewhere. */
+  release(): void {
+    this.#released.abort(new Error('The worker shuts down.'));
+    this.#together?.release();
+    for (const process of this.#alone) process.release();
+  }
+
+  /** Ends all processes. */
+  async close(): Promise<void> {
+    this.release();
+    clearTimeout(this.#idle);
+    await Promise.all([this.#together, ...this.#alone].map((process) => process?.stop()));
+  }
+
+  async #runTogether(job: TaskJob, signal: AbortSignal): Promise<TrialEnd> {
+    this.#released.signal.throwIfAborted();
+    clearTimeout(this.#idle);
+    const process = this.#shared();
+    try {
+      return await process.run(job, signal);
+    } finally {
+      if (process === this.#together && process.active === 0) this.#keepIdle();
+    }
+  }
+
+  #shared(): TrialProcess {
+    if (this.#together !== undefined && !this.#together.isOver) return this.#together;
+    const { maxBlockMs } = this.options;
+    this.#together = this.#fork('together', this.#share(2) ?? LEAST_BYTES, Math.min(maxBlockMs, TOGETHER_MAX_BLOCK_MS));
+    return this.#together;
+  }
+
+  #keepIdle(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      const process = this.#together;
+      this.#together = undefined;
+      void process?.stop();
+    }, IDLE_MS).unref();
+  }
+
+  async #runAlone(job: TaskJob, signal: AbortSignal, released: AbortSignal): Promise<TrialEnd> {
+    const process = await this.#turn(released);
+    try {
+      return await process.run(job, signal);
+    } finally {
+      await process.stop();
+      this.#alone.delete(process);
+      this.#startWaiting();
+    }
+  }
+
+  #turn(signal: AbortSignal): Promise<TrialProcess> {
+    signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        reject(signal.reason as Error);
+      };
+      const waiting: Waiting = {
+        start: (process) => {
+          signal.removeEventListener('abort', giveUp);
+          resolve(process);
+        },
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.push(waiting);
+      this.#startWaiting();
+    });
+  }
+
+  #startWaiting(): void {
+    while (this.#waiting.length > 0 && this.#alone.size < this.options.processes) {
+      const share = this.#share(this.options.processes - this.#alone.size);
+      if (share === undefined) return;
+      const process = this.#fork('alone', share, this.options.maxBlockMs);
+      this.#alone.add(process);
+      this.#waiting.shift()?.start(process);
+    }
+  }
+
+  #share(free: number): number | undefined {
+    if (this.options.memoryBytes !== undefined) return this.options.memoryBytes;
+    const workerBytes = residentBytes(process.pid) || process.memoryUsage.rss();
+    const promisedBytes = [...this.#alone].map(({ memoryBytes }) => memoryBytes);
+    return memoryShare({ totalBytes: totalMemory(), workerBytes, promisedBytes, free });
+  }
+
+  #fork(trial: Trial, memoryBytes: number, maxBlockMs: number): TrialProcess {
+    const { workerId, version } = this.options;
+    const start: IsolatedStart = { trial, workerId, version, maxBlockMs };
+    return new TrialProcess({ start, memoryBytes });
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * A process that a worker has forked for suspects: see trial-process.ts. It takes no jobs by itself. When its worker is
+ * gone, it is alive and so are the tasks that it runs: it gives them back to other workers, and ends.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { loadFeatures } from '@longhaul/mcp-features';
+import { connectRedisBackend, TaskRunner } from '@longhaul/tasks';
+import { pino } from 'pino';
+import { readConfig } from '../config.js';
+import { startWatchdog } from '../watchdog/watchdog.js';
+import { type FromIsolated, type IsolatedStart, REPORT_FD, type ToIsolated } from './messages.js';
+
+/** How long released passes may take to record that they were released. */
+const RELEASE_MS = 2_000;
+
+const start = JSON.parse(process.argv[2] ?? '{}') as IsolatedStart;
+const config = readConfig(process.env);
+const logFields = { app: 'worker', pid: process.pid, trial: start.trial };
+const logger = pino({ level: config.logLevel, base: logFields });
+const running = new Map<number, AbortController>();
+
+// The worker decides about the end, also when a terminal sends Ctrl-C to everyone. Without the worker nobody reads what is said.
+for (const request of ['SIGTERM', 'SIGINT'] as const) process.on(request, () => undefined);
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection in a tool'));
+
+const backend = await connectRedisBackend({
+  url: config.redisUrl,
+  cluster: config.redisCluster,
+  prefix: config.keyPrefix,
+  role: 'worker',
+  sessionTtlMs: config.sessionIdleMs,
+  onError: (error) => logger.error({ err: error }, 'redis'),
+});
+const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
+const runner = new TaskRunner({
+  backend,
+  workflows: features.workflow,
+  workerId: start.workerId,
+  version: start.version,
+  repairs: false,
+  onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
+  onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
+});
+await runner.start();
+const held = startWatchdog({ maxBlockMs: start.maxBlockMs, slots: config.concurrency, logFields, reportTo: REPORT_FD });
+
+process.on('message', (message: ToIsolated) => {
+  if (message.type === 'run') void run(message);
+  else if (message.type === 'abort') running.get(message.id)?.abort(new Error('The worker has lost the job.'));
+  else runner.release();
+});
+process.on('disconnect', () => void leave());
+if (process.connected) say({ type: 'ready' });
+else await leave();
+
+async function run({ id, job }: Extract<ToIsolated, { type: 'run' }>): Promise<void> {
+  const controller = new AbortController();
+  running.set(id, controller);
+  try {
+    const delivery = { job, redelivered: true, trial: start.trial, signal: controller.signal };
+    say({ type: 'judged', id, verdict: await held.during(job.taskId, () => runner.handle(delivery)) });
+  } catch (error) {
+    say({ type: 'failed', id, message: error instanceof Error ? error.message : String(error) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+function say(message: FromIsolated): void {
+  if (process.connected) process.send?.(message);
+}
+
+async function leave(): Promise<void> {
+  runner.release();
+  const deadline = performance.now() + RELEASE_MS;
+  while (running.size > 0 && performance.now() < deadline) await wait(10);
+  process.exit(0);
+}

@@ -1,0 +1,172 @@
+/**
+ * A process that a worker has forked for suspects, seen from the worker. The worker keeps their jobs; the process runs
+ * them one by one as they are given to it, and may die of them. It has less memory than the container, so that it is not
+ * the container that dies, and it ends by itself when the worker is gone.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { getHeapStatistics } from 'node:v8';
+import type { Readable } from 'node:stream';
+import type { TaskJob, TrialEnd } from '@longhaul/tasks';
+import { STOOD_STILL } from '../watchdog/watchdog.js';
+import { kernelKills, offerToKernel, residentBytes } from './linux-memory.js';
+import { heapMebibytes } from './memory-share.js';
+import { type FromIsolated, type IsolatedStart, REPORT_FD, type ToIsolated } from './messages.js';
+
+/** How a process is forked. */
+export interface TrialProcessOptions {
+  readonly start: IsolatedStart;
+  /** Resident memory that it may take. */
+  readonly memoryBytes: number;
+}
+
+const LOOK_AT_MEMORY_MS = 100;
+/** From its end to the end of its output, which others may hold open. */
+const LAST_WORDS_MS = 500;
+/** It gives its tasks back meanwhile. */
+const STOP_MS = 5_000;
+const KEPT_ERRORS = 4_096;
+/** Below this share of its memory it was not the process that had taken too much. */
+const OWN_FAULT_SHARE = 0.5;
+const OUT_OF_MEMORY = 'ran out of memory';
+
+interface Pending {
+  readonly resolve: (end: TrialEnd) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A forked process. */
+export class TrialProcess {
+  readonly memoryBytes: number;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #pending = new Map<number, Pending>();
+  readonly #ready: Promise<void>;
+  readonly #killsBefore = kernelKills();
+  #lastId = 0;
+  #isOver = false;
+  #residentBytes = 0;
+  #stoodStill = false;
+  #tookTooMuch = false;
+  #errors = '';
+
+  constructor({ start, memoryBytes }: TrialProcessOptions) {
+    this.memoryBytes = memoryBytes;
+    const heap = heapMebibytes(memoryBytes, getHeapStatistics().heap_size_limit);
+    this.#child = fork(new URL('isolated.js', import.meta.url), [JSON.stringify(start)], {
+      // The later one of two flags holds. Two processes cannot listen on one port of the inspector.
+      execArgv: [...process.execArgv.filter((argument) => !argument.startsWith('--inspect')), `--max-old-space-size=${heap}`],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
+    });
+    const { pid, stdout, stderr, stdio } = this.#child;
+    if (pid !== undefined) offerToKernel(pid);
+    stdout?.on('data', (chunk: Buffer) => process.stdout.write(chunk));
+    stderr?.on('data', (chunk: Buffer) => {
+      process.stderr.write(chunk);
+      this.#errors = (this.#errors + chunk.toString()).slice(-KEPT_ERRORS);
+    });
+    (stdio[REPORT_FD] as Readable | null | undefined)?.on('data', (chunk: Buffer) => (this.#stoodStill ||= chunk.includes(STOOD_STILL)));
+    const ready = Promise.withResolvers<void>();
+    this.#ready = ready.promise;
+    // Whoever gives it something to do hears of it.
+    this.#ready.catch(() => undefined);
+    this.#child.on('message', (message: FromIsolated) => {
+      if (message.type === 'ready') ready.resolve();
+      else this.#settle(message);
+    });
+    const memory = setInterval(() => this.#lookAtMemory(), LOOK_AT_MEMORY_MS).unref();
+    this.ended = endOf(this.#child).then(({ code, signal }) => {
+      clearInterval(memory);
+      this.#isOver = true;
+      const how = this.#howItEnded(code, signal);
+      ready.reject(new Error(`A process for tasks whose worker died did not start: it ${how ?? 'was killed'}.`));
+      for (const { resolve } of this.#pending.values()) resolve({ kind: 'died', ...(how !== undefined && { how }) });
+      this.#pending.clear();
+    });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** How many deliveries it runs. */
+  get active(): number {
+    return this.#pending.size;
+  }
+
+  /** Runs a delivery. @throws Error when the process did not start, or could not judge it; the reason of `signal` when that aborts */
+  async run(job: TaskJob, signal: AbortSignal): Promise<TrialEnd> {
+    await this.#ready;
+    signal.throwIfAborted();
+    const id = ++this.#lastId;
+    const end = new Promise<TrialEnd>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
+    const abort = (): void => {
+      this.#send({ type: 'abort', id });
+      this.#pending.get(id)?.reject(signal.reason as Error);
+      this.#pending.delete(id);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    this.#send({ type: 'run', id, job });
+    try {
+      return await end;
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Has it give back what it runs. */
+  release(): void {
+    this.#send({ type: 'release' });
+  }
+
+  /** Ends it: it gives back what it still runs. Resolves when it is gone. */
+  async stop(): Promise<void> {
+    if (this.#isOver) return;
+    if (this.#child.connected) this.#child.disconnect();
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  #send(message: ToIsolated): void {
+    // One that has just ended settles what it ran by its end.
+    if (this.#child.connected) this.#child.send(message, () => undefined);
+  }
+
+  #settle(message: Exclude<FromIsolated, { type: 'ready' }>): void {
+    const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    if (message.type === 'judged') pending?.resolve({ kind: 'judged', verdict: message.verdict });
+    else pending?.reject(new Error(message.message));
+  }
+
+  #lookAtMemory(): void {
+    this.#residentBytes = residentBytes(this.#child.pid ?? 0);
+    if (this.#residentBytes <= this.memoryBytes) return;
+    this.#tookTooMuch = true;
+    this.#child.kill('SIGKILL');
+  }
+
+  #howItEnded(code: number | null, signal: NodeJS.Signals | null): string | undefined {
+    if (this.#stoodStill) return 'stopped answering';
+    if (this.#tookTooMuch || this.#errors.includes('heap out of memory')) return OUT_OF_MEMORY;
+    if (signal === null) return `ended with code ${code}`;
+    if (signal !== 'SIGKILL') return `was killed by ${signal}`;
+    const byKernel = kernelKills() > this.#killsBefore && this.#residentBytes > this.memoryBytes * OWN_FAULT_SHARE;
+    return byKernel ? OUT_OF_MEMORY : undefined;
+  }
+}
+
+/** Resolves when the process has ended and what it said has been read. */
+function endOf(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+  return new Promise((resolve) => {
+    child.once('error', () => resolve({ code: null, signal: null }));
+    child.once('exit', (code, signal) => {
+      const timer = setTimeout(() => resolve({ code, signal }), LAST_WORDS_MS);
+      child.once('close', () => {
+        clearTimeout(timer);
+        resolve({ code, signal });
+      });
+    });
+  });
+}

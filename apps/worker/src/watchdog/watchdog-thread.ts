@@ -1,0 +1,44 @@
+/** The thread of the watchdog: see watchdog.ts. It ends the process, so it relies on nothing of the main thread, not even its output. */
+import { writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { workerData } from 'node:worker_threads';
+import { HeldTasks } from './held-tasks.js';
+import { mainThreadStack } from './main-thread-stack.js';
+import { Standstill } from './standstill.js';
+import { STOOD_STILL, type WatchdogData } from './watchdog.js';
+
+const STANDARD_OUTPUT = 1;
+/** pino's number for `fatal`. */
+const FATAL = 60;
+const STACK_LIMIT_MS = 1_000;
+const MAX_STACK_LINES = 20;
+
+const { counter, held, tickMs, maxBlockMs, logFields, reportTo } = workerData as WatchdogData;
+const count = new Int32Array(counter);
+const standstill = new Standstill(maxBlockMs, tickMs, performance.now());
+
+const timer = setInterval(() => {
+  if (!standstill.look(Atomics.load(count, 0), performance.now())) return;
+  clearInterval(timer);
+  void end();
+}, tickMs);
+
+async function end(): Promise<void> {
+  // Before anything that may take time: the parent must not take the end for a kill from outside.
+  if (reportTo !== undefined) write(reportTo, STOOD_STILL);
+  // The timer also keeps this thread alive until the answer of the main thread's inspector has come.
+  const stack = await Promise.race([mainThreadStack(), wait(STACK_LIMIT_MS, ['unknown: the main thread does not answer'])]);
+  const tasks = new HeldTasks(0, held).list();
+  const msg = `the process has stood still for ${maxBlockMs} ms and is ended`;
+  const line = { level: FATAL, time: Date.now(), ...logFields, tasks, stack: stack.slice(0, MAX_STACK_LINES).join('\n'), msg };
+  write(STANDARD_OUTPUT, `${JSON.stringify(line)}\n`);
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function write(fd: number, text: string): void {
+  try {
+    writeSync(fd, text);
+  } catch {
+    // Nobody reads it, or not fast enough; the process must end all the same.
+  }
+}
