@@ -22,7 +22,7 @@ const created = after(initialState, { type: 'CreateTask', at: 0, task });
 function pass(state: TaskState, version: string | undefined, ...drafts: Draft[]): TaskState {
   const number = state.passNumber + 1;
   const claimed = after(state, { type: 'ClaimPass', at: 1, pass: number, workerId: 'w', ...(version !== undefined && { version }) });
-  const commands = drafts.map((draft) => ({ ...draft, at: 1, epoch: claimed.epoch }) as PassCommand);
+  const commands = drafts.map((draft) => ({ ...draft, at: 1, epoch: claimed.epoch }));
   return after(claimed, ...commands);
 }
 
