@@ -24,6 +24,21 @@ const temperature = defineTool({
 });
 // #endregion
 
+// #region continue
+const copyPages = defineTool({
+  name: 'copy-pages',
+  description: 'Copies one page after the other, for as long as there are pages.',
+  input: z.object({ page: z.number().int().default(1), pages: z.number().int() }),
+  task: 'required',
+  async run({ page, pages }, context) {
+    await context.step('copy', () => ({ copied: page }));
+    context.status(`Copied page ${page} of ${pages}.`);
+    if (page < pages) await context.continueAsNew({ page: page + 1, pages });
+    return `Copied ${pages} pages.`;
+  },
+});
+// #endregion
+
 // #region raw
 const sumOfFields = defineTool({
   name: 'sum-of-fields',
@@ -104,4 +119,4 @@ const followWeather = defineTool({
 // #endregion
 
 /** Gateways and workers load what is exported under this name. */
-export const features = [temperature, sumOfFields, forecast, postcard, cities, city, weatherNews, followWeather];
+export const features = [temperature, copyPages, sumOfFields, forecast, postcard, cities, city, weatherNews, followWeather];

@@ -2,12 +2,16 @@
 import type { TaskBackend } from '../../libs/tasks/src/backend.js';
 import { createMemoryBackend } from '../../libs/tasks/src/backend-memory.js';
 import { connectRedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
+import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
 import { openTestRedis, type RedisLocation } from '../support/redis.js';
 
 /** An open backend; `errors` is everything that it told its owner. */
 export interface OpenBackend {
   readonly backend: TaskBackend;
   readonly errors: unknown[];
+  /** Whether the task will still be there in so many milliseconds, if nothing is appended until then. */
+  isKeptFor(taskId: TaskId, ms: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -27,8 +31,19 @@ const memory: ContractBackend = {
   name: 'memory',
   async open() {
     const errors: unknown[] = [];
-    const backend = createMemoryBackend({ workerTimes: SHORT_WORKER_TIMES, onError: (error) => errors.push(error) });
-    return { backend, errors, close: () => backend.close() };
+    let ahead = 0;
+    const backend = createMemoryBackend({
+      clock: () => Date.now() + ahead,
+      workerTimes: SHORT_WORKER_TIMES,
+      onError: (error) => errors.push(error),
+    });
+    const isKeptFor = async (taskId: TaskId, ms: number): Promise<boolean> => {
+      ahead = ms;
+      const [view] = await backend.events.views([taskId]);
+      ahead = 0;
+      return view !== undefined;
+    };
+    return { backend, errors, isKeptFor, close: () => backend.close() };
   },
 };
 
@@ -38,6 +53,7 @@ export function redisAt(name: string, location?: () => RedisLocation): ContractB
     name,
     async open() {
       const test = openTestRedis(location?.());
+      const keys = new RedisKeys(test.prefix);
       const errors: unknown[] = [];
       const backend = await connectRedisBackend({
         url: test.url,
@@ -51,6 +67,10 @@ export function redisAt(name: string, location?: () => RedisLocation): ContractB
       return {
         backend,
         errors,
+        isKeptFor: async (taskId, ms) => {
+          const times = await Promise.all([keys.events(taskId), keys.view(taskId)].map((key) => test.redis.pttl(key)));
+          return times.every((left) => left === -1 || left > ms);
+        },
         close: async () => {
           await backend.close();
           await test.cleanUp();

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TaskCreatedData } from '../../libs/tasks/src/domain/events.js';
+import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import type { EventStore } from '../../libs/tasks/src/store/event-store.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -231,25 +233,48 @@ export function eventStoreContract({ name, open }: ContractBackend): void {
     });
 
     describe('expiry', () => {
+      const MINUTE_MS = 60_000;
+      /** A task that was created and ended just now, by processes whose clocks are wrong by so much. */
+      const ended = async (creatorAheadMs: number, enderAheadMs: number, data: Partial<TaskCreatedData>): Promise<TaskId> => {
+        const task = new TaskHistory(newTaskId(), Date.now() + creatorAheadMs);
+        await events.append(task.create(data));
+        await events.append(task.append([{ type: 'CancelTask', at: Date.now() + enderAheadMs, by: 'alice' }]));
+        return task.taskId;
+      };
+
       it('keeps a task that has not ended, however old it is', async () => {
         const task = new TaskHistory(newTaskId(), Date.now() - 2 * HOUR_MS);
         await events.append(task.create({ ttlMs: 1 }));
         await events.append(task.claim());
-        expect(await events.read(task.taskId)).toHaveLength(2);
+        expect(await opened.isKeptFor(task.taskId, 100 * HOUR_MS)).toBe(true);
+      });
+
+      it.each([
+        [0, 0],
+        [-MINUTE_MS, MINUTE_MS],
+        [MINUTE_MS, -MINUTE_MS],
+        [-HOUR_MS, 0],
+        [0, HOUR_MS],
+      ])('keeps an ended task for its ttl, with clocks wrong by %i and %i ms', async (creatorAheadMs, enderAheadMs) => {
+        const taskId = await ended(creatorAheadMs, enderAheadMs, { ttlMs: 10 * MINUTE_MS });
+        expect(await opened.isKeptFor(taskId, 10 * MINUTE_MS - 5_000)).toBe(true);
+        expect(await opened.isKeptFor(taskId, 10 * MINUTE_MS + 1_000)).toBe(false);
       });
 
       it('forgets an ended task when its time is over', async () => {
-        const task = new TaskHistory(newTaskId(), Date.now() - 2 * HOUR_MS);
-        for (const request of [task.create({ ttlMs: HOUR_MS }), task.claim(), task.complete()]) await events.append(request);
-        expect(await events.read(task.taskId)).toEqual([]);
-        expect(await events.views([task.taskId])).toEqual([undefined]);
-        expect(await events.readOutcome(task.taskId)).toBeUndefined();
+        const taskId = await ended(0, 0, { ttlMs: 2 * MINUTE_MS });
+        expect(await opened.isKeptFor(taskId, 2 * MINUTE_MS)).toBe(false);
       });
 
-      it('keeps an ended task until its time is over', async () => {
-        const task = new TaskHistory(newTaskId(), Date.now() - 2 * HOUR_MS);
-        for (const request of [task.create({ ttlMs: 3 * HOUR_MS }), task.cancel()]) await events.append(request);
-        expect(await events.views([task.taskId])).toEqual([task.projection.view]);
+      it.each([
+        ['whose ttl is shorter', { ttlMs: 1 }],
+        ['behind a plain call, whatever its ttl', { ttlMs: HOUR_MS, implicit: true }],
+      ])('keeps a task for a minute after its end %s', async (_, data) => {
+        for (const skewMs of [-MINUTE_MS, 0, MINUTE_MS]) {
+          const taskId = await ended(-skewMs, skewMs, data);
+          expect(await opened.isKeptFor(taskId, MINUTE_MS - 5_000)).toBe(true);
+          expect(await opened.isKeptFor(taskId, MINUTE_MS + 1_000)).toBe(false);
+        }
       });
     });
 

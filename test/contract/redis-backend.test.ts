@@ -42,6 +42,24 @@ async function openProxy(): Promise<TcpProxy> {
   return proxy;
 }
 
+describe('an ended task', () => {
+  const HOUR_MS = 3_600_000;
+
+  it.each([
+    ['created', false, HOUR_MS],
+    ['last continued as new', true, 2 * HOUR_MS],
+  ])('is kept for its ttl from when it was %s', async (_, isContinued, leftMs) => {
+    const { events } = await connect();
+    const task = new TaskHistory();
+    for (const request of [task.create({ ttlMs: 2 * HOUR_MS }), task.claim()]) await events.append(request);
+    const view = keys.view(task.taskId);
+    await test.redis.hset(view, 'began', Date.now() - HOUR_MS);
+    if (isContinued) for (const request of [task.continueAsNew({}), task.claim(2)]) await events.append(request);
+    await events.append(task.complete());
+    expect(Math.abs((await test.redis.pttl(view)) - leftMs)).toBeLessThan(10_000);
+  });
+});
+
 describe('connecting', () => {
   it('fails with one line, without the password, when nobody answers', async () => {
     const proxy = await openProxy();

@@ -124,8 +124,8 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       const [expired, retired] = [newTaskId(), newTaskId()];
       await register(owner, expired, 1);
       await register(owner, retired, 2);
-      await index.retire(owner, expired, Date.now() - 1);
-      await index.retire(owner, retired, Date.now() + DAY_MS);
+      await index.retire(owner, expired, -1);
+      await index.retire(owner, retired, DAY_MS);
       const fresh = newTaskId();
       await register(owner, fresh, 3);
       expect(await walk(owner, 10)).toEqual([fresh, retired]);
@@ -141,9 +141,9 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       expect(await add(third, false)).toMatchObject({ verdict: 'too-many-tasks' });
       expect(new Set((await index.unretired(owner, 10)).map(({ taskId }) => taskId))).toEqual(new Set([listed, implicit]));
       expect(idsOf((await index.page(owner, 10)).tasks)).toEqual([listed]);
-      await index.retire(owner, implicit, Date.now() + DAY_MS);
+      await index.retire(owner, implicit, DAY_MS);
       expect(await add(third, false)).toMatchObject({ verdict: 'registered' });
-      await index.retire(owner, listed, Date.now() + DAY_MS);
+      await index.retire(owner, listed, DAY_MS);
       expect(await add(fourth, true)).toMatchObject({ verdict: 'registered' });
     });
 

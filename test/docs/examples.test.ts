@@ -118,6 +118,20 @@ describe('the features of each kind', () => {
     });
   });
 
+  it('has a tool that continues as new until it is done, which is one task to its client', async () => {
+    const client = await deployment.client(endpoint);
+    await client.listTools();
+    const call = { name: 'copy-pages', arguments: { pages: 3 } };
+    const seen = new Set<string>();
+    let result: CallToolResult | undefined;
+    for await (const message of client.experimental.tasks.callToolStream(call, CallToolResultSchema))
+      if (message.type === 'result') result = message.result;
+      else if (message.type === 'taskCreated') seen.add(message.task.taskId);
+      else if (message.type === 'taskStatus') seen.add(message.task.taskId);
+    expect(seen.size).toBe(1);
+    expect(result?.content).toEqual([{ type: 'text', text: 'Copied 3 pages.' }]);
+  });
+
   it('has a tool with a raw schema, which is listed word for word', async () => {
     const client = await deployment.client(endpoint);
     const { tools } = await client.listTools();

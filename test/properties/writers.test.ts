@@ -10,7 +10,7 @@ import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import { CommandRejected } from '../../libs/tasks/src/domain/rejection.js';
 import { project } from '../../libs/tasks/src/projections/task-view.js';
 import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
-import { fromStored } from '../../libs/tasks/src/store/stored-event.js';
+import { fromStored, toStored } from '../../libs/tasks/src/store/stored-event.js';
 import { illegalities } from '../support/legal-history.js';
 import { openTestRedis } from '../support/redis.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';
@@ -128,7 +128,8 @@ describe.each(openers)('the backend $name', ({ open }) => {
     for (let result = 'conflict'; result === 'conflict';) {
       const before = fold(await opened.backend.events.read(taskId));
       const { events, state: after } = decideAll([each], before);
-      result = events.length === 0 ? 'appended' : (await writer().commit({ taskId, before, events, after })).result;
+      result =
+        events.length === 0 ? 'appended' : await writer().commit({ taskId, before, events: events.map((event) => toStored(event)), after });
     }
   }
 

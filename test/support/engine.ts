@@ -14,7 +14,7 @@ import type { RetryPolicy, TaskContext } from '../../libs/tasks/src/replay/task-
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
 import type { AppendRequest, AppendResult } from '../../libs/tasks/src/store/event-store.js';
 import type { GivenBack } from '../../libs/tasks/src/store/parked-tasks.js';
-import { TaskRunner } from '../../libs/tasks/src/service/task-runner.js';
+import { TaskRunner, type TaskRunnerOptions } from '../../libs/tasks/src/service/task-runner.js';
 
 /** The function under test; it may be replaced between passes, as a deploy does. */
 export type Run = (context: TaskContext, args: JsonObject) => Promise<unknown>;
@@ -55,6 +55,7 @@ export class Engine {
   constructor(
     public run: Run,
     change: (backend: TaskBackend) => TaskBackend = (backend) => backend,
+    private readonly options: Pick<TaskRunnerOptions, 'maxHistoryBytes' | 'historyRoom'> = {},
   ) {
     const clock = (): number => this.now;
     const memory = createMemoryBackend({ clock });
@@ -68,16 +69,18 @@ export class Engine {
     this.service = createTaskService(this.backend, { clock, onError: (error) => this.errors.push(error) });
   }
 
-  /** A worker of its own, of a version that knows one tool; start it to make it hear of interruptions. */
-  worker(workerId = 'worker', version = 'one', tool = 'tool'): TaskRunner {
+  /** A worker of its own; start it to make it hear of interruptions. */
+  worker(workerId = 'worker', options: Partial<TaskRunnerOptions> = {}): TaskRunner {
     return new TaskRunner({
+      ...this.options,
       backend: this.backend,
-      workflows: (name) => (name === tool ? this.workflow() : undefined),
+      workflows: (name) => (name === 'tool' ? this.workflow() : undefined),
       workerId,
-      version,
+      version: 'one',
       clock: () => this.now,
       chance: { random: () => 1, uuid: () => crypto.randomUUID() },
       onError: (error) => this.errors.push(error),
+      ...options,
     });
   }
 

@@ -27,7 +27,7 @@ export interface GatewayDeps {
   /** Signs the ids of requests to clients; the same in all gateways of a deployment. */
   readonly secret: string;
   readonly logger: Logger;
-  /** Resolves when the store answers. */
+  /** Resolves when the store answers and has room. */
   readonly ping: () => Promise<void>;
   readonly settings: GatewaySettings;
 }

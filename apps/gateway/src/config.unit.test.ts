@@ -17,6 +17,7 @@ describe('the configuration', () => {
     expect(readConfig({})).toEqual({
       redisUrl: 'redis://127.0.0.1:6379',
       redisCluster: false,
+      redisWatermark: 0.85,
       host: '127.0.0.1',
       port: 3000,
       logLevel: 'info',

@@ -37,6 +37,8 @@ export interface RpcFailure {
 }
 
 const RETRY_AFTER = { 'retry-after': '1' };
+/** Room comes back as tasks expire, which takes longer than an outage. */
+const RETRY_WHEN_FULL = { 'retry-after': '10' };
 
 /** Told to requests that wait while the process ends; their tasks go on. */
 export const SHUTTING_DOWN: RpcFailure = {
@@ -89,6 +91,12 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
     httpStatus: 503,
     headers: RETRY_AFTER,
   },
+  STORE_FULL: {
+    code: RpcCode.InternalError,
+    message: 'The task store is full, and takes nothing new. Tasks go on, and can be answered and cancelled. Try again later.',
+    httpStatus: 503,
+    headers: RETRY_WHEN_FULL,
+  },
   STORE_CONTENTION: {
     code: RpcCode.InternalError,
     message: 'Too many writers for one task. Try again.',
@@ -137,7 +145,8 @@ export function failureOf(error: unknown, logger: Logger): RpcFailure {
     return { code: told, message: error.message, httpStatus: 200, ...(error.data !== undefined && { data: error.data }) };
   const failure = error instanceof TaskError ? TASK_FAILURES[error.code] : undefined;
   if (failure === undefined) logger.error({ err: error }, 'request failed');
-  else if (failure.httpStatus >= 500) logger.warn({ err: error }, 'store unavailable');
+  else if (failure.httpStatus >= 500)
+    logger.warn({ err: error }, error instanceof TaskError && error.code === 'STORE_FULL' ? 'store full' : 'store unavailable');
   return failure ?? INTERNAL_ERROR;
 }
 

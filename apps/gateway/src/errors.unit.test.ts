@@ -33,6 +33,14 @@ describe('an error becomes', () => {
     expect(log).toContain('store unavailable');
   });
 
+  it('503 with a longer Retry-After when the store is full', () => {
+    const { failure, log } = told(new TaskError('STORE_FULL'));
+
+    expect(failure).toMatchObject({ httpStatus: 503, code: -32603, headers: { 'retry-after': '10' } });
+    expect(failure.message).not.toContain('does not answer');
+    expect(log).toContain('store full');
+  });
+
   it.each([
     ['CLIENT_LACKS_CAPABILITY', -32602],
     ['INPUT_FAILED', -32603],

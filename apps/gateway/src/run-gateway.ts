@@ -1,7 +1,7 @@
 /** A gateway in a process of its own: config → connect → listen → until it is told to stop. */
 import { instructions, loadFeatures } from '@longhaul/mcp-features';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
-import { connectRedisBackend, createTaskService } from '@longhaul/tasks';
+import { connectRedisBackend, createTaskService, limitStoreErrors } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { buildGateway } from './app.js';
 import { createBearerTokens } from './auth/bearer-tokens.js';
@@ -24,27 +24,35 @@ export async function runGateway(stopRequests: StopRequests): Promise<void> {
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const [socketPath] = process.argv.slice(2);
-  const logger = pino({ level: config.logLevel, base: { app: 'gateway', pid: process.pid } });
+  const logger = pino({ level: config.logLevel, base: { app: 'gateway', pid: process.pid }, hooks: limitStoreErrors() });
   const features = await loadFeatures({
     ...config.everything,
     modules: config.featureModules,
   });
   const onError = (error: unknown): void => logger.error({ err: error }, 'redis');
   const redisAt = { url: config.redisUrl, cluster: config.redisCluster, prefix: config.keyPrefix };
-  const backend = await connectRedisBackend({ ...redisAt, role: 'gateway', sessionTtlMs: config.sessionIdleMs, onError });
-  const { redis } = backend;
+  const backend = await connectRedisBackend({
+    ...redisAt,
+    role: 'gateway',
+    sessionTtlMs: config.sessionIdleMs,
+    watermark: config.redisWatermark,
+    onError,
+  });
+  const { redis, capacity } = backend;
   const keys = gatewayKeys(config.keyPrefix);
   const app = buildGateway({
     tasks: createTaskService(backend, { onError, limits: config.ownerLimits }),
     sessions: createRedisSessionStore({
       redis,
       keys,
-      clock: Date.now,
+      capacity,
+      // Not the time of day, which may be set back.
+      clock: () => performance.now(),
       idleMs: config.sessionIdleMs,
       onKept: (id, ms) => backend.sessionState.keep(id, ms),
     }),
     backend,
-    state: createRedisGatewayState({ redis, keys, signals: backend.signals }),
+    state: createRedisGatewayState({ redis, keys, signals: backend.signals, capacity }),
     features,
     secret: config.secret ?? (await sharedSecret(redis, keys)),
     logger,

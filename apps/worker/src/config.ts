@@ -15,6 +15,7 @@ const MIB = 1024 * 1024;
 const environment = z.object({
   ...sharedVariables,
   LONGHAUL_WORKER_CONCURRENCY: wholeNumber(1, 1_000, 50),
+  LONGHAUL_STEP_TIMEOUT_MS: wholeNumber(100, 604_800_000, 3_600_000),
   LONGHAUL_HEALTH_PORT: optionalWholeNumber(1, 65_535),
   LONGHAUL_VERSION: z
     .string()
@@ -32,6 +33,8 @@ export interface WorkerConfig extends SharedConfig {
   readonly concurrency: number;
   /** How long a task waits while no worker is alive that could run it, milliseconds. */
   readonly noWorkerMs: number;
+  /** How long a try of a step may take if the step names no limit, milliseconds. */
+  readonly stepTimeoutMs: number;
   /** Where it answers health checks. Absent: nowhere. */
   readonly healthPort?: number;
   /** Version of the deployment. Absent: that of the package with the fingerprint of the features. */
@@ -52,6 +55,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     ...sharedConfig(data),
     concurrency: data.LONGHAUL_WORKER_CONCURRENCY,
     noWorkerMs: data.LONGHAUL_NO_WORKER_MS,
+    stepTimeoutMs: data.LONGHAUL_STEP_TIMEOUT_MS,
     maxBlockMs: data.LONGHAUL_MAX_BLOCK_MS,
     isolatedProcesses: data.LONGHAUL_ISOLATED_PROCESSES,
     ...(healthPort !== undefined && { healthPort }),

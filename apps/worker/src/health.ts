@@ -3,6 +3,7 @@
  * so a step that never yields is found by their absence.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { TaskError } from '@longhaul/tasks';
 import { fastify, type FastifyInstance } from 'fastify';
 
 /** How far a worker is. */
@@ -11,7 +12,7 @@ export type Phase = 'starting' | 'taking jobs' | 'draining';
 /** What readiness depends on. */
 export interface Health {
   readonly phase: () => Phase;
-  /** Resolves when the store answers. */
+  /** Resolves when the store answers and has room. */
   readonly ping: () => Promise<void>;
   /** How long the store has time to answer. Default 2,000: a worker's own commands are more patient than one who asks. */
   readonly patienceMs?: number;
@@ -19,25 +20,25 @@ export interface Health {
 
 const PATIENCE_MS = 2_000;
 
-/** `/livez`: the main thread answers. `/readyz`: the worker takes jobs and its store answers. Not yet listening. */
+/** `/livez`: the main thread answers. `/readyz`: the worker takes jobs, and its store answers and has room. Not yet listening. */
 export function buildHealth({ phase, ping, patienceMs = PATIENCE_MS }: Health): FastifyInstance {
   const app = fastify({ forceCloseConnections: true });
   app.get('/livez', () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     if (phase() !== 'taking jobs') return reply.code(503).send({ status: phase() });
-    if (await answers(ping, patienceMs)) return { status: 'ready' };
-    return reply.code(503).send({ status: 'store unavailable' });
+    const status = await statusOf(ping, patienceMs);
+    return reply.code(status === 'ready' ? 200 : 503).send({ status });
   });
   return app;
 }
 
-async function answers(ping: () => Promise<void>, withinMs: number): Promise<boolean> {
+async function statusOf(ping: () => Promise<void>, withinMs: number): Promise<'ready' | 'store full' | 'store unavailable'> {
   const timer = new AbortController();
   const answered = ping().then(
-    () => true,
-    () => false,
+    () => 'ready' as const,
+    (error: unknown) => (error instanceof TaskError && error.code === 'STORE_FULL' ? 'store full' : 'store unavailable'),
   );
-  const late = wait(withinMs, false, { signal: timer.signal }).catch(() => false);
+  const late = wait(withinMs, 'store unavailable' as const, { signal: timer.signal }).catch(() => 'store unavailable' as const);
   try {
     return await Promise.race([answered, late]);
   } finally {

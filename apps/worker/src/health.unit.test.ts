@@ -1,3 +1,4 @@
+import { TaskError } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
 import { buildHealth, type Phase } from './health.js';
 
@@ -15,6 +16,7 @@ describe('/readyz of a worker', () => {
   it.each([
     { phase: 'taking jobs', store: 'answers', ping: fine, code: 200, status: 'ready' },
     { phase: 'taking jobs', store: 'is away', ping: () => Promise.reject(new Error('away')), code: 503, status: 'store unavailable' },
+    { phase: 'taking jobs', store: 'is full', ping: () => Promise.reject(new TaskError('STORE_FULL')), code: 503, status: 'store full' },
     { phase: 'taking jobs', store: 'says nothing', ping: never, code: 503, status: 'store unavailable' },
     { phase: 'starting', store: 'answers', ping: fine, code: 503, status: 'starting' },
     { phase: 'draining', store: 'answers', ping: fine, code: 503, status: 'draining' },

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { loadFeatures } from '@longhaul/mcp-features';
 import { ConfigError } from '@longhaul/mcp-features/environment';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
-import { connectRedisBackend } from '@longhaul/tasks';
+import { connectRedisBackend, limitStoreErrors } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';
@@ -24,7 +24,7 @@ export async function runWorker(stopRequests: StopRequests): Promise<void> {
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const logFields = { app: 'worker', pid: process.pid };
-  const logger = pino({ level: config.logLevel, base: logFields });
+  const logger = pino({ level: config.logLevel, base: logFields, hooks: limitStoreErrors() });
   const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
   const workerId = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const backend = await connectRedisBackend({
@@ -33,9 +33,10 @@ async function start(stopRequests: StopRequests): Promise<void> {
     prefix: config.keyPrefix,
     role: 'worker',
     sessionTtlMs: config.sessionIdleMs,
+    watermark: config.redisWatermark,
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
-  const { concurrency, noWorkerMs, drainMs, host, healthPort, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
+  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, host, healthPort, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
   const version = config.version ?? deploymentVersion(features);
   let phase: Phase = 'starting';
   const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
@@ -44,7 +45,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };
   const trials = new ForkedTrials({ workerId, version, processes: isolatedProcesses, maxBlockMs, ...memory });
   const held = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
-  const slots = { concurrency, noWorkerMs, drainMs };
+  const slots = { concurrency, noWorkerMs, drainMs, stepTimeoutMs };
   const worker = await buildWorker({ backend, features, workerId, version, ...slots, logger, trials, held });
   // Also when a tool ends the process: the tasks that it held need not wait until its silence is noticed.
   process.on('exit', () => worker.leave());

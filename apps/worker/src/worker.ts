@@ -17,6 +17,8 @@ export interface WorkerDependencies {
   /** How long a task waits while no worker is alive that could run it, milliseconds. Default: a minute. */
   readonly noWorkerMs?: number | undefined;
   readonly drainMs: number;
+  /** How long a try of a step may take if the step names no limit, milliseconds. @defaultValue an hour */
+  readonly stepTimeoutMs?: number;
   readonly logger: Logger;
   /** Where passes run whose process died. Absent: here, like any other. */
   readonly trials?: ForkedTrials;
@@ -34,7 +36,7 @@ export interface RunningWorker {
 
 /** Starts to take jobs: each job is one pass of one task. */
 export async function buildWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
-  const { backend, features, workerId, concurrency, noWorkerMs, drainMs, logger, trials, held } = dependencies;
+  const { backend, features, workerId, concurrency, noWorkerMs, drainMs, stepTimeoutMs, logger, trials, held } = dependencies;
   const { version = deploymentVersion(features) } = dependencies;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
   const runner = new TaskRunner({
@@ -44,8 +46,11 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
     version,
     concurrency,
     ...(noWorkerMs !== undefined && { noWorkerMs }),
+    ...(stepTimeoutMs !== undefined && { stepTimeoutMs }),
     onError,
     onGivenBack: ({ taskId, pass, tool, asked, misfit }) => logger.info({ taskId, pass, tool, asked, misfit }, 'given back'),
+    onStuck: (stuck) =>
+      logger.warn(stuck, 'a pass has recorded nothing for a minute; its worker has a place less while the named steps run'),
     onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
   });
   await runner.start();

@@ -3,6 +3,7 @@
  * Gateways and workers build their own schemas from them.
  */
 import { z } from 'zod';
+import { DEFAULT_WATERMARK } from '@longhaul/tasks/watermark';
 import { DEFAULT_DOWNLOAD_LIMITS } from './everything/download/download-limits.js';
 import type { EverythingOptions } from './everything/everything.js';
 
@@ -34,6 +35,17 @@ function between(min: number, max: number) {
     .refine((value) => value >= min && value <= max, allowed);
 }
 
+/** A share: a number between two bounds, such as 0.85. */
+export function share(min: number, max: number, fallback: number) {
+  const allowed = `must be a number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^[01](\.\d{1,6})?$/, allowed)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, allowed)
+    .default(fallback);
+}
+
 /** Names separated by commas. */
 export const list = z
   .string()
@@ -60,6 +72,7 @@ export const sharedVariables = {
     .regex(/^(rediss?:\/\/|unix:\/\/|\/)./, 'must be a redis://, rediss:// or unix:// URL')
     .default('redis://127.0.0.1:6379'),
   LONGHAUL_REDIS_CLUSTER: yesOrNo,
+  LONGHAUL_REDIS_WATERMARK: share(0.1, 1, DEFAULT_WATERMARK),
   HOST: z
     .string()
     .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
@@ -89,6 +102,8 @@ export interface SharedConfig {
   readonly redisUrl: string;
   /** Whether Redis is a cluster. */
   readonly redisCluster: boolean;
+  /** Share of Redis' `maxmemory` from which on nothing new is begun. */
+  readonly redisWatermark: number;
   /** Where the process listens. */
   readonly host: string;
   readonly logLevel: string;
@@ -108,6 +123,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
   return {
     redisUrl: data.REDIS_URL,
     redisCluster: data.LONGHAUL_REDIS_CLUSTER,
+    redisWatermark: data.LONGHAUL_REDIS_WATERMARK,
     host: data.HOST,
     logLevel: data.LOG_LEVEL,
     keyPrefix: data.LONGHAUL_KEY_PREFIX,

@@ -10,6 +10,7 @@ import { MemoryTaskIndex } from './store/memory-task-index.js';
 import { MemoryWorkerRegistry } from './store/memory-worker-registry.js';
 import { RedisKeys } from './store/redis-keys.js';
 import { createSessionNews } from './store/session-news.js';
+import { UNLIMITED } from './store/store-capacity.js';
 import type { WorkerTimes } from './store/worker-registry.js';
 
 /** Settings of `createMemoryBackend`. */
@@ -47,6 +48,7 @@ export function createMemoryBackend({
     workers: new MemoryWorkerRegistry(clock, workerTimes),
     parked: new MemoryParkedTasks(clock),
     queue,
+    capacity: UNLIMITED,
     consume: async (handler, consumeOptions) => queue.consume(handler, consumeOptions),
     ping: async () => undefined,
     close: async () => {

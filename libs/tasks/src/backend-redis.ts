@@ -5,7 +5,6 @@
  * Whatever is opened here is closed here.
  */
 import type { TaskBackend } from './backend.js';
-import type { Clock } from './clock.js';
 import { DEFAULT_LOCK_TIMES, type LockTimes } from './queue/bullmq-settings.js';
 import { BullMqTaskConsumer } from './queue/bullmq-task-consumer.js';
 import { BullMqTaskQueue } from './queue/bullmq-task-queue.js';
@@ -13,6 +12,7 @@ import type { TaskConsumer } from './queue/task-queue.js';
 import { accessServer } from './store/redis-access.js';
 import type { RedisUrl } from './store/redis-address.js';
 import { accessCluster } from './store/redis-cluster-access.js';
+import { RedisCapacity } from './store/redis-capacity.js';
 import { closeConnection, type RedisClient, type RedisRole } from './store/redis-connection.js';
 import { RedisDispatchIntents } from './store/redis-dispatch-intents.js';
 import { RedisEventStore } from './store/redis-event-store.js';
@@ -44,8 +44,8 @@ export interface RedisBackendOptions {
   readonly workerTimes?: WorkerTimes;
   /** How long a session without use lasts: its values are kept as long. The same in all processes. @defaultValue a day */
   readonly sessionTtlMs?: number;
-  /** @defaultValue `Date.now` */
-  readonly clock?: Clock;
+  /** Share of Redis' `maxmemory` from which on nothing new is begun. @defaultValue 0.85 */
+  readonly watermark?: number;
 }
 
 /** A backend on Redis. */
@@ -61,12 +61,14 @@ export interface RedisBackend extends TaskBackend {
  *   or is a cluster though `cluster` says otherwise, or the other way round.
  */
 export async function connectRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
-  const { url, role, cluster = false, clock = Date.now } = options;
+  const { url, role, cluster = false } = options;
   const onError = once(options.onError);
   const keys = new RedisKeys(options.prefix);
   const access = await (cluster ? accessCluster : accessServer)({ url, role, onError });
   const { redis, keepsOrder } = access;
+  const capacity = new RedisCapacity({ read: () => access.memory(), watermark: options.watermark, onFull: onError });
   try {
+    await capacity.start();
     const subscriber = await access.subscriber();
     const subscriptions = new RedisSubscriptions(subscriber, onError);
     const signals = new RedisSignals({ redis, subscriptions });
@@ -75,15 +77,16 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
-      events: new RedisEventStore({ redis, subscriptions, keys }),
-      index: new RedisTaskIndex({ redis, keys, clock }),
+      events: new RedisEventStore({ redis, subscriptions, keys, capacity }),
+      index: new RedisTaskIndex({ redis, keys }),
       intents,
-      sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs }),
+      sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs, capacity }),
       sessionNews: createSessionNews(signals, keys),
       signals,
       workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
       parked: new RedisParkedTasks({ redis, keys, signals }),
       queue,
+      capacity,
       consume: async (handler, consumeOptions) => {
         const { lockTimes = DEFAULT_LOCK_TIMES } = options;
         const consumer = new BullMqTaskConsumer({
@@ -98,8 +101,12 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
         consumers.add(consumer);
         return consumer;
       },
-      ping: () => whileReachable(() => access.ping()),
+      ping: async () => {
+        await whileReachable(() => access.ping());
+        capacity.requireRoom();
+      },
       close: async () => {
+        capacity.stop();
         await Promise.all([...consumers].map((consumer) => consumer.close()));
         await Promise.all([queue.close(), intents.flush()]);
         await closeConnection(subscriber);
@@ -107,6 +114,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
       },
     };
   } catch (error) {
+    capacity.stop();
     redis.disconnect();
     throw error;
   }

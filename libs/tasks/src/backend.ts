@@ -5,6 +5,7 @@ import type { ParkedTasks } from './store/parked-tasks.js';
 import type { SessionNews } from './store/session-news.js';
 import type { SessionState } from './store/session-state.js';
 import type { Signals } from './store/signals.js';
+import type { StoreCapacity } from './store/store-capacity.js';
 import type { TaskIndex } from './store/task-index.js';
 import type { WorkerRegistry } from './store/worker-registry.js';
 
@@ -19,9 +20,10 @@ export interface TaskBackend {
   readonly workers: WorkerRegistry;
   readonly parked: ParkedTasks;
   readonly queue: TaskQueue;
+  readonly capacity: StoreCapacity;
   /** Starts to take jobs. */
   consume(handler: JobHandler, options: ConsumeOptions): Promise<TaskConsumer>;
-  /** Resolves when the backend answers. @throws TaskError `STORE_UNAVAILABLE` */
+  /** Resolves when the backend answers, and has room for new tasks. @throws TaskError `STORE_UNAVAILABLE`, `STORE_FULL` */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -11,12 +11,14 @@ export const TASK_ERRORS = {
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used for another call.',
   INVALID_KEY: 'A step or timer has a name or a time that it cannot have.',
   NOT_SERIALIZABLE: 'A value that has to be recorded is not JSON.',
+  STEP_TIMEOUT: 'A try of a step took longer than its limit.',
   NONDETERMINISM: 'The workflow asked for other operations than the ones recorded for this task.',
   HISTORY_TOO_LARGE: 'The history of the task is larger than allowed, or than a worker can hold.',
   HISTORY_UNREADABLE: 'An event of the task cannot be read.',
   CLIENT_LACKS_CAPABILITY: 'The workflow asked its client for something that the client has not declared it can do.',
   INPUT_FAILED: 'The client answered a request for input with an error.',
   STORE_UNAVAILABLE: 'Redis does not answer.',
+  STORE_FULL: 'Redis is out of memory, or nearly.',
   STORE_CONTENTION: 'An append lost against other writers too many times in a row.',
 } as const;
 

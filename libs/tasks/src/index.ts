@@ -8,7 +8,7 @@ export type { Json, JsonObject, RecordedError } from './domain/json.js';
 export type { Outcome } from './domain/state.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
-export { expiresAt, MIN_RETENTION_MS, type PendingInput, type TaskView } from './projections/task-view.js';
+export { MIN_RETENTION_MS, type PendingInput, type TaskView } from './projections/task-view.js';
 export type {
   ConsumeOptions,
   JobDelivery,
@@ -21,6 +21,7 @@ export type {
   TaskJob,
   TaskQueue,
 } from './queue/task-queue.js';
+export { mapOperation } from './replay/operation-promise.js';
 export type {
   ClientTaskOptions,
   ClientTaskRequest,
@@ -30,18 +31,25 @@ export type {
   RetryPolicy,
   SessionValues,
   StepContext,
+  StepOptions,
   TaskContext,
 } from './replay/task-context.js';
+export type { Recordable } from './replay/recordable.js';
 export type { Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { createTaskService, type TaskServiceOptions } from './service/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './service/suspects.js';
 export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
+export type { StuckPass } from './service/stuck-passes.js';
 export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
 export type { DispatchIntent, DispatchIntents } from './store/dispatch-intents.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './store/event-store.js';
 export type { ClientNews, SessionNews } from './store/session-news.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './store/parked-tasks.js';
 export type { SessionState } from './store/session-state.js';
+export { limitStoreErrors } from './store/store-error-limit.js';
+export type { StoreCapacity } from './store/store-capacity.js';
+export { storeErrorOf } from './store/unavailable.js';
+export { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './store/scripts/when-full.js';
 export type { Signals } from './store/signals.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';
 export type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from './store/worker-registry.js';

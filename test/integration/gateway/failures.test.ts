@@ -91,7 +91,18 @@ describe('while the store does not answer', () => {
     const { app } = await start({ ping: away });
 
     expect((await app.inject('/healthz')).statusCode).toBe(200);
-    expect((await app.inject('/readyz')).statusCode).toBe(503);
+    for (const path of ['/readyz', '/readyz?exclude=full']) expect((await app.inject(path)).statusCode).toBe(503);
+  });
+});
+
+describe('while the store is full', () => {
+  const full = (): Promise<never> => Promise.reject(new TaskError('STORE_FULL'));
+
+  it('the process is not ready for everything, but for requests', async () => {
+    const { app } = await start({ ping: full });
+
+    expect(await app.inject('/readyz')).toMatchObject({ statusCode: 503, body: '{"status":"store full"}' });
+    expect(await app.inject('/readyz?exclude=full')).toMatchObject({ statusCode: 200, body: '{"status":"store full"}' });
   });
 });
 

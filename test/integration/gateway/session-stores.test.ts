@@ -8,6 +8,7 @@ import {
   sharedSecret,
 } from '@longhaul/gateway';
 import { Redis } from 'ioredis';
+import { UNLIMITED } from '../../../libs/tasks/src/store/store-capacity.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestRedis, type TestRedis } from '../../support/redis.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -21,7 +22,7 @@ beforeAll(() => {
 afterAll(() => server.cleanUp());
 
 function redisStore(idleMs = IDLE_MS): SessionStore {
-  return createRedisSessionStore({ redis: server.redis, keys: gatewayKeys(server.prefix), clock: Date.now, idleMs });
+  return createRedisSessionStore({ redis: server.redis, keys: gatewayKeys(server.prefix), capacity: UNLIMITED, clock: Date.now, idleMs });
 }
 
 function newSession(): NewSession {
@@ -124,7 +125,13 @@ describe('sessions in Redis', () => {
 
   it('are unavailable, not missing, when Redis is away', async () => {
     const redis = new Redis(server.url, { lazyConnect: true, enableOfflineQueue: false });
-    const store = createRedisSessionStore({ redis, keys: gatewayKeys(server.prefix), clock: Date.now, idleMs: IDLE_MS });
+    const store = createRedisSessionStore({
+      redis,
+      keys: gatewayKeys(server.prefix),
+      capacity: UNLIMITED,
+      clock: Date.now,
+      idleMs: IDLE_MS,
+    });
     const session = newSession();
     const attempts = [store.create(session), store.load(session.id), store.touch(session.id), store.end(session.id)];
     const results = await Promise.allSettled([...attempts, store.setLogLevel(session.id, 'info')]);

@@ -47,16 +47,16 @@ export async function serveInOneProcess(
     ...gateway.everything,
     modules: gateway.featureModules,
   });
-  const { concurrency, noWorkerMs, drainMs, version } = worker;
-  const workerId = `memory-${process.pid}`;
+  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, version } = worker;
   const running = await buildWorker({
     backend,
     features,
-    workerId,
+    workerId: `memory-${process.pid}`,
     ...(version !== undefined && { version }),
     concurrency,
     noWorkerMs,
     drainMs,
+    stepTimeoutMs,
     logger,
   });
   cleanup.add(() => running.stop());

@@ -1,21 +1,30 @@
 import type { RpcAnswer } from '../generation-2025/input-answer.js';
 import type { GatewayKeys } from '../sessions/session-keys.js';
-import { answered } from '../streams/scripts/script.js';
+import { answered, type RunScript, type ScriptRedis, scriptOn } from '../streams/scripts/script.js';
 import { ANSWER_TTL_MS, type AnswerStore, type AskedRequest } from './answer-store.js';
 
 /** The commands of Redis that answers need. */
-export interface AnswerRedis {
-  set(key: string, value: string, unit: 'PX', ms: number, condition: 'NX'): Promise<unknown>;
+export interface AnswerRedis extends ScriptRedis {
   getdel(key: string): Promise<string | null>;
 }
 
+/** A script, because a plain SET is refused when Redis is out of memory. */
+const PUT = `
+local answer = KEYS[1]
+local json, ttl_ms = ARGV[1], ARGV[2]
+return redis.call('SET', answer, json, 'PX', ttl_ms, 'NX')
+`;
+
 /** Answers in Redis, one string for each. */
 export class RedisAnswerStore implements AnswerStore {
-  constructor(private readonly deps: { readonly redis: AnswerRedis; readonly keys: GatewayKeys }) {}
+  readonly #put: RunScript;
+
+  constructor(private readonly deps: { readonly redis: AnswerRedis; readonly keys: GatewayKeys }) {
+    this.#put = scriptOn(deps.redis, PUT);
+  }
 
   async put({ sessionId, requestId }: AskedRequest, answer: RpcAnswer): Promise<void> {
-    const { redis, keys } = this.deps;
-    await answered(redis.set(keys.clientAnswer(sessionId, requestId), JSON.stringify(answer), 'PX', ANSWER_TTL_MS, 'NX'));
+    await this.#put([this.deps.keys.clientAnswer(sessionId, requestId)], [JSON.stringify(answer), ANSWER_TTL_MS]);
   }
 
   async take({ sessionId, requestId }: AskedRequest): Promise<RpcAnswer | undefined> {

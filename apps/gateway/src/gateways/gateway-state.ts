@@ -1,4 +1,4 @@
-import type { Clock, Signals } from '@longhaul/tasks';
+import type { Clock, Signals, StoreCapacity } from '@longhaul/tasks';
 import type { AnswerStore } from '../answers/answer-store.js';
 import { MemoryAnswerStore } from '../answers/memory-answer-store.js';
 import { type AnswerRedis, RedisAnswerStore } from '../answers/redis-answer-store.js';
@@ -36,13 +36,15 @@ export function createRedisGatewayState({
   redis,
   keys,
   signals,
+  capacity,
 }: {
   readonly redis: GatewayRedis;
   readonly keys: GatewayKeys;
   readonly signals: Signals;
+  readonly capacity: StoreCapacity;
 }): GatewayState {
   return {
-    streams: new RedisStreamStore({ redis, keys, signals }),
+    streams: new RedisStreamStore({ redis, keys, signals, capacity }),
     claims: new RedisClaimStore(redis, keys),
     answers: new RedisAnswerStore({ redis, keys }),
     heartbeats: new RedisHeartbeats({ redis, keys }),

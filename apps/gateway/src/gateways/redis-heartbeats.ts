@@ -1,20 +1,30 @@
 import type { GatewayKeys } from '../sessions/session-keys.js';
-import { answered } from '../streams/scripts/script.js';
+import { answered, type RunScript, type ScriptRedis, scriptOn } from '../streams/scripts/script.js';
 import { ALIVE_FOR_MS, type Heartbeats } from './presence.js';
 
 /** The commands of Redis that heartbeats need. */
-export interface HeartbeatRedis {
-  set(key: string, value: string, unit: 'PX', ms: number): Promise<unknown>;
+export interface HeartbeatRedis extends ScriptRedis {
   del(key: string): Promise<number>;
   exists(key: string): Promise<number>;
 }
 
+/** A script, because a plain SET is refused when Redis is out of memory, and a gateway that serves is not dead then. */
+const BEAT = `
+local gateway = KEYS[1]
+local process_id, alive_for_ms = ARGV[1], ARGV[2]
+return redis.call('SET', gateway, process_id, 'PX', alive_for_ms)
+`;
+
 /** Heartbeats as keys that expire. */
 export class RedisHeartbeats implements Heartbeats {
-  constructor(private readonly deps: { readonly redis: HeartbeatRedis; readonly keys: GatewayKeys }) {}
+  readonly #beat: RunScript;
+
+  constructor(private readonly deps: { readonly redis: HeartbeatRedis; readonly keys: GatewayKeys }) {
+    this.#beat = scriptOn(deps.redis, BEAT);
+  }
 
   async beat(gatewayId: string): Promise<void> {
-    await answered(this.deps.redis.set(this.deps.keys.gateway(gatewayId), String(process.pid), 'PX', ALIVE_FOR_MS));
+    await this.#beat([this.deps.keys.gateway(gatewayId)], [process.pid, ALIVE_FOR_MS]);
   }
 
   async stop(gatewayId: string): Promise<void> {

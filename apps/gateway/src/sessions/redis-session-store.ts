@@ -2,8 +2,9 @@
  * Sessions in Redis: one hash per session that expires after its idle time. A request reads its
  * session in one round trip; the expiry is pushed back in the same one, every few minutes.
  */
-import { type Clock, TaskError } from '@longhaul/tasks';
+import { type Clock, FITS_WHEN_FULL, REFUSED_WHEN_FULL, type StoreCapacity } from '@longhaul/tasks';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+import { answered } from '../streams/scripts/script.js';
 import { createIdleRefresh } from './idle-refresh.js';
 import type { GatewayKeys } from './session-keys.js';
 import type { ClientDescription, Session, SessionStore } from './session.js';
@@ -21,6 +22,7 @@ export interface SessionRedis {
 export interface RedisSessionStoreOptions {
   readonly redis: SessionRedis;
   readonly keys: GatewayKeys;
+  readonly capacity: StoreCapacity;
   readonly clock: Clock;
   readonly idleMs: number;
   /** Told when the expiry of a session is pushed back, so that what belongs to it can be kept as well. */
@@ -28,25 +30,27 @@ export interface RedisSessionStoreOptions {
 }
 
 /** One script, so that no session is ever left without an expiry. */
-const CREATE = `
+const CREATE = `${REFUSED_WHEN_FULL}
 local key, idleMs = KEYS[1], ARGV[1]
 redis.call('HSET', key, 'owner', ARGV[2], 'protocolVersion', ARGV[3], 'client', ARGV[4])
 redis.call('PEXPIRE', key, idleMs)
 `;
 
 /** One script, so that a session that has just ended does not come back as a lone field. */
-const SET = `
+const SET = `${FITS_WHEN_FULL}
 local key, field, value = KEYS[1], ARGV[1], ARGV[2]
 if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, field, value) end
 `;
 
-export function createRedisSessionStore({ redis, keys, clock, idleMs, onKept }: RedisSessionStoreOptions): SessionStore {
+export function createRedisSessionStore({ redis, keys, capacity, clock, idleMs, onKept }: RedisSessionStoreOptions): SessionStore {
   const isRefreshDue = createIdleRefresh(clock, idleMs);
   // Only with the session itself: what is left of one that has ended must not be kept by those who still ask for it.
   const kept = (id: string): void => void onKept?.(id, idleMs).catch(() => undefined);
   return {
     async create({ id, owner, protocolVersion, client }) {
-      await answered(redis.eval(CREATE, 1, keys.session(id), String(idleMs), owner, protocolVersion, JSON.stringify(client)));
+      const json = JSON.stringify(client);
+      const create = () => answered(redis.eval(CREATE, 1, keys.session(id), String(idleMs), owner, protocolVersion, json));
+      await capacity.admit('creation', json.length, create);
     },
     async load(id) {
       const key = keys.session(id);
@@ -88,12 +92,4 @@ function sessionOf(id: string, row: Record<string, string>): Session | undefined
     isStored: true,
     ...(logLevel !== undefined && { logLevel: logLevel as LoggingLevel }),
   };
-}
-
-async function answered<T>(reply: Promise<T>): Promise<T> {
-  try {
-    return await reply;
-  } catch (error) {
-    throw new TaskError('STORE_UNAVAILABLE', undefined, undefined, { cause: error });
-  }
 }

@@ -43,6 +43,7 @@ export interface NewSession {
  * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
  */
 export interface SessionStore {
+  /** @throws TaskError `STORE_FULL` when there is no room for another one */
   create(session: NewSession): Promise<void>;
   /** Reading a session counts as using it. */
   load(id: string): Promise<Session | undefined>;

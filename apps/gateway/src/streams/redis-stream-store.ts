@@ -1,5 +1,5 @@
 /** Event streams in Redis: a stream and a hash for each, under the hash tag of their session. One script for each operation. */
-import type { Signals, Unsubscribe } from '@longhaul/tasks';
+import type { Signals, StoreCapacity, Unsubscribe } from '@longhaul/tasks';
 import type { GatewayKeys } from '../sessions/session-keys.js';
 import { APPEND } from './scripts/append.js';
 import { BIND, KEEP, LEAVE, NOTE_CANCELLED, SETTLE_ONE } from './scripts/leases.js';
@@ -37,6 +37,7 @@ export interface RedisStreamStoreDeps {
   readonly redis: StreamRedis;
   readonly keys: GatewayKeys;
   readonly signals: Signals;
+  readonly capacity: StoreCapacity;
 }
 
 /** `StreamStore` on Redis. */
@@ -94,10 +95,9 @@ export class RedisStreamStore implements StreamStore {
   async append(stream: StreamRef, { json, isExclusive, isAnswer }: NewEntry): Promise<AppendVerdict> {
     const { streamId, epoch } = stream;
     const { meta, log, open, changed } = this.#keysOf(stream);
-    const reply = (await this.#run.append(
-      [meta, log, open],
-      [streamId, epoch, flag(isExclusive), flag(isAnswer), json, MAX_LOG_ENTRIES, UNFINISHED_TTL_MS, FINISHED_TTL_MS, changed],
-    )) as 'gone' | 'taken' | [number, number];
+    const args = [streamId, epoch, flag(isExclusive), flag(isAnswer), json, MAX_LOG_ENTRIES, UNFINISHED_TTL_MS, FINISHED_TTL_MS, changed];
+    const reply = (await this.deps.capacity.admit('creation', json.length, () => this.#run.append([meta, log, open], args))) as
+      'gone' | 'taken' | [number, number];
     return typeof reply === 'string' ? reply : { n: reply[0], isFinished: reply[1] === 1 };
   }
 

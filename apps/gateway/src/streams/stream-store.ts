@@ -119,6 +119,7 @@ export interface StreamStore {
   open(stream: NewStream): Promise<OpenVerdict>;
   /** Makes the caller the stream's writer. */
   takeOver(request: TakeOver): Promise<TakeOverVerdict>;
+  /** @throws TaskError `STORE_FULL` when there is no room for copies of messages */
   append(stream: StreamRef, entry: NewEntry): Promise<AppendVerdict>;
   /**
    * One of the requests gets no answer.

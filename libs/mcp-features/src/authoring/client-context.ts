@@ -2,7 +2,7 @@
  * What a feature can do towards the client that called it. It reads the same in a feature that answers
  * within the request and in a durable tool, where every one of these operations is recorded.
  */
-import type { ClientInfo, ProgressReport, TaskContext } from '@longhaul/tasks';
+import { type ClientInfo, mapOperation, type ProgressReport, type TaskContext } from '@longhaul/tasks';
 import type {
   CreateMessageRequestParams,
   CreateMessageResult,
@@ -116,17 +116,19 @@ function promptParams(text: string, options: SampleOptions): CreateMessageReques
 function elicitBy(operations: ClientOperations): ClientContext['elicit'] {
   function elicit<Form extends z.ZodObject>(form: Form, message?: string): Promise<FormAnswer<z.output<Form>>>;
   function elicit(params: ElicitRequestFormParams | ElicitRequestURLParams): Promise<ElicitResult>;
-  async function elicit(
+  function elicit(
     asked: z.ZodObject | ElicitRequestFormParams | ElicitRequestURLParams,
     message?: string,
   ): Promise<ElicitResult | FormAnswer<unknown>> {
     if (!('safeParse' in asked)) return operations.elicit(asked);
-    const answer = await operations.elicit({
-      mode: 'form',
-      message: message ?? asked.description ?? 'Please fill in this form.',
-      requestedSchema: formSchemaOf(asked),
-    });
-    return formAnswerOf(asked, answer);
+    try {
+      const requestedSchema = formSchemaOf(asked);
+      const text = message ?? asked.description ?? 'Please fill in this form.';
+      // Not by `await`: a task notices when the author forgets to await what is returned here.
+      return mapOperation(operations.elicit({ mode: 'form', message: text, requestedSchema }), (answer) => formAnswerOf(asked, answer));
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
   return elicit;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, RetryPolicy } from '@longhaul/tasks';
+import type { JsonObject, RetryPolicy, TaskContext } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { withClientContext } from './client-context.js';
@@ -118,12 +118,23 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
       async run(args, context) {
         const checked = check(args);
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
-        const value = await withUrlsOpened(context, () => spec.run(checked.value, withClientContext(context)));
+        const value = await withUrlsOpened(context, () => spec.run(checked.value, durableContext(context, name, check)));
         return toCallToolResult(value, spec.output) as JsonObject;
       },
       resultOfFailure: ({ message }) => errorResult(message) as JsonObject,
     },
   };
+}
+
+/** @param check of the arguments that a run begins with: wrong ones are told where they are given, not in the next run */
+function durableContext(context: TaskContext, name: string, check: DurableTool['check']): DurableContext {
+  return Object.assign(withClientContext(context), {
+    continueAsNew: async (args: JsonObject) => {
+      const checked = check(args);
+      if (!checked.ok) throw new TypeError(`continueAsNew: ${invalidArguments(name, checked.message)}`);
+      return context.continueAsNew(args);
+    },
+  });
 }
 
 function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse }: TaskOptions): TaskOptions {

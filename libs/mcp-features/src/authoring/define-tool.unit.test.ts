@@ -88,6 +88,23 @@ describe('a tool that needs a page to be opened first', () => {
   });
 });
 
+describe('a tool that continues as new', () => {
+  it('is told of wrong arguments where it gives them', async () => {
+    const continued: unknown[] = [];
+    const context = { client, continueAsNew: async (args: unknown) => void continued.push(args) } as unknown as TaskContext;
+    const { workflow } = defineTool({
+      name: 'pages',
+      description: 'Pages',
+      input: z.object({ page: z.number() }),
+      task: 'required',
+      run: ({ page }, { continueAsNew }) => continueAsNew(page === 1 ? { page: 2 } : { page: 'three' }),
+    });
+    await workflow.run({ page: 1 }, context);
+    expect(continued).toEqual([{ page: 2 }]);
+    await expect(workflow.run({ page: 2 }, context)).rejects.toThrow('continueAsNew: Invalid arguments for tool pages: page');
+  });
+});
+
 describe('something thrown by an inline tool', () => {
   it('is a JSON-RPC error when its code is a number, whatever its class', async () => {
     const thrown = new UrlElicitationRequiredError([page], 'Log in first.');

@@ -63,16 +63,9 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
       draft.createdAt = event.at;
       draft.runStartedAt = event.at;
       break;
-    case 'TaskContinued': {
-      const { version, pass, ...kept } = event.data;
-      Object.assign(draft, draftOf(initialState), kept);
-      draft.version = version;
-      draft.runSince = version - 1;
-      draft.updatedAt = event.at;
-      draft.runStartedAt = event.at;
-      draft.passNumber = pass;
+    case 'TaskContinued':
+      continueAsNew(draft, event);
       break;
-    }
     case 'PassStarted':
       draft.trials = afterStart(draft.trials, event.data.trial);
       draft.passNumber = event.data.pass;
@@ -118,6 +111,12 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
       break;
     default:
   }
+}
+
+function continueAsNew(draft: Draft, { at, data }: TaskEventOf<'TaskContinued'>): void {
+  const { version, pass, ...kept } = data;
+  const begun = { version, runSince: version - 1, updatedAt: at, runStartedAt: at, passNumber: pass };
+  Object.assign(draft, draftOf(initialState), kept, begun);
 }
 
 function applyOperation(draft: Draft, event: TaskEvent): void {

@@ -58,11 +58,16 @@ export const MIN_RETENTION_MS = 60_000;
 /** A message in a view is cut off here; the outcome has all of it. */
 const MAX_MESSAGE_LENGTH = 500;
 
-/** When an ended task may be deleted: `ttlMs` after it was created or last continued, but not within a minute of its end. */
-export function expiresAt(view: Pick<TaskView, 'createdAt' | 'continuedAt' | 'endedAt' | 'ttlMs' | 'implicit'>): number | undefined {
-  if (view.endedAt === undefined) return undefined;
-  const kept = view.endedAt + MIN_RETENTION_MS;
-  return view.implicit === true ? kept : Math.max((view.continuedAt ?? view.createdAt) + view.ttlMs, kept);
+/** How long an ended task is kept: for both times, from when it was created or last continued as new, and from its end. The store's clock measures them. */
+export interface Retention {
+  readonly fromBeginMs: number;
+  readonly fromEndMs: number;
+}
+
+/** @returns nothing as long as the task has not ended */
+export function retentionOf({ endedAt, ttlMs, implicit }: Pick<TaskView, 'endedAt' | 'ttlMs' | 'implicit'>): Retention | undefined {
+  if (endedAt === undefined) return undefined;
+  return { fromBeginMs: implicit === true ? 0 : ttlMs, fromEndMs: MIN_RETENTION_MS };
 }
 
 /** Projects a state of at least one event. */

@@ -6,6 +6,7 @@
 import type { TaskEvent } from '../domain/events.js';
 import type { Operation } from '../domain/state.js';
 import { dueAt, isDue } from './drafts.js';
+import { isChange } from './operation-keys.js';
 import type { PassAlarm } from './pass-alarm.js';
 import type { PassJournal } from './pass-journal.js';
 import { PriorityQueue } from './priority-queue.js';
@@ -37,11 +38,12 @@ export class AskedOperations {
   constructor(
     private readonly journal: PassJournal,
     /** Keys of the steps that run. */
-    private readonly running: ReadonlySet<string>,
+    private readonly running: Pick<ReadonlySet<string>, 'has'>,
     private readonly alarm: PassAlarm,
   ) {
     const { operations, attemptSince } = journal.state;
-    this.unasked = new Set([...operations].filter(([, operation]) => operation.since > attemptSince).map(([key]) => key));
+    const mustBeAsked = ([key, { since }]: [string, Operation]): boolean => since > attemptSince && !isChange(key);
+    this.unasked = new Set([...operations].filter(mustBeAsked).map(([key]) => key));
   }
 
   /** Whether operations were recorded in this attempt that nobody has asked for yet. */

@@ -5,7 +5,7 @@ import { TaskError } from '../errors.js';
 const CAPABILITIES = { 'elicitation/create': 'elicitation', 'sampling/createMessage': 'sampling', 'roots/list': 'roots' } as const;
 
 /** A request that a client can be asked to answer. */
-type AskedMethod = keyof typeof CAPABILITIES;
+export type AskedMethod = keyof typeof CAPABILITIES;
 
 /**
  * A client that cannot answer is not asked: the task would wait for its deadline. What the client

@@ -1,13 +1,16 @@
 /** Makes the `TaskContext` of a pass: names become keys, calls become asked operations. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import type { SessionState } from '../store/session-state.js';
-import { requireCapability } from './client-capability.js';
+import { Changes } from './changes.js';
+import { type AskedMethod, requireCapability } from './client-capability.js';
 import { askClientTask } from './client-task.js';
 import type { PassRun } from './pass-run.js';
+import { toJson } from './recorded-error.js';
 import type { Reports } from './reports.js';
-import { askStep, recordedValue } from './steps.js';
+import { askStep, recordedValue, type StepSettings } from './steps.js';
 import type { SessionValues, TaskContext } from './task-context.js';
 import { askInput, askTimer } from './waits.js';
 
@@ -25,14 +28,18 @@ export interface ContextDependencies {
   readonly reports: Reports;
   readonly chance: Randomness;
   readonly sessionState: SessionState;
+  /** How long a step may take that names no limit, milliseconds. */
+  readonly stepTimeoutMs: number;
 }
 
 /** Builds the context that the author's function is called with. */
 export function createTaskContext(dependencies: ContextDependencies): TaskContext {
   const { task, run, reports, chance } = dependencies;
   const { taskId, state } = run.journal;
-  const ask = <T>(method: Parameters<typeof requireCapability>[1], params: object, request: () => Promise<T>): Promise<T> =>
-    asked(async () => {
+  const settings = stepSettings(dependencies);
+  const changes = new Changes(run);
+  const ask = <T>(name: string, method: AskedMethod, params: object, request: () => Promise<T>): Promise<T> =>
+    run.promise(name, async () => {
       requireCapability(task.client, method, params);
       return request();
     });
@@ -44,13 +51,18 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     },
     client: task.client,
     session: sessionValues(dependencies),
-    step: (name, body, retry) => asked(() => askStep(run, run.keys.named(name), body, retry, () => chance.random())),
-    sleep: (name, ms) => asked(() => askTimer(run, run.keys.named(name), ms)),
-    elicit: (params) => ask('elicitation/create', params, () => askInput(run, '$elicit', 'elicitation/create', params as JsonObject)),
+    step: (name, body, options) => run.promise(`step "${name}"`, () => askStep(run, run.keys.named(name), body, options, settings)),
+    sleep: (name, ms) => run.promise(`sleep "${name}"`, () => askTimer(run, run.keys.named(name), ms)),
+    elicit: (params) =>
+      ask('elicit', 'elicitation/create', params, () => askInput(run, '$elicit', 'elicitation/create', params as JsonObject)),
     sample: (params) =>
-      ask('sampling/createMessage', params, () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
-    listRoots: () => ask('roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
-    clientTask: (request, options) => ask(request.method, request.params, () => askClientTask(run, task.client, request, options)),
+      ask('sample', 'sampling/createMessage', params, () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
+    listRoots: () =>
+      ask('listRoots', 'roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
+    clientTask: (request, options) =>
+      ask('clientTask', request.method, request.params, () => askClientTask(run, task.client, request, options)),
+    continueAsNew: (args) => run.promise('continueAsNew', () => continueAsNew(run, args)),
+    changed: (name) => changes.has(name),
     status: (message) => reports.status(message),
     progress: (report) => reports.report(report),
     log: (level, data, logger) =>
@@ -61,24 +73,28 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
   };
 }
 
-/** Values of the client's session, or of the owner where there is no session. Each access is a recorded step. */
-function sessionValues({ task, run, chance, sessionState }: ContextDependencies): SessionValues {
-  const session = task.sessionId ?? task.owner;
-  const step = <T>(body: () => Promise<T>): Promise<T> =>
-    asked(() => askStep(run, run.keys.own('$session'), body, undefined, () => chance.random()));
-  return {
-    get: (name) => step(() => sessionState.get(session, name)),
-    set: (name, value) => step(() => sessionState.set(session, name, value)),
-    delete: (name) => step(async () => void (await sessionState.delete(session, name))),
-  };
+/** Never settles: the function is left behind. */
+async function continueAsNew(run: PassRun, args: JsonObject): Promise<never> {
+  const draft = { type: 'ContinueAsNew', arguments: toJson(args, 'The arguments of continueAsNew') as JsonObject } as const;
+  await nextTurn(); // By then the function awaits this, like everything else that it has started.
+  run.finish(draft, true);
+  return new Promise<never>(() => undefined);
 }
 
-/**
- * Makes a bad name reject the promise like any other failure, so that `catch` sees all of them. A
- * rejection that nobody awaits must not end the process.
- */
-function asked<T>(ask: () => Promise<T>): Promise<T> {
-  const promise = (async () => ask())();
-  promise.catch(() => undefined);
-  return promise;
+function stepSettings({ stepTimeoutMs, chance }: ContextDependencies): StepSettings {
+  return { stepTimeoutMs, random: () => chance.random() };
+}
+
+/** Values of the client's session, or of the owner where there is no session. Each access is a recorded step. */
+function sessionValues(dependencies: ContextDependencies): SessionValues {
+  const { task, run, sessionState } = dependencies;
+  const session = task.sessionId ?? task.owner;
+  const settings = stepSettings(dependencies);
+  const step = <T>(name: string, body: () => Promise<T>): Promise<T> =>
+    run.promise(`session.${name}`, () => askStep(run, run.keys.own('$session'), body, undefined, settings));
+  return {
+    get: (name) => step('get', () => sessionState.get(session, name)),
+    set: (name, value) => step('set', () => sessionState.set(session, name, value)),
+    delete: (name) => step('delete', async () => void (await sessionState.delete(session, name))),
+  };
 }

@@ -7,7 +7,8 @@ import type { Operation } from '../domain/state.js';
  * nothing at all was, and the pass has to be begun again. After `misfit` nothing but
  * its claim may be: the code does not fit what is recorded, and that of another worker may.
  */
-export type PassEnd = 'misfit' | 'ended' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost' | 'overtaken';
+export type PassEnd =
+  'misfit' | 'ended' | 'continued' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost' | 'overtaken';
 
 /** Distributes over the commands, which `Omit` does not. */
 type Draft<T> = T extends PassCommand ? Omit<T, 'at' | 'epoch'> : never;
@@ -19,6 +20,7 @@ export type PassDraft = Draft<PassCommand>;
 export const FINAL = new Map<PassCommand['type'], PassEnd>([
   ['CompleteTask', 'ended'],
   ['FailTask', 'ended'],
+  ['ContinueAsNew', 'continued'],
   ['FailPass', 'retrying'],
   ['SuspendPass', 'suspended'],
 ]);

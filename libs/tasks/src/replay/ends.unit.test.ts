@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HistoryRoom } from '../service/history-room.js';
 import { Engine } from '../../../../test/support/engine.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 import { fold } from '../domain/evolve.js';
@@ -138,10 +139,10 @@ describe('a record that cannot be', () => {
     await expect(settlementOf({ kind: 'timer', status: 'scheduled', dueAt: 1, since: 1 }, 't')).rejects.toThrow('"t" is not settled');
   });
 
-  it('has no pass without a task', () => {
+  it('has no pass without a task', async () => {
     const claim = { type: 'ClaimPass', at: 0, pass: 1, workerId: 'w' } as const;
     const nameless = fold([{ type: 'StatusReported', at: 0, data: { message: '', seq: 1 } }]);
-    const place = { grow: () => true, leave: () => undefined };
+    const place = await new HistoryRoom().enter(0, new AbortController().signal);
     const journal = new PassJournal(
       new Engine(async () => 1).worker()['writer'],
       crypto.randomUUID() as TaskId,
@@ -155,6 +156,7 @@ describe('a record that cannot be', () => {
         sessionState: new MemorySessionState(() => 0),
         clock: () => 0,
         chance: { random: () => 0, uuid: () => '' },
+        stepTimeoutMs: 1,
       }),
     ).toThrow('A pass needs a task.');
   });

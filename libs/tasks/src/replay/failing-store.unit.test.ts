@@ -5,11 +5,12 @@ import { TaskError } from '../errors.js';
 describe('a store that fails while a pass records', () => {
   const down = () => Promise.reject(new TaskError('STORE_UNAVAILABLE'));
 
-  it('is tried again until it answers', async () => {
+  it.each(['STORE_UNAVAILABLE', 'STORE_FULL'] as const)('with %s is tried again until it takes it', async (code) => {
     let failures = 3;
+    const fail = () => Promise.reject(new TaskError(code));
     const engine = new Engine(
       async (context) => context.step('a', () => 'kept'),
-      (backend) => intercept(backend, (request, append) => (request.epoch !== undefined && failures-- > 0 ? down() : append(request))),
+      (backend) => intercept(backend, (request, append) => (request.epoch !== undefined && failures-- > 0 ? fail() : append(request))),
     );
     const id = await engine.create();
     await engine.settle();

@@ -29,7 +29,7 @@ describe('a workflow whose code changed while its task ran', () => {
       code: -32603,
       message:
         'The workflow asked for "download" where step "fetch" is recorded: ' +
-        'its code has changed since the task began, or what it does depends on time, randomness or I/O outside of steps.',
+        'its code has changed since the task began, or it depends on time, randomness or I/O outside of steps.',
       data: { reason: 'NONDETERMINISM' },
     });
   });

@@ -6,17 +6,29 @@ import { TaskError } from '../errors.js';
 
 const MAX_NAME_LENGTH = 128;
 
+const CHANGE = '$changed:';
+
+/** Whether the key is that of a change of the code, which later code need not ask for. */
+export function isChange(key: string): boolean {
+  return key.startsWith(CHANGE);
+}
+
 /** Hands out keys in the order of the calls of one pass. */
 export class OperationKeys {
   private readonly uses = new Map<string, number>();
 
   /** The key of the next use of a name that the author chose. @throws TaskError `INVALID_KEY` */
   named(name: string): string {
-    if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH)
-      throw new TaskError('INVALID_KEY', `A step or timer name has 1 to ${MAX_NAME_LENGTH} characters; got ${JSON.stringify(name)}.`);
+    requireLength(name, 'A step or timer name');
     if (name.startsWith('$') || /:\d+$/.test(name))
       throw new TaskError('INVALID_KEY', `A step or timer name neither begins with "$" nor ends with ":" and a number; got "${name}".`);
     return this.next(name);
+  }
+
+  /** The key of a change of the code: the same for every use. @throws TaskError `INVALID_KEY` */
+  change(name: string): string {
+    requireLength(name, 'The name of a change');
+    return `${CHANGE}${name}`;
   }
 
   /** The key of the next use of one of the context's own operations. */
@@ -29,4 +41,9 @@ export class OperationKeys {
     this.uses.set(name, use);
     return use === 1 ? name : `${name}:${use}`;
   }
+}
+
+function requireLength(name: string, what: string): void {
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH)
+    throw new TaskError('INVALID_KEY', `${what} has 1 to ${MAX_NAME_LENGTH} characters; got ${JSON.stringify(name)}.`);
 }

@@ -2,7 +2,7 @@
  * Appends what a running pass records, one batch after the other, under the pass's epoch.
  *
  * Between batches others append too (answers, cancellation). A conflict is therefore normal: the
- * journal reads what came in between and hands it to the pass. A store that does not answer is tried
+ * journal reads what came in between and hands it to the pass. A store that does not answer, or has no room, is tried
  * again for as long as the pass is alive; an append whose acknowledgement was lost is recognised by
  * reading back, so nothing is recorded twice.
  */
@@ -17,10 +17,21 @@ import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { HistoryPlace } from '../service/history-room.js';
 import type { LoadedHistory } from '../service/load-history.js';
+import { storedBytes, type StoredEvent, toStored } from '../store/stored-event.js';
 import type { TaskWriter } from '../service/task-writer.js';
 
-/** What a batch did: `appended`, or overtaken by events that the pass has to look at first. */
-export type BatchResult = { readonly appended: boolean; readonly events: readonly TaskEvent[] };
+/** How many commands of a batch were appended, if it was not overtaken by events that the pass has to look at first; and the events. */
+export type BatchResult = { readonly taken: number | undefined; readonly events: readonly TaskEvent[] };
+
+/** What one append carries of a batch. */
+interface Portion {
+  readonly events: readonly TaskEvent[];
+  readonly stored: readonly StoredEvent[];
+  readonly bytes: number;
+  readonly after: TaskState;
+  /** How many commands that is. */
+  readonly taken: number;
+}
 
 /** Others wrote before the claim was recorded: the pass must begin again from what the stream now says. */
 export class ClaimOvertaken extends Error {
@@ -45,6 +56,9 @@ class StreamTruncated extends Error {
   }
 }
 
+/** What an append may carry if it has more than one event, bytes: one that is larger holds Redis up for everybody. */
+const MAX_APPEND_BYTES = 4 * 1024 * 1024;
+
 const RETRY_MS = { first: 50, most: 1_000 };
 
 /** The writing side of one pass. */
@@ -56,8 +70,11 @@ export class PassJournal {
   confirmedAt: number;
   /** Whether the worker has room for what the history has grown by; otherwise the pass should leave it soon. */
   hasRoom = true;
+  /** When the pass last recorded something, or else began, epoch milliseconds. */
+  recordedAt: number;
   private base: TaskState;
-  private readonly place: HistoryPlace;
+  /** Where the history is held. */
+  readonly place: HistoryPlace;
   private claim: readonly TaskEvent[];
 
   /**
@@ -76,6 +93,7 @@ export class PassJournal {
     this.base = loaded;
     this.place = place;
     this.confirmedAt = writer.now;
+    this.recordedAt = this.confirmedAt;
     this.claim = events;
     this.state = state;
     this.epoch = state.epoch;
@@ -87,36 +105,46 @@ export class PassJournal {
   }
 
   /**
-   * Appends the events of `commands`, or none of them when others wrote meanwhile.
+   * Appends the events of the first of `commands`, as many as an append may carry, or none of them when others
+   * wrote meanwhile.
    *
    * @throws CommandRejected when the task has ended, the epoch is no longer held, or a key is used twice
-   * @throws ClaimOvertaken; the reason of `signal` once it aborts
+   * @throws ClaimOvertaken; HistoryTooLarge; the reason of `signal` once it aborts
    */
   async record(commands: readonly PassCommand[], signal: AbortSignal): Promise<BatchResult> {
-    const { events: decided, state: after } = decideAll(commands, this.state);
-    const events = [...this.claim, ...decided];
-    if (events.length === 0) return { appended: true, events };
+    const { events, stored, bytes, after, taken } = this.portionOf(commands);
+    if (events.length === 0) return { taken, events };
+    const isLast = after.outcome !== undefined || after.runSince !== this.base.runSince;
+    const { maxHistoryBytes: maxBytes } = this.writer;
     for (let delay = RETRY_MS.first; ; delay = Math.min(delay * 2, RETRY_MS.most)) {
       signal.throwIfAborted();
       const askedAt = this.writer.now;
       try {
-        // The claim itself is made under the epoch before it.
-        const epoch = this.isClaimed ? { epoch: this.epoch } : {};
-        const { maxHistoryBytes: maxBytes } = this.writer;
-        const bound = after.outcome === undefined ? { maxBytes } : {};
-        const { result, bytes } = await this.writer.commit({ taskId: this.taskId, before: this.base, events, after, ...epoch, ...bound });
+        // The claim itself is made under the epoch before it, and what ends the history must always fit.
+        const options = { ...(this.isClaimed && { epoch: this.epoch }), ...(!isLast && { maxBytes }) };
+        const result = await this.writer.commit({ taskId: this.taskId, before: this.base, events: stored, after, ...options });
         if (result === 'too-large') throw new HistoryTooLarge(maxBytes);
-        if (result === 'appended') {
-          this.advance(after, askedAt);
-          this.hasRoom = this.place.grow(bytes);
-          return { appended: true, events };
-        }
-        return await this.readBack(events, askedAt);
+        if (result !== 'appended') return await this.readBack(events, taken, askedAt);
+        this.advance(after, askedAt);
+        this.recordedAt = askedAt;
+        this.hasRoom = this.place.grow(bytes);
+        return { taken, events };
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
+        if (!mayWorkLater(error)) throw error;
         await wait(delay, undefined, { signal, ref: false });
       }
     }
+  }
+
+  /** The events of as many of the commands as fit into one append, at least of one, and the state after them. */
+  private portionOf(commands: readonly PassCommand[]): Portion {
+    const decided = decideAll(commands, this.state);
+    const events = [...this.claim, ...decided.events];
+    const stored = events.map((event) => toStored(event, this.epoch));
+    const bytes = storedBytes(stored);
+    if (bytes <= MAX_APPEND_BYTES || commands.length < 2) return { events, stored, bytes, after: decided.state, taken: commands.length };
+    // Rare: of what is this large there is hardly more than one in a batch.
+    return this.portionOf(commands.slice(0, Math.ceil(commands.length / 2)));
   }
 
   /** Reads what others appended since the last batch; nothing before the claim is recorded. */
@@ -128,13 +156,14 @@ export class PassJournal {
     return events;
   }
 
-  private async readBack(ours: readonly TaskEvent[], askedAt: number): Promise<BatchResult> {
+  private async readBack(ours: readonly TaskEvent[], taken: number, askedAt: number): Promise<BatchResult> {
     const events = await this.writer.readAfter(this.taskId, this.base.version);
     if (events.length === 0) throw new StreamTruncated(this.taskId, this.base.version);
     const appended = isDeepStrictEqual(events.slice(0, ours.length), asRead(ours));
     if (!appended && !this.isClaimed) throw new ClaimOvertaken();
     this.advance(fold(events, this.base), askedAt);
-    return { appended, events };
+    if (appended) this.recordedAt = askedAt;
+    return { taken: appended ? taken : undefined, events };
   }
 
   private advance(state: TaskState, confirmedAt: number): void {
@@ -149,6 +178,7 @@ function asRead(events: readonly TaskEvent[]): unknown {
   return JSON.parse(JSON.stringify(events));
 }
 
-function isUnavailable(error: unknown): boolean {
-  return error instanceof TaskError && error.code === 'STORE_UNAVAILABLE';
+/** A store that is away comes back, and one that is full has room again. */
+function mayWorkLater(error: unknown): boolean {
+  return error instanceof TaskError && (error.code === 'STORE_UNAVAILABLE' || error.code === 'STORE_FULL');
 }

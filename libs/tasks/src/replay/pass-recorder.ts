@@ -2,6 +2,7 @@
  * What a pass has to record, on its way into the journal: drafts are collected until the pass comes to a
  * turn, and appended together, one batch at a time. A batch that was overtaken by others goes with the next.
  */
+import type { PassCommand } from '../domain/commands.js';
 import type { TaskEvent } from '../domain/events.js';
 import { FINAL, isAnswer, isRecord, type PassDraft, type PassEnd } from './drafts.js';
 import type { PassJournal } from './pass-journal.js';
@@ -63,7 +64,7 @@ export class PassRecorder {
   /**
    * Appends what waits, with the claim if it is not recorded yet, and with reports if there is anything else.
    *
-   * @param suspension ends the pass if nothing overtakes it: after a conflict it has to be decided anew
+   * @param suspension ends the pass if it goes out with this append: otherwise it has to be decided anew
    * @throws like `PassJournal.record`
    */
   async flush(suspension?: PassDraft): Promise<Recorded> {
@@ -71,14 +72,14 @@ export class PassRecorder {
     const drafts = this.drafts;
     this.drafts = [];
     if (drafts.length > 0 || last !== undefined) drafts.push(...this.takeReports());
-    const stamp = { at: this.clock(), epoch: this.journal.epoch };
+    const at = this.clock();
+    const { epoch } = this.journal;
     const batch = last === undefined ? drafts : [...drafts, last];
-    const { appended, events } = await this.journal.record(
-      batch.map((draft) => ({ ...draft, ...stamp })),
-      this.abort.signal,
-    );
-    if (!appended) this.drafts = [...drafts, ...this.drafts];
-    const end = appended && last !== undefined ? FINAL.get(last.type) : undefined;
+    const command = (draft: PassDraft): PassCommand => ({ ...draft, at, epoch });
+    const { taken = 0, events } = await this.journal.record(batch.map(command), this.abort.signal);
+    this.drafts = [...drafts.slice(taken), ...this.drafts];
+    for (const draft of batch.slice(0, taken)) if (draft.type === 'CompleteStep') this.journal.place.freeStep(draft.key);
+    const end = taken === batch.length && last !== undefined ? FINAL.get(last.type) : undefined;
     return { events, ...(end !== undefined && { end: end === 'suspended' && this.isFinishing ? 'released' : end }) };
   }
 

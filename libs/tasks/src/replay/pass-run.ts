@@ -12,31 +12,35 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { INTERNAL_ERROR } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
+import { jsonSize } from '../domain/json-size.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { type Operation, UNKNOWN_VERSION } from '../domain/state.js';
 import { TaskError } from '../errors.js';
 import { AskedOperations } from './asked-operations.js';
+import { claimInTime } from './claim-timer.js';
 import type { PassDraft, PassEnd } from './drafts.js';
-import { MAX_EVENTS, MAX_PENDING_INPUTS } from './limits.js';
+import { MAX_EVENTS, MAX_PENDING_INPUTS, MAX_STEP_VALUE_BYTES } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
+import { OperationPromise } from './operation-promise.js';
 import { PassAlarm } from './pass-alarm.js';
-import { ClaimOvertaken, type PassJournal } from './pass-journal.js';
+import { ClaimOvertaken, HistoryTooLarge, type PassJournal } from './pass-journal.js';
 import { PassRecorder } from './pass-recorder.js';
+import type { RunningStep } from './running-step.js';
 import { settlementOf } from './settlement.js';
 
 /** A pass that has not heard from the store for this long asks before it starts a step: a lock of 5 s that is renewed every 2.5 s may have that much left. */
 const LEASE_MS = 2_000;
 
-/** A function that takes longer than this before it asks for anything is claimed without waiting for it. */
-const CLAIM_DELAY_MS = 25;
-
-/** So many delays a replay may take: a claim that is recorded cannot be given back without a trace. */
-const REPLAY_DELAYS = 40;
-
 const STORE_PAUSE_MS = 100;
+
+/** Operations that one message names. */
+const MAX_NAMED = 5;
 
 /** One for all passes, because an Error is expensive to make and every pass ends. */
 const PASS_OVER = new Error('The pass is over.');
+
+/** Ends of the workflow before which it must have asked for everything that is recorded. */
+const SUCCESSES = new Set<PassDraft['type']>(['CompleteTask', 'ContinueAsNew']);
 
 /** The state machine of one pass; `TaskContext` is its face to the author. */
 export class PassRun {
@@ -47,8 +51,10 @@ export class PassRun {
   /** How the function does not fit the record, of a pass that ends as `misfit`. */
   misfit: string | undefined;
 
+  /** What the function has started and nobody has awaited yet: names by anything that stands for the promise. */
+  private readonly unawaited = new Map<object, string>();
   private readonly authorAbort = new AbortController();
-  private readonly running = new Set<string>();
+  private readonly running = new Map<string, RunningStep>();
   private readonly alarm: PassAlarm;
   private readonly operations: AskedOperations;
   private readonly recorder: PassRecorder;
@@ -67,12 +73,19 @@ export class PassRun {
     this.alarm = new PassAlarm(clock, (key) => this.wake(key));
     this.operations = new AskedOperations(journal, this.running, this.alarm);
     this.recorder = new PassRecorder(journal, clock, takeReports);
-    this.claimSoon();
+    claimInTime(this.operations, this.over, () => {
+      if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record();
+    });
   }
 
   /** Aborts when the task is cancelled or lost, or the pass is over. */
   get signal(): AbortSignal {
     return this.authorAbort.signal;
+  }
+
+  /** Whether something is recorded that the function has not asked for yet, so that an earlier pass went further. */
+  get isBehindRecord(): boolean {
+    return this.operations.hasUnasked;
   }
 
   /** The recorded operation of that key, also marked as asked for. @throws never; a mismatch ends the pass */
@@ -82,6 +95,16 @@ export class PassRun {
     const same = operation.kind === kind && (operation.kind !== 'input' || operation.method === method);
     if (!same) this.endAsMisfit(`${kind} "${key}"${method === undefined ? '' : ` (${method})`}`, key);
     return operation;
+  }
+
+  /**
+   * The promise that the author gets of an operation. A bad name rejects it like any other failure, so that
+   * `catch` sees all of them. If nobody has awaited it when the function returns, the task fails by `name`.
+   */
+  promise<T>(name: string, ask: () => Promise<T>): Promise<T> {
+    const token = {};
+    this.unawaited.set(token, name);
+    return OperationPromise.of(ask, () => void this.unawaited.delete(token));
   }
 
   /** The promise of an operation: delivered from the record, or started once the replay has caught up. */
@@ -103,23 +126,40 @@ export class PassRun {
     this.planTurn();
   }
 
-  /** Runs the body of a step; the pass is not suspended while it runs. */
-  async during(key: string, body: () => Promise<void>): Promise<void> {
-    this.running.add(key);
-    try {
-      await body();
-    } finally {
-      this.running.delete(key);
-      this.planTurn();
-    }
+  /** Keys of the steps that run. */
+  get runningSteps(): readonly string[] {
+    return [...this.running.keys()];
   }
 
-  /** The function returned or threw: `draft` is the last thing that this pass records. */
-  finish(draft: PassDraft): void {
+  /** Runs a step and records what comes of it; the pass is not suspended meanwhile. After its time, it is left behind. */
+  async during(step: RunningStep): Promise<void> {
+    this.running.set(step.key, step);
+    this.alarm.set(step.key, step.endsAt);
+    const { place, state } = this.journal;
+    const tool = state.task?.tool ?? '';
+    const room = place.startStep(tool, step.key, this.signal);
+    // The pass is over: somebody else runs the step.
+    if (
+      room !== undefined &&
+      !(await room.then(
+        () => true,
+        () => false,
+      ))
+    )
+      return;
+    const draft = await step.run();
+    if (draft?.type === 'CompleteStep') place.endStep(tool, step.key, jsonSize(draft.value, MAX_STEP_VALUE_BYTES));
+    else place.freeStep(step.key);
+    if (this.running.get(step.key) === step) this.endStep(step, draft);
+  }
+
+  /** The function threw, or returned and should have awaited what it started: `draft` is the last thing that this pass records. */
+  finish(draft: PassDraft, hasReturned: boolean): void {
     if (this.isOver || this.recorder.isFinishing) return;
     // What throws in between may do so by chance, and is tried again; unless it throws where other code went on.
-    const isFailure = draft.type === 'FailPass' || draft.type === 'FailTask';
-    if (this.operations.hasUnasked && (!isFailure || this.isRecordedByOthers)) return this.endAsMisfit('the end of the workflow');
+    if (this.operations.hasUnasked && (SUCCESSES.has(draft.type) || this.isRecordedByOthers))
+      return this.endAsMisfit('the end of the workflow');
+    if (hasReturned && this.unawaited.size > 0) return this.failAsUnawaited();
     this.recorder.finishWith(draft);
     void this.turn();
   }
@@ -127,7 +167,7 @@ export class PassRun {
   /** Leaves the task to another worker, at once: what runs is aborted and will run again. */
   release(): void {
     if (this.isOver || this.recorder.isFinishing) return;
-    this.authorAbort.abort(new Error('The worker shuts down.'));
+    this.abort(new Error('The worker shuts down.'));
     this.recorder.finishWith({ type: 'SuspendPass', waitingFor: [] });
     void this.turn();
   }
@@ -159,6 +199,8 @@ export class PassRun {
     if (this.isOver || this.recording) return;
     if (this.misfit !== undefined) return this.end('misfit');
     if (!this.recorder.isFinishing) {
+      // It goes on in a pass of its own when there is room for its history.
+      if (!this.journal.hasRoom && this.running.size === 0 && !this.recorder.hasAnswer) return this.release();
       if (this.operations.hasDeliverable) return this.deliverNext();
       const { hasUnasked, hasFresh, hasFreshStep } = this.operations;
       if (hasUnasked && (hasFresh || this.recorder.hasRecord)) return this.endAsMisfit(this.newestWish());
@@ -166,7 +208,7 @@ export class PassRun {
       if (hasFreshStep && !this.journal.isClaimed) return this.record();
       // A worker that stood still may have lost the task, and another one may have run the step meanwhile.
       if (hasFreshStep && this.clock() - this.journal.confirmedAt > LEASE_MS) return this.poke();
-      if (!this.recorder.hasRecord) this.operations.startFresh(this.clock());
+      if (!this.recorder.hasRecord && this.journal.hasRoom) this.operations.startFresh(this.clock());
     }
     if (this.onlyWaits()) await this.record({ type: 'SuspendPass', waitingFor: this.operations.waitedFor });
     else if (!this.recorder.isEmpty) await this.record();
@@ -186,28 +228,14 @@ export class PassRun {
   }
 
   private async record(suspension?: PassDraft): Promise<void> {
-    if (!this.recorder.isFinishing && this.journal.state.version >= MAX_EVENTS)
-      return this.fail(`The task has ${this.journal.state.version} events; at most ${MAX_EVENTS} are allowed.`, 'TOO_MANY_EVENTS');
+    const { version, runSince } = this.journal.state;
+    if (!this.recorder.isFinishing && version - runSince >= MAX_EVENTS)
+      return this.fail(`The task has ${version - runSince} events; at most ${MAX_EVENTS} are allowed.`, 'TOO_MANY_EVENTS');
     await this.whileRecording(async () => {
       const { events, end } = await this.recorder.flush(suspension);
       if (end === undefined) this.observe(events);
       else this.end(end);
     });
-  }
-
-  /** Has the claim recorded even if the function neither returns nor asks for anything. */
-  private claimSoon(): void {
-    let delays = 0;
-    const timer = setInterval(() => {
-      delays += 1;
-      if (this.operations.hasDeliverable || (this.operations.hasUnasked && delays < REPLAY_DELAYS)) return;
-      clearInterval(timer);
-      if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record();
-    }, CLAIM_DELAY_MS);
-    void this.over.then(
-      () => clearInterval(timer),
-      () => clearInterval(timer),
-    );
   }
 
   private observe(events: readonly TaskEvent[]): void {
@@ -233,6 +261,7 @@ export class PassRun {
     if (this.isOver) return;
     if (error instanceof ClaimOvertaken) return this.end('overtaken');
     if (error instanceof CommandRejected && error.code === 'TASK_ENDED') return this.end('interrupted');
+    if (error instanceof HistoryTooLarge) return this.fail(error.message, 'HISTORY_TOO_LARGE');
     if (error instanceof CommandRejected && error.code !== 'FENCED')
       return this.fail(`The workflow's record is inconsistent: ${error.message}`, error.code);
     // What is rejected as fenced is so by what the pass itself has read, where its epoch still holds: nobody else has
@@ -244,7 +273,15 @@ export class PassRun {
 
   /** Something that goes on by itself is due: while a step runs, the pass stays and keeps the time for the others. */
   private wake(key: string): void {
+    const step = this.running.get(key);
+    if (step !== undefined && step.endsAt <= this.clock()) this.endStep(step, step.timeOut());
     if (this.operations.wake(key, this.clock())) this.put({ type: 'FireTimer', key });
+    this.planTurn();
+  }
+
+  private endStep({ key }: RunningStep, draft: PassDraft | undefined): void {
+    this.running.delete(key);
+    if (draft !== undefined) this.put(draft);
     this.planTurn();
   }
 
@@ -266,6 +303,14 @@ export class PassRun {
     if (!this.recording) this.end('misfit');
   }
 
+  private failAsUnawaited(): void {
+    const named = [...this.unawaited.values()].slice(0, MAX_NAMED);
+    const more = this.unawaited.size - named.length;
+    const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const message = `The workflow has ended without having awaited ${names}: what it starts it has to await, as by Promise.all.`;
+    this.fail(message, 'UNAWAITED');
+  }
+
   private fail(message: string, reason: string): void {
     this.recorder.giveUpWith({ type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason } } });
     this.planTurn();
@@ -281,8 +326,14 @@ export class PassRun {
   private stop(): void {
     this.alarm.stop();
     this.operations.clear();
-    this.authorAbort.abort(PASS_OVER);
+    this.abort(PASS_OVER);
     this.recorder.stop(PASS_OVER);
+  }
+
+  /** Aborts the function and the steps that run. */
+  private abort(reason: Error): void {
+    this.authorAbort.abort(reason);
+    for (const step of this.running.values()) step.abort(reason);
   }
 }
 

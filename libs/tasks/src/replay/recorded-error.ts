@@ -1,6 +1,7 @@
 import type { Json, RecordedError } from '../domain/json.js';
 import { TaskError } from '../errors.js';
 import { MAX_STEP_VALUE_BYTES } from './limits.js';
+import { whyUnrecordable } from './recordable.js';
 
 /** What is recorded of something thrown: never its stack, which may name files and values of the server. */
 export function toRecordedError(thrown: unknown): RecordedError {
@@ -44,6 +45,18 @@ export function toJson(value: unknown, what: string): Json | undefined {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TaskError('NOT_SERIALIZABLE', `${what} cannot be recorded: ${reason}.`, undefined, { cause });
   }
+}
+
+/**
+ * The value of a step as it is recorded. Other than in a report, nothing may be lost in it but members that are
+ * `undefined`: the function goes on with it.
+ *
+ * @throws TaskError `NOT_SERIALIZABLE`
+ */
+export function toStepValue(value: unknown, what: string): Json | undefined {
+  const why = whyUnrecordable(value);
+  if (why !== undefined) throw new TaskError('NOT_SERIALIZABLE', `${what} cannot be recorded: value${why}.`);
+  return toJson(value, what);
 }
 
 function jsonData(value: unknown): { data?: Json } {

@@ -17,25 +17,28 @@ export interface PassDependencies {
   readonly workflow: Workflow;
   readonly clock: () => number;
   readonly chance: Randomness;
+  /** How long a step may take that names no limit, milliseconds. */
+  readonly stepTimeoutMs: number;
 }
 
 /** Starts a claimed pass. Await `over` of what is returned. */
-export function startPass(journal: PassJournal, { workflow, clock, chance, sessionState }: PassDependencies): PassRun {
+export function startPass(journal: PassJournal, dependencies: PassDependencies): PassRun {
+  const { workflow, clock, chance } = dependencies;
   const reports = new Reports();
   const run = new PassRun(journal, clock, reports.take);
   reports.run = run;
   const { task } = journal.state;
   if (task === undefined) throw new RangeError('A pass needs a task.');
-  const context = createTaskContext({ task, run, reports, chance, sessionState });
-  void invoke(async () => workflow.run(task.arguments, context)).then((end) => run.finish(end));
+  const context = createTaskContext({ ...dependencies, task, run, reports });
+  void invoke(async () => workflow.run(task.arguments, context));
   return run;
 
-  async function invoke(call: () => Promise<JsonObject>): Promise<PassDraft> {
+  async function invoke(call: () => Promise<JsonObject>): Promise<void> {
     try {
       const result = await call();
-      return tooLarge(result) ?? { type: 'CompleteTask', result };
+      run.finish(tooLarge(result) ?? { type: 'CompleteTask', result }, true);
     } catch (thrown) {
-      return afterThrow(thrown, workflow, journal.state.attempt, clock, chance);
+      run.finish(afterThrow(thrown, workflow, journal.state.attempt, clock, chance), false);
     }
   }
 }

@@ -1,31 +1,49 @@
-import { toJson, toRecordedError } from './recorded-error.js';
+import { TaskError } from '../errors.js';
+import { toRecordedError, toStepValue } from './recorded-error.js';
 import type { PassRun } from './pass-run.js';
 import { isTerminal, retryDelayMs } from './retry-delay.js';
-import type { RetryPolicy, StepContext } from './task-context.js';
+import { RunningStep } from './running-step.js';
+import type { StepContext, StepOptions } from './task-context.js';
 
-/** A step: runs its body unless its value is recorded. @param random from 0 to 1, for the jitter of retries */
+/** What every step of a pass is run with. */
+export interface StepSettings {
+  /** How long a step may take that names no limit, milliseconds. */
+  readonly stepTimeoutMs: number;
+  /** From 0 to 1, for the jitter of retries. */
+  readonly random: () => number;
+}
+
+/** A step: runs its body unless its value is recorded. @throws TaskError `INVALID_KEY` for a limit that is no time */
 export function askStep<T>(
   run: PassRun,
   key: string,
   body: (step: StepContext) => Promise<T> | T,
-  retry: RetryPolicy | undefined,
-  random: () => number,
+  options: StepOptions | undefined,
+  { stepTimeoutMs, random }: StepSettings,
 ): Promise<T> {
+  const { timeoutMs = stepTimeoutMs } = options ?? {};
+  if (!(timeoutMs > 0)) throw new TaskError('INVALID_KEY', `step "${key}" takes a timeoutMs above 0; got ${timeoutMs}.`);
   const start = (): void => {
     const before = run.journal.state.operations.get(key);
     const attempt = before?.status === 'retrying' ? before.attempt + 1 : 1;
-    void run.during(key, async () => {
-      try {
-        const value = await body({ signal: run.signal, attempt, idempotencyKey: `${run.journal.taskId}:${key}` });
-        const json = toJson(value, `The value of step "${key}"`);
-        run.put({ type: 'CompleteStep', key, ...(json !== undefined && { value: json }) });
-      } catch (thrown) {
-        if (run.signal.aborted) return; // Cancelled or lost: whoever goes on runs it again.
-        const delay = isTerminal(thrown) ? undefined : retryDelayMs(retry, attempt, random());
+    const step = new RunningStep({
+      key,
+      attempt,
+      idempotencyKey: `${run.journal.taskId}:${key}`,
+      timeoutMs,
+      endsAt: run.clock() + timeoutMs,
+      body,
+      completed(value) {
+        const json = toStepValue(value, `The value of step "${key}"`);
+        return { type: 'CompleteStep', key, ...(json !== undefined && { value: json }) };
+      },
+      failed(thrown) {
+        const delay = isTerminal(thrown) ? undefined : retryDelayMs(options, attempt, random());
         const retryAt = delay === undefined ? {} : { retryAt: run.clock() + delay };
-        run.put({ type: 'FailStep', key, error: toRecordedError(thrown), attempt, ...retryAt });
-      }
+        return { type: 'FailStep', key, error: toRecordedError(thrown), attempt, ...retryAt };
+      },
     });
+    void run.during(step);
   };
   return run.ask(key, 'step', start) as Promise<T>;
 }

@@ -18,6 +18,7 @@ import type {
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ClientInfo } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
+import type { Recordable } from './recordable.js';
 
 /** How often something is tried again, and how long it waits before. Times are milliseconds. */
 export interface RetryPolicy {
@@ -33,9 +34,15 @@ export interface RetryPolicy {
   readonly jitter?: number;
 }
 
+/** How long a step may take, and how often it is tried again. */
+export interface StepOptions extends RetryPolicy {
+  /** A try that has not ended this long after its start is aborted and counts as failed, milliseconds. Default: an hour, or as the worker is set. */
+  readonly timeoutMs?: number;
+}
+
 /** What a step's function gets. */
 export interface StepContext {
-  /** Aborts when the task is cancelled or this worker has lost it. */
+  /** Aborts when the time of this try is over, the task is cancelled, or this worker has lost it. */
   readonly signal: AbortSignal;
   /** 1 for the first try. */
   readonly attempt: number;
@@ -103,16 +110,19 @@ export interface TaskContext {
   readonly session: SessionValues;
 
   /**
-   * Runs `run` once and records its value, which must be JSON; the caller gets it as it was recorded.
+   * Runs `run` once and records its value, which must be JSON; the caller gets it as it was recorded, without
+   * members that are `undefined`.
    *
    * Failure semantics: a crash before the record runs it again with the same idempotency key (at least
    * once); after the record it never runs again. A throw is recorded as well, after `retry.attempts`
-   * tries, and thrown here as an error with the name and message of the original.
+   * tries, and thrown here as an error with the name and message of the original. A try that takes longer
+   * than `timeoutMs` fails with `STEP_TIMEOUT`; what its function does after that is not recorded, but a
+   * function that ignores its signal may run on beside the next try.
    *
    * @param name Identifies the step together with its occurrence: the second use of a name is another step.
-   * @throws TaskError `NOT_SERIALIZABLE` when the value is not JSON.
+   * @throws TaskError `NOT_SERIALIZABLE` when the value is not JSON, with the place of what is not; `STEP_TIMEOUT`
    */
-  step<T>(name: string, run: (step: StepContext) => Promise<T> | T, retry?: RetryPolicy): Promise<T>;
+  step<T>(name: string, run: (step: StepContext) => Promise<T & Recordable<T>> | (T & Recordable<T>), options?: StepOptions): Promise<T>;
 
   /**
    * Waits `ms` milliseconds, counted from the first time it is reached, without holding a worker.
@@ -147,6 +157,30 @@ export interface TaskContext {
    * @throws TaskError `INPUT_FAILED` when the client answers one of the requests with an error.
    */
   clientTask(request: ClientTaskRequest, options?: ClientTaskOptions): Promise<ClientTaskResult>;
+
+  /**
+   * Ends this run of the function and begins a new one with other arguments, under the same task id. For work that
+   * never ends, or is longer than a history may be: the new run has an empty history, and `maxRunMs` and `ttl` count
+   * from its beginning. Progress goes on from where it was. Await it and do nothing after: it never returns.
+   *
+   * Failure semantics: a crash before the record runs the function on from what is recorded; after it, the new run
+   * begins. Steps that still run are aborted.
+   *
+   * @throws TaskError `NOT_SERIALIZABLE` when the arguments are not JSON
+   */
+  continueAsNew(args: JsonObject): Promise<never>;
+
+  /**
+   * Which code a task takes where the workflow has changed: true if it comes here for the first time, false if
+   * its record shows that older code has led it past this place. Every call with the same name gives the same
+   * answer, in every pass. Once no task is left for which it is false, the call and the older code can go.
+   *
+   * Failure semantics: true is recorded, before any later step runs; false follows from the record.
+   *
+   * @param name of the change, 1 to 128 characters, never used for another one
+   * @throws TaskError `INVALID_KEY`
+   */
+  changed(name: string): boolean;
 
   /** Sends a log message to the client, if its session wants that level. Sent once, however often the function is replayed. */
   log(level: LoggingLevel, data: unknown, logger?: string): void;

@@ -12,6 +12,7 @@ import { TaskError } from '../errors.js';
 import type { TaskView } from '../projections/task-view.js';
 import type { OwnerLimits } from '../store/task-index.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
+import { roughSize } from './rough-size.js';
 import type { TaskWriter } from './task-writer.js';
 
 /** A key is remembered at least this long. */
@@ -22,9 +23,13 @@ const RECONCILED = 1_000;
 /**
  * Creates the task, or finds the one that its idempotency key stands for.
  *
- * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`
+ * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `STORE_FULL`
  */
-export async function createTask(backend: TaskBackend, writer: TaskWriter, limits: OwnerLimits, task: TaskCreatedData): Promise<TaskView> {
+export function createTask(backend: TaskBackend, writer: TaskWriter, limits: OwnerLimits, task: TaskCreatedData): Promise<TaskView> {
+  return backend.capacity.admit('creation', roughSize(task), () => create(backend, writer, limits, task));
+}
+
+async function create(backend: TaskBackend, writer: TaskWriter, limits: OwnerLimits, task: TaskCreatedData): Promise<TaskView> {
   const taskId = await idOf(backend, task);
   const existing = task.idempotencyKey === undefined ? undefined : (await backend.events.views([taskId]))[0];
   if (existing !== undefined) return existing;

@@ -16,7 +16,7 @@ import type { TaskWriter } from './task-writer.js';
 const REMEMBERED = 10_000;
 
 /** What makes code and record differ. */
-export const CAUSES = 'its code has changed since the task began, or what it does depends on time, randomness or I/O outside of steps';
+export const CAUSES = 'its code has changed since the task began, or it depends on time, randomness or I/O outside of steps';
 
 /** What tasks are given back by. */
 export interface GiveBackOptions {

@@ -26,7 +26,7 @@ async function recordedByOne(run: Run = named('old')) {
   const engine = new Engine(run);
   for (const version of ['one', 'two']) await engine.backend.workers.beat(registered(version));
   const id = await engine.create();
-  await engine.deliver(engine.worker('w1', 'one'));
+  await engine.deliver(engine.worker('w1', { version: 'one' }));
   return { engine, id };
 }
 
@@ -46,26 +46,26 @@ describe('a task whose tool a worker does not know', () => {
   it('is parked with nothing recorded, and runs at a worker that knows it', async () => {
     const engine = new Engine(async () => 'well');
     const id = await engine.create({ tool: 'tool' });
-    await engine.deliver(engine.worker('w1', 'one', 'other'));
+    await engine.deliver(engine.worker('w1', { version: 'one', workflows: () => undefined }));
     expect(await engine.story(id)).toEqual(['TaskCreated']);
     expect(await parkedOf(engine)).toEqual([{ tool: 'tool', asked: ['one'] }]);
     await unpark(engine);
-    await engine.deliver(engine.worker('w2', 'two'));
+    await engine.deliver(engine.worker('w2', { version: 'two' }));
     expect(await engine.value(id)).toBe('well');
   });
 
   it('is parked again by a version that was asked before, without a look at its history', async () => {
     const engine = new Engine(async () => 'well');
     await engine.create();
-    await engine.deliver(engine.worker('w1', 'one', 'other'));
+    await engine.deliver(engine.worker('w1', { version: 'one', workflows: () => undefined }));
     await unpark(engine);
-    await engine.deliver(engine.worker('w3', 'three', 'other'));
+    await engine.deliver(engine.worker('w3', { version: 'three', workflows: () => undefined }));
     expect(await parkedOf(engine)).toEqual([{ tool: 'tool', asked: ['one', 'three'] }]);
     // Of a task that is not there nothing can be seen.
     const taskId = crypto.randomUUID() as TaskId;
     const givenBack = { tool: 'gone', asked: ['one', 'two'], attemptSince: 0 };
     await engine.backend.queue.addGivenBack({ taskId, pass: 1 }, givenBack);
-    await engine.deliver(engine.worker('w1', 'one'));
+    await engine.deliver(engine.worker('w1', { version: 'one' }));
     expect(await parkedOf(engine)).toContainEqual({ tool: 'gone', asked: ['one', 'two'] });
   });
 
@@ -82,9 +82,9 @@ describe('a task whose tool a worker does not know', () => {
     });
     engine.run = calm;
     expect(await engine.story(id)).toEqual(['TaskCreated', 'PassStarted']);
-    await engine.redeliver(job, engine.worker('w1', 'one', 'other'));
+    await engine.redeliver(job, engine.worker('w1', { version: 'one', workflows: () => undefined }));
     await unpark(engine);
-    await engine.deliver(engine.worker('w2', 'two'));
+    await engine.deliver(engine.worker('w2', { version: 'two' }));
     expect(await engine.value(id)).toBe('well');
   });
 });
@@ -101,7 +101,7 @@ describe('a task that was lost before', () => {
     if (next === undefined) throw new Error('No job waits.');
     const { signal } = new AbortController();
     const delivery = { job: next.job, redelivered: true, lost: 'givenBack' in how, signal, ...how };
-    await engine.worker('w1', 'one', 'other').handle(delivery);
+    await engine.worker('w1', { version: 'one', workflows: () => undefined }).handle(delivery);
     const [group] = await engine.backend.parked.groups();
     if (group === undefined) throw new Error('It is not parked.');
     expect(await engine.backend.parked.take(group, 1)).toMatchObject([{ lost: true }]);
@@ -113,12 +113,12 @@ describe('a task whose record the code of a worker does not fit', () => {
     const { engine, id } = await recordedByOne();
     const before = await engine.story(id);
     engine.run = named('new');
-    await engine.deliver(engine.worker('w2', 'two'));
+    await engine.deliver(engine.worker('w2', { version: 'two' }));
     expect(await engine.story(id)).toEqual(before);
     expect(await parkedOf(engine)).toEqual([{ tool: 'tool', asked: ['two'] }]);
     engine.run = named('old');
     await unpark(engine);
-    await engine.deliver(engine.worker('w1', 'one'));
+    await engine.deliver(engine.worker('w1', { version: 'one' }));
     expect(await engine.value(id)).toBe('done by old');
   });
 
@@ -130,7 +130,7 @@ describe('a task whose record the code of a worker does not fit', () => {
       runs += 1;
       return named('new')(context, {});
     };
-    const worker = engine.worker('w2', 'two');
+    const worker = engine.worker('w2', { version: 'two' });
     await engine.deliver(worker);
     if (next !== undefined) engine.jobs.push(next);
     await engine.deliver(worker);
@@ -145,13 +145,13 @@ describe('a task whose record the code of a worker does not fit', () => {
       while ((await engine.story(id)).at(-1) !== 'PassStarted') await new Promise((resolve) => setTimeout(resolve, 5));
       return named('new')(context, args);
     };
-    await engine.deliver(engine.worker('w2', 'two'));
+    await engine.deliver(engine.worker('w2', { version: 'two' }));
     expect((await engine.story(id)).slice(-2)).toEqual(['TimerFired', 'PassStarted']);
     expect(engine.jobs).toEqual([]);
     expect(await parkedOf(engine)).toEqual([{ tool: 'tool', asked: ['two'] }]);
     engine.run = named('old');
     await unpark(engine);
-    await engine.deliver(engine.worker('w1', 'one'));
+    await engine.deliver(engine.worker('w1', { version: 'one' }));
     expect(await engine.value(id)).toBe('done by old');
   });
 
@@ -162,7 +162,7 @@ describe('a task whose record the code of a worker does not fit', () => {
     engine.run = async () => {
       throw new Error('This was repaired in version one.');
     };
-    await engine.deliver(engine.worker('w2', 'two'));
+    await engine.deliver(engine.worker('w2', { version: 'two' }));
     expect(await engine.story(id)).toEqual(before);
     expect(await parkedOf(engine)).toHaveLength(1);
   });
@@ -173,7 +173,7 @@ describe('a task whose record the code of a worker does not fit', () => {
     engine.run = async () => {
       throw new Error('The network is away.');
     };
-    await engine.deliver(engine.worker('w1', 'one'));
+    await engine.deliver(engine.worker('w1', { version: 'one' }));
     expect((await engine.story(id)).at(-1)).toBe('PassFailed');
     engine.run = named('old');
     await engine.settle();
@@ -184,15 +184,13 @@ describe('a task whose record the code of a worker does not fit', () => {
     const engine = new Engine(named('old'));
     await engine.backend.workers.beat(registered('one'));
     const id = await engine.create();
-    await engine.deliver(engine.worker('w1', 'one'));
+    await engine.deliver(engine.worker('w1', { version: 'one' }));
     engine.run = named(String(Math.random()));
-    await engine.deliver(engine.worker('w2', 'one'));
+    await engine.deliver(engine.worker('w2', { version: 'one' }));
     expect(await engine.outcome(id)).toMatchObject({
       kind: 'error',
       error: {
-        message: expect.stringMatching(
-          /its code has changed .* or what it does depends on time, randomness or I\/O outside of steps/,
-        ) as string,
+        message: expect.stringMatching(/its code has changed .* or it depends on time, randomness or I\/O outside of steps/) as string,
         data: { reason: 'NONDETERMINISM' },
       },
     });
@@ -202,14 +200,14 @@ describe('a task whose record the code of a worker does not fit', () => {
   it('may fit in another attempt, for which all versions are asked anew', async () => {
     const { engine, id } = await recordedByOne();
     engine.retry = { attempts: 2, initialMs: 1 };
-    const two = engine.worker('w2', 'two');
+    const two = engine.worker('w2', { version: 'two' });
     engine.run = named('new');
     await engine.deliver(two);
     await unpark(engine);
     engine.run = async () => {
       throw new Error('The attempt is over.');
     };
-    await engine.deliver(engine.worker('w1', 'one'));
+    await engine.deliver(engine.worker('w1', { version: 'one' }));
     expect((await engine.story(id)).at(-1)).toBe('PassFailed');
     engine.run = named('new');
     await engine.deliver(two);

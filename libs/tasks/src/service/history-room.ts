@@ -1,111 +1,108 @@
 /**
- * How much history a worker holds in memory at once. A pass holds the history of its task until it is over, and a
- * worker may run a thousand passes: without a bound, some large tasks that come together take it down, and then
- * the next worker.
+ * How much of tasks a worker holds in memory at once. A pass holds the history of its task until it is over, and the
+ * value of a step is in memory several times on its way to Redis. A worker may run a thousand passes: without a
+ * bound, some large tasks that come together take it down, and then the next worker.
  *
- * Only large histories count; the rest is what the number of passes bounds. A large one waits until there is room,
- * and always gets in when no other large one is held, so that every task goes on some time.
+ * Only what is large counts; the rest is what the number of passes bounds. A large history waits until there is room,
+ * and so does a step of a tool whose steps had large values lately, before it runs.
  */
 import { getHeapStatistics } from 'node:v8';
+import { ByteRoom } from './byte-room.js';
 
-/** A history of at most this many bytes does not count. */
-export const SMALL_HISTORY_BYTES = 256 * 1024;
+/** A history or a value of at most this many bytes does not count. */
+export const SMALL_BYTES = 256 * 1024;
 
-/** A loaded history takes about twice its bytes, and half of the heap is for everything else. */
-const SHARE_OF_HEAP = 0.25;
+/** A loaded history takes about its bytes, or twice as much where it is not ASCII. */
+const HISTORIES_SHARE_OF_HEAP = 0.2;
+/** A value is in memory four times: as the author made it, as it will be read, as JSON and as what the socket sends. */
+const VALUES_SHARE_OF_HEAP = 0.05;
 /** A history of more than this share would leave no room for the pass itself. */
 const LARGEST_SHARE_OF_HEAP = 0.4;
 
-interface Waiting {
-  readonly bytes: number;
-  readonly admit: () => void;
-}
+/** What remains of the expectation of large values with each step that had a smaller one. */
+const FADING = 0.9;
 
 /** The place of one pass's history. */
 export interface HistoryPlace {
   /** Notes that the history has grown. @returns whether there is room for it: a pass that gets no should leave soon */
   grow(bytes: number): boolean;
-  /** Frees the place; further calls do nothing. */
+  /**
+   * Takes room for the value of a step that is about to run.
+   *
+   * @returns a promise to await before, where large values are expected; it rejects with the reason of `signal`
+   */
+  startStep(tool: string, key: string, signal: AbortSignal): Promise<void> | undefined;
+  /** Notes how large the value of a step has become. */
+  endStep(tool: string, key: string, bytes: number): void;
+  /** Frees the room of a step's value, which is part of the history from now on, or will never be. */
+  freeStep(key: string): void;
+  /** Frees everything; further calls do nothing. */
   leave(): void;
 }
 
 /** The room of one process. */
 export class HistoryRoom {
-  private held = 0;
-  private readonly waiting: Waiting[] = [];
-
-  private readonly capacityBytes: number;
-  /** No history that is larger can be held at all. */
+  private readonly histories: ByteRoom;
+  private readonly values: ByteRoom;
+  /** Bytes that the next step's value may have, of tools whose steps had large ones lately. */
+  private readonly expected = new Map<string, number>();
+  /** No history that is larger can be held at all, bytes. */
   readonly largestBytes: number;
 
   constructor(heapBytes = getHeapStatistics().heap_size_limit) {
-    this.capacityBytes = heapBytes * SHARE_OF_HEAP;
+    this.histories = new ByteRoom(heapBytes * HISTORIES_SHARE_OF_HEAP);
+    this.values = new ByteRoom(heapBytes * VALUES_SHARE_OF_HEAP);
     this.largestBytes = Math.floor(heapBytes * LARGEST_SHARE_OF_HEAP);
   }
 
-  /**
-   * Waits for room, behind those that wait already.
-   *
-   * @throws the reason of `signal` when it aborts before
-   */
-  async enter(bytes: number, signal: AbortSignal): Promise<HistoryPlace> {
-    const counted = countedOf(bytes);
-    if (counted > 0 && (this.waiting.length > 0 || !this.hasRoomFor(counted))) await this.turn(counted, signal);
-    else this.held += counted;
-    return this.place(bytes);
-  }
-
-  private place(loadedBytes: number): HistoryPlace {
+  /** Waits for room for a history. @throws the reason of `signal` when it aborts before */
+  async enter(loadedBytes: number, signal: AbortSignal): Promise<HistoryPlace> {
+    const { histories, values, expected } = this;
     let bytes = loadedBytes;
-    let left = false;
-    return {
-      grow: (by) => {
-        const more = countedOf(bytes + by) - countedOf(bytes);
-        const fits = more === 0 || this.held === countedOf(bytes) || this.held + more <= this.capacityBytes;
+    let held = countedOf(bytes);
+    const steps = new Map<string, number>();
+    if (held > 0) await histories.enter(held, signal);
+    const place: HistoryPlace = {
+      grow(by) {
         bytes += by;
-        this.held += more;
+        const more = countedOf(bytes) - held;
+        const fits = more === 0 || histories.grow(held, more);
+        held += more;
         return fits;
       },
-      leave: () => {
-        if (left) return;
-        left = true;
-        this.held -= countedOf(bytes);
-        this.admitNext();
+      startStep(tool, key, aborted) {
+        const wanted = expected.get(tool);
+        return wanted === undefined ? undefined : values.enter(wanted, aborted).then(() => void steps.set(key, wanted));
+      },
+      endStep: (tool, key, valueBytes) => {
+        this.expect(tool, countedOf(valueBytes));
+        const reserved = steps.get(key) ?? 0;
+        const taken = countedOf(valueBytes);
+        if (taken > reserved) values.grow(reserved, taken - reserved);
+        else if (reserved > taken) values.leave(reserved - taken);
+        if (taken > 0) steps.set(key, taken);
+        else steps.delete(key);
+      },
+      freeStep(key) {
+        const taken = steps.get(key);
+        if (taken !== undefined && steps.delete(key)) values.leave(taken);
+      },
+      leave() {
+        for (const key of steps.keys()) place.freeStep(key);
+        if (held > 0) histories.leave(held);
+        held = 0;
       },
     };
+    return place;
   }
 
-  private hasRoomFor(bytes: number): boolean {
-    return this.held === 0 || this.held + bytes <= this.capacityBytes;
-  }
-
-  private turn(bytes: number, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      const admit = (): void => {
-        signal.removeEventListener('abort', giveUp);
-        this.held += bytes;
-        resolve();
-      };
-      const waiting = { bytes, admit };
-      const giveUp = (): void => {
-        this.waiting.splice(this.waiting.indexOf(waiting), 1);
-        reject(signal.reason as Error);
-        this.admitNext();
-      };
-      signal.addEventListener('abort', giveUp, { once: true });
-      this.waiting.push(waiting);
-    });
-  }
-
-  private admitNext(): void {
-    for (let next = this.waiting[0]; next !== undefined && this.hasRoomFor(next.bytes); next = this.waiting[0]) {
-      this.waiting.shift();
-      next.admit();
-    }
+  private expect(tool: string, bytes: number): void {
+    const next = countedOf(Math.max(bytes, (this.expected.get(tool) ?? 0) * FADING));
+    if (next > 0) this.expected.set(tool, next);
+    else this.expected.delete(tool);
   }
 }
 
 function countedOf(bytes: number): number {
-  return bytes > SMALL_HISTORY_BYTES ? bytes : 0;
+  return bytes > SMALL_BYTES ? bytes : 0;
 }

@@ -8,8 +8,11 @@ import type { Caller, TaskPage } from './task-service.js';
 
 /** Tasks on a page of `tasks/list`. */
 const PAGE_SIZE = 50;
-/** A task is registered before its first event; an entry without a task is dropped only when it is older than this. */
-export const ORPHAN_AGE_MS = 60_000;
+/**
+ * A task is registered before its first event; an entry without a task is dropped only when it is older than this, which is
+ * more than clocks of the processes may differ.
+ */
+export const ORPHAN_AGE_MS = 10 * 60_000;
 
 /** One page of the caller's tasks. @throws TaskError `INVALID_CURSOR` */
 export async function listTasks(

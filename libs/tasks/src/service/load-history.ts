@@ -4,7 +4,7 @@ import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { EventStore } from '../store/event-store.js';
 import { historyPages } from '../store/read-history.js';
-import { type HistoryPlace, type HistoryRoom, SMALL_HISTORY_BYTES } from './history-room.js';
+import { type HistoryPlace, type HistoryRoom, SMALL_BYTES } from './history-room.js';
 
 /** A task's state after all events, and the place that its history takes in memory: to be left by the caller. */
 export interface LoadedHistory {
@@ -24,7 +24,7 @@ export async function loadHistory(
   taskId: TaskId,
   signal: AbortSignal,
 ): Promise<LoadedHistory> {
-  const first = await events.readPage(taskId, 0, SMALL_HISTORY_BYTES);
+  const first = await events.readPage(taskId, 0, SMALL_BYTES);
   if (first.historyBytes > room.largestBytes)
     throw new TaskError('HISTORY_TOO_LARGE', `The history has ${first.historyBytes} bytes; a worker can hold ${room.largestBytes}.`);
   const place = await room.enter(first.isLast ? 0 : first.historyBytes, signal);

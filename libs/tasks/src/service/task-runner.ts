@@ -21,6 +21,7 @@ import { HistoryRoom } from './history-room.js';
 import { loadHistory, type LoadedHistory } from './load-history.js';
 import { failPermanently, failureFor } from './fail-permanently.js';
 import { expire, sweepIntents } from './sweep.js';
+import { type StuckPass, StuckPasses } from './stuck-passes.js';
 import { TaskParking } from './task-parking.js';
 import { TaskWriter } from './task-writer.js';
 import { verdictOn } from './verdict-on.js';
@@ -41,11 +42,19 @@ export interface TaskRunnerOptions {
   readonly noWorkerMs?: number;
   readonly clock?: Clock;
   readonly chance?: Randomness;
+  /** How long a step may take that names no limit, milliseconds. @defaultValue an hour */
+  readonly stepTimeoutMs?: number;
   readonly onError: (error: unknown) => void;
   /** Told of each task that this worker could not run. */
   readonly onGivenBack?: (task: ParkedTask) => void;
+  /** What the history of a task may take, bytes. @defaultValue 64 MiB */
+  readonly maxHistoryBytes?: number;
+  /** @defaultValue one for the heap of this process */
+  readonly historyRoom?: HistoryRoom;
   /** Told of each pass that ended here. */
   readonly onPass?: (pass: { readonly job: TaskJob; readonly end: PassEnd; readonly tookMs: number }) => void;
+  /** Told once a minute of each pass that has recorded nothing for a minute. */
+  readonly onStuck?: (pass: StuckPass) => void;
 }
 
 interface EndedPass {
@@ -59,6 +68,7 @@ const HEARTBEAT_MS = 2_500;
 const SWEEP_MS = 5_000;
 /** How often parked tasks are looked at when nobody says that one was parked. */
 const PARKED_MS = 1_000;
+const STEP_TIMEOUT_MS = 3_600_000;
 /** The longest delay that Node's timers take: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -67,9 +77,10 @@ export class TaskRunner {
   private readonly runs = new Map<TaskId, PassRun>();
   private readonly writer: TaskWriter;
   private readonly parking: TaskParking;
-  private readonly room = new HistoryRoom();
+  private readonly room: HistoryRoom;
   private readonly clock: Clock;
   private readonly chance: Randomness;
+  private readonly stuck: StuckPasses;
   private readonly timers: NodeJS.Timeout[] = [];
   private stopHearing: Unsubscribe | undefined;
   private releasing = false;
@@ -77,10 +88,12 @@ export class TaskRunner {
   constructor(private readonly options: TaskRunnerOptions) {
     this.clock = options.clock ?? Date.now;
     this.chance = options.chance ?? { random: Math.random, uuid: () => crypto.randomUUID() };
-    this.writer = new TaskWriter({ backend: options.backend, clock: this.clock, onError: options.onError });
-    const { backend, version, workflows, concurrency = 1, noWorkerMs, onGivenBack, onError } = options;
+    const { backend, version, workflows, concurrency = 1, noWorkerMs, maxHistoryBytes, onGivenBack, onError } = options;
+    this.room = options.historyRoom ?? new HistoryRoom();
+    this.writer = new TaskWriter({ backend, clock: this.clock, onError, ...(maxHistoryBytes !== undefined && { maxHistoryBytes }) });
     const knows = (tool: string): boolean => workflows(tool) !== undefined;
     this.parking = new TaskParking({ backend, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
+    this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
   }
 
   /** Begins to hear of interruptions and to sweep. */
@@ -90,6 +103,7 @@ export class TaskRunner {
     const every = (ms: number, work: () => Promise<unknown>) =>
       this.timers.push(setInterval(() => void work().catch(onError), ms * (0.9 + 0.2 * this.chance.random())).unref());
     every(HEARTBEAT_MS, () => this.heartbeat());
+    every(HEARTBEAT_MS, async () => this.stuck.look(this.runs.values()));
     if (!(this.options.repairs ?? true)) return;
     every(SWEEP_MS, () => sweepIntents(backend, this.writer));
     every(PARKED_MS, () => this.parking.look());
@@ -165,7 +179,14 @@ export class TaskRunner {
   private async run(journal: PassJournal, { job, signal }: JobDelivery, workflow: Workflow): Promise<EndedPass> {
     const { taskId } = job;
     const startedAt = this.clock();
-    const run = startPass(journal, { workflow, clock: this.clock, chance: this.chance, sessionState: this.options.backend.sessionState });
+    const { stepTimeoutMs = STEP_TIMEOUT_MS, backend } = this.options;
+    const run = startPass(journal, {
+      workflow,
+      clock: this.clock,
+      chance: this.chance,
+      sessionState: backend.sessionState,
+      stepTimeoutMs,
+    });
     const lose = (): void => run.lose();
     signal.addEventListener('abort', lose, { once: true });
     this.runs.set(taskId, run);

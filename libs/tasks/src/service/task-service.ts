@@ -44,7 +44,7 @@ export interface TaskService {
    * Creates the task and has its first pass enqueued. With an `idempotencyKey` that was used before for
    * the same call, it is the task of that call.
    *
-   * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`
+   * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `STORE_FULL`
    */
   create(task: TaskCreatedData): Promise<TaskView>;
   /** @throws TaskError `TASK_NOT_FOUND`; implicit tasks are not found either. */

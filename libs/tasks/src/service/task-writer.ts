@@ -20,9 +20,9 @@ import type { Clock } from '../clock.js';
 import { TaskError } from '../errors.js';
 import { DEFAULT_MAX_HISTORY_BYTES } from './history-limits.js';
 import { restore } from '../projections/standing.js';
-import { expiresAt, project, type TaskView } from '../projections/task-view.js';
+import { project, retentionOf, type TaskView } from '../projections/task-view.js';
 import type { AppendResult } from '../store/event-store.js';
-import { storedBytes, toStored } from '../store/stored-event.js';
+import { type StoredEvent, toStored } from '../store/stored-event.js';
 
 /** What it takes to write. */
 export interface WriterOptions {
@@ -38,18 +38,12 @@ export interface WriterOptions {
 export interface Commit {
   readonly taskId: TaskId;
   readonly before: TaskState;
-  readonly events: readonly TaskEvent[];
+  readonly events: readonly StoredEvent[];
   readonly after: TaskState;
   /** Lease epoch of the pass that appends. */
   readonly epoch?: number;
   /** The history may not take more than this afterwards, bytes. */
   readonly maxBytes?: number;
-}
-
-/** What became of an append, and what its events take in the history, bytes. */
-export interface Committed {
-  readonly result: AppendResult;
-  readonly bytes: number;
 }
 
 /** Age from which an intent counts as left behind, milliseconds. */
@@ -82,7 +76,7 @@ export class TaskWriter {
    */
   async create(taskId: TaskId, command: CreateTask): Promise<TaskView | undefined> {
     const { events, state: after } = decideAll([command], initialState);
-    const { result } = await this.commit({ taskId, before: initialState, events, after });
+    const result = await this.commit({ taskId, before: initialState, events: events.map((event) => toStored(event)), after });
     return result === 'appended' ? project(taskId, after).view : undefined;
   }
 
@@ -102,7 +96,7 @@ export class TaskWriter {
       const before = restore(view);
       const { events, state: after } = decideAll([command], before);
       if (events.length === 0) return view;
-      const { result } = await this.commit({ taskId, before, events, after });
+      const result = await this.commit({ taskId, before, events: events.map((event) => toStored(event)), after });
       if (result === 'appended') return project(taskId, after).view;
       view = undefined;
     }
@@ -110,12 +104,10 @@ export class TaskWriter {
   }
 
   /** Appends once, and dispatches the pass that the append made due. */
-  async commit({ taskId, before, events, after, epoch, maxBytes }: Commit): Promise<Committed> {
+  async commit({ taskId, before, events, after, epoch, maxBytes }: Commit): Promise<AppendResult> {
     const { backend } = this.options;
     const due = newlyDue(before, after);
     const projection = project(taskId, after);
-    const stored = events.map((event) => toStored(event, epoch));
-    const bytes = storedBytes(stored);
     const alarms = { was: alarmOf(before), is: alarmOf(after) };
     const noted = this.noteIntents(taskId, due, alarms.is);
     if (!backend.intents.precedesAppend) await Promise.all(noted);
@@ -123,7 +115,7 @@ export class TaskWriter {
       taskId,
       expectedVersion: before.version,
       ...(epoch !== undefined && { epoch }),
-      events: stored,
+      events,
       ...(maxBytes !== undefined && { maxBytes }),
       projection,
       epochAfter: after.epoch,
@@ -131,11 +123,11 @@ export class TaskWriter {
     });
     const [result] = await Promise.all([appended, ...noted]);
     // After a conflict the intents stay: another writer may rely on equal ones, and the sweep settles them.
-    if (result !== 'appended') return { result, bytes };
+    if (result !== 'appended') return result;
     if (alarms.was !== undefined && alarms.was.dueAt !== alarms.is?.dueAt) backend.intents.settle({ taskId, ...alarms.was });
     if (due !== undefined) await this.dispatch(taskId, due);
     if (after.outcome !== undefined) await this.retire(taskId, projection.view);
-    return { result, bytes };
+    return result;
   }
 
   private noteIntents(taskId: TaskId, due: NextPass | undefined, alarm: NextPass | undefined): Promise<void>[] {
@@ -158,9 +150,11 @@ export class TaskWriter {
 
   /** Has the owner's index know that the task ended. */
   async retire(taskId: TaskId, view: TaskView): Promise<void> {
-    const expires = expiresAt(view);
-    if (expires === undefined) return;
-    await this.guard(() => this.options.backend.index.retire(view.owner, taskId, expires));
+    const retention = retentionOf(view);
+    if (retention === undefined) return;
+    // Rather too long, since only the store knows when the task began by its own clock: one that is gone is not listed.
+    const keptMs = Math.max(retention.fromBeginMs, retention.fromEndMs);
+    await this.guard(() => this.options.backend.index.retire(view.owner, taskId, keptMs));
   }
 
   private async guard(work: () => Promise<unknown>): Promise<void> {

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.js';
 import type { TaskEvent } from '../domain/events.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
-import { expiresAt, type TaskView } from '../projections/task-view.js';
+import { retentionOf, type TaskView } from '../projections/task-view.js';
 import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from './event-store.js';
 import { fromStored, storedBytes, type StoredEvent } from './stored-event.js';
 import { readHistory } from './read-history.js';
@@ -22,6 +22,8 @@ interface Stream {
   since: number;
   bytes: number;
   readonly marks: Map<DeliveryMark, number>;
+  /** When it was created or last continued as new. */
+  beganAt: number;
   epoch: number;
   view: string;
   outcome: string | undefined;
@@ -45,6 +47,7 @@ export class MemoryEventStore implements EventStore {
       since: 0,
       bytes: 0,
       marks: new Map(),
+      beganAt: this.clock(),
       epoch: 0,
       view: '',
       outcome: undefined,
@@ -56,11 +59,12 @@ export class MemoryEventStore implements EventStore {
     if (request.maxBytes !== undefined && bytes > request.maxBytes) return 'too-large';
     stream.events.push(...events);
     stream.bytes = bytes;
-    this.#continue(stream);
+    this.#continue(stream, events.length);
     stream.epoch = request.epochAfter;
     stream.view = JSON.stringify(view);
     stream.outcome = outcome && JSON.stringify(outcome);
-    stream.expiresAt = expiresAt(view);
+    const retention = retentionOf(view);
+    if (retention !== undefined) stream.expiresAt = Math.max(stream.beganAt + retention.fromBeginMs, this.clock() + retention.fromEndMs);
     this.#streams.set(taskId, stream);
     this.#channels.publish(taskId, taskId);
     if (request.interrupts === true) this.#channels.publish(INTERRUPTED, taskId);
@@ -123,12 +127,14 @@ export class MemoryEventStore implements EventStore {
   }
 
   /** What continues a task as new begins a stream of its own. */
-  #continue(stream: Stream): void {
-    const start = stream.events.findIndex(({ type }, index) => index > 0 && type === 'TaskContinued');
-    if (start < 0) return;
+  #continue(stream: Stream, appended: number): void {
+    const before = stream.events.length - appended;
+    const start = before + stream.events.slice(before).findIndex(({ type }) => type === 'TaskContinued');
+    if (start < before || start === 0) return;
     stream.since += start;
     stream.events = stream.events.slice(start);
     stream.bytes = storedBytes(stream.events);
+    stream.beganAt = this.clock();
   }
 
   #live(taskId: TaskId): Stream | undefined {

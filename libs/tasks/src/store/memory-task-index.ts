@@ -42,11 +42,11 @@ export class MemoryTaskIndex implements TaskIndex {
     return { verdict: 'registered' };
   }
 
-  async retire(owner: string, taskId: TaskId, expiresAt: number): Promise<void> {
+  async retire(owner: string, taskId: TaskId, keptMs: number): Promise<void> {
     const { entries } = this.#ownerOf(owner);
     const entry = entries.get(taskId);
     if (entry?.implicit === true) entries.delete(taskId);
-    else if (entry !== undefined) entry.expiresAt = expiresAt;
+    else if (entry !== undefined) entry.expiresAt = this.clock() + keptMs;
   }
 
   async unretired(owner: string, limit: number): Promise<readonly TaskIndexPosition[]> {

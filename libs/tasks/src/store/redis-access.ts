@@ -30,6 +30,8 @@ export interface RedisAccess {
   subscriber(): Promise<Redis>;
   /** A connection for a BullMQ worker. */
   jobs(): Promise<RedisClient>;
+  /** Replies of `INFO memory`, one for each master that answers. */
+  memory(): Promise<readonly string[]>;
   /** Rejects when Redis cannot serve. */
   ping(): Promise<void>;
   /** Ends the connection for commands; the others are their users' to end before. */
@@ -58,6 +60,7 @@ export async function accessServer({ url, role, onError }: RedisAccessOptions): 
     keepsOrder: true,
     subscriber: () => connected(subscriberConnection(url, role), url, onError),
     jobs: () => connected(jobsConnection(url), url, onError),
+    memory: async () => [await redis.info('memory')],
     ping: async () => {
       await redis.ping();
     },

@@ -38,6 +38,7 @@ export async function accessCluster({ url, role, onError }: RedisAccessOptions):
       reportNodeErrors(jobs, onError);
       return jobs;
     },
+    memory: () => memoryOf(cluster),
     ping: () => requireServing(cluster),
     close: () => closeConnection(cluster),
   };
@@ -77,6 +78,11 @@ async function requireServing(cluster: Cluster): Promise<void> {
     const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
     throw first ?? new Error("Cluster isn't ready");
   }
+}
+
+async function memoryOf(cluster: Cluster): Promise<readonly string[]> {
+  const answers = await Promise.allSettled(cluster.nodes('master').map((master) => master.info('memory')));
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
 }
 
 function reportNodeErrors(cluster: Cluster, onError: (error: unknown) => void): void {

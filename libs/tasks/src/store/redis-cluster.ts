@@ -16,6 +16,7 @@ import {
   reconnectDelay,
   type RedisRole,
 } from './redis-connection.js';
+import { letScriptsFit } from './scripts/when-full.js';
 import { coalesceWrites } from './write-coalescing.js';
 
 type Options = Omit<ClusterOptions, 'redisOptions'> & { readonly redisOptions: ConnectionOptions };
@@ -65,6 +66,7 @@ class BoundedCluster extends Cluster {
 export function commandCluster(address: ClusterAddress, role: RedisRole): Cluster {
   const connection = { commandTimeout: COMMAND_TIMEOUT_MS[role], connectionName: `longhaul-${role}` };
   const cluster = new BoundedCluster(address, clusterOptions(address, role, connection), role);
+  letScriptsFit(cluster);
   cluster.on('+node', coalesceWrites);
   return cluster;
 }
@@ -72,6 +74,7 @@ export function commandCluster(address: ClusterAddress, role: RedisRole): Cluste
 /** The connections that a BullMQ worker starts from; the worker duplicates them for its blocking commands. */
 export function jobsCluster(address: ClusterAddress): Cluster {
   const cluster = new Cluster([...address.seeds], clusterOptions(address, 'jobs', forJobs));
+  letScriptsFit(cluster);
   cluster.on('+node', coalesceWrites);
   return cluster;
 }

@@ -5,6 +5,7 @@
  */
 import { type Cluster, Redis, type RedisOptions } from 'ioredis';
 import { redactedUrl, type RedisUrl } from './redis-address.js';
+import { letScriptsFit } from './scripts/when-full.js';
 import { coalesceWrites } from './write-coalescing.js';
 
 /** A connection, or a set of them to a Redis Cluster. */
@@ -139,5 +140,6 @@ function connection(url: RedisUrl, options: ConnectionOptions): Redis {
     );
   const redis = new Redis(path, { ...common, ...options });
   coalesceWrites(redis);
+  letScriptsFit(redis);
   return redis;
 }

@@ -3,12 +3,19 @@ import { Batch } from './batch.js';
 import type { DispatchIntent, DispatchIntents } from './dispatch-intents.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
+import { FITS_WHEN_FULL } from './scripts/when-full.js';
 import { whileReachable } from './unavailable.js';
 
 /** A UUID. */
 const TASK_ID_LENGTH = 36;
 /** An intent that is settled a little later harms nobody: only much older ones are looked at. */
 const SETTLE_DELAY_MS = 50;
+
+/**
+ * A script, because a plain ZADD is refused when Redis is out of memory, and an answer is not. Sent whole each time: by its
+ * hash it could be asked for once more, after an append that was sent after it.
+ */
+const NOTE = `${FITS_WHEN_FULL}redis.call('ZADD', KEYS[1], ARGV[1], ARGV[2])`;
 
 /** What the intents work with. */
 export interface RedisDispatchIntentsDeps {
@@ -33,7 +40,7 @@ export class RedisDispatchIntents implements DispatchIntents {
 
   async note(intent: DispatchIntent, at: number): Promise<void> {
     const { redis, keys } = this.deps;
-    await whileReachable(() => redis.zadd(keys.due(intent.taskId), at, toMember(intent)));
+    await whileReachable(() => redis.eval(NOTE, 1, keys.due(intent.taskId), at, toMember(intent)));
   }
 
   settle(intent: DispatchIntent): void {

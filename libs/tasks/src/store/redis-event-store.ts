@@ -1,6 +1,7 @@
 /**
  * The streams in Redis. An append is one script (`scripts/append.ts`); reads are single commands.
- * Every method rejects with `STORE_UNAVAILABLE` while Redis cannot be reached. An append that is
+ * Every method rejects with `STORE_UNAVAILABLE` while Redis cannot be reached, and an append that can wait with
+ * `STORE_FULL` while there is no room for it. An append that is
  * rejected so may still have been written: whoever retries reads first.
  */
 import { randomUUID } from 'node:crypto';
@@ -8,15 +9,17 @@ import type { TaskEvent } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { initialState, type Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
-import { expiresAt, type TaskView } from '../projections/task-view.js';
+import { retentionOf, type TaskView } from '../projections/task-view.js';
 import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from './event-store.js';
+import { mustFit } from './must-fit.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
 import type { RedisSubscriptions } from './redis-subscriptions.js';
-import { type AppendArguments, defineAppend } from './scripts/append.js';
+import { type Append, type AppendArguments, defineAppend } from './scripts/append.js';
 import { defineReadPage } from './scripts/read-page.js';
 import { fromStored, type StoredEvent } from './stored-event.js';
 import { defineAdvanceMark } from './scripts/advance-mark.js';
+import type { StoreCapacity } from './store-capacity.js';
 import { readHistory } from './read-history.js';
 import { visibleTo } from './visible-change.js';
 import { whileReachable } from './unavailable.js';
@@ -31,13 +34,14 @@ export interface RedisEventStoreDeps {
   readonly redis: RedisClient;
   readonly subscriptions: RedisSubscriptions;
   readonly keys: RedisKeys;
+  readonly capacity: StoreCapacity;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
   readonly keepContinuedMs?: number | undefined;
 }
 
 /** `EventStore` on Redis. */
 export class RedisEventStore implements EventStore {
-  readonly #append: (args: AppendArguments) => Promise<AppendResult>;
+  readonly #append: Append;
   readonly #advance: ReturnType<typeof defineAdvanceMark>;
   readonly #readPage: ReturnType<typeof defineReadPage>;
   readonly #writer = randomUUID();
@@ -66,7 +70,7 @@ export class RedisEventStore implements EventStore {
       epochAfter: request.epochAfter,
       view: JSON.stringify(view),
       outcome: outcomeForView(outcome),
-      expiresAt: expiresAt(view),
+      retention: retentionOf(view),
       appendId: `${this.#writer}-${this.#appends}`,
       changedChannel: keys.changed(taskId),
       interruptedChannel: request.interrupts === true ? keys.interrupted() : undefined,
@@ -75,7 +79,11 @@ export class RedisEventStore implements EventStore {
       keepContinuedMs: this.deps.keepContinuedMs ?? KEEP_CONTINUED_MS,
       events,
     };
-    return whileReachable(() => this.#append(args));
+    const fits = mustFit(events);
+    const write = (): Promise<AppendResult> => whileReachable(() => this.#append(args, fits));
+    // A creation has been admitted with all that belongs to it.
+    if (request.expectedVersion === 0) return write();
+    return this.deps.capacity.admit(fits ? 'end' : 'record', lengthOf(args), write);
   }
 
   async readPage(taskId: TaskId, afterVersion: number, maxBytes: number): Promise<HistoryPage> {
@@ -144,6 +152,10 @@ export class RedisEventStore implements EventStore {
     // No pipeline: the commands of one turn are written together anyway, and a cluster's keys lie in different slots.
     return Promise.all(names.map((name) => redis.hget(name, 'view')));
   }
+}
+
+function lengthOf({ view, outcome, events }: AppendArguments): number {
+  return events.reduce((length, { data }) => length + data.length, view.length + (outcome?.length ?? 0));
 }
 
 function outcomeForView(outcome: Outcome | undefined): string | undefined {

@@ -16,7 +16,7 @@ const DUE_SHARDS = 8;
 export class RedisKeys {
   constructor(readonly prefix: string = DEFAULT_KEY_PREFIX) {}
 
-  /** Stream: the task's events, entry id `<version>-0`. No TTL until the task ends, then `expiresAt`. */
+  /** Stream: the task's events, entry id `<version>-0`. No TTL until the task ends, then as `retentionOf` says. */
   events(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:events`;
   }
@@ -31,7 +31,7 @@ export class RedisKeys {
     return `${this.prefix}:{${taskId}}:events-before`;
   }
 
-  /** Hash: the fold that readers need. No TTL until the task ends, then `expiresAt`. */
+  /** Hash: the fold that readers need. No TTL until the task ends, then as the events. */
   view(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:view`;
   }

@@ -17,6 +17,18 @@ export function serverProblem(info: string): string | undefined {
   return undefined;
 }
 
+/** How much memory a server uses, and may use. */
+export interface MemoryUse {
+  readonly usedBytes: number;
+  readonly maxBytes: number;
+}
+
+/** @param info reply of `INFO memory` @returns nothing without a `maxmemory` */
+export function memoryUse(info: string): MemoryUse | undefined {
+  const [usedBytes, maxBytes] = [Number(field(info, 'used_memory')), Number(field(info, 'maxmemory'))];
+  return usedBytes > 0 && maxBytes > 0 ? { usedBytes, maxBytes } : undefined;
+}
+
 function field(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
 }

@@ -1,9 +1,9 @@
 /**
- * Lists of an owner's tasks in Redis: two sorted sets, ids by creation time and ended ids by expiry.
+ * Lists of an owner's tasks in Redis: two sorted sets, ids by creation time and ended ids by expiry, the latter by the
+ * clock of Redis.
  * Nothing sweeps them: each registration drops a few expired ids, so a list stays as long as its
  * owner's live tasks without a script that ever takes long.
  */
-import type { Clock } from '../clock.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
@@ -27,20 +27,20 @@ const MAX_DROPPED_PER_REGISTRATION = 16;
 export class RedisTaskIndex implements TaskIndex {
   readonly #scripts: IndexScripts;
 
-  constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys; readonly clock: Clock }) {
+  constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys }) {
     this.#scripts = defineIndexScripts(deps.redis);
   }
 
   async register({ owner, taskId, createdAt, implicit }: Registration, limits: OwnerLimits): Promise<RegistrationVerdict> {
-    const fixed = { now: this.deps.clock(), dropLimit: MAX_DROPPED_PER_REGISTRATION, ttlMs: INDEX_TTL_MS };
+    const fixed = { dropLimit: MAX_DROPPED_PER_REGISTRATION, ttlMs: INDEX_TTL_MS };
     const [verdict, retryAfterMs] = await whileReachable(() =>
       this.#scripts.register(this.#keysOf(owner), { taskId, createdAt, implicit, ...fixed, ...limits }),
     );
     return { verdict, retryAfterMs } as RegistrationVerdict;
   }
 
-  async retire(owner: string, taskId: TaskId, expiresAt: number): Promise<void> {
-    await whileReachable(() => this.#scripts.retire(this.#keysOf(owner), taskId, expiresAt, INDEX_TTL_MS));
+  async retire(owner: string, taskId: TaskId, keptMs: number): Promise<void> {
+    await whileReachable(() => this.#scripts.retire(this.#keysOf(owner), taskId, keptMs, INDEX_TTL_MS));
   }
 
   async page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage> {

@@ -7,6 +7,7 @@ import type { Json } from '../domain/json.js';
 export interface SessionState {
   /** The value, or `undefined` when there is none. */
   get(session: string, name: string): Promise<Json | undefined>;
+  /** @throws TaskError `STORE_FULL` when there is no room for new values; so does `add` */
   set(session: string, name: string, value: Json): Promise<void>;
   /** Sets the value unless there is one. @returns whether it was set: of several at once, by one */
   add(session: string, name: string, value: Json): Promise<boolean>;

@@ -45,8 +45,8 @@ export interface KeyClaim {
 export interface TaskIndex {
   /** Counts the task in, unless that is over a limit. */
   register(registration: Registration, limits: OwnerLimits): Promise<RegistrationVerdict>;
-  /** The task has ended and may be forgotten at `expiresAt` (epoch ms). */
-  retire(owner: string, taskId: TaskId, expiresAt: number): Promise<void>;
+  /** The task has ended and may be forgotten after `keptMs`. */
+  retire(owner: string, taskId: TaskId, keptMs: number): Promise<void>;
   /** Up to `limit` ids created before `after`, newest first. Costs O(log n + limit). */
   page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage>;
   /** The oldest tasks that were not retired, implicit ones too: to find those whose end was missed. */

@@ -24,7 +24,6 @@ describe('an error of Redis', () => {
     named('ReplyError', "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'."),
     named('ReplyError', "READONLY You can't write against a read only replica. script: 1f2e, on @user_script:9."),
     named('ReplyError', 'CLUSTERDOWN The cluster is down'),
-    named('ReplyError', "OOM command not allowed when used memory > 'maxmemory'."),
   ])('means that the store is unavailable: $message', async (error) => {
     expect(isUnavailable(error)).toBe(true);
     await expect(whileReachable(failing(error))).rejects.toMatchObject({
@@ -35,6 +34,18 @@ describe('an error of Redis', () => {
   });
 
   it.each([
+    named('ReplyError', "OOM command not allowed when used memory > 'maxmemory'."),
+    named('ReplyError', "OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'"),
+    Object.assign(named('ReplyError', 'EXECABORT Transaction discarded because of previous errors.'), {
+      previousErrors: [named('ReplyError', "OOM command not allowed when used memory > 'maxmemory'.")],
+    }),
+  ])('means that the store is full: $message', async (error) => {
+    expect(isUnavailable(error)).toBe(false);
+    await expect(whileReachable(failing(error))).rejects.toMatchObject({ name: 'TaskError', code: 'STORE_FULL', cause: error });
+  });
+
+  it.each([
+    named('ReplyError', 'EXECABORT Transaction discarded because of previous errors.'),
     named('ReplyError', 'WRONGTYPE Operation against a key'),
     named('ReplyError', 'ERR unknown command'),
     new TypeError('x is undefined'),

@@ -105,12 +105,19 @@ async function startGateway(
   { features = testTools, idleMs = IDLE_MS, control = (same) => same, secret = 'a secret of the tests' }: TestGatewaysOptions,
 ): Promise<TestGateway> {
   const keys = gatewayKeys(prefix);
-  const { redis, signals } = backend;
+  const { redis, signals, capacity } = backend;
   const tasks = createTaskService(backend, { onError: () => undefined });
-  const state = { ...createRedisGatewayState({ redis, keys, signals }), signals: control(signals) };
+  const state = { ...createRedisGatewayState({ redis, keys, signals, capacity }), signals: control(signals) };
   const app = buildGateway({
     tasks,
-    sessions: createRedisSessionStore({ redis, keys, clock: Date.now, idleMs, onKept: (id, ms) => backend.sessionState.keep(id, ms) }),
+    sessions: createRedisSessionStore({
+      redis,
+      keys,
+      capacity,
+      clock: Date.now,
+      idleMs,
+      onKept: (id, ms) => backend.sessionState.keep(id, ms),
+    }),
     backend,
     state,
     features,

@@ -45,7 +45,12 @@ async function openOnRedis(test: TestRedis): Promise<OpenState> {
   const { url, cluster, prefix } = test;
   const backend = await connectRedisBackend({ url, cluster, prefix, role: 'gateway', onError: () => undefined });
   return {
-    state: createRedisGatewayState({ redis: backend.redis, keys: gatewayKeys(prefix), signals: backend.signals }),
+    state: createRedisGatewayState({
+      redis: backend.redis,
+      keys: gatewayKeys(prefix),
+      signals: backend.signals,
+      capacity: backend.capacity,
+    }),
     keysWithoutTtl: () => test.keysWithoutTtl(),
     close: async () => {
       await backend.close();

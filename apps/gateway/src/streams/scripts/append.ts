@@ -1,9 +1,11 @@
+import { REFUSED_WHEN_FULL } from '@longhaul/tasks';
+
 /**
  * One script, because the check of the epoch and the entry must be one step for a stream that was taken
  * over to get no question and no answer twice, and neither key may be left without TTL. Whoever appends
- * in another one's place has that one told.
+ * in another one's place has that one told. Without memory it is refused: a message goes out without its copy in the log.
  */
-export const APPEND = `
+export const APPEND = `${REFUSED_WHEN_FULL}
 local meta, log, open = KEYS[1], KEYS[2], KEYS[3]
 local stream_id, epoch, is_exclusive, is_answer, json, max_entries, ttl_ms, finished_ttl_ms, changed =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]

@@ -3,20 +3,25 @@
  * and the wake-up have to be one step for every other client: a reader never sees a view that its
  * events do not lead to, and of two writers that expect the same version exactly one writes.
  *
+ * Expiry is set by the clock of Redis, which is the same for all: what the writers' clocks say of creation and
+ * end is for readers only. `began` is when the task was created or last continued as new, by that clock.
+ *
  * The `append` field holds the id of the latest append. A client whose connection broke before the
  * reply sends the script again; the id tells that repetition from a lost race.
  */
 import type { RedisClient } from '../redis-connection.js';
+import type { Retention } from '../../projections/task-view.js';
 import type { AppendResult } from '../event-store.js';
 import type { StoredEvent } from '../stored-event.js';
+import { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './when-full.js';
 
 const APPEND = `
 local events, view, events_copy, events_before = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local expected, epoch, epoch_after, view_json, outcome_json, expires_at, append_id, changed, interrupted, session, task_id, max_bytes, keep_ms =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11], ARGV[12], ARGV[13]
-local first_event = 14
+local expected, epoch, epoch_after, view_json, outcome_json, from_begin_ms, from_end_ms, append_id, changed, interrupted, session, task_id, max_bytes, keep_ms =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11], ARGV[12], ARGV[13], ARGV[14]
+local first_event = 15
 
-local held = redis.call('HMGET', view, 'version', 'epoch', 'append', 'bytes')
+local held = redis.call('HMGET', view, 'version', 'epoch', 'append', 'bytes', 'began')
 local version = held[1] or '0'
 if version ~= expected then
   if held[3] == append_id then return 'appended' end
@@ -29,6 +34,7 @@ for i = first_event, #ARGV do bytes = bytes + #ARGV[i] end
 if max_bytes ~= '' and bytes > tonumber(max_bytes) then return 'too-large' end
 
 local next_version = tonumber(version)
+local begins = version == '0'
 for i = first_event, #ARGV, 3 do
   next_version = next_version + 1
   -- What continues a task as new begins a stream of its own, which nobody has to read with all that was before.
@@ -40,6 +46,7 @@ for i = first_event, #ARGV, 3 do
       redis.call('PEXPIRE', events_before, keep_ms)
     end
     bytes = #ARGV[i] + #ARGV[i + 1] + #ARGV[i + 2]
+    begins = true
   end
   -- The explicit id is the second guard: it cannot be written where the stream is further than the view.
   local added = redis.pcall('XADD', events, string.format('%d-0', next_version), 'type', ARGV[i], 'data', ARGV[i + 1], 'meta', ARGV[i + 2])
@@ -55,13 +62,25 @@ if version == '0' then
   redis.call('RENAME', events_copy, events)
 end
 
+local now = 0
+if begins or from_end_ms ~= '' then
+  local time = redis.call('TIME')
+  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+local began = tonumber(held[5] or now)
+if begins then
+  began = now
+  redis.call('HSET', view, 'began', string.format('%d', now))
+end
+
 local new_version = string.format('%d', next_version)
 if outcome_json == '' then
   redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json)
 else
   redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json, 'outcome', outcome_json)
 end
-if expires_at ~= '' then
+if from_end_ms ~= '' then
+  local expires_at = string.format('%d', math.max(began + tonumber(from_begin_ms), now + tonumber(from_end_ms)))
   redis.call('PEXPIREAT', events, expires_at)
   redis.call('PEXPIREAT', view, expires_at)
 end
@@ -84,7 +103,8 @@ export interface AppendArguments {
   readonly epochAfter: number;
   readonly view: string;
   readonly outcome: string | undefined;
-  readonly expiresAt: number | undefined;
+  /** Of a task that ends with this append. */
+  readonly retention: Retention | undefined;
   /** Unique for each append, the same for each repetition of it. */
   readonly appendId: string;
   readonly changedChannel: string;
@@ -96,16 +116,23 @@ export interface AppendArguments {
   readonly events: readonly StoredEvent[];
 }
 
+type RunAppend = (...args: (string | number)[]) => Promise<AppendResult>;
+
 interface WithAppend {
-  longhaulAppend(...args: (string | number)[]): Promise<AppendResult>;
+  readonly longhaulAppend: RunAppend;
+  readonly longhaulAppendIfRoom: RunAppend;
 }
 
-/** Defines the script on the client and returns the only function that calls it. */
-export function defineAppend(redis: RedisClient): (args: AppendArguments) => Promise<AppendResult> {
-  redis.defineCommand('longhaulAppend', { numberOfKeys: 4, lua: APPEND });
+/** The only caller of the script. With `mustFit` it is run also when Redis is out of memory. */
+export type Append = (args: AppendArguments, mustFit: boolean) => Promise<AppendResult>;
+
+/** Defines the script on the client, in two forms. */
+export function defineAppend(redis: RedisClient): Append {
+  redis.defineCommand('longhaulAppend', { numberOfKeys: 4, lua: FITS_WHEN_FULL + APPEND });
+  redis.defineCommand('longhaulAppendIfRoom', { numberOfKeys: 4, lua: REFUSED_WHEN_FULL + APPEND });
   const client = redis as RedisClient & WithAppend;
-  return (args) =>
-    client.longhaulAppend(
+  return (args, mustFit) =>
+    client[mustFit ? 'longhaulAppend' : 'longhaulAppendIfRoom'](
       args.eventsKey,
       args.viewKey,
       args.eventsCopyKey,
@@ -115,7 +142,8 @@ export function defineAppend(redis: RedisClient): (args: AppendArguments) => Pro
       args.epochAfter,
       args.view,
       args.outcome ?? '',
-      args.expiresAt ?? '',
+      args.retention?.fromBeginMs ?? '',
+      args.retention?.fromEndMs ?? '',
       args.appendId,
       args.changedChannel,
       args.interruptedChannel ?? '',

@@ -1,5 +1,6 @@
 /** The scripts of the index; each touches the keys of one owner, under one hash tag. */
 import type { RedisClient } from '../redis-connection.js';
+import { REFUSED_WHEN_FULL } from './when-full.js';
 
 /**
  * One script, because count and registration must be one step for the limits to hold among gateways,
@@ -7,8 +8,10 @@ import type { RedisClient } from '../redis-connection.js';
  */
 const REGISTER = `
 local tasks, expiring, implicit, minute = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local task_id, created_at, now, drop_limit, ttl_ms, is_implicit, max_tasks, max_per_minute =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
+local task_id, created_at, drop_limit, ttl_ms, is_implicit, max_tasks, max_per_minute =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+local time = redis.call('TIME')
+local now = string.format('%d', tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000))
 local expired = redis.call('ZRANGE', expiring, '-inf', now, 'BYSCORE', 'LIMIT', 0, drop_limit)
 if #expired > 0 then
   redis.call('ZREM', tasks, unpack(expired))
@@ -28,9 +31,11 @@ return {'registered', 0}
 /** One script, so that no set is left without TTL, and an implicit task is dropped without a look first. */
 const RETIRE = `
 local tasks, expiring, implicit = KEYS[1], KEYS[2], KEYS[3]
-local task_id, expires_at, ttl_ms = ARGV[1], ARGV[2], ARGV[3]
+local task_id, kept_ms, ttl_ms = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 if redis.call('ZREM', implicit, task_id) == 1 then return redis.status_reply('OK') end
-redis.call('ZADD', expiring, expires_at, task_id)
+redis.call('ZADD', expiring, string.format('%d', now + kept_ms), task_id)
 redis.call('PEXPIRE', expiring, ttl_ms)
 redis.call('PEXPIRE', tasks, ttl_ms)
 return redis.status_reply('OK')
@@ -67,11 +72,10 @@ export interface OwnerKeys {
   readonly minute: string;
 }
 
-/** The arguments of a registration by name. Times are epoch milliseconds. */
+/** The arguments of a registration by name. `createdAt` is epoch milliseconds, for the order of the list. */
 export interface RegisterArguments {
   readonly taskId: string;
   readonly createdAt: number;
-  readonly now: number;
   readonly dropLimit: number;
   readonly ttlMs: number;
   readonly implicit: boolean;
@@ -79,17 +83,17 @@ export interface RegisterArguments {
   readonly tasksPerMinute: number;
 }
 
-/** The only callers of the scripts. Times are epoch milliseconds. */
+/** The only callers of the scripts. */
 export interface IndexScripts {
   register(keys: OwnerKeys, args: RegisterArguments): Promise<[verdict: string, retryAfterMs: number]>;
-  retire(keys: OwnerKeys, taskId: string, expiresAt: number, ttlMs: number): Promise<unknown>;
+  retire(keys: OwnerKeys, taskId: string, keptMs: number, ttlMs: number): Promise<unknown>;
   /** Members and scores in turn, newest first. */
   page(keys: OwnerKeys, limit: number, afterCreatedAt: number, afterTaskId: string): Promise<string[]>;
 }
 
 /** Defines the scripts on the client. */
 export function defineIndexScripts(redis: RedisClient): IndexScripts {
-  redis.defineCommand('longhaulRegister', { numberOfKeys: 4, lua: REGISTER });
+  redis.defineCommand('longhaulRegister', { numberOfKeys: 4, lua: REFUSED_WHEN_FULL + REGISTER });
   redis.defineCommand('longhaulRetire', { numberOfKeys: 3, lua: RETIRE });
   redis.defineCommand('longhaulPage', { numberOfKeys: 1, lua: PAGE });
   const client = redis as RedisClient & WithIndexScripts;
@@ -102,14 +106,13 @@ export function defineIndexScripts(redis: RedisClient): IndexScripts {
         keys.minute,
         args.taskId,
         args.createdAt,
-        args.now,
         args.dropLimit,
         args.ttlMs,
         args.implicit ? 1 : 0,
         args.concurrentTasks,
         args.tasksPerMinute,
       ),
-    retire: (keys, taskId, expiresAt, ttlMs) => client.longhaulRetire(keys.tasks, keys.expiring, keys.implicit, taskId, expiresAt, ttlMs),
+    retire: (keys, taskId, keptMs, ttlMs) => client.longhaulRetire(keys.tasks, keys.expiring, keys.implicit, taskId, keptMs, ttlMs),
     page: (keys, limit, afterCreatedAt, afterTaskId) => client.longhaulPage(keys.tasks, limit, afterCreatedAt, afterTaskId),
   };
 }

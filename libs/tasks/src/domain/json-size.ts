@@ -1,0 +1,17 @@
+import type { Json } from './json.js';
+
+/**
+ * About how many characters a value has as JSON, without making it: escapes are not counted.
+ *
+ * @param enough counting stops here
+ */
+export function jsonSize(value: Json | undefined, enough: number): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 5;
+  let size = 2;
+  for (const [name, member] of Object.entries(value)) {
+    if (size >= enough) break;
+    size += name.length + 4 + jsonSize(member, enough - size);
+  }
+  return size;
+}

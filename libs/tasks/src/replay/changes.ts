@@ -1,0 +1,24 @@
+import type { PassRun } from './pass-run.js';
+
+/** Decides for each place where the code has changed which of both a task takes: see `TaskContext.changed`. */
+export class Changes {
+  /** What was said in this pass. What is false is not recorded: what is recorded behind it shows it in every pass. */
+  private readonly answers = new Map<string, boolean>();
+
+  constructor(private readonly run: PassRun) {}
+
+  /** @throws TaskError `INVALID_KEY` */
+  has(name: string): boolean {
+    const key = this.run.keys.change(name);
+    const answer = this.answers.get(key) ?? this.decide(key);
+    this.answers.set(key, answer);
+    return answer;
+  }
+
+  private decide(key: string): boolean {
+    if (this.run.recorded(key, 'step') !== undefined) return true;
+    if (this.run.isBehindRecord) return false;
+    this.run.put({ type: 'CompleteStep', key, value: true });
+    return true;
+  }
+}

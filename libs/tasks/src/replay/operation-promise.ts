@@ -1,0 +1,49 @@
+/**
+ * The promise of an operation, which notices whether anybody waits for it. An operation that was started and
+ * never awaited is a mistake that nothing else shows: the function ends, and what was asked for is never done.
+ */
+
+/** A promise that calls `onAwaited` when somebody first subscribes to it, by `await`, `then`, `catch`, `finally`, or `Promise.all` and the like. */
+export class OperationPromise<T> extends Promise<T> {
+  /** What is derived by `then` is a plain promise. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  private onAwaited: () => void = () => undefined;
+
+  /** What `ask` resolves to, or throws; a rejection that nobody awaits does not end the process. */
+  static of<T>(ask: () => Promise<T>, onAwaited: () => void): OperationPromise<T> {
+    const promise = new OperationPromise<T>((resolve) => resolve(ask()));
+    void promise.silently(undefined, () => undefined);
+    promise.onAwaited = onAwaited;
+    return promise;
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable -- It is a promise; `then` is where all ways to subscribe meet.
+  override then<Fulfilled = T, Rejected = never>(
+    onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    this.onAwaited();
+    return super.then(onFulfilled, onRejected);
+  }
+
+  /** A promise of what `change` makes of the value: who awaits it awaits this operation. */
+  map<U>(change: (value: T) => U): OperationPromise<U> {
+    return OperationPromise.of(() => this.silently(change), this.onAwaited);
+  }
+
+  /** Subscribes without having awaited. */
+  private silently<U>(onFulfilled?: (value: T) => U, onRejected?: () => U): Promise<U> {
+    return super.then(onFulfilled, onRejected);
+  }
+}
+
+/**
+ * A promise of what `change` makes of an operation's value. For wrappers of a context's operations: if nobody
+ * awaits what they return, the operation counts as not awaited, which it would not after `await` or `then`.
+ */
+export function mapOperation<T, U>(operation: Promise<T>, change: (value: T) => U): Promise<U> {
+  return operation instanceof OperationPromise ? (operation as OperationPromise<T>).map(change) : operation.then(change);
+}

@@ -1,0 +1,68 @@
+/** What can be the value of a step: exactly what JSON gives back. */
+import type { Json } from '../domain/json.js';
+
+/**
+ * `T` as far as JSON can hold it, otherwise `never` in the place of what it cannot: functions, and with them
+ * what has methods, such as Date and Map; bigints and symbols. Interfaces and optional members will do.
+ * `unknown` passes, and is checked when the step runs.
+ */
+export type Recordable<T> = unknown extends T
+  ? T
+  : T extends Json | undefined | void
+    ? T
+    : T extends bigint | symbol | ((...args: never) => unknown)
+      ? never
+      : { [K in keyof T]: Recordable<T[K]> };
+
+/** Deeper values are refused, also because they may be circular. */
+const MAX_DEPTH = 500;
+
+/**
+ * Finds what JSON would drop or turn into something else. Members that are `undefined` are dropped by everybody,
+ * and so they may be there; what has a `toJSON` of its own says itself what it is, except for a Date.
+ *
+ * @returns such as `.at.time is a Date`; nothing when the value can be recorded
+ */
+export function whyUnrecordable(value: unknown, depth = 0): string | undefined {
+  switch (typeof value) {
+    case 'number':
+      return Number.isFinite(value) ? undefined : ` is ${value}`;
+    case 'bigint':
+    case 'function':
+    case 'symbol':
+      return ` is a ${typeof value}`;
+    case 'object':
+      return value === null ? undefined : whyObjectUnrecordable(value, depth);
+    default:
+      return undefined;
+  }
+}
+
+function whyObjectUnrecordable(value: object, depth: number): string | undefined {
+  if (depth > MAX_DEPTH) return ` is nested deeper than ${MAX_DEPTH} levels, or circular`;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const why = whyUnrecordable(item, depth + 1);
+      if (why !== undefined) return atPlace(`[${index}]`, why, depth);
+    }
+    return undefined;
+  }
+  if (!(value instanceof Date) && 'toJSON' in value && typeof value.toJSON === 'function') return undefined;
+  if (!isPlain(value)) return ` is a ${value.constructor.name}`;
+  for (const [name, member] of Object.entries(value)) {
+    const why = whyUnrecordable(member, depth + 1);
+    if (why !== undefined) return atPlace(`.${name}`, why, depth);
+  }
+  return undefined;
+}
+
+/** A circular value has no place that would be worth its name. */
+function atPlace(place: string, why: string, depth: number): string {
+  return why.includes('circular') && depth > 0 ? why : place + why;
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // An object of another realm has another Object.prototype, above which there is nothing either.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

@@ -1,0 +1,74 @@
+import { TaskError } from '../errors.js';
+import type { PassDraft } from './drafts.js';
+import type { StepContext } from './task-context.js';
+
+/** What one try of a step is made of. */
+export interface StepTry {
+  readonly key: string;
+  readonly attempt: number;
+  readonly idempotencyKey: string;
+  /** How long it may take, milliseconds, and when that is over, epoch milliseconds. */
+  readonly timeoutMs: number;
+  readonly endsAt: number;
+  /** The author's function. */
+  readonly body: (step: StepContext) => unknown;
+  /** What is recorded of its value. @throws TaskError `NOT_SERIALIZABLE` */
+  readonly completed: (value: unknown) => PassDraft;
+  /** What is recorded of what it has thrown. */
+  readonly failed: (thrown: unknown) => PassDraft;
+}
+
+/** One try of a step while it runs. */
+export class RunningStep {
+  private controller: AbortController | undefined;
+  private abortedBy: Error | undefined;
+
+  constructor(private readonly what: StepTry) {}
+
+  get key(): string {
+    return this.what.key;
+  }
+
+  /** When its time is over, epoch milliseconds. */
+  get endsAt(): number {
+    return this.what.endsAt;
+  }
+
+  /** Runs the body. @returns what to record; nothing when it was aborted, because a later try runs it again */
+  async run(): Promise<PassDraft | undefined> {
+    const { body, attempt, idempotencyKey, completed, failed } = this.what;
+    const signalOf = (): AbortSignal => this.signal;
+    const context: StepContext = {
+      attempt,
+      idempotencyKey,
+      get signal() {
+        return signalOf();
+      },
+    };
+    try {
+      return completed(await body(context));
+    } catch (thrown) {
+      return this.abortedBy === undefined ? failed(thrown) : undefined;
+    }
+  }
+
+  abort(reason: Error): void {
+    this.abortedBy ??= reason;
+    this.controller?.abort(reason);
+  }
+
+  /** Aborts it because its time is over. @returns what to record */
+  timeOut(): PassDraft {
+    const { key, timeoutMs, failed } = this.what;
+    const error = new TaskError('STEP_TIMEOUT', `Step "${key}" was stopped: it did not end within ${timeoutMs} ms (timeoutMs).`);
+    this.abort(error);
+    return failed(error);
+  }
+
+  /** Made when somebody looks at it, as most steps never do. */
+  private get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.abortedBy !== undefined) this.controller.abort(this.abortedBy);
+    return this.controller.signal;
+  }
+}
