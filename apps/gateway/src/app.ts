@@ -69,12 +69,14 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
   const idleConnections = new IdleConnections(app.server);
   const closing = new AbortController();
   let drainedBy = Infinity;
-  const { endpoint, presence, requests, generation2026 } = buildEndpoint(deps, closing.signal);
+  const { endpoint, presence, requests, generation2026, listChanges } = buildEndpoint(deps, closing.signal);
   const { streams, exchanges, control } = endpoint;
 
   app.addHook('onReady', async () => {
     await Promise.all([presence.start(), control.start(), generation2026.start()]);
   });
+  // Not before clients can read the lists here.
+  app.addHook('onListen', () => listChanges.start());
   app.addHook('preClose', (done) => {
     closing.abort();
     drainedBy = performance.now() + drainMs;
@@ -91,6 +93,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
     control.stop();
     requests.stop();
     await generation2026.stop();
+    await listChanges.stop();
     await presence.stop();
   });
   app.setErrorHandler(httpErrorHandler(logger, bodyLimitBytes));

@@ -9,6 +9,7 @@ import { type ContextOf, createContextOf } from './context/request-context.js';
 import { SESSION_ENDED } from './errors.js';
 import { Control } from './gateways/control.js';
 import { Presence } from './gateways/presence.js';
+import { ListChanges } from './gateways/shown-lists.js';
 import { createInputIds } from './generation-2025/input-ids.js';
 import { createRequestIds } from './generation-2025/request-ids.js';
 import { createSigner, type Signer } from './generation-2025/signer.js';
@@ -56,6 +57,7 @@ interface Serving {
 export interface BuiltEndpoint extends Pick<Serving, 'presence' | 'requests'> {
   readonly endpoint: Endpoint;
   readonly generation2026: Generation2026;
+  readonly listChanges: ListChanges;
 }
 
 export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEndpoint {
@@ -101,7 +103,8 @@ export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEnd
     closing,
     patiently: (work, signal) => tasks.patiently(work, signal),
   };
-  return { endpoint, presence, requests, generation2026 };
+  const listChanges = new ListChanges({ shown: deps.state.shownLists, features, news: sessionNews, logger });
+  return { endpoint, presence, requests, generation2026, listChanges };
 }
 
 /** What works without sessions, each of the others named once. */

@@ -38,7 +38,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
     watermark: config.redisWatermark,
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
-  const { concurrency, drainMs, stepTimeoutMs, host, healthPort, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
+  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, host, healthPort, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
   const version = config.version ?? deploymentVersion(features);
   let phase: Phase = 'starting';
   const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
@@ -47,7 +47,8 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };
   const trials = new ForkedTrials({ workerId, version, processes: isolatedProcesses, maxBlockMs, ...memory });
   const held = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
-  const worker = await buildWorker({ backend, features, workerId, version, concurrency, drainMs, stepTimeoutMs, logger, trials, held });
+  const slots = { concurrency, noWorkerMs, drainMs, stepTimeoutMs };
+  const worker = await buildWorker({ backend, features, workerId, version, ...slots, logger, trials, held });
   // Also when a tool ends the process: the tasks that it held need not wait until its silence is noticed.
   process.on('exit', () => worker.leave());
   phase = 'taking jobs';

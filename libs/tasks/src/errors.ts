@@ -16,7 +16,6 @@ export const TASK_ERRORS = {
   NONDETERMINISM: 'The workflow asked for other operations than the ones recorded for this task.',
   HISTORY_TOO_LARGE: 'The history of the task is larger than allowed, or than a worker can hold.',
   HISTORY_UNREADABLE: 'An event of the task cannot be read.',
-  UNKNOWN_TOOL: 'The worker that took the task does not know its tool.',
   CLIENT_LACKS_CAPABILITY: 'The workflow asked its client for something that the client has not declared it can do.',
   INPUT_FAILED: 'The client answered a request for input with an error.',
   SESSION_FULL: 'The session of the client holds as many values, or bytes of them, as allowed.',

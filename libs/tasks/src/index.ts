@@ -15,6 +15,7 @@ export type {
   JobDelivery,
   JobHandler,
   JobVerdict,
+  QueuedTaskJob,
   SessionJobHandler,
   SessionJobRun,
   TaskConsumer,
@@ -44,6 +45,7 @@ export type { StuckPass } from './service/stuck-passes.js';
 export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './store/event-store.js';
 export type { ClientNews, SessionNews } from './store/session-news.js';
+export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './store/parked-tasks.js';
 export { checkedName, type SessionState } from './store/session-state.js';
 export { limitStoreErrors } from './store/store-error-limit.js';
 export type { StoreCapacity } from './store/store-capacity.js';

@@ -50,8 +50,18 @@ export async function serveInOneProcess(
     ...gateway.everything,
     modules: gateway.featureModules,
   });
-  const { concurrency, drainMs, stepTimeoutMs } = worker;
-  const running = await buildWorker({ backend, features, workerId: `memory-${process.pid}`, concurrency, drainMs, stepTimeoutMs, logger });
+  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, version } = worker;
+  const running = await buildWorker({
+    backend,
+    features,
+    workerId: `memory-${process.pid}`,
+    ...(version !== undefined && { version }),
+    concurrency,
+    noWorkerMs,
+    drainMs,
+    stepTimeoutMs,
+    logger,
+  });
   cleanup.add(() => running.stop());
   const app = buildGateway({
     tasks: createTaskService(backend, { onError }),

@@ -9,7 +9,6 @@ import type { TaskBackend } from '../backend.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import { jsonSize } from '../domain/json-size.js';
 import type { Json } from '../domain/json.js';
-import { jsonSize } from '../domain/json-size.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskView } from '../projections/task-view.js';

@@ -41,6 +41,8 @@ export interface TestGateways {
   readonly first: TestGateway;
   readonly second: TestGateway;
   readonly redis: TestRedis;
+  /** Starts one more gateway, which others may be told to be of another version. The caller closes it. */
+  another(features: FeatureRegistry): Promise<TestGateway>;
   /** Keys that would stay for ever, but for those of tasks that have not ended. */
   keysWithoutTtl(): Promise<string[]>;
   close(): Promise<void>;
@@ -74,11 +76,20 @@ export async function startGateways(settings: Partial<GatewaySettings> = {}, opt
     startGateway(await connect('gateway'), redis.prefix, settings, options),
   ]);
   const backend = await connect('worker');
-  const worker = await buildWorker({ backend, features: workerFeatures, workerId: 'test', concurrency: 10, drainMs: 0, logger });
+  const worker = await buildWorker({
+    backend,
+    features: workerFeatures,
+    workerId: 'test',
+    version: 'test',
+    concurrency: 10,
+    drainMs: 0,
+    logger,
+  });
   return {
     first,
     second,
     redis,
+    another: async (other) => startGateway(await connect('gateway'), redis.prefix, settings, { ...options, features: other }),
     keysWithoutTtl: async () => (await redis.keysWithoutTtl()).filter((key) => !/:\{[\da-f-]{36}\}:(events|view)$/.test(key)),
     async close() {
       await Promise.all([first.app.close(), second.app.close(), worker.stop()]);
