@@ -50,6 +50,8 @@ export class Rolling {
 
   async worker({ version, tools, concurrency = 10, noWorkerMs }: WorkerOptions): Promise<VersionedWorker> {
     const backend = await this.connect('worker');
+    // A new deployment looks at all tasks once. Here it has done so before there are any.
+    if (this.open.length === 0) for (let calls = 0; calls < 5; calls++) await backend.agenda.heal();
     const givenBack: TaskId[] = [];
     const log = logger.child({});
     log.info = ((fields: { taskId: TaskId }, message: string) => void (message === 'given back' && givenBack.push(fields.taskId))) as never;
