@@ -47,7 +47,7 @@ export function createMemoryBackend({
     workers: new MemoryWorkerRegistry(clock, workerTimes),
     queue,
     capacity: UNLIMITED,
-    consume: async (handler, consumeOptions) => queue.consume(handler, consumeOptions),
+    consume: (handler, consumeOptions) => queue.consume(handler, consumeOptions),
     ping: async () => undefined,
     close: async () => {
       await queue.close();
