@@ -14,6 +14,7 @@ export async function seedTasks(redisUrl: string, owner: string, count: number):
     add: async () => undefined,
     has: async () => [],
     recover: async () => undefined,
+    addGivenBack: async () => undefined,
     addSessionJob: async () => undefined,
     close: async () => undefined,
   };

@@ -40,7 +40,7 @@ beforeAll(async () => {
   replicas = await Promise.all(cluster.masters.map((master) => cluster.addReplica(master)));
   test = openTestRedis(cluster.location);
   backend = await connectRedisBackend({ ...test, role: 'worker', onError: () => undefined });
-  runner = new TaskRunner({ backend, workflows: () => workflow, workerId: 'worker', onError: () => undefined });
+  runner = new TaskRunner({ backend, workflows: () => workflow, workerId: 'worker', version: '1', onError: () => undefined });
   await runner.start();
   await backend.consume(runner.handle, { concurrency: 20 });
 }, 60_000);

@@ -1,6 +1,7 @@
 /** All contracts: a backend that keeps to them can take the place of any other. */
 import type { ContractBackend } from './backends.js';
 import { eventStoreContract } from './event-store.contract.js';
+import { parkedTasksContract } from './parked-tasks.contract.js';
 import { sessionNewsContract } from './session-news.contract.js';
 import { sessionStateContract } from './session-state.contract.js';
 import { signalsContract } from './signals.contract.js';
@@ -11,6 +12,7 @@ import { workerRegistryContract } from './worker-registry.contract.js';
 
 const contracts = [
   eventStoreContract,
+  parkedTasksContract,
   sessionNewsContract,
   sessionStateContract,
   signalsContract,

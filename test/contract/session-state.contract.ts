@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FIELD_LIMITS } from '../../libs/tasks/src/field-limits.js';
 import type { SessionState } from '../../libs/tasks/src/store/session-state.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend, OpenBackend } from './backends.js';
@@ -52,6 +53,41 @@ export function sessionStateContract({ name, open }: ContractBackend): void {
       expect(await state.add(session, 'a', 4)).toBe(true);
       await state.keep(session, 50);
       await waitUntil(async () => (await state.get(session, 'a')) === undefined, { description: 'the value is forgotten' });
+    });
+
+    it('takes so many values of a session, and says how many', async () => {
+      const session = randomUUID();
+      const { sessionValues } = FIELD_LIMITS;
+      const names = Array.from({ length: sessionValues }, (_, index) => `value ${index}`);
+      for (const name of names) await state.set(session, name, 0);
+      const full = { code: 'SESSION_FULL', message: `A session holds at most ${sessionValues} values.` };
+      await expect(state.set(session, 'one more', 1)).rejects.toMatchObject(full);
+      await expect(state.add(session, 'one more', 1)).rejects.toMatchObject(full);
+      await state.set(session, 'value 7', 'another');
+      expect(await state.add(session, 'value 7', 'a third')).toBe(false);
+      await state.delete(session, 'value 0');
+      expect(await state.add(session, 'one more', 1)).toBe(true);
+      expect(await state.names(session, 'one')).toEqual(['one more']);
+    });
+
+    it('takes so many bytes of a session, however they come and go, and of one value', async () => {
+      const session = randomUUID();
+      const { sessionValueBytes, sessionBytes } = FIELD_LIMITS;
+      const largest = 'x'.repeat(sessionValueBytes - 2);
+      const tooLarge = `The JSON of a session value has ${sessionValueBytes + 1} bytes; at most ${sessionValueBytes} are allowed.`;
+      await expect(state.set(session, 'a', `${largest}x`)).rejects.toMatchObject({ code: 'NOT_SERIALIZABLE', message: tooLarge });
+      const fitting = Math.floor(sessionBytes / (sessionValueBytes + 10));
+      for (let at = 0; at < fitting; at++) for (const value of [largest, 1, largest]) await state.set(session, `value ${at}`, value);
+      const full = { code: 'SESSION_FULL', message: `A session holds at most ${sessionBytes} bytes of names and values.` };
+      await expect(state.set(session, 'one more', largest)).rejects.toMatchObject(full);
+      await state.set(session, 'value 0', 1);
+      await state.set(session, 'one more', largest);
+      await expect(state.set(session, 'value 0', largest)).rejects.toMatchObject(full);
+      await state.delete(session, 'one more');
+      await state.set(session, 'value 0', largest);
+      await state.clear(session);
+      expect(await state.add(session, 'after', largest)).toBe(true);
+      await state.clear(session);
     });
 
     it('forgets one value or all of them', async () => {

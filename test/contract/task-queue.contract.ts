@@ -91,6 +91,25 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       held[1]?.end();
     });
 
+    it('delivers a job of its own for a task that was given back, also while its other job has not ended', async () => {
+      const taskId = newTaskId();
+      const job = { taskId, pass: 2 };
+      const givenBack = { tool: 'research', asked: ['1.0.0'], attemptSince: 3, misfit: 'it did not fit' };
+      const again = { ...job, mayBeDelayed: false };
+      const { held } = await hold();
+      await opened.backend.queue.add(job, 0);
+      await heldCount(held, 1);
+      expect(held[0]?.delivery.givenBack).toBeUndefined();
+      for (let times = 2; times <= 3; times++) {
+        await opened.backend.queue.addGivenBack(job, { ...givenBack, times });
+        await heldCount(held, times);
+        expect(held[times - 1]?.delivery).toMatchObject({ job, givenBack, redelivered: false });
+      }
+      held[0]?.end();
+      expect(await opened.backend.queue.has([again]), 'whoever looks for a job of the pass finds it').toEqual([true]);
+      for (const { end } of held) end();
+    });
+
     it('holds a job back until it is due', async () => {
       const { seen } = await collect();
       const dueAt = Date.now() + 300;

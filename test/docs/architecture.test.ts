@@ -12,7 +12,12 @@ function namesInCode(): string[] {
   const keys = new RedisKeys() as unknown as Record<string, (...args: string[]) => string | readonly string[]>;
   const methods = Object.getOwnPropertyNames(RedisKeys.prototype).filter((name) => name !== 'constructor');
   const sessions = gatewayKeys('lh');
-  const made = [...methods.flatMap((name) => keys[name]?.(TASK_ID, 'key') ?? []), sessions.session(TASK_ID), sessions.secret];
+  const made = [
+    ...methods.flatMap((name) => keys[name]?.(TASK_ID, 'key') ?? []),
+    sessions.session(TASK_ID),
+    sessions.secret,
+    sessions.lists,
+  ];
   return made.map(asInTable);
 }
 

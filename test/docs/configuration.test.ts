@@ -1,5 +1,7 @@
-/** The table of environment variables against the code that reads them, both ways. */
+/** The tables of environment variables and of the limits of fields against the code, both ways. */
+import { maxHeaderSize } from 'node:http';
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
+import { FIELD_LIMITS } from '@longhaul/tasks';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { describe, expect, it } from 'vitest';
 import { pathsOf, section, sorted, tableRows, textOf } from './documents.js';
@@ -35,4 +37,24 @@ describe('the table of variables', () => {
       for (const value of [least - 1, most + 1]) expect(() => read(readBy, { [name]: String(value) })).toThrow(name);
     },
   );
+});
+
+describe('the table of the limits of fields', () => {
+  const UNITS: Readonly<Record<string, number>> = { '': 1, bytes: 1, KiB: 1024, MiB: 1024 * 1024 };
+  const limits = tableRows(section('docs/configuration.md', 'Limits of fields')).map(([name = '', what = '', limit = '', over = '']) => {
+    const [, digits = '', unit = ''] = /^([\d,]+) ?(\w*)(?: of JSON)?$/.exec(limit) ?? [];
+    return { name, what, over, value: Number(digits.replaceAll(',', '')) * (UNITS[unit] ?? Number.NaN) };
+  });
+
+  it('has every limit with its value, and no other', () => {
+    expect(Object.fromEntries(limits.map(({ name, value }) => [name, value]))).toEqual(FIELD_LIMITS);
+  });
+
+  it('says of each what it is of, and what happens beyond it', () => {
+    expect(limits.filter(({ what, over }) => what === '' || over === '')).toEqual([]);
+  });
+
+  it('says how large headers may be', () => {
+    expect(section('docs/configuration.md', 'Limits of fields')).toContain(`at most ${maxHeaderSize / 1024} KiB, which Node refuses`);
+  });
 });

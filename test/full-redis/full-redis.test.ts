@@ -92,8 +92,9 @@ async function fill(bytes: number): Promise<void> {
   const write = async (writer: number): Promise<void> => {
     for (;;) {
       const taskId = await call('ask', { payload: 'x'.repeat(bytes) }, writer % 2).catch((error: Error) => error);
-      if (taskId instanceof Error) return expect(taskId.message).toContain('The task store is full');
-      fillers.push(taskId);
+      if (!(taskId instanceof Error)) fillers.push(taskId);
+      // A busy machine may let Redis take longer than a gateway waits.
+      else if (!taskId.message.includes('does not answer')) return expect(taskId.message).toContain('The task store is full');
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));

@@ -63,7 +63,7 @@ async function loseQueue(): Promise<void> {
 
 async function startWorker(run: Workflow['run'] = async () => ({ content: [] })): Promise<void> {
   const workflow: Workflow = { name: 'research', run, resultOfFailure: ({ message }) => ({ isError: true, message }) };
-  const runner = new TaskRunner({ backend, workflows: () => workflow, workerId: 'worker', onError });
+  const runner = new TaskRunner({ backend, workflows: () => workflow, workerId: 'worker', version: '1', onError });
   await runner.start();
   const consumer = await backend.consume(runner.handle, { concurrency: 50 });
   stop = async () => {
@@ -132,7 +132,7 @@ describe('the sweep on Redis', () => {
     await loseQueue();
     const views = await backend.events.views(ids);
     const deadlines = views.map((view) => (view?.createdAt ?? 0) + 6_000);
-    const runner = new TaskRunner({ backend, workflows: () => undefined, workerId: 'sweeper', onError });
+    const runner = new TaskRunner({ backend, workflows: () => undefined, workerId: 'sweeper', version: '1', onError });
     await runner.start();
     stop = async () => runner.stop();
     await waitUntil(async () => (await endedOf(ids)) === ids.length, { description: 'all have failed' });

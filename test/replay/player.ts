@@ -5,7 +5,7 @@ import type { TaskBackend } from '../../libs/tasks/src/backend.js';
 import type { InputAnswer, TaskEvent } from '../../libs/tasks/src/domain/events.js';
 import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import { nextPass } from '../../libs/tasks/src/domain/next-pass.js';
-import type { TaskState } from '../../libs/tasks/src/domain/state.js';
+import { type TaskState, UNKNOWN_VERSION } from '../../libs/tasks/src/domain/state.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { project } from '../../libs/tasks/src/projections/task-view.js';
 import type { TaskContext } from '../../libs/tasks/src/replay/task-context.js';
@@ -34,6 +34,7 @@ export class Player {
         add: async () => undefined,
         has: async () => [],
         recover: async () => undefined,
+        addGivenBack: async () => undefined,
         addSessionJob: async () => undefined,
         close: async () => undefined,
       },
@@ -86,6 +87,8 @@ export class Player {
       backend: this.backend,
       workflows: () => ({ ...this.workflow, run: (args, context) => this.workflow.run(args, this.watched(context)) }),
       workerId: 'player',
+      // As the histories, which were recorded before there were versions.
+      version: UNKNOWN_VERSION,
       clock: () => this.now,
       onError: fail,
     });

@@ -54,7 +54,7 @@ const FREEZE = 'kill -STOP "$1"; sleep "$2"; kill -CONT "$1" 2>/dev/null';
  *
  * @returns a promise that resolves when it goes on
  */
-export async function freeze({ pid }: AppProcess, seconds: number): Promise<void> {
+export async function freeze({ pid }: Pick<AppProcess, 'pid'>, seconds: number): Promise<void> {
   const shell = spawn('/bin/sh', ['-c', FREEZE, 'longhaul-freeze', String(pid), String(seconds)], { stdio: 'ignore', detached: true });
   await once(shell, 'exit');
 }

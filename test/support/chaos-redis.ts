@@ -36,6 +36,13 @@ export class ChaosRedis {
     return `redis://127.0.0.1:${this.port}`;
   }
 
+  /** The server's process. */
+  get pid(): number {
+    const pid = this.#server?.pid;
+    if (pid === undefined) throw new Error('Redis does not run.');
+    return pid;
+  }
+
   /** A connection of the test's own; it connects again by itself. */
   get client(): Redis {
     if (this.#client !== undefined) return this.#client;

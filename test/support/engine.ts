@@ -13,6 +13,7 @@ import type { SoughtJob, TaskJob } from '../../libs/tasks/src/queue/task-queue.j
 import type { RetryPolicy, TaskContext } from '../../libs/tasks/src/replay/task-context.js';
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
 import type { AppendRequest, AppendResult } from '../../libs/tasks/src/store/event-store.js';
+import type { GivenBack } from '../../libs/tasks/src/store/parked-tasks.js';
 import { Sweep } from '../../libs/tasks/src/service/sweep.js';
 import { TaskRunner, type TaskRunnerOptions } from '../../libs/tasks/src/service/task-runner.js';
 import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
@@ -47,7 +48,7 @@ export function intercept(
 
 export class Engine {
   now = 1_000;
-  readonly jobs: { job: TaskJob; dueAt: number; recovered?: true }[] = [];
+  readonly jobs: { job: TaskJob; dueAt: number; recovered?: true; givenBack?: GivenBack }[] = [];
   readonly errors: unknown[] = [];
   retry: RetryPolicy | undefined;
   readonly backend: TaskBackend;
@@ -67,6 +68,7 @@ export class Engine {
           this.jobs.some(({ job, dueAt }) => job.taskId === taskId && job.pass === pass && (mayBeDelayed || dueAt === 0)),
         ),
       recover: async (job: TaskJob) => void this.jobs.push({ job, dueAt: 0, recovered: true }),
+      addGivenBack: async (job: TaskJob, givenBack: GivenBack) => void this.jobs.push({ job, dueAt: 0, givenBack }),
       addSessionJob: async () => undefined,
       close: async () => undefined,
     };
@@ -81,6 +83,7 @@ export class Engine {
       backend: this.backend,
       workflows: (name) => (name === 'tool' ? this.workflow() : undefined),
       workerId,
+      version: 'one',
       clock: () => this.now,
       chance: { random: () => 1, uuid: () => crypto.randomUUID() },
       onError: (error) => this.errors.push(error),
@@ -115,7 +118,8 @@ export class Engine {
     const next = this.jobs.shift();
     if (next === undefined) throw new Error('No job waits.');
     this.now = Math.max(this.now, next.dueAt);
-    await worker.handle({ job: next.job, redelivered: false, recovered: next.recovered === true, signal });
+    const { job, givenBack, recovered = false } = next;
+    await worker.handle({ job, redelivered: false, recovered, ...(givenBack !== undefined && { givenBack }), signal });
   }
 
   /** Delivers until nothing waits. */

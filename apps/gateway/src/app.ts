@@ -67,16 +67,18 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
   // Requests on connections that are open still are answered while it closes: by the routes, which know which ones.
   const app = fastify({ bodyLimit: bodyLimitBytes, forceCloseConnections: 'idle', return503OnClosing: false });
   const idleConnections = new IdleConnections(app.server);
-  let isDraining = false;
+  const closing = new AbortController();
   let drainedBy = Infinity;
-  const { endpoint, presence, requests, generation2026 } = buildEndpoint(deps, () => isDraining);
+  const { endpoint, presence, requests, generation2026, listChanges } = buildEndpoint(deps, closing.signal);
   const { streams, exchanges, control } = endpoint;
 
   app.addHook('onReady', async () => {
     await Promise.all([presence.start(), control.start(), generation2026.start()]);
   });
+  // Not before clients can read the lists here.
+  app.addHook('onListen', () => listChanges.start());
   app.addHook('preClose', (done) => {
-    isDraining = true;
+    closing.abort();
     drainedBy = performance.now() + drainMs;
     streams.sayGoodbye();
     exchanges.drain();
@@ -91,13 +93,14 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
     control.stop();
     requests.stop();
     await generation2026.stop();
+    await listChanges.stop();
     await presence.stop();
   });
   app.setErrorHandler(httpErrorHandler(logger, bodyLimitBytes));
   app.setNotFoundHandler((_request, reply) =>
     sendFailure(reply, { httpStatus: 404, code: RpcCode.Transport, message: `Not found. The MCP endpoint is ${MCP_PATH}.` }),
   );
-  registerHealthRoutes(app, { ping, isDraining: () => isDraining });
+  registerHealthRoutes(app, { ping, isDraining: () => closing.signal.aborted });
   app.register((scope, _options, done) => {
     registerMcpRoutes(scope, endpoint, createHostCheck(settings));
     done();

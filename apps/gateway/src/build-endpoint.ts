@@ -1,5 +1,6 @@
 /** Puts together what the routes of the gateway work with. It opens nothing: that is what `start` of its parts is for. */
 import { createFeatureRegistry, createSessionJobs, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
+import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { GatewayDeps } from './app.js';
 import { StreamClaims } from './claims/stream-claims.js';
@@ -8,6 +9,7 @@ import { type ContextOf, createContextOf } from './context/request-context.js';
 import { SESSION_ENDED } from './errors.js';
 import { Control } from './gateways/control.js';
 import { Presence } from './gateways/presence.js';
+import { ListChanges } from './gateways/shown-lists.js';
 import { createInputIds } from './generation-2025/input-ids.js';
 import { createRequestIds } from './generation-2025/request-ids.js';
 import { createSigner, type Signer } from './generation-2025/signer.js';
@@ -55,9 +57,10 @@ interface Serving {
 export interface BuiltEndpoint extends Pick<Serving, 'presence' | 'requests'> {
   readonly endpoint: Endpoint;
   readonly generation2026: Generation2026;
+  readonly listChanges: ListChanges;
 }
 
-export function buildEndpoint(deps: GatewayDeps, isDraining: () => boolean): BuiltEndpoint {
+export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEndpoint {
   const { tasks, backend, logger, settings } = deps;
   const { sessionState, sessionNews, queue } = backend;
   const { maxTtlMs, patienceMs = PATIENCE_MS, pageSize = PAGE_SIZE, isStateless = false, instructions } = settings;
@@ -79,7 +82,7 @@ export function buildEndpoint(deps: GatewayDeps, isDraining: () => boolean): Bui
   const feed = { ...following, sessionState, sessionNews };
   const standalone = new StandaloneStreams({ store, presence, streams, feed });
   const methodDeps = { tasks, sessions, sessionState, contextOf, follow, maxTtlMs, pageSize };
-  const generation2026 = build2026(deps, { contextOf, tellNews: following.tellNews, methodDeps });
+  const generation2026 = build2026(deps, { contextOf, tellNews: following.tellNews, methodDeps, closing });
   const endpoint: Endpoint = {
     sessions,
     isStateless,
@@ -97,9 +100,11 @@ export function buildEndpoint(deps: GatewayDeps, isDraining: () => boolean): Bui
     clearSession: (sessionId) => sessionState.clear(sessionId),
     logger,
     patienceMs,
-    isDraining,
+    closing,
+    patiently: (work, signal) => tasks.patiently(work, signal),
   };
-  return { endpoint, presence, requests, generation2026 };
+  const listChanges = new ListChanges({ shown: deps.state.shownLists, features, news: sessionNews, logger });
+  return { endpoint, presence, requests, generation2026, listChanges };
 }
 
 /** What works without sessions, each of the others named once. */
@@ -115,15 +120,16 @@ interface Shared {
   readonly contextOf: ContextOf;
   readonly tellNews: TellNews;
   readonly methodDeps: Omit<MethodDeps, 'features' | 'isStateless'>;
+  /** Aborts when the process is about to end. */
+  readonly closing: AbortSignal;
 }
 
 /** Revision 2026-07-28 has no sessions, but each request says what its client can do. */
 function build2026({ tasks, backend, features: all, secret, logger, settings }: GatewayDeps, shared: Shared): Generation2026 {
   const { maxTtlMs, keepAliveMs = KEEP_ALIVE_MS, syncWaitMs = SYNC_WAIT_MS, isDirect = false, instructions, bodyLimitBytes } = settings;
-  const { contextOf, tellNews, methodDeps } = shared;
+  const { contextOf, tellNews, methodDeps, closing } = shared;
   const features = createFeatureRegistry(all.features.filter(({ needsSession }) => !needsSession));
-  const ending = new AbortController();
-  const syncDeps = { tasks, tellNews, seal: createStateSeal(secret, { bodyLimitBytes }), syncWaitMs, closing: ending.signal };
+  const syncDeps = { tasks, tellNews, seal: createStateSeal(secret, { bodyLimitBytes }), syncWaitMs, closing };
   return createGeneration2026({
     ...syncDeps,
     features,
@@ -136,11 +142,10 @@ function build2026({ tasks, backend, features: all, secret, logger, settings }: 
     keepAliveMs,
     isDirect,
     logger,
-    ending,
   });
 }
 
-function buildServing({ sessions: given, state, secret, logger, settings }: GatewayDeps): Serving {
+function buildServing({ tasks, sessions: given, state, secret, logger, settings }: GatewayDeps): Serving {
   const { keepAliveMs = KEEP_ALIVE_MS, maxOpenStreams: maxOpen = MAX_OPEN_STREAMS, isStateless = false } = settings;
   const sessions = isStateless ? createStatelessSessions() : given;
   const store = isStateless ? createUnloggedStreams() : state.streams;
@@ -149,7 +154,8 @@ function buildServing({ sessions: given, state, secret, logger, settings }: Gate
   const { gatewayId } = presence;
   const claims = new StreamClaims({ store: state.claims, presence, leaseMs: leaseMsOf(keepAliveMs), logger });
   const exchanges = new OpenExchanges();
-  const streams = new OpenStreams({ store, claims, presence, sessions, logger, keepAliveMs, maxOpen });
+  const patiently: TaskService['patiently'] = (work, signal) => tasks.patiently(work, signal);
+  const streams = new OpenStreams({ store, claims, presence, sessions, patiently, logger, keepAliveMs, maxOpen });
   const endSession = (sessionId: string): void => {
     streams.endSession(sessionId);
     exchanges.endSession(sessionId, SESSION_ENDED);

@@ -3,7 +3,7 @@
  * What is not in the table is the server's own fault: it is logged and told to nobody.
  */
 import { ProtocolError } from '@longhaul/mcp-features';
-import { TaskError, type TaskErrorCode } from '@longhaul/tasks';
+import { TaskError, type TaskErrorCode, type TaskId } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { CapabilitiesMissing } from './methods/check-needs.js';
 
@@ -36,17 +36,34 @@ export interface RpcFailure {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const RETRY_AFTER = { 'retry-after': '1' };
+const RETRY_AFTER_MS = 1_000;
 /** Room comes back as tasks expire, which takes longer than an outage. */
-const RETRY_WHEN_FULL = { 'retry-after': '10' };
+const RETRY_WHEN_FULL_MS = 10_000;
 
-/** Told to requests that wait while the process ends; their tasks go on. */
+/** What failures have that are over in a moment: what was asked has not been done, and may be asked again. */
+const RETRYABLE = retryableIn(RETRY_AFTER_MS);
+
+function retryableIn(retryAfterMs: number) {
+  return { headers: { 'retry-after': String(retryAfterMs / 1_000) }, data: { retryable: true, retryAfterMs } };
+}
+
+/** For a client that hangs up before its request is served, while it sends or while it waits for the store. */
+export const HUNG_UP: RpcFailure = { code: RpcCode.InvalidRequest, message: 'Invalid Request: the body is incomplete', httpStatus: 400 };
+
+/** Told to requests that come, or wait, while the process ends. */
 export const SHUTTING_DOWN: RpcFailure = {
   code: RpcCode.Transport,
   message: 'This gateway is shutting down. Tasks go on; ask again.',
   httpStatus: 503,
-  headers: RETRY_AFTER,
+  ...RETRYABLE,
 };
+
+/** Told to a request that waits for a task while the process ends, and cannot be sent to another gateway. */
+export function taskLeft(taskId: TaskId | undefined): RpcFailure {
+  if (taskId === undefined) return SHUTTING_DOWN;
+  const message = 'This gateway is shutting down. The task goes on: ask for its result with tasks/result, and do not call again.';
+  return { ...SHUTTING_DOWN, message, data: { ...RETRYABLE.data, taskId } };
+}
 
 /** Told to requests that wait while their session ends. */
 export const SESSION_ENDED: RpcFailure = { code: RpcCode.SessionNotFound, message: 'Session not found', httpStatus: 404 };
@@ -64,7 +81,7 @@ export function tooManyStreams(maxOpen: number): RpcFailure {
     code: RpcCode.Transport,
     message: `At most ${maxOpen} streams may be open in a session at the same time.`,
     httpStatus: 429,
-    headers: RETRY_AFTER,
+    ...RETRYABLE,
   };
 }
 
@@ -96,28 +113,31 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
     code: RpcCode.InternalError,
     message: 'The task store does not answer. Try again.',
     httpStatus: 503,
-    headers: RETRY_AFTER,
+    ...RETRYABLE,
   },
   STORE_FULL: {
     code: RpcCode.InternalError,
     message: 'The task store is full, and takes nothing new. Tasks go on, and can be answered and cancelled. Try again later.',
     httpStatus: 503,
-    headers: RETRY_WHEN_FULL,
+    ...retryableIn(RETRY_WHEN_FULL_MS),
   },
   STORE_CONTENTION: {
     code: RpcCode.InternalError,
     message: 'Too many writers for one task. Try again.',
     httpStatus: 503,
-    headers: RETRY_AFTER,
+    ...RETRYABLE,
   },
 };
 
-/** Told in the words of the error, which name the limit, or what the client cannot do or has answered. */
+/** Told in the words of the error, which name the limit, what the client cannot do or has answered, or the mistake of a feature. */
 const CODES_OF_TOLD: Partial<Record<TaskErrorCode, number>> = {
   TOO_MANY_TASKS: RpcCode.Transport,
   TOO_MANY_CREATIONS: RpcCode.Transport,
+  SESSION_FULL: RpcCode.Transport,
   CLIENT_LACKS_CAPABILITY: RpcCode.InvalidParams,
   INPUT_FAILED: RpcCode.InternalError,
+  INVALID_KEY: RpcCode.InternalError,
+  NOT_SERIALIZABLE: RpcCode.InternalError,
 };
 
 /** Thrown where the HTTP transport refuses a request before it becomes an exchange. */
@@ -129,14 +149,15 @@ export class Refusal extends Error {
     readonly code: number,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
+    readonly data?: unknown,
   ) {
     super(message);
   }
 }
 
 /** The failure, to be thrown. */
-export function refusalOf({ httpStatus, code, message, headers }: RpcFailure): Refusal {
-  return new Refusal(httpStatus, code, message, headers);
+export function refusalOf({ httpStatus, code, message, headers, data }: RpcFailure): Refusal {
+  return new Refusal(httpStatus, code, message, headers, data);
 }
 
 /** What the client is told of something thrown. The server's own faults are logged here. */

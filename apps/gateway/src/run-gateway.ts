@@ -1,6 +1,7 @@
 /** A gateway in a process of its own: config → connect → listen → until it is told to stop. */
 import { instructions, loadFeatures } from '@longhaul/mcp-features';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
+import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
 import { connectRedisBackend, createTaskService, limitStoreErrors } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { buildGateway } from './app.js';
@@ -25,6 +26,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const [socketPath] = process.argv.slice(2);
   const logger = pino({ level: config.logLevel, base: { app: 'gateway', pid: process.pid }, hooks: limitStoreErrors() });
+  watchStrayErrors({ log: logger, end: (reason) => stopRequests.fail(reason) });
   const features = await loadFeatures({
     ...config.everything,
     modules: config.featureModules,
@@ -64,8 +66,6 @@ async function start(stopRequests: StopRequests): Promise<void> {
   logger.info({ url }, 'listening');
   process.send?.({ type: 'ready', url });
 
-  // An inline tool's forgotten promise must not take the other requests of this process down.
-  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
   stopRequests.handleWith(async (request) => {
     logger.info({ signal: request }, 'stopping');
     await shutDown({ app, drainMs: config.drainMs, logger });

@@ -6,6 +6,7 @@ import {
   sharedVariables,
   wholeNumber,
 } from '@longhaul/mcp-features/environment';
+import { DEFAULT_NO_WORKER_MS } from '@longhaul/tasks/no-worker-limit';
 import { z } from 'zod';
 
 const MIB = 1024 * 1024;
@@ -20,6 +21,7 @@ const environment = z.object({
     .string()
     .regex(/^[\w.+-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes, pluses or underscores')
     .optional(),
+  LONGHAUL_NO_WORKER_MS: wholeNumber(1_000, 86_400_000, DEFAULT_NO_WORKER_MS),
   LONGHAUL_MAX_BLOCK_MS: wholeNumber(500, 3_600_000, 15_000),
   LONGHAUL_ISOLATED_PROCESSES: wholeNumber(1, 64, 2),
   LONGHAUL_ISOLATED_MEMORY_BYTES: optionalWholeNumber(128 * MIB, 1024 * 1024 * MIB),
@@ -29,6 +31,8 @@ const environment = z.object({
 export interface WorkerConfig extends SharedConfig {
   /** Passes that run at once. */
   readonly concurrency: number;
+  /** How long a task waits while no worker is alive that could run it, milliseconds. */
+  readonly noWorkerMs: number;
   /** How long a try of a step may take if the step names no limit, milliseconds. */
   readonly stepTimeoutMs: number;
   /** Where it answers health checks. Absent: nowhere. */
@@ -50,6 +54,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
   return {
     ...sharedConfig(data),
     concurrency: data.LONGHAUL_WORKER_CONCURRENCY,
+    noWorkerMs: data.LONGHAUL_NO_WORKER_MS,
     stepTimeoutMs: data.LONGHAUL_STEP_TIMEOUT_MS,
     maxBlockMs: data.LONGHAUL_MAX_BLOCK_MS,
     isolatedProcesses: data.LONGHAUL_ISOLATED_PROCESSES,

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { loadFeatures } from '@longhaul/mcp-features';
 import { ConfigError } from '@longhaul/mcp-features/environment';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
+import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
 import { connectRedisBackend, limitStoreErrors } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
@@ -25,6 +26,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const logFields = { app: 'worker', pid: process.pid };
   const logger = pino({ level: config.logLevel, base: logFields, hooks: limitStoreErrors() });
+  watchStrayErrors({ log: logger, end: (reason) => stopRequests.fail(reason) });
   const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
   const workerId = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const backend = await connectRedisBackend({
@@ -36,7 +38,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
     watermark: config.redisWatermark,
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
-  const { concurrency, drainMs, stepTimeoutMs, host, healthPort, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
+  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, host, healthPort, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
   const version = config.version ?? deploymentVersion(features);
   let phase: Phase = 'starting';
   const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
@@ -45,15 +47,14 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };
   const trials = new ForkedTrials({ workerId, version, processes: isolatedProcesses, maxBlockMs, ...memory });
   const held = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
-  const worker = await buildWorker({ backend, features, workerId, version, concurrency, drainMs, stepTimeoutMs, logger, trials, held });
+  const slots = { concurrency, noWorkerMs, drainMs, stepTimeoutMs };
+  const worker = await buildWorker({ backend, features, workerId, version, ...slots, logger, trials, held });
   // Also when a tool ends the process: the tasks that it held need not wait until its silence is noticed.
   process.on('exit', () => worker.leave());
   phase = 'taking jobs';
   logger.info({ workerId, version, concurrency }, 'taking jobs');
   process.send?.({ type: 'ready' });
 
-  // A tool's forgotten promise must not take the other tasks of this process down.
-  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection in a tool'));
   stopRequests.handleWith(async (request) => {
     logger.info({ signal: request }, 'stopping');
     phase = 'draining';

@@ -22,6 +22,7 @@ export interface Shutdown {
  * their steps aborted; whatever is left after that is dropped, and taken by others because this worker says that it left.
  */
 export async function shutDown({ runner, consumer, presence, trials, drainMs, logger }: Shutdown): Promise<void> {
+  runner.drain();
   const drained = consumer.drain().then(() => true);
   if (!(await settles(drained, drainMs))) {
     logger.warn({ active: consumer.active }, 'drain time is over: leaving running tasks to other workers');

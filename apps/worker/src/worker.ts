@@ -22,6 +22,8 @@ export interface WorkerDependencies {
   /** Of the deployment. Default: that of the package with the fingerprint of the features. */
   readonly version?: string;
   readonly concurrency: number;
+  /** How long a task waits while no worker is alive that could run it, milliseconds. Default: a minute. */
+  readonly noWorkerMs?: number | undefined;
   readonly drainMs: number;
   /** How long a try of a step may take if the step names no limit, milliseconds. @defaultValue an hour */
   readonly stepTimeoutMs?: number;
@@ -42,7 +44,7 @@ export interface RunningWorker {
 
 /** Starts to take jobs: each job is one pass of one task. */
 export async function buildWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
-  const { backend, features, workerId, concurrency, drainMs, stepTimeoutMs, logger, trials, held } = dependencies;
+  const { backend, features, workerId, concurrency, noWorkerMs, drainMs, stepTimeoutMs, logger, trials, held } = dependencies;
   const { version = deploymentVersion(features) } = dependencies;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
   const runner = new TaskRunner({
@@ -50,8 +52,11 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
     workflows: features.workflow,
     workerId,
     version,
-    onError,
+    concurrency,
+    ...(noWorkerMs !== undefined && { noWorkerMs }),
     ...(stepTimeoutMs !== undefined && { stepTimeoutMs }),
+    onError,
+    onGivenBack: ({ taskId, pass, tool, asked, misfit }) => logger.info({ taskId, pass, tool, asked, misfit }, 'given back'),
     onStuck: (stuck) =>
       logger.warn(stuck, 'a pass has recorded nothing for a minute; its worker has a place less while the named steps run'),
     onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
@@ -68,7 +73,11 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
   const suspects = trials && new Suspects({ backend, processes: trials, hasDied, onError });
   const run = (delivery: JobDelivery): Promise<JobVerdict> =>
     held === undefined ? runner.handle(delivery) : held.during(delivery.job.taskId, () => runner.handle(delivery));
-  const handle = async (delivery: JobDelivery): Promise<JobVerdict> => (await suspects?.handle(delivery)) ?? run(delivery);
+  const handle = (delivery: JobDelivery): Promise<JobVerdict> =>
+    runner.inSlot(async () => {
+      if (await runner.wasAsked(delivery)) return {};
+      return (await suspects?.handle(delivery)) ?? run(delivery);
+    });
   // The jobs of a worker that dies unregistered would be found only when their locks expire.
   const beforeFirstJob = async (consumer: TaskConsumer): Promise<void> => {
     const presence = new WorkerPresence({

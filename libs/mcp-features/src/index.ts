@@ -36,7 +36,7 @@ export { McpResource, type ResourceDecoration, type TemplateDecoration } from '.
 export { type DurableToolDecoration, type InlineToolDecoration, McpTool } from './authoring/decorators/mcp-tool.js';
 export { createFeatureRegistry, type FeatureListings, type FeatureRegistry, type FoundResource } from './authoring/feature-registry.js';
 export type { Feature, Needs } from './authoring/feature.js';
-export type { FormAnswer } from './authoring/form-schema.js';
+export { type FormAnswer, withAnswerChecked } from './authoring/form-schema.js';
 export type { HeaderParam } from './authoring/header-params.js';
 export type { Listings } from './authoring/listings.js';
 export type { Announcements, AskedMethod, FeatureList, RequestContext, RequestInfo, SessionContext } from './authoring/request-context.js';
@@ -45,7 +45,7 @@ export type { ResourceReturn } from './authoring/resource-result.js';
 export { type LeftOut, statelessFeatures } from './authoring/stateless-features.js';
 export type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './authoring/tool.js';
 export { TerminalError } from '@longhaul/tasks';
-export { errorResult, ProtocolError, resultOrError, toCallToolResult } from './authoring/tool-result.js';
+export { describeIssues, errorResult, ProtocolError, resultOrError, toCallToolResult } from './authoring/tool-result.js';
 export { MAX_URL_ROUNDS, requiredElicitations, UrlElicitationRequired } from './authoring/url-elicitation-required.js';
 export { everything, type EverythingOptions } from './everything/everything.js';
 export { instructions } from './everything/instructions.js';

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createFeatureRegistry, type FeatureRegistry } from './authoring/feature-registry.js';
 import type { Feature } from './authoring/feature.js';
+import { inFeature } from './authoring/feature-scope.js';
 import { everything, type EverythingOptions } from './everything/everything.js';
 
 /** What a process serves: the built-in features and those of the named modules. */
@@ -26,7 +27,7 @@ async function featuresIn(module: string): Promise<readonly Feature[]> {
   const specifier = isPath ? pathToFileURL(resolve(module)).href : module;
   let exported: { features?: unknown };
   try {
-    exported = (await import(specifier)) as { features?: unknown };
+    exported = (await inFeature({ kind: 'module', name: module }, () => import(specifier))) as { features?: unknown };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
     throw new Error(`Feature module "${module}" cannot be loaded: ${reason}`, { cause });

@@ -13,6 +13,8 @@ export type Stop = (request: string) => Promise<void>;
 export interface StopRequests {
   /** Until this is called a request ends the process at once, with exit code 0: it has begun nothing that others wait for. */
   handleWith(stop: Stop): void;
+  /** Stops as on a request, because the process has failed: it ends with exit code 1. Does nothing more while it stops. */
+  fail(reason: string): void;
 }
 
 const REQUESTS = ['SIGTERM', 'SIGINT', 'disconnect'] as const;
@@ -24,16 +26,29 @@ const REQUESTS = ['SIGTERM', 'SIGINT', 'disconnect'] as const;
 export function listenForStopRequests(): StopRequests {
   let orderly: Stop = () => Promise.resolve();
   let isAsked = false;
-  const onRequest = (request: string): void => {
-    if (isAsked) process.exit(1);
-    isAsked = true;
-    orderly(request).then(
-      () => process.exit(0),
+  let isStopping = false;
+  let hasFailed = false;
+  const stop = (reason: string): void => {
+    if (isStopping) return;
+    isStopping = true;
+    orderly(reason).then(
+      () => process.exit(hasFailed ? 1 : 0),
       (error: unknown) => endWith(error),
     );
   };
+  const onRequest = (request: string): void => {
+    if (isAsked) process.exit(1);
+    isAsked = true;
+    stop(request);
+  };
   for (const request of REQUESTS) process.on(request, () => onRequest(request));
-  return { handleWith: (stop) => void (orderly = stop) };
+  return {
+    handleWith: (stopInOrder) => void (orderly = stopInOrder),
+    fail(reason) {
+      hasFailed = true;
+      stop(reason);
+    },
+  };
 }
 
 /** Ends the process with the reason on its standard error, and exit code 1. */

@@ -2,6 +2,7 @@ import type { TaskBackend } from './backend.js';
 import type { Clock } from './clock.js';
 import { MemoryTaskQueue } from './queue/memory-task-queue.js';
 import { MemoryEventStore } from './store/memory-event-store.js';
+import { MemoryParkedTasks } from './store/memory-parked-tasks.js';
 import { MemorySessionState } from './store/memory-session-state.js';
 import { MemorySignals } from './store/memory-signals.js';
 import { MemoryTaskAgenda } from './store/memory-task-agenda.js';
@@ -45,6 +46,7 @@ export function createMemoryBackend({
     sessionNews: createSessionNews(signals, new RedisKeys()),
     signals,
     workers: new MemoryWorkerRegistry(clock, workerTimes),
+    parked: new MemoryParkedTasks(clock),
     queue,
     capacity: UNLIMITED,
     consume: (handler, consumeOptions) => queue.consume(handler, consumeOptions),

@@ -16,6 +16,7 @@ import { RedisCapacity } from './store/redis-capacity.js';
 import { closeConnection, type RedisClient, type RedisRole } from './store/redis-connection.js';
 import { RedisEventStore } from './store/redis-event-store.js';
 import { RedisKeys } from './store/redis-keys.js';
+import { RedisParkedTasks } from './store/redis-parked-tasks.js';
 import { RedisSessionState } from './store/redis-session-state.js';
 import { RedisSignals } from './store/redis-signals.js';
 import { RedisSubscriptions } from './store/redis-subscriptions.js';
@@ -83,6 +84,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
       sessionNews: createSessionNews(signals, keys),
       signals,
       workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
+      parked: new RedisParkedTasks({ redis, keys, signals }),
       queue,
       capacity,
       consume: async (handler, consumeOptions) => {

@@ -1,5 +1,6 @@
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './queue/task-queue.js';
 import type { EventStore } from './store/event-store.js';
+import type { ParkedTasks } from './store/parked-tasks.js';
 import type { SessionNews } from './store/session-news.js';
 import type { SessionState } from './store/session-state.js';
 import type { Signals } from './store/signals.js';
@@ -17,6 +18,7 @@ export interface TaskBackend {
   readonly sessionNews: SessionNews;
   readonly signals: Signals;
   readonly workers: WorkerRegistry;
+  readonly parked: ParkedTasks;
   readonly queue: TaskQueue;
   readonly capacity: StoreCapacity;
   /** Starts to take jobs. */

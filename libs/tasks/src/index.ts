@@ -7,6 +7,7 @@ export type { ClientInfo, Generation, InputAnswer, Progress, TaskCreatedData, Ta
 export type { Json, JsonObject, RecordedError } from './domain/json.js';
 export type { Outcome } from './domain/state.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
+export { checkKey, cutText, FIELD_LIMITS, tooLong } from './field-limits.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
 export { MIN_RETENTION_MS, type PendingInput, type TaskView } from './projections/task-view.js';
 export type {
@@ -14,6 +15,7 @@ export type {
   JobDelivery,
   JobHandler,
   JobVerdict,
+  QueuedTaskJob,
   SessionJobHandler,
   SessionJobRun,
   TaskConsumer,
@@ -21,6 +23,7 @@ export type {
   TaskQueue,
 } from './queue/task-queue.js';
 export { mapOperation } from './replay/operation-promise.js';
+export { clientRequestParams, elicitationCompleteParams, logParams, progressParams } from './replay/notification-params.js';
 export type {
   ClientTaskOptions,
   ClientTaskRequest,
@@ -42,10 +45,11 @@ export type { StuckPass } from './service/stuck-passes.js';
 export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './store/event-store.js';
 export type { ClientNews, SessionNews } from './store/session-news.js';
-export type { SessionState } from './store/session-state.js';
+export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './store/parked-tasks.js';
+export { checkedName, type SessionState } from './store/session-state.js';
 export { limitStoreErrors } from './store/store-error-limit.js';
 export type { StoreCapacity } from './store/store-capacity.js';
-export { storeErrorOf } from './store/unavailable.js';
+export { isUnavailable, storeErrorOf } from './store/unavailable.js';
 export { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './store/scripts/when-full.js';
 export type { Signals } from './store/signals.js';
 export type { TaskAgenda } from './store/task-agenda.js';

@@ -46,7 +46,7 @@ describe('while the store does not answer', () => {
 
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('1');
-    expect(response.json<RpcResponse>()).toMatchObject({ id: 5, error: { code: -32603 } });
+    expect(response.json<RpcResponse>()).toMatchObject({ id: 5, error: { code: -32603, data: { retryable: true, retryAfterMs: 1_000 } } });
   });
 
   it('a session is neither opened nor taken for missing', async () => {
@@ -63,28 +63,13 @@ describe('while the store does not answer', () => {
 
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503, 503]);
     expect(responses.map((response) => response.json<RpcResponse>().id)).toEqual([1, 1, null, null]);
-    expect(responses.map((response) => response.json<RpcResponse>().error?.code)).toEqual([-32603, -32603, -32603, -32603]);
-  });
-
-  it('a request that waits is told so on its stream', async () => {
-    const lost = Promise.withResolvers<void>();
-    const running = await start({
-      settings: { patienceMs: 5 },
-      tasks: (tasks) => ({
-        ...tasks,
-        async *follow(view) {
-          yield { view };
-          await lost.promise;
-          throw new TaskError('STORE_UNAVAILABLE');
-        },
-      }),
-    });
-    const session = await rpcSession(running.app);
-    const stream = await open(await running.listen(), session, { id: 3, method: 'tools/call', params: { name: 'sleep' } });
-    lost.resolve();
-    await stream.ended();
-
-    expect(stream.messages()).toMatchObject([{ id: 3, error: { code: -32603 } }]);
+    expect(responses.map((response) => response.json<RpcResponse>().error)).toEqual(
+      responses.map(() => ({
+        code: -32603,
+        message: 'The task store does not answer. Try again.',
+        data: { retryable: true, retryAfterMs: 1_000 },
+      })),
+    );
   });
 
   it('the process is up but not ready', async () => {
@@ -193,7 +178,7 @@ describe('stopping', () => {
     expect(stream.text()).toMatch(/^retry: 1000\n\nid: [\w-]{22}_0\ndata: \n\nretry: 100\n\n$/);
   });
 
-  it('tells a client that does not know how to go on with an HTTP status', async () => {
+  it('tells a client that does not know how to go on with an HTTP status, and which task it has to ask for', async () => {
     const running = await start({ settings: { patienceMs: 60_000 } });
     const url = await running.listen();
     const session = await rpcSession(running.app, '2025-06-18');
@@ -201,9 +186,14 @@ describe('stopping', () => {
     const waiting = open(url, session, { id: 1, method: 'tools/call', params: { name: 'sleep' } });
     await expect.poll(() => running.created.length).toBe(created + 1);
     await shutDown({ app: running.app, drainMs: 10_000, logger });
+    const { response } = await waiting;
+    await (await waiting).ended();
 
-    expect((await waiting).response.status).toBe(503);
-    expect((await waiting).response.headers.get('retry-after')).toBe('1');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(JSON.parse((await waiting).text())).toMatchObject({
+      error: { code: -32000, data: { retryable: true, taskId: running.created.at(-1)?.taskId } },
+    });
   });
 
   it('lets calls inside the process finish, and meanwhile answers what only reads and sends away what does more', async () => {

@@ -63,7 +63,10 @@ describe('initialize', () => {
     const response = await post(small.app, initializeRequest('2025-11-25', { experimental: { x: { text: 'x'.repeat(70_000) } } }));
     await small.close();
 
-    expect(response.json<RpcResponse>().error).toMatchObject({ code: -32602, message: expect.stringContaining('too large') as string });
+    expect(response.json<RpcResponse>().error).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/params\.capabilities .* at most 65536 are allowed$/) as string,
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 /** The contract of where event streams live, on memory and on Redis. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { GatewayState } from '@longhaul/gateway';
+import { FIELD_LIMITS } from '@longhaul/tasks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { type OpenState, states } from './support/states.js';
@@ -124,6 +125,14 @@ describe.each(states)('event streams in $name', ({ open }) => {
 
     expect(await attempt(ref.streamId)).toEqual({ verdict: 'unknown' });
     expect(await store.append(ref, say('two'))).toEqual({ n: 2, isFinished: false });
+  });
+
+  it('remember so many cancelled requests of a session, and no more', async () => {
+    const { notedCancellations } = FIELD_LIMITS;
+    for (let id = 0; id < notedCancellations + 5; id++) await store.noteCancelled(sessionId, id);
+
+    const ids = [0, notedCancellations - 1, notedCancellations, notedCancellations + 4];
+    expect(await Promise.all(ids.map((id) => store.isCancelled(sessionId, id)))).toEqual([true, true, false, false]);
   });
 
   it('remember which requests the client cancelled, by value and type of their ids', async () => {

@@ -224,7 +224,20 @@ describe.each(['tasks/get', 'tasks/result', 'tasks/cancel'])('%s', (method) => {
     expect((await stranger.call(method, { taskId })).error).toEqual(NOT_FOUND);
   });
 
-  it('does not find the task behind a plain call', async () => {
+  it.each([
+    ['missing', {}],
+    ['a number', { taskId: 7 }],
+    ['null', { taskId: null }],
+  ])('names the task id when it is %s', async (_title, params) => {
+    expect((await session.call(method, params)).error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('taskId') as string,
+    });
+  });
+});
+
+describe('the task behind a plain call', () => {
+  it.each(['tasks/get', 'tasks/cancel'])('is not found by %s', async (method) => {
     const implicit = await service.tasks.create({
       tool: 'sleep',
       arguments: {},
@@ -238,15 +251,14 @@ describe.each(['tasks/get', 'tasks/result', 'tasks/cancel'])('%s', (method) => {
     expect((await session.call(method, { taskId: implicit.taskId })).error).toEqual(NOT_FOUND);
   });
 
-  it.each([
-    ['missing', {}],
-    ['a number', { taskId: 7 }],
-    ['null', { taskId: null }],
-  ])('names the task id when it is %s', async (_title, params) => {
-    expect((await session.call(method, params)).error).toMatchObject({
-      code: -32602,
-      message: expect.stringContaining('taskId') as string,
-    });
+  it('has a result for a client that was told its id instead', async () => {
+    const before = service.created.length;
+    const plain = session.call('tools/call', { name: 'sleep' });
+    const { taskId, owner } = await waitUntil(() => service.created[before], { description: 'the call has its task' });
+    const result = session.call('tasks/result', { taskId });
+    await service.tasks.cancel(taskId, { owner });
+
+    expect((await result).error).toEqual((await plain).error);
   });
 });
 

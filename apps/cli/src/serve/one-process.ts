@@ -10,6 +10,7 @@ import {
   shutDown,
 } from '@longhaul/gateway';
 import { instructions, loadFeatures } from '@longhaul/mcp-features';
+import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
 import { createMemoryBackend, createTaskService } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
 import { pino } from 'pino';
@@ -40,6 +41,8 @@ export async function serveInOneProcess(
 ): Promise<Serving> {
   const { at = gateway, logTo = STANDARD_OUTPUT } = options;
   const logger = pino({ level: gateway.logLevel, base: { app: 'longhaul', pid: process.pid } }, pino.destination(logTo));
+  const failed = Promise.withResolvers<string>();
+  watchStrayErrors({ log: logger, end: failed.resolve });
   const onError = (error: unknown): void => logger.error({ err: error }, 'tasks');
   const backend = createMemoryBackend({ sessionTtlMs: gateway.sessionIdleMs, onError });
   cleanup.add(() => backend.close());
@@ -47,8 +50,18 @@ export async function serveInOneProcess(
     ...gateway.everything,
     modules: gateway.featureModules,
   });
-  const { concurrency, drainMs, stepTimeoutMs } = worker;
-  const running = await buildWorker({ backend, features, workerId: `memory-${process.pid}`, concurrency, drainMs, stepTimeoutMs, logger });
+  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, version } = worker;
+  const running = await buildWorker({
+    backend,
+    features,
+    workerId: `memory-${process.pid}`,
+    ...(version !== undefined && { version }),
+    concurrency,
+    noWorkerMs,
+    drainMs,
+    stepTimeoutMs,
+    logger,
+  });
   cleanup.add(() => running.stop());
   const app = buildGateway({
     tasks: createTaskService(backend, { onError }),
@@ -68,7 +81,5 @@ export async function serveInOneProcess(
   });
   cleanup.add(() => shutDown({ app, drainMs: gateway.drainMs, logger }));
   cleanup.onInsist(() => process.exit(1));
-  // A tool's forgotten promise must not take everything else down.
-  process.on('unhandledRejection', onError);
-  return { url: await listen(app, at) };
+  return { url: await listen(app, at), failed: failed.promise };
 }

@@ -2,6 +2,6 @@
 export interface Serving {
   /** The MCP endpoint. */
   readonly url: string;
-  /** Resolves with what happened when a part of it ends; absent when all of it is this process. */
-  readonly failed?: Promise<string>;
+  /** Resolves with what happened when a part of it ends, or cannot be trusted any more. */
+  readonly failed: Promise<string>;
 }

@@ -9,12 +9,18 @@ import {
   type RequestInfo,
   resourceUpdatedNews,
   type SessionJobs,
+  withAnswerChecked,
   withClientContext,
 } from '@longhaul/mcp-features';
 import {
+  checkKey,
   type ClientInfo,
   type ClientNews,
+  clientRequestParams,
+  elicitationCompleteParams,
+  FIELD_LIMITS,
   type JsonObject,
+  progressParams,
   type ProgressReport,
   type SessionNews,
   type SessionState,
@@ -67,7 +73,8 @@ export function createContextOf({ ask: askClient, state, news, jobs, isThere, lo
     const send = (method: string, params: object): Promise<unknown> => askClient(call, { method, params: params as JsonObject });
     const ask = async (method: AskedMethod, params: object, key?: string): Promise<unknown> => {
       requireCapability(client, CAPABILITIES[method](params));
-      return askClient(call, { method, params: params as JsonObject, ...(key !== undefined && { key }) });
+      if (key !== undefined) checkKey('The key of a request', key, FIELD_LIMITS.clientRequestKeyBytes);
+      return askClient(call, { method, params: clientRequestParams(method, params), ...(key !== undefined && { key }) });
     };
     return withClientContext({
       client,
@@ -79,14 +86,18 @@ export function createContextOf({ ask: askClient, state, news, jobs, isThere, lo
       elicit: async (params) => (await ask('elicitation/create', params)) as ElicitResult,
       sample: async (params) => (await ask('sampling/createMessage', params)) as CreateMessageResult,
       listRoots: async () => ((await ask('roots/list', {})) as ListRootsResult).roots,
-      ask: async (key: string, { method, params = {} }: Parameters<RequestContext['ask']>[1]) =>
-        (await ask(method, params, key)) as JsonObject,
+      async ask(key: string, { method, params = {} }: Parameters<RequestContext['ask']>[1]) {
+        const answer = async (): Promise<JsonObject> => (await ask(method, params, key)) as JsonObject;
+        return method === 'elicitation/create' ? withAnswerChecked(params, answer) : answer();
+      },
       ping: () => within(PING_LIMIT_MS, send('ping', {})),
       progress: progressOn(exchange, request.progressToken),
       log(level, data, logger) {
-        if (isLoud(level, session.logLevel)) exchange.push(logNews(level, data, logger));
+        const message = logNews(level, data, logger); // Checked in any case, so that a mistake does not depend on the client.
+        if (isLoud(level, session.logLevel)) exchange.push(message);
       },
-      elicitationComplete: (elicitationId) => exchange.push({ method: 'notifications/elicitation/complete', params: { elicitationId } }),
+      elicitationComplete: (elicitationId) =>
+        exchange.push({ method: 'notifications/elicitation/complete', params: elicitationCompleteParams(elicitationId) }),
       closeStream: () => exchange.closeStream(),
     });
   };
@@ -115,7 +126,7 @@ function progressOn(exchange: ActCall['exchange'], progressToken: ProgressToken 
   return (report) => {
     if (progressToken === undefined || !(report.progress > told && Number.isFinite(report.progress))) return;
     told = report.progress;
-    exchange.push({ method: 'notifications/progress', params: { progressToken, ...report } });
+    exchange.push({ method: 'notifications/progress', params: { progressToken, ...progressParams(report) } });
   };
 }
 

@@ -16,11 +16,11 @@ afterEach(() => {
 });
 
 /** A context whose client answers as the test says. */
-function context(ask: () => Promise<JsonObject>, params: JsonObject = {}) {
+function context(ask: () => Promise<JsonObject>, params: JsonObject = {}, capabilities: JsonObject = {}) {
   const { sessionState: state, sessionNews: news, queue } = createMemoryBackend();
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const isThere = () => Promise.resolve(true);
-  return createContextOf({ ask, state, news, jobs, isThere, logger: pino({ level: 'silent' }) })(actCall(params));
+  return createContextOf({ ask, state, news, jobs, isThere, logger: pino({ level: 'silent' }) })(actCall(params, capabilities));
 }
 
 describe('a ping of the client', () => {
@@ -57,5 +57,28 @@ describe('the request of a context', () => {
     const { request } = context(() => Promise.resolve({}), params);
 
     expect(request).not.toHaveProperty('progressToken');
+  });
+});
+
+describe('a form that is asked by a name', () => {
+  const form = {
+    method: 'elicitation/create',
+    params: { message: 'Who?', requestedSchema: { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] } },
+  } as const;
+  const url = {
+    method: 'elicitation/create',
+    params: { mode: 'url', message: 'Go', url: 'https://example.com', elicitationId: 'e' },
+  } as const;
+  const asking = (answer: JsonObject) => context(() => Promise.resolve(answer), {}, { elicitation: { form: {}, url: {} } });
+
+  it('refuses an answer that does not fit', async () => {
+    const answer = asking({ action: 'accept', content: { age: 'old' } }).ask('age', form);
+    await expect(answer).rejects.toMatchObject({ name: 'ZodError', issues: [{ path: ['age'] }] });
+  });
+
+  it('gives an answer that fits, and that to a URL, as it came', async () => {
+    const answer = { action: 'accept', content: { age: 7 } };
+    expect(await asking(answer).ask('age', form)).toBe(answer);
+    expect(await asking(answer).ask('url', url)).toBe(answer);
   });
 });

@@ -12,6 +12,7 @@ import type { StreamStore } from '../streams/stream-store.js';
 import { MemoryHeartbeats } from './memory-heartbeats.js';
 import type { Heartbeats } from './presence.js';
 import { type HeartbeatRedis, RedisHeartbeats } from './redis-heartbeats.js';
+import { MemoryShownLists, RedisShownLists, type ShownLists, type ShownListsRedis } from './shown-lists.js';
 
 /** What the gateways of a deployment share, beside tasks and sessions. */
 export interface GatewayState {
@@ -19,6 +20,7 @@ export interface GatewayState {
   readonly claims: ClaimStore;
   readonly answers: AnswerStore;
   readonly heartbeats: Heartbeats;
+  readonly shownLists: ShownLists;
   readonly signals: Signals;
   /** The channel on which all gateways listen. */
   readonly controlChannel: string;
@@ -27,7 +29,7 @@ export interface GatewayState {
 }
 
 /** The commands of Redis that it needs. */
-export type GatewayRedis = StreamRedis & HeartbeatRedis & AnswerRedis;
+export type GatewayRedis = StreamRedis & HeartbeatRedis & AnswerRedis & ShownListsRedis;
 
 /** State in Redis, for any number of gateways. */
 export function createRedisGatewayState({
@@ -46,6 +48,7 @@ export function createRedisGatewayState({
     claims: new RedisClaimStore(redis, keys),
     answers: new RedisAnswerStore({ redis, keys }),
     heartbeats: new RedisHeartbeats({ redis, keys }),
+    shownLists: new RedisShownLists({ redis, keys }),
     signals,
     controlChannel: keys.control,
     controlChannelOf: (gatewayId) => keys.controlOf(gatewayId),
@@ -60,6 +63,7 @@ export function createMemoryGatewayState({ clock, signals }: { readonly clock: C
     claims: new MemoryClaimStore(clock),
     answers: new MemoryAnswerStore(clock),
     heartbeats: new MemoryHeartbeats(clock),
+    shownLists: new MemoryShownLists(),
     signals,
     controlChannel: keys.control,
     controlChannelOf: (gatewayId) => keys.controlOf(gatewayId),

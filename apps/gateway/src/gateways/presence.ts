@@ -1,6 +1,7 @@
 /**
  * Which gateways are alive. A gateway says so every few seconds; one that was killed is missed a few
- * seconds later, and what it held goes to others then.
+ * seconds later, and what it held goes to others then. While the store is away nobody can say so: after
+ * an outage nobody is missed before all had the time to.
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -23,6 +24,8 @@ export class Presence {
   /** Drawn for each process, so that a restarted gateway is another one. */
   readonly gatewayId = randomUUID();
   #timer: NodeJS.Timeout | undefined;
+  /** From when on a missing heartbeat means something, by the clock that only goes on. */
+  #tellsFrom = -Infinity;
 
   constructor(
     private readonly heartbeats: Heartbeats,
@@ -42,10 +45,15 @@ export class Presence {
 
   /** Whether the gateway serves. This one does. */
   async isAlive(gatewayId: string): Promise<boolean> {
-    return gatewayId === this.gatewayId || this.heartbeats.isAlive(gatewayId);
+    return gatewayId === this.gatewayId || (await this.heartbeats.isAlive(gatewayId)) || performance.now() < this.#tellsFrom;
   }
 
   async #beat(): Promise<void> {
-    await this.heartbeats.beat(this.gatewayId).catch((error: unknown) => this.logger.warn({ err: error }, 'heartbeat missed'));
+    try {
+      await this.heartbeats.beat(this.gatewayId);
+    } catch (error) {
+      this.#tellsFrom = performance.now() + ALIVE_FOR_MS;
+      this.logger.warn({ err: error }, 'heartbeat missed');
+    }
   }
 }

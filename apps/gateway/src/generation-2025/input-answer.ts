@@ -3,6 +3,7 @@
  * asked method requires is recorded as an error: the task hears of it and goes on, instead of waiting
  * for an answer that the client believes to have given.
  */
+import { describeIssues } from '@longhaul/mcp-features';
 import type { InputAnswer, JsonObject } from '@longhaul/tasks';
 import {
   CreateMessageResultSchema,
@@ -15,7 +16,6 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { RpcCode } from '../errors.js';
-import { describeIssues } from '../methods/params.js';
 
 /** The request that is answered, as far as it matters. */
 interface AskedInput {

@@ -1,5 +1,5 @@
 /** `tools/call` of revision 2026-07-28. Whether a call becomes a task is the server's decision, for clients that know tasks. */
-import { type DurableTool, errorResult, type FeatureRegistry, invalidArguments, resultOrError } from '@longhaul/mcp-features';
+import { type DurableTool, errorResult, type FeatureRegistry, invalidArguments } from '@longhaul/mcp-features';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../context/request-context.js';
 import { invalidParams } from '../errors.js';
@@ -47,13 +47,10 @@ async function runAsTask(deps: CallToolDeps, tool: DurableTool, request: Request
   const { taskId } = openRound(request, seal);
   if (taskId !== undefined) return answerTask(deps, tool, taskId, request);
   const given = { ...parseParams(callParamsSchema, call.params), task: {} };
-  const params =
-    tool.prepare === undefined
-      ? given
-      : await inRounds(request, seal, (round) => resultOrError(() => prepared(tool, given, round, contextOf)));
+  const params = tool.prepare === undefined ? given : await inRounds(request, seal, (round) => prepared(tool, given, round, contextOf));
   if ('requestState' in params) return params;
   const checked = tool.check(params.arguments);
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
-  const view = await tasks.create(taskToCreate(tool, params, call, maxTtlMs));
+  const view = await tasks.create(taskToCreate(tool, params, call, maxTtlMs), call.exchange.signal);
   return knowsTasks ? createdTask(view) : waitFor(deps, tool, view, request);
 }

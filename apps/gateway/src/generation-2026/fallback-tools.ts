@@ -1,14 +1,14 @@
 /** Ordinary tools for clients that know no tasks: they take the id of a task that a call was answered with. */
 import { defineTool, type InlineTool } from '@longhaul/mcp-features';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
-import { TaskError, type TaskService } from '@longhaul/tasks';
+import { FIELD_LIMITS, TaskError, type TaskService } from '@longhaul/tasks';
 import { z } from 'zod';
 import type { RequestCall } from './request-call.js';
 import { answerTask, type SyncCallDeps } from './sync-call.js';
 import { openRound } from './rounds.js';
 import { taskHead } from './task-details.js';
 
-const input = z.object({ taskId: z.string().describe('The id of the task, as the call was answered with it') });
+const input = z.object({ taskId: z.string().max(FIELD_LIMITS.idBytes).describe('The id of the task, as the call was answered with it') });
 
 /** The tools, to be listed, and to be called for one request. */
 export interface FallbackTools {

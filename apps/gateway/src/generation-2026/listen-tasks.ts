@@ -4,19 +4,17 @@
  * task, and then every change of it, from whichever process makes it. A client that comes back misses
  * nothing, because it gets the present state again.
  */
-import { type Caller, TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
+import { describeIssues } from '@longhaul/mcp-features';
+import { type Caller, FIELD_LIMITS, TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { RpcCode } from '../errors.js';
-import { describeIssues } from '../methods/params.js';
 import { tasksExtensionMissing } from './failures.js';
 import { declaresTasks } from './request-call.js';
 import { TaskStream, type TaskStreamDeps } from './task-stream.js';
 
-const MAX_TASKS = 1_000;
 /** As many as the SDK has of its own. */
 const MAX_STREAMS = 1_024;
-const MAX_ID_LENGTH = 64;
 
 /** A request that listens to tasks, as far as it is read here. */
 export interface ListenRequest {
@@ -46,8 +44,8 @@ const Listen = z.looseObject({
 });
 
 const TaskIds = z
-  .array(z.string().max(MAX_ID_LENGTH, `expected at most ${MAX_ID_LENGTH} characters`), 'expected array of the ids of tasks')
-  .max(MAX_TASKS, `expected at most ${MAX_TASKS} ids`);
+  .array(z.string().max(FIELD_LIMITS.idBytes, `expected at most ${FIELD_LIMITS.idBytes} bytes`), 'expected array of the ids of tasks')
+  .max(FIELD_LIMITS.listenedTasks, `expected at most ${FIELD_LIMITS.listenedTasks} ids`);
 const Filter = z.object({ notifications: z.object({ taskIds: TaskIds }) });
 
 /** Whether the message opens a stream. */

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { callerWithoutSession } from '../sessions/stateless-sessions.js';
 import type { NewsBus } from './event-bus.js';
 import { isListen, listenRequest, TaskStreams, withoutTasks } from './listen-tasks.js';
+import { refusedForLength } from './message-limits.js';
 import { createParamHeaderCheck } from './param-headers.js';
 import { readableUpdate } from './readable-update.js';
 import { createServerFactory, type ServerDeps } from './server.js';
@@ -22,8 +23,6 @@ export interface Serve2026Deps extends ServerDeps {
   /** Whether headers repeat arguments for nobody. */
   readonly isDirect: boolean;
   readonly logger: Logger;
-  /** Aborted here when the process is about to end. */
-  readonly ending: AbortController;
 }
 
 /** The other generation of the endpoint. */
@@ -31,14 +30,14 @@ export interface Generation2026 {
   /** Answers a POST. */
   serve(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
   start(): Promise<void>;
-  /** Ends the streams, so that their clients come back to another gateway. */
+  /** Ends the streams of the SDK when the process is about to end, so that their clients come back to another gateway. */
   sayGoodbye(): Promise<void>;
   /** Ends what is left. */
   stop(): Promise<void>;
 }
 
 export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
-  const { tasks, features, bus, keepAliveMs, isDirect, logger, ending } = deps;
+  const { tasks, features, bus, keepAliveMs, isDirect, logger, closing } = deps;
   const sdkHandler = () =>
     createMcpHandler(createServerFactory(deps), {
       legacy: 'reject',
@@ -49,10 +48,10 @@ export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
   // To close one aborts the requests that it serves. So the streams, which end with the process, have one of their own.
   const [requests, streams] = [sdkHandler(), sdkHandler()];
   const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);
-  const taskStreams = new TaskStreams({ tasks, logger, keepAliveMs, closing: ending.signal });
+  const taskStreams = new TaskStreams({ tasks, logger, keepAliveMs, closing });
   const handler: WebHandler = async (request, options) => {
     const { parsedBody, authInfo } = options;
-    const refused = checkParamHeaders(request.headers, parsedBody);
+    const refused = refusedForLength(parsedBody) ?? checkParamHeaders(request.headers, parsedBody);
     if (refused !== undefined) return refused;
     if (!isListen(parsedBody)) return requests.fetch(request, { ...options, parsedBody: readableUpdate(parsedBody) });
     const listen = listenRequest(parsedBody);
@@ -63,10 +62,7 @@ export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
   return {
     serve: (request, response, body) => serveWeb(handler, request, response, body, logger),
     start: () => bus.start(),
-    async sayGoodbye() {
-      ending.abort();
-      await streams.close();
-    },
+    sayGoodbye: () => streams.close(),
     async stop() {
       bus.stop();
       await requests.close();

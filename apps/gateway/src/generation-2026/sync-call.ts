@@ -60,14 +60,19 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
   const { call } = request;
   const { exchange, session } = call;
   const { signal } = exchange;
-  const listener: Listener = { logLevel: () => Promise.resolve(session.logLevel), push: (message) => exchange.push(message) };
   const tooLong = AbortSignal.timeout(syncWaitMs);
   const elsewhere = new AbortController();
   const sendElsewhere = (): void => elsewhere.abort();
   if (closing.aborted) sendElsewhere();
   closing.addEventListener('abort', sendElsewhere);
+  const until = AbortSignal.any([signal, tooLong, elsewhere.signal]);
+  const listener: Listener = {
+    logLevel: () => Promise.resolve(session.logLevel),
+    push: (message) => exchange.push(message),
+    signal: until,
+  };
   try {
-    for await (const { view, outcome } of tasks.follow(from, AbortSignal.any([signal, tooLong, elsewhere.signal]))) {
+    for await (const { view, outcome } of tasks.follow(from, until)) {
       await tellNews(asOfCall(view, call), listener);
       if (outcome !== undefined) return answerOf(outcome);
       const asked = inputRequestsOf(view.pendingInputs);

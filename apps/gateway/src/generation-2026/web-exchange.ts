@@ -6,7 +6,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthInfo, McpHandlerRequestOptions } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { RpcCode } from '../errors.js';
+import { failureOf } from '../errors.js';
+import { errorAnswer, requestIdOf } from '../transport/messages.js';
 
 /** Answers a request whose body has been parsed. */
 export type WebHandler = (request: Request, options: McpHandlerRequestOptions) => Promise<Response>;
@@ -29,9 +30,9 @@ export async function serveWeb(
     // What is not there of a request is not read of one whose body has been parsed.
     response = await handler(request as unknown as Request, { parsedBody: body, ...(auth !== undefined && { authInfo: auth }) });
   } catch (error) {
-    logger.error({ err: error }, 'request failed');
-    const failure = { jsonrpc: '2.0', id: null, error: { code: RpcCode.InternalError, message: 'Internal error' } };
-    response = Response.json(failure, { status: 500 });
+    const failure = failureOf(error, logger);
+    const { httpStatus, headers = {} } = failure;
+    response = Response.json(errorAnswer(requestIdOf(body), failure), { status: httpStatus === 200 ? 500 : httpStatus, headers });
   }
   const headers = Object.fromEntries(response.headers);
   if (headers['content-type']?.startsWith('text/event-stream') === true) return stream(response, headers, reply, logger);

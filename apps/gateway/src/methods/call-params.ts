@@ -14,7 +14,7 @@ const CallParams = z.object({
   _meta: z
     .object({
       progressToken: z.union([z.string(), z.int()]).optional(),
-      [IDEMPOTENCY_KEY]: z.string().min(1).max(256).optional(),
+      [IDEMPOTENCY_KEY]: z.string().min(1).optional(),
     })
     .optional(),
 });

@@ -1,5 +1,12 @@
-import { type DurableTool, errorResult, type FeatureRegistry, invalidArguments, ProtocolError } from '@longhaul/mcp-features';
-import { TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
+import {
+  type DurableTool,
+  errorResult,
+  type FeatureRegistry,
+  invalidArguments,
+  ProtocolError,
+  resultOrError,
+} from '@longhaul/mcp-features';
+import { FIELD_LIMITS, TaskError, type TaskService, type TaskView, tooLong } from '@longhaul/tasks';
 import type { CallToolResult, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../context/request-context.js';
 import { invalidParams, RpcCode } from '../errors.js';
@@ -55,7 +62,7 @@ export function callTool(deps: CallToolDeps): Method {
 async function startTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: ActCall): Promise<Result> {
   const { tasks, maxTtlMs } = deps;
   const params = await prepared(tool, given, call, deps.contextOf);
-  const task = taskObject(await tasks.create(taskToCreate(tool, params, call, maxTtlMs)));
+  const task = taskObject(await tasks.create(taskToCreate(tool, params, call, maxTtlMs), call.exchange.signal));
   const { immediateResponse } = tool;
   return { task, ...(immediateResponse !== undefined && { _meta: { [IMMEDIATE_RESPONSE]: immediateResponse } }) };
 }
@@ -65,7 +72,7 @@ async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallPar
   const params = await prepared(tool, given, call, deps.contextOf);
   const checked = tool.check(params.arguments);
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
-  const view = await tasks.create(taskToCreate(tool, params, call, maxTtlMs));
+  const view = await tasks.create(taskToCreate(tool, params, call, maxTtlMs), call.exchange.signal);
   try {
     return answerOf(await follow(view, call));
   } catch (error) {
@@ -75,16 +82,28 @@ async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallPar
   }
 }
 
-/** The params with the arguments that the tool has completed. */
+/**
+ * The params with the arguments that the tool has completed.
+ *
+ * @throws ProtocolError for what it throws; -32603 when the arguments are too large to be recorded
+ */
 export async function prepared(tool: DurableTool, params: CallParams, call: ActCall, contextOf: ContextOf): Promise<CallParams> {
-  if (tool.prepare === undefined) return params;
-  return { ...params, arguments: await tool.prepare(params.arguments ?? {}, contextOf(call)) };
+  const { name, prepare } = tool;
+  if (prepare === undefined) return params;
+  const args = await resultOrError(`Tool ${name}`, () => prepare(params.arguments ?? {}, contextOf(call)));
+  const problem = tooLong(
+    `The JSON of the arguments that tool ${name} prepares`,
+    JSON.stringify(args),
+    FIELD_LIMITS.preparedArgumentsBytes,
+  );
+  if (problem !== undefined) throw new ProtocolError(RpcCode.InternalError, problem);
+  return { ...params, arguments: args };
 }
 
-/** Cancels a task that may have ended meanwhile. */
+/** Cancels a task that may have ended meanwhile. Its client has gone, and nobody else will: while the store is away it waits. */
 export async function cancelQuietly(tasks: TaskService, { taskId, owner }: TaskView): Promise<void> {
   try {
-    await tasks.cancel(taskId, { owner }, 'The client cancelled the call.');
+    await tasks.patiently(() => tasks.cancel(taskId, { owner }, 'The client cancelled the call.'));
   } catch (error) {
     if (!(error instanceof TaskError && error.code === 'TASK_ENDED')) throw error;
   }

@@ -1,5 +1,5 @@
 import { createFeatureRegistry, defineTool, type RequestContext } from '@longhaul/mcp-features';
-import { createMemoryBackend, createTaskService, type JsonObject } from '@longhaul/tasks';
+import { createMemoryBackend, createTaskService, FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -31,7 +31,17 @@ const tools = [
   defineTool({ name: 'silent', description: 'Says nothing first', input, task: 'optional', run: async () => '' }),
 ];
 
-const features = createFeatureRegistry(tools);
+const features = createFeatureRegistry([
+  ...tools,
+  defineTool({
+    name: 'prepares',
+    description: 'Completes its arguments',
+    input,
+    task: 'optional',
+    prepare: () => ({ text: 'x'.repeat(FIELD_LIMITS.preparedArgumentsBytes) }),
+    run: async () => '',
+  }),
+]);
 const method = callTool({
   features,
   tasks: createTaskService(createMemoryBackend(), {
@@ -51,8 +61,8 @@ describe('a tool that needs capabilities of the client', () => {
   const capable = { elicitation: {}, sampling: {}, tasks: { requests: { sampling: { createMessage: {} } } } };
 
   it.each([
-    [{}, ['plain', 'talks', 'silent']],
-    [capable, ['plain', 'asks', 'samples', 'talks', 'silent']],
+    [{}, ['plain', 'talks', 'silent', 'prepares']],
+    [capable, ['plain', 'asks', 'samples', 'talks', 'silent', 'prepares']],
   ])('is listed by them: %j', async (capabilities, names) => {
     const result = await listTools(features, 10).handle(actCall(undefined, capabilities));
     expect((result['tools'] as { name: string }[]).map(({ name }) => name)).toEqual(names);
@@ -83,5 +93,12 @@ describe('a created task', () => {
   it('comes without one when its tool has none, and so does the answer of a plain call', async () => {
     expect(await call('silent', {}, {})).not.toHaveProperty('_meta');
     expect(await call('talks')).toEqual({ content: [] });
+  });
+});
+
+describe('a tool that prepares more than can be recorded', () => {
+  it.each([undefined, {}])('has its call refused, which names it and the limit: task %j', async (task) => {
+    const message = 'The JSON of the arguments that tool prepares prepares has 8388619 bytes; at most 8388608 are allowed';
+    await expect(call('prepares', {}, task)).rejects.toMatchObject({ code: -32603, message });
   });
 });

@@ -23,10 +23,11 @@ export function complete(features: FeatureRegistry, contextOf: ContextOf): Metho
     async handle(call) {
       const { ref, argument, context } = parseParams(Params, call.params);
       const { completers, needs } = completedBy(features, ref);
-      checkNeeds(ref.type === 'ref/prompt' ? `Prompt ${ref.name}` : `Resource ${ref.uri}`, needs, call.session);
+      const what = ref.type === 'ref/prompt' ? `Prompt ${ref.name}` : `Resource ${ref.uri}`;
+      checkNeeds(what, needs, call.session);
       const completer = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
       if (completer === undefined) return completionOf([]);
-      return completionOf(await resultOrError(async () => completer(argument.value, context?.arguments ?? {}, contextOf(call))));
+      return completionOf(await resultOrError(what, async () => completer(argument.value, context?.arguments ?? {}, contextOf(call))));
     },
   };
 }

@@ -1,6 +1,7 @@
 /**
  * The one loop behind every request that waits for a task: `tasks/result` and a plain call of a
  * durable tool. It holds nothing that another gateway would need; when it ends, the task goes on.
+ * While the store is away it waits for that: an error would have the client call again, and the work done twice.
  */
 import type { Outcome, TaskService, TaskView } from '@longhaul/tasks';
 import type { SessionStore } from '../sessions/session.js';
@@ -41,8 +42,8 @@ export function createFollowTask({ tasks, tellNews, sessions, ...deps }: FollowT
     );
     try {
       for await (const { view, outcome } of tasks.follow(from, signal)) {
-        await asker.offer(view);
-        await tellNews(view, { logLevel: async () => (await sessions.load(session.id))?.logLevel, push });
+        await tasks.patiently(() => asker.offer(view), signal);
+        await tellNews(view, { logLevel: async () => (await sessions.load(session.id))?.logLevel, push, signal });
         if (outcome !== undefined) return outcome;
       }
     } finally {

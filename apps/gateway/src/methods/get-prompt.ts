@@ -20,7 +20,7 @@ export function getPrompt(features: FeatureRegistry, contextOf: ContextOf): Meth
       checkNeeds(`Prompt ${name}`, prompt.needs, call.session);
       const checked = prompt.check(args);
       if (!checked.ok) throw invalidParams(`Invalid arguments for prompt ${name}: ${checked.message}`);
-      return resultOrError(() => prompt.get(checked.value, contextOf(call)));
+      return resultOrError(`Prompt ${name}`, () => prompt.get(checked.value, contextOf(call)));
     },
   };
 }

@@ -5,7 +5,8 @@ import type { Method } from './method.js';
 import { taskIdOf } from './task-id-param.js';
 
 /**
- * `tasks/result`: waits for the end of the task and answers as the request behind it would have. Until
+ * `tasks/result`, also of the task behind a plain call, whose client has learned its id from the error that it got
+ * instead of the answer: waits for the end of the task and answers as the request behind it would have. Until
  * then the task's questions and its progress come on the same stream.
  */
 export function getTaskResult(tasks: TaskService, follow: FollowTask): Method {
@@ -13,7 +14,7 @@ export function getTaskResult(tasks: TaskService, follow: FollowTask): Method {
     name: 'tasks/result',
     kind: 'waits',
     async handle(call) {
-      const view = await tasks.get(taskIdOf(call.params), call.caller);
+      const view = await tasks.getOfCall(taskIdOf(call.params), call.caller);
       return answerOf(await follow(view, call), view.taskId);
     },
   };

@@ -9,13 +9,10 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import { ownerOf } from '../auth/authenticate.js';
-import { invalidParams } from '../errors.js';
 import { SERVER_INFO } from '../server-info.js';
 import type { SessionStore } from '../sessions/session.js';
+import { checkClient, checkParams } from './param-limits.js';
 import { parseParams } from './params.js';
-
-/** The client's description is copied into each of its tasks. */
-const MAX_CLIENT_CHARACTERS = 64 * 1024;
 
 /** Whose a session is. Without authentication its tasks are its own, so that no other one sees them. */
 export function ownerOfSession(sessionId: string, auth: AuthInfo | undefined): string {
@@ -43,7 +40,8 @@ export async function initialize(
     capabilities: params?.['capabilities'] as JsonObject,
     ...nameAndVersion(request.clientInfo),
   };
-  if (JSON.stringify(client).length > MAX_CLIENT_CHARACTERS) throw invalidParams('Invalid params: capabilities: too large');
+  checkParams(params);
+  checkClient('params.capabilities', client);
   const protocolVersion = negotiate(request.protocolVersion);
   const result = { protocolVersion, serverInfo: SERVER_INFO, ...introduction };
   if (sessions === undefined) return { result };

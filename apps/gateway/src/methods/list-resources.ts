@@ -15,7 +15,9 @@ export function listResources({ listings, resourceTemplates }: FeatureRegistry, 
       const able = listing.filter(({ needs }) => missingCapabilities(needs, capabilities).length === 0);
       const context = able.length === 0 ? undefined : contextOf(call);
       const listed = await Promise.all(
-        able.map(async ({ list }) => (context === undefined ? [] : resultOrError(async () => (await list?.(context)) ?? []))),
+        able.map(async ({ name, list }) =>
+          context === undefined ? [] : resultOrError(`Resource template ${name}`, async () => (await list?.(context)) ?? []),
+        ),
       );
       const { items, ...rest } = pageOf([...listings.resources(capabilities), ...listed.flat()], call.params, pageSize);
       return { resources: items, ...rest };

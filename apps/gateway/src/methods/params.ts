@@ -1,3 +1,4 @@
+import { describeIssues } from '@longhaul/mcp-features';
 import type { z } from 'zod';
 import { invalidParams } from '../errors.js';
 
@@ -6,9 +7,4 @@ export function parseParams<T>(schema: z.ZodType<T>, params: unknown): T {
   const parsed = schema.safeParse(params ?? {});
   if (!parsed.success) throw invalidParams(`Invalid params: ${describeIssues(parsed.error, 'params')}`);
   return parsed.data;
-}
-
-/** One clause per wrong field: its path and what is expected of it. */
-export function describeIssues(error: z.ZodError, root: string): string {
-  return error.issues.map(({ path, message }) => `${path.length === 0 ? root : path.map(String).join('.')}: ${message}`).join('; ');
 }

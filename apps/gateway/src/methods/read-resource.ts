@@ -18,7 +18,7 @@ export function readResource(features: FeatureRegistry, contextOf: ContextOf): M
       const { uri } = parseParams(Params, call.params);
       const found = features.findResource(uri);
       if (found !== undefined) checkNeeds(`Resource ${uri}`, needsOf(found), call.session);
-      const result = found === undefined ? undefined : await resultOrError(() => read(found, uri, call, contextOf));
+      const result = found === undefined ? undefined : await resultOrError(`Resource ${uri}`, () => read(found, uri, call, contextOf));
       if (result === undefined) throw new ProtocolError(RpcCode.ResourceNotFound, `Resource ${uri} not found`, { uri });
       return result;
     },

@@ -1,18 +1,12 @@
 import { SUBSCRIPTIONS, subscriptionTo } from '@longhaul/mcp-features';
-import type { SessionState } from '@longhaul/tasks';
+import { FIELD_LIMITS, type SessionState } from '@longhaul/tasks';
 import { z } from 'zod';
 import { invalidParams } from '../errors.js';
 import type { Method } from './method.js';
 import { parseParams } from './params.js';
 
-const MAX_URI_CHARACTERS = 2_048;
-const MAX_SUBSCRIPTIONS = 1_000;
-
 const Params = z.object({
-  uri: z
-    .string()
-    .max(MAX_URI_CHARACTERS)
-    .refine((uri) => URL.canParse(uri), 'must be a URI'),
+  uri: z.string().refine((uri) => URL.canParse(uri), 'must be a URI'),
 });
 
 /** `resources/subscribe`: kept in the session, so that any process can tell it of changes. */
@@ -24,8 +18,8 @@ export function subscribe(state: SessionState): Method {
       const { uri } = parseParams(Params, params);
       const subscriptions = await state.names(session.id, SUBSCRIPTIONS);
       if (subscriptions.includes(subscriptionTo(uri))) return {};
-      if (subscriptions.length >= MAX_SUBSCRIPTIONS)
-        throw invalidParams(`A session can subscribe to at most ${MAX_SUBSCRIPTIONS} resources.`);
+      if (subscriptions.length >= FIELD_LIMITS.subscriptions)
+        throw invalidParams(`A session can subscribe to at most ${FIELD_LIMITS.subscriptions} resources.`);
       await state.set(session.id, subscriptionTo(uri), true);
       return {};
     },

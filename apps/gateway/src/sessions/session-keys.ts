@@ -7,6 +7,8 @@ export interface GatewayKeys {
   session(id: string): string;
   /** String: what signs the ids of requests to clients. Permanent. */
   readonly secret: string;
+  /** Hash: a hash of each list of features, as the gateway that started last has it. Permanent. */
+  readonly lists: string;
   /** Stream: the messages of one event stream, entry id `<n>-0`. TTL some minutes from its last use. */
   streamLog(sessionId: string, streamId: string): string;
   /** Hash: what the stream answers, and the epoch of its present writer. TTL as the log. */
@@ -38,6 +40,7 @@ export function gatewayKeys(prefix: string): GatewayKeys {
   return {
     session,
     secret: `${prefix}:secret`,
+    lists: `${prefix}:lists`,
     streamLog,
     streamMeta: (sessionId, streamId) => `${streamLog(sessionId, streamId)}:meta`,
     openStreams: (sessionId) => `${session(sessionId)}:streams`,

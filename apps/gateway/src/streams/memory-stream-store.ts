@@ -1,5 +1,5 @@
 /** Event streams of one process, gone with it. For tests and for running without Redis. */
-import type { Clock, Signals, Unsubscribe } from '@longhaul/tasks';
+import { type Clock, FIELD_LIMITS, type Signals, type Unsubscribe } from '@longhaul/tasks';
 import {
   type AppendVerdict,
   FINISHED_TTL_MS,
@@ -161,7 +161,7 @@ export class MemoryStreamStore implements StreamStore {
 
   async noteCancelled(sessionId: string, requestId: string | number): Promise<void> {
     const { cancelled } = this.#session(sessionId);
-    cancelled.set(requestId, this.deps.clock() + UNFINISHED_TTL_MS);
+    if (cancelled.size < FIELD_LIMITS.notedCancellations) cancelled.set(requestId, this.deps.clock() + UNFINISHED_TTL_MS);
   }
 
   async isCancelled(sessionId: string, requestId: string | number): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** Event streams in Redis: a stream and a hash for each, under the hash tag of their session. One script for each operation. */
-import type { Signals, StoreCapacity, Unsubscribe } from '@longhaul/tasks';
+import { FIELD_LIMITS, type Signals, type StoreCapacity, type Unsubscribe } from '@longhaul/tasks';
 import type { GatewayKeys } from '../sessions/session-keys.js';
 import { APPEND } from './scripts/append.js';
 import { BIND, KEEP, LEAVE, NOTE_CANCELLED, SETTLE_ONE } from './scripts/leases.js';
@@ -133,7 +133,10 @@ export class RedisStreamStore implements StreamStore {
   }
 
   async noteCancelled(sessionId: string, requestId: string | number): Promise<void> {
-    await this.#run.noteCancelled([this.deps.keys.cancelledRequests(sessionId)], [JSON.stringify(requestId), UNFINISHED_TTL_MS]);
+    await this.#run.noteCancelled(
+      [this.deps.keys.cancelledRequests(sessionId)],
+      [JSON.stringify(requestId), UNFINISHED_TTL_MS, FIELD_LIMITS.notedCancellations],
+    );
   }
 
   async isCancelled(sessionId: string, requestId: string | number): Promise<boolean> {

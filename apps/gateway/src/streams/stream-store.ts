@@ -136,7 +136,10 @@ export interface StreamStore {
   keep(stream: StreamRef, leaseMs: number): Promise<'kept' | 'taken' | 'gone'>;
   /** The client is gone, and may come back. */
   leave(stream: StreamRef): Promise<void>;
-  /** Notes that the client cancelled a request, for a gateway that takes its stream over at this very moment or later. */
+  /**
+   * Notes that the client cancelled a request, for a gateway that takes its stream over at this very moment or later. Of a session
+   * only so many are noted (`FIELD_LIMITS`); beyond, such a gateway goes on with the request.
+   */
   noteCancelled(sessionId: string, requestId: string | number): Promise<void>;
   /** Whether the client has cancelled the request while its stream could be resumed. */
   isCancelled(sessionId: string, requestId: string | number): Promise<boolean>;

@@ -2,6 +2,7 @@ import { ProtocolError } from '@longhaul/mcp-features';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { RpcCode } from '../errors.js';
 import type { Method } from '../methods/method.js';
+import { checkParams } from '../methods/param-limits.js';
 import type { Session } from '../sessions/session.js';
 import type { Answerer } from './exchange.js';
 import type { RequestMessage } from './messages.js';
@@ -19,6 +20,7 @@ export function answererOf(method: Method | undefined, { message, session, trace
   const caller = { owner: session.owner };
   return (exchange) => {
     if (method === undefined) throw new ProtocolError(RpcCode.MethodNotFound, 'Method not found');
+    checkParams(params);
     if (method.kind === 'reads') return method.handle({ params, caller });
     return method.handle({ id, method: name, params, caller, session, exchange, ...(trace !== undefined && { trace }) });
   };
@@ -30,7 +32,10 @@ export function answererOf(method: Method | undefined, { message, session, trace
  */
 export function answerEarly(method: Method | undefined, { params }: RequestMessage, owner: string): Promise<Result> | undefined {
   if (method?.kind !== 'reads') return undefined;
-  const answer = (async () => method.handle({ params, caller: { owner } }))();
+  const answer = (async () => {
+    checkParams(params);
+    return method.handle({ params, caller: { owner } });
+  })();
   // If the session turns out to be missing, nobody asks for it again.
   answer.catch(() => undefined);
   return answer;

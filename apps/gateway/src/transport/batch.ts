@@ -26,7 +26,7 @@ export async function postBatch(
   if (messages.some((message) => message.kind === 'request' && message.method === 'initialize'))
     throw invalidBatch('initialize cannot be part of a batch');
   const hasRequests = messages.some(({ kind }) => kind === 'request');
-  if (hasRequests && endpoint.isDraining()) throw refusalOf(SHUTTING_DOWN);
+  if (hasRequests && endpoint.closing.aborted) throw refusalOf(SHUTTING_DOWN);
   if (hasRequests && session.isShutDown === true) throw refusalOf(SESSION_SHUT_DOWN);
   for (const message of messages) await receive(endpoint, session, message);
   const requestIds = messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));

@@ -7,13 +7,14 @@ import type { Method } from '../methods/method.js';
 import type { ReceiveAnswer } from '../methods/receive-answer.js';
 import type { SessionStore } from '../sessions/session.js';
 import type { StreamStore } from '../streams/stream-store.js';
+import type { Holding } from './held-request.js';
 import type { OpenExchanges } from './open-exchanges.js';
 import type { OpenStreams } from './open-streams.js';
 import type { ResumeStream } from './resume-stream.js';
 import type { StandaloneStreams } from './standalone-streams.js';
 
 /** What the routes of `/mcp` share. */
-export interface Endpoint {
+export interface Endpoint extends Holding {
   readonly sessions: SessionStore;
   /** Whether there are no sessions: each request stands for itself. */
   readonly isStateless: boolean;
@@ -34,6 +35,4 @@ export interface Endpoint {
   readonly logger: Logger;
   /** Silence after which a waiting request's response becomes a stream. */
   readonly patienceMs: number;
-  /** Whether this process is about to end: it takes nothing on that waits or changes something. */
-  readonly isDraining: () => boolean;
 }

@@ -1,16 +1,13 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { failureOf, RpcCode, type RpcFailure } from '../errors.js';
-import { readMessage } from './messages.js';
+import { failureOf, HUNG_UP, RpcCode, type RpcFailure } from '../errors.js';
+import { errorAnswer, requestIdOf } from './messages.js';
 
 /**
  * A body that is refused for its size is read and thrown away up to this size: a client whose connection
  * is closed while it still writes sees a broken connection in place of the answer.
  */
 const MAX_IGNORED_BYTES = 64 * 1024 * 1024;
-
-/** For a client that hangs up while it sends. */
-const HUNG_UP: RpcFailure = { httpStatus: 400, code: RpcCode.InvalidRequest, message: 'Invalid Request: the body is incomplete' };
 
 /** Tells whatever was thrown before an exchange as an HTTP error with a JSON-RPC body. */
 export function httpErrorHandler(logger: Logger, bodyLimitBytes: number) {
@@ -23,21 +20,12 @@ export function httpErrorHandler(logger: Logger, bodyLimitBytes: number) {
 }
 
 /** Answers with an error and nothing else. */
-export function sendFailure(
-  reply: FastifyReply,
-  { httpStatus, code, message, headers = {} }: RpcFailure,
-  id: string | number | null = null,
-): FastifyReply {
+export function sendFailure(reply: FastifyReply, failure: RpcFailure, id: string | number | null = null): FastifyReply {
+  const { httpStatus, headers = {} } = failure;
   return reply
     .code(httpStatus === 200 ? 500 : httpStatus)
     .headers(headers)
-    .send({ jsonrpc: '2.0', error: { code, message }, id });
-}
-
-/** The id of what was refused, when it is a request, or could have been one, with a usable id. */
-function requestIdOf(body: unknown): string | number | null {
-  const message = readMessage(body);
-  return message.kind === 'request' || message.kind === 'invalid' ? message.id : null;
+    .send(errorAnswer(id, failure));
 }
 
 /** What Fastify itself refuses: all of it is about how the request was sent. */

@@ -2,10 +2,10 @@
  * An event stream that this process serves: the log of the stream and, while its client is there, the
  * HTTP response. A message is appended to the log first and then written, in the order in which they are
  * given. When the log cannot be reached messages are written all the same, without an id: the client
- * gets them now, and a second time at worst if it resumes.
+ * gets them now, and a second time at worst if it resumes. What only reads the log waits until it can be reached.
  */
 import type { ServerResponse } from 'node:http';
-import type { Unsubscribe } from '@longhaul/tasks';
+import type { TaskService, Unsubscribe } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { eventId } from '../streams/event-id.js';
 import type { NewEntry, StreamRef, StreamRequest, StreamStore } from '../streams/stream-store.js';
@@ -19,6 +19,7 @@ const RETRY_AFTER_GOODBYE_MS = 100;
 /** What a stream needs. */
 export interface LiveStreamDeps {
   readonly store: StreamStore;
+  readonly patiently: TaskService['patiently'];
   readonly logger: Logger;
 }
 
@@ -43,6 +44,11 @@ export class LiveStream {
   #due: number;
   #isOver = false;
   #isTaken = false;
+  /** Whose tasks the answers are of, as long as the store has not been told. */
+  #unbound: readonly StreamRequest[] | undefined;
+  /** Messages that the client got though the log may not have them; those that it has are not sent again. */
+  readonly #unlogged = new Set<string>();
+  readonly #departure = new AbortController();
   #queue: Promise<void> = Promise.resolve();
   #unwatch: Unsubscribe | undefined;
 
@@ -85,7 +91,8 @@ export class LiveStream {
 
   /** Says whose tasks the answers are of. */
   bind(requests: readonly StreamRequest[]): void {
-    void this.#enqueue(() => this.deps.store.bind(this.ref, requests));
+    this.#unbound = requests;
+    void this.#enqueue(() => this.#bind());
   }
 
   /** Writes what the log has after the cursor. */
@@ -95,7 +102,8 @@ export class LiveStream {
 
   /** Has the log read again whenever another writer appends to it. */
   async watch(): Promise<void> {
-    const unwatch = await this.deps.store.watch(this.ref, () => void this.catchUp());
+    const { store, patiently } = this.deps;
+    const unwatch = await patiently(() => store.watch(this.ref, () => void this.catchUp()), this.#departure.signal);
     if (this.#writer === undefined) unwatch();
     else this.#unwatch = unwatch;
   }
@@ -110,6 +118,7 @@ export class LiveStream {
     this.#writer?.keepAlive();
     const kept = this.isAttached ? await this.deps.store.keep(this.ref, leaseMs) : 'kept';
     if (kept === 'taken') this.#giveUp();
+    else await this.#bind();
     return kept !== 'gone';
   }
 
@@ -126,6 +135,14 @@ export class LiveStream {
     void this.#enqueue(async () => this.#writer?.end());
   }
 
+  /** Tried again with each sign of life until the store has it. */
+  async #bind(): Promise<void> {
+    const requests = this.#unbound;
+    if (requests === undefined) return;
+    await this.deps.store.bind(this.ref, requests);
+    if (this.#unbound === requests) this.#unbound = undefined;
+  }
+
   async #append(entry: NewEntry): Promise<void> {
     if (this.#isTaken && entry.isExclusive) return;
     if (entry.isAnswer) this.#due -= 1;
@@ -134,19 +151,25 @@ export class LiveStream {
       verdict = await this.deps.store.append(this.ref, entry);
     } catch (error) {
       this.deps.logger.warn({ err: error }, 'message not logged');
+      this.#unlogged.add(entry.json);
       verdict = 'gone' as const;
     }
     if (verdict === 'taken') return this.#giveUp();
     if (verdict === 'gone') this.#writer?.send(entry.json);
     else if (verdict.n === this.#cursor + 1) this.#write(verdict.n, entry.json);
-    else if (this.isAttached) await this.#catchUp();
+    else if (this.isAttached) await this.#catchUp(verdict.n);
     if (this.#due <= 0 || (verdict !== 'gone' && verdict.isFinished)) this.#finish();
   }
 
-  async #catchUp(): Promise<void> {
+  /** @param own the entry that was appended here just now, which the client cannot have */
+  async #catchUp(own?: number): Promise<void> {
     if (!this.isAttached) return;
-    const { entries, isFinished } = await this.deps.store.read(this.ref, this.#cursor);
-    for (const { n, json } of entries) this.#write(n, json);
+    const { store, patiently } = this.deps;
+    const { entries, isFinished } = await patiently(() => store.read(this.ref, this.#cursor), this.#departure.signal);
+    for (const { n, json } of entries) {
+      if (n !== own && this.#unlogged.delete(json)) this.#cursor = n;
+      else this.#write(n, json);
+    }
     if (isFinished && !this.ref.isStandalone) this.#finish();
   }
 
@@ -170,6 +193,7 @@ export class LiveStream {
   #left(): void {
     if (this.#writer === undefined) return;
     this.#writer = undefined;
+    this.#departure.abort();
     this.#unwatch?.();
     this.onLeft();
     if (!this.#isOver && !this.#isTaken) void this.#enqueue(() => this.deps.store.leave(this.ref));

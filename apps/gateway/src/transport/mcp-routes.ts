@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { AuthenticatedRequest } from '../auth/authenticate.js';
 import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../errors.js';
 import { endSession } from './end-session.js';
+import type { Session } from '../sessions/session.js';
 import type { Endpoint } from './endpoint.js';
 import { checkPostTypes, checkStreamType, loadSession, requireSessionId, sessionNotFound } from './header-checks.js';
+import { held } from './held-request.js';
 import type { HostCheck } from './host-check.js';
 import { parseJsonBody } from './json-body.js';
 import { postRoute } from './post-route.js';
@@ -47,13 +49,17 @@ export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, chec
 
 /** The stream of a session, and its end. */
 function registerSessionRoutes(app: FastifyInstance, endpoint: Endpoint): void {
-  const { sessions, standalone, resume, isDraining } = endpoint;
+  const { sessions, standalone, resume, closing } = endpoint;
   app.get(MCP_PATH, { exposeHeadRoute: false }, async ({ headers, raw }, reply) => {
     checkStreamType(headers);
-    const session = await loadSession(sessions, requireSessionId(headers), (raw as AuthenticatedRequest).auth);
-    if (isDraining()) throw refusalOf(SHUTTING_DOWN);
+    const load = async (): Promise<Session> => {
+      const session = await loadSession(sessions, requireSessionId(headers), (raw as AuthenticatedRequest).auth);
+      if (closing.aborted) throw refusalOf(SHUTTING_DOWN);
+      return session;
+    };
     const lastEventId = headers['last-event-id'];
-    await (typeof lastEventId === 'string' ? resume(session, lastEventId, reply) : standalone.open(session, reply));
+    if (typeof lastEventId !== 'string') return standalone.open(await load(), reply);
+    await held(endpoint, reply.raw, async () => resume(await load(), lastEventId, reply));
   });
 
   app.delete(MCP_PATH, async ({ headers, raw }, reply) => {

@@ -2,6 +2,7 @@
  * Tells JSON-RPC messages apart, and from what is none. Nothing is assumed of the value but that it
  * came out of `JSON.parse`.
  */
+import { FIELD_LIMITS, tooLong } from '@longhaul/tasks';
 import type { RpcFailure } from '../errors.js';
 import type { ReceivedResponse } from '../methods/receive-answer.js';
 
@@ -36,7 +37,9 @@ export function readMessage(value: unknown): Message {
   if (typeof method !== 'string') return invalid('"method" must be a string', knownId);
   if (params !== undefined && !isObject(params)) return invalid('"params" must be an object', knownId);
   if (!('id' in value)) return { kind: 'notification', method, params };
-  return knownId === undefined ? invalid('"id" must be a string or an integer') : { kind: 'request', id: knownId, method, params };
+  return knownId === undefined
+    ? invalid(longId(id) ?? '"id" must be a string or an integer')
+    : { kind: 'request', id: knownId, method, params };
 }
 
 function invalid(reason: string, id: string | number | null = null): Message {
@@ -47,11 +50,23 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isId(value: unknown): value is string | number {
-  return typeof value === 'string' || Number.isSafeInteger(value);
+/** Whether the value can be the id of a request. */
+export function isId(value: unknown): value is string | number {
+  return typeof value === 'string' ? longId(value) === undefined : Number.isSafeInteger(value);
+}
+
+/** What is said of an id that is longer than allowed. */
+export function longId(id: unknown): string | undefined {
+  return typeof id === 'string' ? tooLong('"id"', id, FIELD_LIMITS.requestIdBytes) : undefined;
 }
 
 /** An error as the answer to a request. */
 export function errorAnswer(id: string | number | null, { code, message, data }: RpcFailure): object {
   return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
+}
+
+/** The id of a message that is refused, when it is a request, or could have been one, with a usable id. */
+export function requestIdOf(body: unknown): string | number | null {
+  const message = readMessage(body);
+  return message.kind === 'request' || message.kind === 'invalid' ? message.id : null;
 }

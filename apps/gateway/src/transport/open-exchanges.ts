@@ -1,4 +1,4 @@
-import { type RpcFailure, SHUTTING_DOWN } from '../errors.js';
+import { type RpcFailure, taskLeft } from '../errors.js';
 import type { ExchangeTransport } from './exchange.js';
 
 /** The exchanges of this process that wait, by session. It is about work that runs here only; sessions live elsewhere. */
@@ -60,5 +60,5 @@ export class OpenExchanges {
 }
 
 function sendElsewhere(exchange: ExchangeTransport): void {
-  if (!exchange.response.sendElsewhere()) exchange.fail(SHUTTING_DOWN);
+  if (!exchange.response.sendElsewhere()) exchange.fail(taskLeft(exchange.taskId));
 }

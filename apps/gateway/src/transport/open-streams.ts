@@ -4,6 +4,7 @@
  * still exists, so that a stream ends soon after its session has expired.
  */
 import type { ServerResponse } from 'node:http';
+import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { StreamClaims } from '../claims/stream-claims.js';
 import { failureOf, type RpcFailure, tooManyStreams } from '../errors.js';
@@ -26,6 +27,7 @@ export interface OpenStreamsDeps {
   readonly claims: StreamClaims;
   readonly presence: Presence;
   readonly sessions: SessionStore;
+  readonly patiently: TaskService['patiently'];
   readonly logger: Logger;
   readonly keepAliveMs: number;
   /** Streams that a session may have open at the same time. */
@@ -48,6 +50,7 @@ export class OpenStreams {
   readonly leaseMs: number;
   readonly maxOpen: number;
   readonly #open: KeepAlive<LiveStream>;
+  #isLeaving = false;
 
   constructor(private readonly deps: OpenStreamsDeps) {
     this.leaseMs = leaseMsOf(deps.keepAliveMs);
@@ -79,6 +82,8 @@ export class OpenStreams {
       remove();
       claims.release(stream.ref);
     };
+    // One that was being opened when the others were sent away.
+    if (this.#isLeaving && stream.ref.isStandalone) void stream.sayGoodbye();
     return stream;
   }
 
@@ -95,6 +100,7 @@ export class OpenStreams {
 
   /** Sends the listeners of the standalone streams to other gateways. */
   sayGoodbye(): void {
+    this.#isLeaving = true;
     for (const stream of this.#open) if (stream.ref.isStandalone) void stream.sayGoodbye();
   }
 
@@ -129,7 +135,8 @@ export class OpenStreams {
     try {
       const [isKept, isSession] = await Promise.all([stream.keepAlive(this.leaseMs), sessions.touch(sessionId)]);
       if (!isSession) this.onSessionGone(sessionId);
-      else if (!isKept) stream.end();
+      // Of standalone streams there may be another one by now. The others end with their answers, which need no log.
+      else if (!isKept && stream.ref.isStandalone) stream.end();
     } catch (error) {
       logger.warn({ err: error }, 'stream not kept');
     }

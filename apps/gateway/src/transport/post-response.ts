@@ -114,8 +114,9 @@ export class PostResponse implements AnswerChannel {
 
   answer(message: object, head: AnswerHead, isExclusive: boolean): void {
     if (this.#isOver) return;
-    this.#due -= 1;
+    // First: what cannot be sent is answered with an error in its place.
     const json = JSON.stringify(message);
+    this.#due -= 1;
     if (this.isStream) this.#onStream((stream) => stream.send({ json, isExclusive, isAnswer: true }));
     else {
       this.#answers.push(json);

@@ -13,6 +13,7 @@ import { postBatch } from './batch.js';
 import type { Endpoint } from './endpoint.js';
 import { sendAnswer } from './exchange.js';
 import { sessionIdOf, traceOf } from './header-checks.js';
+import { held } from './held-request.js';
 import { errorAnswer, readMessage, type RequestMessage } from './messages.js';
 import { PostResponse } from './post-response.js';
 import { receive, runInSession } from './session-messages.js';
@@ -23,7 +24,7 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
     const { body, headers, raw } = request;
     const { auth } = raw as AuthenticatedRequest;
     if (isOf2026(headers, body)) {
-      if (endpoint.isDraining()) throw refusalOf(SHUTTING_DOWN);
+      if (endpoint.closing.aborted) throw refusalOf(SHUTTING_DOWN);
       return endpoint.generation2026.serve(raw, reply.hijack().raw, body);
     }
     if (Array.isArray(body)) return postBatch(endpoint, body, request, reply);
@@ -32,11 +33,11 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
     if (message.kind === 'request') checkDraining(endpoint, message);
     if (message.kind === 'request' && message.method === 'initialize' && (endpoint.isStateless || sessionIdOf(headers) === undefined))
       return openSession(endpoint, message, auth, reply);
-    const { loading, owner } = sessionOf(endpoint, raw);
     if (message.kind !== 'request') {
-      await receive(endpoint, await loading, message);
+      await held(endpoint, reply.raw, async () => receive(endpoint, await sessionOf(endpoint, raw).loading, message));
       return reply.code(202).send();
     }
+    const { loading, owner } = sessionOf(endpoint, raw);
     const method = endpoint.methods.get(message.method);
     const early = answerEarly(method, message, owner);
     const session = await loading;
@@ -54,8 +55,8 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
 }
 
 /** While the process ends, requests that only read are answered; what waits or changes something is better off elsewhere. */
-function checkDraining({ isDraining, methods }: Endpoint, { method }: RequestMessage): void {
-  if (isDraining() && methods.get(method)?.kind !== 'reads') throw refusalOf(SHUTTING_DOWN);
+function checkDraining({ closing, methods }: Endpoint, { method }: RequestMessage): void {
+  if (closing.aborted && methods.get(method)?.kind !== 'reads') throw refusalOf(SHUTTING_DOWN);
 }
 
 async function openSession(

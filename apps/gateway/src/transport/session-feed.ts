@@ -56,7 +56,7 @@ export class SessionFeed {
   readonly #begun = Promise.withResolvers<void>();
   /** News are relayed one after the other, so that none overtakes one for which more has to be looked up. */
   #relaying: Promise<void> = this.#begun.promise;
-  #isEnded = false;
+  readonly #ended = new AbortController();
 
   constructor(
     private readonly deps: SessionFeedDeps,
@@ -102,8 +102,12 @@ export class SessionFeed {
     }
   }
 
+  get #isEnded(): boolean {
+    return this.#ended.signal.aborted;
+  }
+
   end(): void {
-    this.#isEnded = true;
+    this.#ended.abort();
     this.#unsubscribe();
     for (const asker of this.#askers.values()) asker.end();
   }
@@ -153,7 +157,7 @@ export class SessionFeed {
       try {
         await this.#tell(await this.deps.tasks.get(taskId, this.caller));
       } catch (error) {
-        if (!(error instanceof TaskError)) this.deps.logger.error({ err: error, taskId }, 'task not told');
+        if (!(error instanceof TaskError) && !this.#isEnded) this.deps.logger.error({ err: error, taskId }, 'task not told');
       }
     } while (this.#looking.get(taskId) === true && !this.#isEnded);
     this.#looking.delete(taskId);
@@ -168,7 +172,11 @@ export class SessionFeed {
       this.stream.push({ method: 'notifications/tasks/status', params: task });
     }
     await this.#ask(view);
-    await this.deps.tellNews(view, { logLevel: () => this.#logLevel(), push: (message) => this.stream.push(message) });
+    await this.deps.tellNews(view, {
+      logLevel: () => this.#logLevel(),
+      push: (message) => this.stream.push(message),
+      signal: this.#ended.signal,
+    });
     if (view.endedAt !== undefined) this.#told.delete(view.taskId);
   }
 

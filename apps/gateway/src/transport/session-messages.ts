@@ -3,7 +3,7 @@ import { UNFINISHED_TTL_MS } from '../streams/stream-store.js';
 import type { Session } from '../sessions/session.js';
 import type { Endpoint } from './endpoint.js';
 import { type Answerer, ExchangeTransport, runExchange } from './exchange.js';
-import type { Message, RequestMessage } from './messages.js';
+import { isId, type Message, type RequestMessage } from './messages.js';
 import type { PostResponse } from './post-response.js';
 
 /** Takes a notification or a response, to which there is no answer. */
@@ -14,7 +14,7 @@ export async function receive(endpoint: Endpoint, session: Session, message: Mes
   if (message.kind === 'response') await receiveAnswer(message.response, session);
   else if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
     const requestId = message.params?.['requestId'];
-    if (typeof requestId !== 'string' && typeof requestId !== 'number') return;
+    if (!isId(requestId)) return;
     // Noted before it is told: a gateway that takes the stream over meanwhile misses one of them at most.
     await store.noteCancelled(session.id, requestId);
     await control.tell({ type: 'request-cancelled', sessionId: session.id, requestId });

@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures } from '@longhaul/mcp-features';
+import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
 import { connectRedisBackend, limitStoreErrors, TaskRunner } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
@@ -24,7 +25,7 @@ const running = new Map<number, AbortController>();
 // The worker decides about the end, also when a terminal sends Ctrl-C to everyone. Without the worker nobody reads what is said.
 for (const request of ['SIGTERM', 'SIGINT'] as const) process.on(request, () => undefined);
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection in a tool'));
+watchStrayErrors({ log: logger, end: () => process.exit(1) });
 
 const backend = await connectRedisBackend({
   url: config.redisUrl,

@@ -14,14 +14,14 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { hasCapability } from './client-capability.js';
-import { type FormAnswer, formAnswerOf, formSchemaOf } from './form-schema.js';
+import { type FormAnswer, formAnswerOf, formSchemaOf, withAnswerChecked } from './form-schema.js';
 
 const DEFAULT_MAX_TOKENS = 1_000;
 
 /** What can be said of a prompt beside its text. */
 export type SampleOptions = Omit<Partial<CreateMessageRequestParams>, 'messages'>;
 
-/** Sends a log message of one level: any JSON, and the name of who logs it. */
+/** Sends a log message of one level: any JSON of at most 64 KiB, and the name of who logs it. Errors as of `log`. */
 export type Log = (data: unknown, logger?: string) => void;
 
 /** Log messages by their level. The client gets those of at least the level that it has set, `info` unless it did. */
@@ -47,17 +47,22 @@ export interface ClientContext extends Logs {
    * @param message what the user is asked; by default the schema's description
    * @returns the user's action; what was accepted has been checked against the schema
    * @throws TypeError when the schema has a field that a form cannot have; TaskError `CLIENT_LACKS_CAPABILITY`;
-   *   TaskError `INPUT_FAILED` when the client answers with an error; ZodError when the answer does not fit the schema
+   *   TaskError `INPUT_FAILED` when the client answers with an error; ZodError when the answer does not fit the schema;
+   *   TaskError `NOT_SERIALIZABLE` when what is asked is no JSON, or more than 4 MiB of it
    */
   elicit<Form extends z.ZodObject>(form: Form, message?: string): Promise<FormAnswer<z.output<Form>>>;
-  /** Asks the user by a form or by a URL to open, in the words of the protocol. Errors as above. */
+  /**
+   * Asks the user by a form or by a URL to open, in the words of the protocol. Errors as above: what was accepted is checked
+   * against `requestedSchema`, and returned as the client sent it.
+   */
   elicit(params: ElicitRequestFormParams | ElicitRequestURLParams): Promise<ElicitResult>;
 
   /**
    * Has the client's model answer a prompt, or a whole request for a message.
    *
    * @param options `maxTokens` (1,000 unless given), `systemPrompt`, `temperature`, …
-   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error
+   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error; `NOT_SERIALIZABLE` as for
+   *   `elicit`
    */
   sample(prompt: string, options?: SampleOptions): Promise<CreateMessageResult>;
   sample(params: CreateMessageRequestParams): Promise<CreateMessageResult>;
@@ -65,12 +70,25 @@ export interface ClientContext extends Logs {
   /** The roots that the client offers now. @throws TaskError `CLIENT_LACKS_CAPABILITY`, `INPUT_FAILED` */
   roots(): Promise<Root[]>;
 
-  /** Reports progress, to a client that asked for it: a number is percent. What is not higher than all earlier ones is dropped. */
+  /**
+   * Reports progress, to a client that asked for it: a number is percent. What is not higher than all earlier ones is dropped. A
+   * message is cut to 2 KiB with an ellipsis.
+   */
   progress(report: number | ProgressReport): void;
 
+  /**
+   * Sends a log message.
+   *
+   * @throws TaskError `NOT_SERIALIZABLE` when the data is no JSON, or more than 64 KiB of it, whatever level the client wants;
+   *   `INVALID_KEY` when the name of the logger has more than 256 bytes
+   */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
 
-  /** Tells the client that what a URL elicitation was for has been done. */
+  /**
+   * Tells the client that what a URL elicitation was for has been done.
+   *
+   * @throws TaskError `INVALID_KEY` when the id has more than 256 bytes
+   */
   elicitationComplete(elicitationId: string): void;
 }
 
@@ -120,7 +138,7 @@ function elicitBy(operations: ClientOperations): ClientContext['elicit'] {
     asked: z.ZodObject | ElicitRequestFormParams | ElicitRequestURLParams,
     message?: string,
   ): Promise<ElicitResult | FormAnswer<unknown>> {
-    if (!('safeParse' in asked)) return operations.elicit(asked);
+    if (!('safeParse' in asked)) return withAnswerChecked(asked, () => operations.elicit(asked));
     try {
       const requestedSchema = formSchemaOf(asked);
       const text = message ?? asked.description ?? 'Please fill in this form.';

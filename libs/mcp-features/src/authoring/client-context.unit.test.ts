@@ -69,6 +69,32 @@ describe('a form from a schema', () => {
   });
 });
 
+describe('a form in the words of the protocol', () => {
+  const params = {
+    message: 'Who?',
+    requestedSchema: { type: 'object' as const, properties: { age: { type: 'integer' as const, maximum: 150 } }, required: ['age'] },
+  };
+
+  it('refuses an answer that does not fit, as a form from a schema does', async () => {
+    const { asked, context } = answering({ action: 'accept', content: { age: 200 } });
+    await expect(context.elicit(params)).rejects.toMatchObject({ name: 'ZodError', issues: [{ path: ['age'] }] });
+    expect(asked).toEqual([params]);
+  });
+
+  it('is not sent when its answers could not be checked', async () => {
+    const { asked, context } = answering({ action: 'accept', content: {} });
+    const odd = { message: 'Odd', requestedSchema: { type: 'object', properties: { a: { not: { type: 'string' } } } } };
+    await expect(context.elicit(odd as never)).rejects.toThrow(TypeError);
+    expect(asked).toEqual([]);
+  });
+
+  it('is not what a URL to open is, of which nothing is checked', async () => {
+    const answer = { action: 'accept' };
+    const { context } = answering(answer);
+    expect(await context.elicit({ mode: 'url', message: 'Go', url: 'https://example.com', elicitationId: 'e' })).toBe(answer);
+  });
+});
+
 describe('a prompt', () => {
   it('is a message of the user, for at most 1,000 tokens unless said otherwise', async () => {
     const answer = { role: 'assistant', model: 'm', content: { type: 'text', text: 'Hello.' } };

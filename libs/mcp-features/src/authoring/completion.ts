@@ -1,5 +1,6 @@
 /** Completions of arguments, for prompts and resource templates. */
 import type { CompleteResult } from '@modelcontextprotocol/sdk/types.js';
+import { type FeatureScope, inFeature } from './feature-scope.js';
 import type { RequestContext } from './request-context.js';
 
 /** The protocol's limit of one answer. */
@@ -20,9 +21,17 @@ export type Completer = (
 /** Completers by argument. */
 export type Completers<Name extends string = string> = { readonly [argument in Name]?: Completer };
 
-/** The completers as clients may ask for them, by any name: not even those of every object's members are found. */
-export function completersByName(completers: Completers = {}): Completers {
-  return Object.assign(Object.create(null) as Completers, completers);
+/**
+ * The completers as clients may ask for them, by any name: not even those of every object's members are found.
+ *
+ * @param scope the feature that they are of
+ */
+export function completersByName(scope: FeatureScope, completers: Completers = {}): Completers {
+  const scoped = Object.entries(completers).map(([name, completer]): [string, Completer | undefined] => [
+    name,
+    completer === undefined ? undefined : (...asked) => inFeature(scope, () => completer(...asked)),
+  ]);
+  return Object.assign(Object.create(null) as Completers, Object.fromEntries(scoped));
 }
 
 /** The values as the protocol has them: the first hundred, and how many there are. */

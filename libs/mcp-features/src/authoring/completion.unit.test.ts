@@ -1,6 +1,8 @@
 import { CompleteResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
+import { fakeRequest } from '../test-support/fake-request.js';
 import { completersByName, completionOf } from './completion.js';
+import { presentFeature } from './feature-scope.js';
 
 const values = (count: number) => Array.from({ length: count }, (_, index) => `value ${index + 1}`);
 
@@ -20,14 +22,18 @@ describe('a completion', () => {
 });
 
 describe('the completers of a feature', () => {
-  const city = () => ['Oslo'];
+  const city = (value: string) => [`${value}slo`];
+  const scope = { kind: 'prompt', name: 'weather' } as const;
 
-  it('are found by the names of arguments', () => {
-    expect(completersByName({ city })['city']).toBe(city);
+  it('are found by the names of arguments, and run as that feature', () => {
+    const seen: unknown[] = [];
+    const complete = completersByName(scope, { city: (value) => (seen.push(presentFeature()), city(value)) })['city'];
+    expect(complete?.('O', {}, fakeRequest())).toEqual(['Oslo']);
+    expect(seen).toEqual([scope]);
   });
 
   it.each(['day', 'constructor', 'toString', '__proto__'])('are no others: "%s"', (name) => {
-    expect(completersByName({ city })[name]).toBeUndefined();
-    expect(completersByName()[name]).toBeUndefined();
+    expect(completersByName(scope, { city })[name]).toBeUndefined();
+    expect(completersByName(scope)[name]).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Completers, completersByName } from './completion.js';
 import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
+import { inFeature } from './feature-scope.js';
 import { promptResultOf } from './prompt-result.js';
 import type { RequestContext } from './request-context.js';
 import { stated } from './stated.js';
@@ -44,12 +45,15 @@ export function definePrompt<Arguments extends z.ZodObject>(spec: PromptSpec<Arg
     name,
     ...statedNeeds(spec),
     listing: listingOf(spec),
-    completers: completersByName(spec.complete),
+    completers: completersByName({ kind: 'prompt', name }, spec.complete),
     check(args) {
       const parsed = schema.safeParse(args ?? {});
       return parsed.success ? { ok: true, value: parsed.data } : { ok: false, message: describeIssues(parsed.error) };
     },
-    get: async (args, context) => promptResultOf(await spec.run(args as z.output<Arguments>, context), description),
+    async get(args, context) {
+      const value = await inFeature({ kind: 'prompt', name }, () => spec.run(args as z.output<Arguments>, context));
+      return promptResultOf(value, description);
+    },
   };
   return madeOf(prompt, spec);
 }

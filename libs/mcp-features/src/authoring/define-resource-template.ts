@@ -1,4 +1,3 @@
-import { UriTemplate } from '@modelcontextprotocol/sdk/shared/uriTemplate.js';
 import type {
   ReadResourceResult,
   Resource as ListedResource,
@@ -7,9 +6,11 @@ import type {
 import { type Completers, completersByName } from './completion.js';
 import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
+import { type FeatureScope, inFeature } from './feature-scope.js';
 import type { RequestContext } from './request-context.js';
 import { type ResourceReturn, resourceResultOf } from './resource-result.js';
 import { stated } from './stated.js';
+import { type UriMatcher, uriMatcherOf } from './uri-template-matcher.js';
 
 /** The variables of a URI, decoded. */
 export type UriVariables<Name extends string = string> = Readonly<Record<Name, string>>;
@@ -67,7 +68,8 @@ export interface ResourceTemplate extends StatedNeeds {
  */
 export function defineResourceTemplate<const Template extends string>(spec: ResourceTemplateSpec<Template>): ResourceTemplate {
   const { isListed = true } = spec;
-  const template = parsed(spec.uriTemplate);
+  const scope: FeatureScope = { kind: 'resource-template', name: spec.name };
+  const match = matcherOf(spec.uriTemplate);
   const made: ResourceTemplate = {
     kind: 'resource-template',
     name: spec.name,
@@ -75,11 +77,11 @@ export function defineResourceTemplate<const Template extends string>(spec: Reso
     ...statedNeeds(spec),
     isListed,
     listing: listingOf(spec),
-    completers: completersByName(spec.complete),
-    list: spec.list === undefined ? undefined : async (context) => (await spec.list?.(context)) ?? [],
-    match: (uri) => decoded(template.match(uri)),
+    completers: completersByName(scope, spec.complete),
+    list: spec.list === undefined ? undefined : async (context) => (await inFeature(scope, () => spec.list?.(context))) ?? [],
+    match: (uri) => decoded(match(uri)),
     async read(variables, context, uri) {
-      const value = await spec.read(variables, context, uri);
+      const value = await inFeature(scope, () => spec.read(variables, context, uri));
       return value === undefined ? undefined : resourceResultOf(value, { uri, mimeType: spec.mimeType });
     },
   };
@@ -92,23 +94,19 @@ function listingOf(spec: Omit<ListedResourceTemplate, 'uriTemplate'> & { readonl
   return stated({ uriTemplate, name, title, description, mimeType, annotations, icons, _meta });
 }
 
-function parsed(uriTemplate: string): UriTemplate {
-  const unreadable = (reason: string) => new RangeError(`URI template "${uriTemplate}": ${reason}`);
-  // Where one value ends and the next begins is known in a query only.
-  const joined = /\{[^?&}][^}]*,[^}]*\}/.exec(uriTemplate);
-  if (joined !== null) throw unreadable(`${joined[0]} has several variables; write an expression for each.`);
-  if (!UriTemplate.isTemplate(uriTemplate)) throw unreadable('it has no variables.');
+/** @throws RangeError that names the template */
+function matcherOf(uriTemplate: string): UriMatcher {
   try {
-    return new UriTemplate(uriTemplate);
+    return uriMatcherOf(uriTemplate);
   } catch (error) {
-    throw unreadable(error instanceof Error ? error.message : String(error));
+    throw new RangeError(`URI template "${uriTemplate}": ${(error as Error).message}`, { cause: error });
   }
 }
 
-function decoded(variables: Record<string, string | string[]> | null): UriVariables | undefined {
-  if (variables === null) return undefined;
+function decoded(variables: ReturnType<UriMatcher>): UriVariables | undefined {
+  if (variables === undefined) return undefined;
   try {
-    return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, decodeURIComponent(String(value))]));
+    return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
     return undefined; // Not a URI: an escape in it is broken.
   }

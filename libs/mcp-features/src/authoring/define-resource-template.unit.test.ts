@@ -133,8 +133,8 @@ describe('reading a resource of a template', () => {
 
 describe('a template that cannot be read', () => {
   it.each([
-    ['a://{b', 'it has no variables.'],
-    ['a://{b}/{c', 'Unclosed template expression'],
+    ['a://{b', '{b is not closed.'],
+    ['a://{b}/{c', '{c is not closed.'],
     ['a://b', 'it has no variables.'],
     ['a://{b,c}', '{b,c} has several variables; write an expression for each.'],
   ])('is refused: %s', (uriTemplate, reason) => {

@@ -1,6 +1,7 @@
 import type { ReadResourceResult, Resource as ListedResource } from '@modelcontextprotocol/sdk/types.js';
 import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
+import { inFeature } from './feature-scope.js';
 import type { RequestContext } from './request-context.js';
 import { type ResourceReturn, resourceResultOf } from './resource-result.js';
 import { stated } from './stated.js';
@@ -31,7 +32,10 @@ export function defineResource(spec: ResourceSpec): Resource {
     uri: spec.uri,
     ...statedNeeds(spec),
     listing: listingOf(spec),
-    read: async (uri, context) => resourceResultOf(await spec.read(uri, context), { uri, mimeType: spec.mimeType }),
+    async read(uri, context) {
+      const value = await inFeature({ kind: 'resource', name: spec.name }, () => spec.read(uri, context));
+      return resourceResultOf(value, { uri, mimeType: spec.mimeType });
+    },
   };
   return madeOf(resource, spec);
 }

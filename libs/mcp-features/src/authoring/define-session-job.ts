@@ -6,14 +6,15 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { madeOf } from './feature-code.js';
 import { type StatedNeeds, statedNeeds } from './feature.js';
+import { inFeature } from './feature-scope.js';
 import type { SessionContext } from './request-context.js';
 
 /** What a session job gets. What it tells reaches the client if it has a standalone stream open; otherwise it is lost. */
 export interface SessionJobContext {
   readonly session: Pick<SessionContext, 'id' | 'get' | 'set' | 'delete' | 'names' | 'subscriptions' | 'listChanged'>;
-  /** Sends a log message to the client, if it wants that level. */
+  /** Sends a log message to the client, if it wants that level. Limits and errors as of `ClientContext.log`. */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
-  /** Tells the client that a resource has changed, whether it has subscribed to it or not. */
+  /** Tells the client that a resource has changed, whether it has subscribed to it or not. @throws TaskError `INVALID_KEY` for a URI of more than 8 KiB */
   resourceUpdated(uri: string): void;
 }
 
@@ -45,7 +46,7 @@ export function defineSessionJob(spec: SessionJobSpec): SessionJob {
     name,
     everyMs,
     ...(description !== undefined && { description }),
-    run: (context) => spec.run(context),
+    run: (context) => inFeature({ kind: 'session-job', name }, () => spec.run(context)),
   };
   return madeOf(job, spec);
 }

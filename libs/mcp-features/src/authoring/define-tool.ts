@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { withClientContext } from './client-context.js';
 import { madeOf } from './feature-code.js';
 import { type Needs, statedNeeds } from './feature.js';
+import { type FeatureScope, inFeature } from './feature-scope.js';
 import { type HeaderParam, headerParamsOf } from './header-params.js';
 import type { RequestContext } from './request-context.js';
 import { stated } from './stated.js';
@@ -47,7 +48,7 @@ export interface DurableToolSpec<Input extends InputSchema, Output extends z.Zod
   readonly retry?: RetryPolicy;
   /**
    * Runs within the request, before the task is created, and completes its arguments: it may ask the client for what the
-   * caller left out. Nothing of it is recorded but what it returns.
+   * caller left out. Nothing of it is recorded but what it returns, which has at most 8 MiB of JSON; with more the call is refused.
    */
   prepare?(args: JsonObject, context: RequestContext): Promise<JsonObject> | JsonObject;
   run(args: ArgumentsOf<Input>, context: DurableContext): Promise<ToolReturn<Output>>;
@@ -76,11 +77,13 @@ function isDurable<Input extends InputSchema, Output extends z.ZodObject>(
 }
 
 function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec: InlineToolSpec<Input, Output>): InlineTool {
+  const { name } = spec;
+  const what = `Tool ${name}`;
   const check = argumentsCheck(spec.input);
   const listing = listingOf(spec);
   return {
     kind: 'tool',
-    name: spec.name,
+    name,
     listing,
     headerParams: headerParamsIn(listing),
     ...statedNeeds(spec),
@@ -88,11 +91,12 @@ function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec:
     taskSupport: 'forbidden',
     async call(args, context) {
       const checked = check(args);
-      if (!checked.ok) return errorResult(invalidArguments(spec.name, checked.message));
+      if (!checked.ok) return errorResult(invalidArguments(name, checked.message));
       try {
-        return toCallToolResult(await spec.run(checked.value, context), spec.output);
+        const value = await inFeature({ kind: 'tool', name }, () => spec.run(checked.value, context));
+        return toCallToolResult(what, value, spec.output);
       } catch (error) {
-        return resultOfThrown(error);
+        return resultOfThrown(what, error);
       }
     },
   };
@@ -110,7 +114,10 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
     ...statedNeeds(spec),
     check,
     taskSupport: spec.task,
-    prepare: spec.prepare === undefined ? undefined : async (args, context) => (await spec.prepare?.(args, context)) ?? args,
+    prepare:
+      spec.prepare === undefined
+        ? undefined
+        : async (args, context) => (await inFeature({ kind: 'tool', name }, () => spec.prepare?.(args, context))) ?? args,
     ...taskOptionsOf(spec),
     workflow: {
       name,
@@ -118,8 +125,10 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
       async run(args, context) {
         const checked = check(args);
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
-        const value = await withUrlsOpened(context, () => spec.run(checked.value, durableContext(context, name, check)));
-        return toCallToolResult(value, spec.output) as JsonObject;
+        const scope: FeatureScope = { kind: 'tool', name, taskId: context.taskId };
+        const given = durableContext(withScopedSteps(context, scope), name, check);
+        const value = await inFeature(scope, () => withUrlsOpened(context, () => spec.run(checked.value, given)));
+        return toCallToolResult(`Tool ${name}`, value, spec.output) as JsonObject;
       },
       resultOfFailure: ({ message }) => errorResult(message) as JsonObject,
     },
@@ -135,6 +144,12 @@ function durableContext(context: TaskContext, name: string, check: DurableTool['
       return context.continueAsNew(args);
     },
   });
+}
+
+/** Steps start when the pass lets them, out of its own code; what they run is the feature's all the same. */
+function withScopedSteps(context: TaskContext, scope: FeatureScope): TaskContext {
+  const step: TaskContext['step'] = (name, run, options) => context.step(name, (given) => inFeature(scope, () => run(given)), options);
+  return Object.assign(Object.create(context) as TaskContext, { step });
 }
 
 function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse }: TaskOptions): TaskOptions {

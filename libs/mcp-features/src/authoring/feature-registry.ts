@@ -1,4 +1,4 @@
-import type { WorkflowRegistry } from '@longhaul/tasks';
+import { FIELD_LIMITS, tooLong, type WorkflowRegistry } from '@longhaul/tasks';
 import type {
   Prompt as ListedPrompt,
   Resource as ListedResource,
@@ -48,7 +48,7 @@ export interface FeatureRegistry {
   readonly workflow: WorkflowRegistry;
 }
 
-/** @throws RangeError when two features of a kind share what they are called by */
+/** @throws RangeError when two features of a kind share what they are called by, or one is called by what no client could send */
 export function createFeatureRegistry(features: readonly Feature[]): FeatureRegistry {
   const tools = ofKind(features, 'tool');
   const prompts = ofKind(features, 'prompt');
@@ -57,8 +57,8 @@ export function createFeatureRegistry(features: readonly Feature[]): FeatureRegi
   const sessionJobs = ofKind(features, 'session-job');
   const toolsByName = byKey('tools', tools, ({ name }) => name);
   const promptsByName = byKey('prompts', prompts, ({ name }) => name);
-  const resourcesByUri = byKey('resources', resources, ({ uri }) => uri);
-  const templatesByText = byKey('resource templates', resourceTemplates, ({ uriTemplate }) => uriTemplate);
+  const resourcesByUri = byKey('resources', resources, ({ uri }) => uri, FIELD_LIMITS.uriBytes);
+  const templatesByText = byKey('resource templates', resourceTemplates, ({ uriTemplate }) => uriTemplate, FIELD_LIMITS.uriBytes);
   const jobsByName = byKey('session jobs', sessionJobs, ({ name }) => name);
   return {
     features,
@@ -93,10 +93,17 @@ function ofKind<Kind extends Feature['kind']>(features: readonly Feature[], kind
   return features.filter((feature): feature is Extract<Feature, { kind: Kind }> => feature.kind === kind);
 }
 
-function byKey<T>(kind: string, features: readonly T[], keyOf: (feature: T) => string): ReadonlyMap<string, T> {
+function byKey<T>(
+  kind: string,
+  features: readonly T[],
+  keyOf: (feature: T) => string,
+  maxBytes: number = FIELD_LIMITS.nameBytes,
+): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   for (const feature of features) {
     const key = keyOf(feature);
+    const problem = tooLong(`What one of the ${kind} is named by`, key, maxBytes);
+    if (problem !== undefined) throw new RangeError(`${problem}.`);
     if (found.has(key)) throw new RangeError(`Two ${kind} are named "${key}".`);
     found.set(key, feature);
   }

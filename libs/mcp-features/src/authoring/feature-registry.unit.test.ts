@@ -54,6 +54,17 @@ describe('a registry', () => {
     expect(features.workflow(name)).toBeUndefined();
   });
 
+  it.each<[string, Feature, number]>([
+    ['tools', inline('x'.repeat(257)), 256],
+    ['prompts', prompt('x'.repeat(257)), 256],
+    ['session jobs', job('x'.repeat(257)), 256],
+    ['resources', resource('x'.repeat(8_193)), 8_192],
+    ['resource templates', template(`{x}${'x'.repeat(8_190)}`), 8_192],
+  ])('has none of the %s by what no client could send', (kind, feature, maxBytes) => {
+    const message = `What one of the ${kind} is named by has ${maxBytes + 1} bytes; at most ${maxBytes} are allowed.`;
+    expect(() => createFeatureRegistry([feature])).toThrow(new RangeError(message));
+  });
+
   it('has workflows of durable tools only', () => {
     expect(features.workflow('a')?.name).toBe('a');
     expect(features.workflow('z')).toBeUndefined();

@@ -1,5 +1,6 @@
 /** Forms from zod schemas: MCP lets a form have flat fields only, so that any client can show it. */
 import { type ElicitRequestFormParams, type ElicitResult, PrimitiveSchemaDefinitionSchema } from '@modelcontextprotocol/sdk/types.js';
+import { mapOperation } from '@longhaul/tasks';
 import { z } from 'zod';
 
 /** A user's answer to a form. */
@@ -27,6 +28,62 @@ export function formSchemaOf(schema: z.ZodObject): FormSchema {
 export function formAnswerOf<T>(schema: z.ZodType<T>, { action, content }: ElicitResult): FormAnswer<T> {
   return action === 'accept' ? { action, content: schema.parse(content ?? {}) } : { action };
 }
+
+/**
+ * Checks answers to a form that is asked in the words of the protocol. What was accepted stays as the client sent it: nothing
+ * is left out, and no default filled in.
+ *
+ * @returns the answer itself; throws a ZodError when what was accepted does not fit
+ * @throws TypeError when the schema has something that answers cannot be checked for
+ */
+export function answerCheckOf(requestedSchema: FormSchema): <Answer extends FormResult>(answer: Answer) => Answer {
+  const schema = readableSchema(requestedSchema);
+  return (answer) => {
+    if (answer.action === 'accept') schema.parse(answer.content ?? {});
+    return answer;
+  };
+}
+
+/**
+ * Asks what the params of an elicitation say, and checks what is accepted of a form; a URL to open has nothing to be checked.
+ *
+ * @throws ZodError when what was accepted does not fit; TypeError, before anything is asked, as `answerCheckOf`
+ */
+export function withAnswerChecked<Answer extends FormResult>(
+  params: { readonly mode?: unknown; readonly requestedSchema?: unknown },
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  if (params.mode === 'url') return ask();
+  try {
+    // Not by `await`: a task notices when the author forgets to await what is returned here.
+    const checked = answerCheckOf(params.requestedSchema as FormSchema);
+    return mapOperation(ask(), checked);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+/** What is looked at of an answer. */
+type FormResult = { readonly action?: unknown; readonly content?: unknown };
+
+function readableSchema(requestedSchema: FormSchema): z.ZodType {
+  try {
+    const { properties, ...rest } = requestedSchema;
+    const fields = Object.entries(properties).map(([name, field]) => [name, withoutDefault(field)] as const);
+    // Not in the global registry, which would keep a schema with an id for ever.
+    return z.fromJSONSchema({ ...rest, properties: Object.fromEntries(fields) } as JsonSchema, { registry: z.registry() });
+  } catch (error) {
+    throw new TypeError(`Answers to a form cannot be checked against its requestedSchema: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** A default is for the client to fill in; a field without a value is missing all the same. */
+function withoutDefault(field: FormField): object {
+  const { default: _, ...rest } = field;
+  return rest;
+}
+
+type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
 
 function formFieldOf(name: string, field: z.core.JSONSchema._JSONSchema): FormField {
   const parsed = PrimitiveSchemaDefinitionSchema.safeParse(withFormatOfForms(field));

@@ -1,7 +1,8 @@
 import { ElicitRequestFormParamsSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { formAnswerOf, formSchemaOf } from './form-schema.js';
+import { everyFieldForm } from '../everything/tools/every-field-form.js';
+import { answerCheckOf, formAnswerOf, formSchemaOf } from './form-schema.js';
 
 describe('the form of a schema', () => {
   it.each<[string, z.ZodType, object]>([
@@ -61,5 +62,77 @@ describe('the answer to a form', () => {
   it('must fit the schema', () => {
     expect(() => formAnswerOf(form, { action: 'accept', content: { size: 30 } })).toThrow(/"size"/);
     expect(() => formAnswerOf(form, { action: 'accept' })).toThrow(z.ZodError);
+  });
+});
+
+describe('the answer to a form in the words of the protocol', () => {
+  const filledIn: Record<string, string | number | boolean | string[]> = {
+    name: 'Ada',
+    check: true,
+    firstLine: '',
+    email: 'ada@example.com',
+    homepage: 'https://example.com',
+    birthdate: '1815-12-10',
+    integer: 36,
+    number: 1.5,
+    untitledSingleSelectEnum: 'Joey',
+    untitledMultipleSelectEnum: ['Guitar', 'Bass'],
+    titledSingleSelectEnum: 'hero-2',
+    titledMultipleSelectEnum: ['fish-3'],
+    legacyTitledEnum: 'pet-5',
+  };
+  const check = answerCheckOf(everyFieldForm.requestedSchema);
+
+  it.each([filledIn, { name: 'Ada' }, { name: 'Ada', unknown: 1 }])('is what the client sent when that fits: %j', (content) => {
+    const answer = { action: 'accept', content } as const;
+    expect(check(answer)).toBe(answer);
+    expect(answer.content).toEqual(content);
+  });
+
+  it.each([{ action: 'decline', content: { name: 1 } }, { action: 'cancel' }] as const)(
+    'is not looked at unless it was accepted: %j',
+    (answer) => {
+      expect(check(answer)).toBe(answer);
+    },
+  );
+
+  it.each<[string, unknown]>([
+    ['name', undefined],
+    ['name', 7],
+    ['check', 'yes'],
+    ['email', 'ada'],
+    ['homepage', 'here'],
+    ['birthdate', '1815-02-30'],
+    ['integer', 1.5],
+    ['integer', 101],
+    ['number', -1],
+    ['untitledSingleSelectEnum', 'Gunther'],
+    ['untitledMultipleSelectEnum', []],
+    ['untitledMultipleSelectEnum', ['Guitar', 'Bass', 'Piano', 'Drums']],
+    ['titledSingleSelectEnum', 'Superman'],
+    ['titledMultipleSelectEnum', ['Tuna']],
+    ['legacyTitledEnum', 'Cats'],
+  ])('is refused with the field that does not fit: %s = %j', (field, value) => {
+    const issues = z.array(z.object({ path: z.array(z.string()) }));
+    const thrown = ((): unknown => {
+      try {
+        return check({ action: 'accept', content: { ...filledIn, [field]: value } });
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(thrown).toBeInstanceOf(z.ZodError);
+    expect(issues.parse((thrown as z.ZodError).issues.map(({ path }) => ({ path: path.slice(0, 1) })))).toEqual([{ path: [field] }]);
+  });
+
+  it('is missing a required field also where the form has a default for it, and without any content', () => {
+    const required = answerCheckOf({ type: 'object', properties: { a: { type: 'string', default: 'x' } }, required: ['a'] });
+    expect(() => required({ action: 'accept', content: {} })).toThrow(z.ZodError);
+    expect(() => required({ action: 'accept' })).toThrow(z.ZodError);
+  });
+
+  it('cannot be checked against what is no schema of a form, which is said before anything is asked', () => {
+    for (const schema of [undefined, { type: 'object' }, { type: 'object', properties: { a: { not: { type: 'string' } } } }])
+      expect(() => answerCheckOf(schema as never)).toThrow(TypeError);
   });
 });

@@ -38,7 +38,7 @@ export interface SessionContext extends SessionValues {
 export interface Announcements {
   /** Tells every client that a list looks different now. */
   listChanged(list: FeatureList): void;
-  /** Tells every client that has subscribed to the resource that it has changed. */
+  /** Tells every client that has subscribed to the resource that it has changed. @throws TaskError `INVALID_KEY` for a URI of more than 8 KiB */
   resourceUpdated(uri: string): void;
 }
 
@@ -57,9 +57,10 @@ export interface RequestContext extends ClientContext {
   readonly everyone: Announcements;
   /**
    * Asks the client in the words of the protocol, under a name of the feature's own: clients of 2026-07-28 see it as the key
-   * of the request. It must be another one for each request of a call.
+   * of the request. It must be another one for each request of a call, and has at most 256 bytes (TaskError `INVALID_KEY`).
    *
-   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error
+   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error; ZodError when what was
+   *   accepted of a form does not fit its `requestedSchema`
    */
   ask(key: string, request: { readonly method: AskedMethod; readonly params?: object }): Promise<JsonObject>;
   /** Resolves when the client answers. @throws Error when it does not within 30 seconds */

@@ -1,11 +1,12 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+import { requireJson } from './tool-result.js';
 
 /**
  * What a resource may return: a full result, a text, bytes, or any other value, which is sent as JSON.
  */
 export type ResourceReturn = ReadResourceResult | string | Uint8Array | object;
 
-/** What a resource returned, as the result of `resources/read`; a full result stays as it is. */
+/** What a resource returned, as the result of `resources/read`; a full result stays as it is. @throws TerminalError for a value that is not JSON */
 export function resourceResultOf(
   value: ResourceReturn,
   { uri, mimeType }: { readonly uri: string; readonly mimeType: string | undefined },
@@ -14,7 +15,7 @@ export function resourceResultOf(
   if (typeof value === 'string') return { contents: [{ uri, mimeType: mimeType ?? 'text/plain', text: value }] };
   if (value instanceof Uint8Array)
     return { contents: [{ uri, mimeType: mimeType ?? 'application/octet-stream', blob: Buffer.from(value).toString('base64') }] };
-  return { contents: [{ uri, mimeType: mimeType ?? 'application/json', text: JSON.stringify(value) }] };
+  return { contents: [{ uri, mimeType: mimeType ?? 'application/json', text: JSON.stringify(requireJson(`Resource ${uri}`, value)) }] };
 }
 
 function isFullResult(value: ResourceReturn): value is ReadResourceResult {

@@ -1,8 +1,11 @@
-import { TaskError } from '@longhaul/tasks';
+import { cutText, FIELD_LIMITS, TaskError, TerminalError } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
+import { jsonProblem } from './json-problem.js';
 
 const INTERNAL_ERROR = -32603;
+const MAX_ISSUES = 20;
+const MAX_ISSUE_BYTES = 512;
 
 /** An error whose numeric `code` makes it a JSON-RPC error of the call instead of a result with `isError`. */
 export class ProtocolError extends Error {
@@ -24,28 +27,29 @@ export function errorResult(text: string): CallToolResult {
 }
 
 /**
- * The result for something thrown by a tool.
+ * The result for something thrown by a tool; a long message is cut.
  *
+ * @param what the tool, as in `Tool echo`
  * @throws ProtocolError when that is a JSON-RPC error: an error with a numeric code, whatever its class
  */
-export function resultOfThrown(error: unknown): CallToolResult {
-  if (error instanceof ProtocolError) throw error;
-  if (isRpcError(error)) throw new ProtocolError(error.code, error.message, error.data);
-  return errorResult(error instanceof Error ? error.message : String(error));
+export function resultOfThrown(what: string, error: unknown): CallToolResult {
+  if (isRpcError(error)) throw sendable(what, error);
+  return errorResult(cutText(error instanceof Error ? error.message : String(error), FIELD_LIMITS.errorMessageBytes));
 }
 
 /**
  * What a prompt, a resource or a completion makes. Whatever it throws becomes a JSON-RPC error, because their results
  * have no place for one: with its own code if it has one, otherwise as an internal error that says what it says.
  *
+ * @param what it is, as in `Prompt greet`
  * @throws ProtocolError; TaskError when the store could not be reached, or the client could not be asked
  */
-export async function resultOrError<T>(run: () => Promise<T> | T): Promise<T> {
+export async function resultOrError<T>(what: string, run: () => Promise<T> | T): Promise<T> {
   try {
-    return await run();
+    return requireJson(what, await run());
   } catch (error) {
-    if (error instanceof ProtocolError || error instanceof TaskError) throw error;
-    if (isRpcError(error)) throw new ProtocolError(error.code, error.message, error.data);
+    if (error instanceof TaskError) throw error;
+    if (isRpcError(error)) throw sendable(what, error);
     throw new ProtocolError(INTERNAL_ERROR, error instanceof Error ? error.message : String(error));
   }
 }
@@ -55,31 +59,68 @@ function isRpcError(error: unknown): error is Error & { code: number; data?: unk
   return error instanceof Error && !(error instanceof DOMException) && 'code' in error && typeof error.code === 'number';
 }
 
+/** The error as it can be sent: without data that is not JSON, and then with the name of what has thrown it. */
+function sendable(what: string, error: Error & { code: number; data?: unknown }): ProtocolError {
+  const { code, message, data } = error;
+  const problem = jsonProblem(data);
+  if (problem !== undefined) return new ProtocolError(code, `${what}: ${message} (the data of this error is not JSON: ${problem})`);
+  return error instanceof ProtocolError ? error : new ProtocolError(code, message, data);
+}
+
+/** @param what has returned the value, as in `Tool echo`. @throws TerminalError that names it when the value is not JSON */
+export function requireJson<T>(what: string, value: T): T {
+  const problem = jsonProblem(value);
+  if (problem !== undefined) throw new TerminalError(`${what} returned what is not JSON: ${problem}.`);
+  return value;
+}
+
 /**
  * What a tool returned, as a call result: a text for a string, structured content (and its JSON as
  * text) for the value of an output schema, JSON text for any other value; a full result stays as it is,
  * but its structured content is checked as well, unless the result is an error.
  *
- * @throws ZodError when the value, or the structured content of a full result, does not fit the output schema
+ * @param what the tool, as in `Tool echo`
+ * @throws TerminalError that names the tool when the value is not JSON, or it, or the structured content of a full result, does
+ *   not fit the output schema
  */
-export function toCallToolResult(value: unknown, output?: z.ZodType): CallToolResult {
+export function toCallToolResult(what: string, value: unknown, output?: z.ZodType): CallToolResult {
+  requireJson(what, value);
   if (isCallToolResult(value)) {
+    const wrong = value.content.findIndex((block) => typeof block !== 'object' || block === null);
+    if (wrong >= 0) throw new TerminalError(`${what} returned content.${wrong}, which is no object.`);
     if (output === undefined || value.isError === true) return value;
-    return { ...value, structuredContent: output.parse(value.structuredContent) as Record<string, unknown> };
+    return { ...value, structuredContent: structured(what, value.structuredContent, output) };
   }
   if (output !== undefined) {
-    const structuredContent = output.parse(value) as Record<string, unknown>;
+    const structuredContent = structured(what, value, output);
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   }
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return { content: [{ type: 'text', text }] };
 }
 
+function structured(what: string, value: unknown, output: z.ZodType): Record<string, unknown> {
+  const parsed = output.safeParse(value);
+  if (!parsed.success)
+    throw new TerminalError(`${what} returned what does not fit its output schema: ${describeIssues(parsed.error, 'it')}`);
+  return requireJson(what, parsed.data as Record<string, unknown>);
+}
+
 function isCallToolResult(value: unknown): value is CallToolResult {
   return typeof value === 'object' && value !== null && 'content' in value && Array.isArray(value.content);
 }
 
-/** One line per wrong field: its path and what is expected of it. */
-export function describeIssues(error: z.ZodError): string {
-  return error.issues.map((issue) => `${issue.path.length === 0 ? 'arguments' : issue.path.join('.')}: ${issue.message}`).join('; ');
+/**
+ * One clause per wrong field: its path and what is expected of it. What a client sends can make them many, and long, since
+ * paths have the names of its members; so the first ones are told, and of each as much as can be read.
+ *
+ * @param root what a field is called that has no path
+ */
+export function describeIssues({ issues }: z.ZodError, root = 'arguments'): string {
+  const told = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
+    const field = path.length === 0 ? root : path.map((member) => cutText(String(member), MAX_ISSUE_BYTES)).join('.');
+    return cutText(`${field}: ${message}`, MAX_ISSUE_BYTES);
+  });
+  const more = issues.length - told.length;
+  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

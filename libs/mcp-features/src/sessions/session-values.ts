@@ -1,4 +1,4 @@
-import type { SessionState } from '@longhaul/tasks';
+import { checkedName, type SessionState } from '@longhaul/tasks';
 import type { SessionContext } from '../authoring/request-context.js';
 import { SUBSCRIPTIONS } from './session-value-names.js';
 
@@ -9,9 +9,9 @@ export type StoredSession = Pick<SessionContext, 'id' | 'get' | 'set' | 'delete'
 export function sessionValues(state: SessionState, id: string): StoredSession {
   return {
     id,
-    get: (name) => state.get(id, name),
-    set: (name, value) => state.set(id, name, value),
-    delete: async (name) => void (await state.delete(id, name)),
+    get: async (name) => state.get(id, checkedName(name)),
+    set: async (name, value) => state.set(id, checkedName(name), value),
+    delete: async (name) => void (await state.delete(id, checkedName(name))),
     names: (prefix) => state.names(id, prefix),
     subscriptions: async () => (await state.names(id, SUBSCRIPTIONS)).map((name) => name.slice(SUBSCRIPTIONS.length)),
   };

@@ -1,7 +1,16 @@
 /** The fold. It is pure: a state that is given stays as it is. */
 import type { TaskEvent, TaskEventOf, Trial } from './events.js';
 import type { MutableOperations } from './operations.js';
-import { initialState, type InputRecord, type StepRecord, type TaskState, type TimerRecord, type Trials } from './state.js';
+import {
+  initialState,
+  type InputRecord,
+  type PassState,
+  type StepRecord,
+  type TaskState,
+  type TimerRecord,
+  type Trials,
+  UNKNOWN_VERSION,
+} from './state.js';
 
 /** A state under construction, owned by whoever made it. */
 export type Draft = { -readonly [K in keyof TaskState]: TaskState[K] } & { operations: MutableOperations; pendingInputs: Set<string> };
@@ -43,6 +52,10 @@ function afterStart({ together, alone }: Trials, trial: Trial | undefined): Tria
   return trial === 'together' ? { together: true, alone } : { together, alone: alone + 1 };
 }
 
+function running({ at, data: { workerId, version } }: TaskEventOf<'PassStarted'>): PassState {
+  return { phase: 'running', workerId, startedAt: at, ...(version !== undefined && { version }) };
+}
+
 function applyLifecycle(draft: Draft, event: TaskEvent): void {
   switch (event.type) {
     case 'TaskCreated':
@@ -57,7 +70,7 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
       draft.trials = afterStart(draft.trials, event.data.trial);
       draft.passNumber = event.data.pass;
       draft.epoch = event.data.epoch;
-      draft.pass = { phase: 'running', workerId: event.data.workerId, startedAt: event.at };
+      draft.pass = running(event);
       break;
     case 'PassSuspended':
       draft.pass = { phase: 'suspended', waitingFor: event.data.waitingFor, since: event.at };
@@ -110,16 +123,19 @@ function applyOperation(draft: Draft, event: TaskEvent): void {
   switch (event.type) {
     case 'StepCompleted': {
       const { key, ...value } = event.data;
+      noteVersion(draft);
       settle(draft, key, { kind: 'step', status: 'completed', ...value });
       break;
     }
     case 'StepFailed': {
+      noteVersion(draft);
       const { key, retryAt, ...failure } = event.data;
       if (retryAt === undefined) settle(draft, key, { kind: 'step', status: 'failed', ...failure });
       else record(draft, key, { kind: 'step', status: 'retrying', ...failure, retryAt });
       break;
     }
     case 'InputRequested': {
+      noteVersion(draft);
       const { key, ...request } = event.data;
       record(draft, key, { kind: 'input', status: 'pending', ...request });
       draft.pendingInputs.add(key);
@@ -133,6 +149,7 @@ function applyOperation(draft: Draft, event: TaskEvent): void {
       break;
     }
     case 'TimerScheduled':
+      noteVersion(draft);
       record(draft, event.data.key, { kind: 'timer', status: 'scheduled', dueAt: event.data.dueAt });
       break;
     case 'TimerFired': {
@@ -142,6 +159,12 @@ function applyOperation(draft: Draft, event: TaskEvent): void {
     }
     default:
   }
+}
+
+/** Notes the version of the running pass, which records an operation. A new set, because states share it. */
+function noteVersion(draft: Draft): void {
+  const { version = UNKNOWN_VERSION } = draft.pass.phase === 'running' ? draft.pass : {};
+  if (!draft.recordedBy.has(version)) draft.recordedBy = new Set([...draft.recordedBy, version]);
 }
 
 function record(draft: Draft, key: string, operation: StepRecord | InputRecord | TimerRecord): void {

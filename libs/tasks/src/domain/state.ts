@@ -47,9 +47,12 @@ export interface Trials {
 /** Where the task stands between its worker and its waits. */
 export type PassState =
   | { readonly phase: 'idle' }
-  | { readonly phase: 'running'; readonly workerId: string; readonly startedAt: number }
+  | { readonly phase: 'running'; readonly workerId: string; readonly startedAt: number; readonly version?: string }
   | { readonly phase: 'suspended'; readonly waitingFor: readonly string[]; readonly since: number }
   | { readonly phase: 'retrying'; readonly retryAt: number };
+
+/** The version of a pass that does not say which it had: of a time before there were versions. */
+export const UNKNOWN_VERSION = 'unknown';
 
 /** The fold of a task's events. */
 export interface TaskState {
@@ -74,6 +77,8 @@ export interface TaskState {
   /** How the passes since the latest record were isolated, because the process of an earlier one had died. */
   readonly trials: Trials;
   readonly operations: Operations;
+  /** Versions of the deployment whose passes recorded the operations; `UNKNOWN_VERSION` stands for those that did not say theirs. */
+  readonly recordedBy: ReadonlySet<string>;
   /** Keys of the requests to the client that are unanswered. */
   readonly pendingInputs: ReadonlySet<string>;
   readonly statusMessage: string | undefined;
@@ -104,6 +109,7 @@ export const initialState: TaskState = {
   attemptSince: 0,
   trials: { together: false, alone: 0 },
   operations: noOperations,
+  recordedBy: new Set(),
   pendingInputs: new Set(),
   statusMessage: undefined,
   statusSeq: 0,

@@ -155,9 +155,12 @@ export class BullMqTaskConsumer implements TaskConsumer {
 
   async #handle(job: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     if (job.name === SESSION_JOB_NAME) return this.deps.onSessionJob?.(job.data as SessionJobRun) ?? {};
-    const { taskId, pass, recovered = false } = job.data as QueuedTaskJob;
-    const lost = job.stalledCounter > 0;
-    return this.deps.handler({ job: { taskId, pass }, redelivered: lost || job.attemptsMade > 0, lost, recovered, signal });
+    const { taskId, pass, recovered = false, givenBack } = job.data as QueuedTaskJob;
+    const wasLost = job.stalledCounter > 0;
+    const lost = wasLost || givenBack?.lost === true;
+    const redelivered = wasLost || job.attemptsMade > 0;
+    const given = givenBack === undefined ? {} : { givenBack };
+    return this.deps.handler({ job: { taskId, pass }, redelivered, lost, recovered, ...given, signal });
   }
 
   /** Delays the job, and tells BullMQ by an error that it has been dealt with. */

@@ -1,8 +1,9 @@
 import { Queue } from 'bullmq';
 import type { RedisClient } from '../store/redis-connection.js';
+import type { GivenBack } from '../store/parked-tasks.js';
 import { whileReachable } from '../store/unavailable.js';
 import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS, QUEUE_NAME, SESSION_JOB_NAME } from './bullmq-settings.js';
-import { jobIdsOf, sessionJobIdOf, soughtIdsOf } from './job-id.js';
+import { givenBackIdOf, jobIdsOf, sessionJobIdOf, soughtIdsOf } from './job-id.js';
 import type { QueuedTaskJob, SessionJobRun, SoughtJob, TaskJob, TaskQueue } from './task-queue.js';
 
 /** What the producer works with; the connection stays its owner's. */
@@ -51,6 +52,11 @@ export class BullMqTaskQueue implements TaskQueue {
   async recover({ taskId, pass }: TaskJob): Promise<void> {
     const data: QueuedTaskJob = { taskId, pass, recovered: true };
     await whileReachable(() => this.#queue.add(JOB_NAME, data, { jobId: jobIdsOf(data).immediate }));
+  }
+
+  async addGivenBack({ taskId, pass }: TaskJob, givenBack: GivenBack): Promise<void> {
+    const data: QueuedTaskJob = { taskId, pass, givenBack };
+    await whileReachable(() => this.#queue.add(JOB_NAME, data, { jobId: givenBackIdOf(data, givenBack.times) }));
   }
 
   async addSessionJob(run: SessionJobRun): Promise<void> {

@@ -13,7 +13,16 @@ export function jobIdsOf({ taskId, pass }: TaskJob): { readonly immediate: strin
 /** The ids that a job may have that is looked for. */
 export function soughtIdsOf(job: SoughtJob): readonly string[] {
   const { immediate, delayed } = jobIdsOf(job);
-  return job.mayBeDelayed ? [immediate, delayed] : [immediate];
+  const givenBack = Array.from({ length: GIVEN_BACK_IDS }, (_, times) => givenBackIdOf(job, times));
+  return [immediate, ...givenBack, ...(job.mayBeDelayed ? [delayed] : [])];
+}
+
+/** So many ids in turn, because the job of the worker that gave the task back may not have ended yet. */
+const GIVEN_BACK_IDS = 4;
+
+/** The id of a job for a task that was given back. @param times how often it was before */
+export function givenBackIdOf({ taskId, pass }: TaskJob, times: number): string {
+  return `${taskId}-${pass}-again-${times % GIVEN_BACK_IDS}`;
 }
 
 /** The same for a session job: one for each start. */

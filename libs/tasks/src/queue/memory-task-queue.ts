@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
-import { jobIdsOf, sessionJobIdOf, soughtIdsOf } from './job-id.js';
+import type { GivenBack } from '../store/parked-tasks.js';
+import { givenBackIdOf, jobIdsOf, sessionJobIdOf, soughtIdsOf } from './job-id.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
 import type {
   ConsumeOptions,
@@ -56,6 +57,11 @@ export class MemoryTaskQueue implements TaskQueue {
   async recover({ taskId, pass }: TaskJob): Promise<void> {
     const data: QueuedTaskJob = { taskId, pass, recovered: true };
     this.#add({ id: jobIdsOf(data).immediate, job: data, redelivered: false, lost: false }, 0);
+  }
+
+  async addGivenBack({ taskId, pass }: TaskJob, givenBack: GivenBack): Promise<void> {
+    const job = { taskId, pass, givenBack };
+    this.#add({ id: givenBackIdOf(job, givenBack.times), job, redelivered: false, lost: givenBack.lost === true }, 0);
   }
 
   async addSessionJob(run: SessionJobRun): Promise<void> {
@@ -209,8 +215,8 @@ class MemoryTaskConsumer implements TaskConsumer {
   async #handle({ job, redelivered, lost }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     const { handler, onSessionJob } = this.deps;
     if ('sessionId' in job) return onSessionJob?.(job) ?? {};
-    const { taskId, pass, recovered = false } = job;
-    return handler({ job: { taskId, pass }, redelivered, lost, recovered, signal });
+    const { taskId, pass, recovered = false, givenBack } = job;
+    return handler({ job: { taskId, pass }, redelivered, lost, recovered, ...(givenBack !== undefined && { givenBack }), signal });
   }
 
   #tellDrained(): void {

@@ -1,5 +1,6 @@
 import type { Trial } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
+import type { GivenBack } from '../store/parked-tasks.js';
 
 /** One job: run pass `pass` of the task. It carries nothing else, so nothing of the user lies in the queue. */
 export interface TaskJob {
@@ -17,6 +18,8 @@ export interface SoughtJob extends TaskJob {
 export interface QueuedTaskJob extends TaskJob {
   /** It took the place of a lost job. */
   readonly recovered?: true;
+  /** Why workers gave the task back before. */
+  readonly givenBack?: GivenBack;
 }
 
 /** One run of a session job, which has itself delivered again for the next one. It has nothing to do with tasks. */
@@ -36,6 +39,11 @@ export interface TaskQueue {
   has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]>;
   /** Adds a job, to start at once, for a pass that is recorded as running and whose own job is lost. */
   recover(job: TaskJob): Promise<void>;
+  /**
+   * Adds a job for a task that was given back. It is one of its own, because the job of the worker that gave the task
+   * back may not have ended yet.
+   */
+  addGivenBack(job: TaskJob, givenBack: GivenBack): Promise<void>;
   /** Has the session job run at once. */
   addSessionJob(run: SessionJobRun): Promise<void>;
   close(): Promise<void>;
@@ -46,6 +54,8 @@ export interface JobDelivery {
   readonly job: TaskJob;
   /** True when an earlier delivery of the job was not judged. */
   readonly redelivered: boolean;
+  /** Why workers gave the task back before. */
+  readonly givenBack?: GivenBack;
   /** True when an earlier delivery was lost: its process died, or was without its lock for too long. Default: false. */
   readonly lost?: boolean;
   /** Given when this process was made for the pass of a suspect. */

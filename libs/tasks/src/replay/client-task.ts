@@ -4,6 +4,8 @@
  */
 import type { ClientInfo } from '../domain/events.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import { TaskError } from '../errors.js';
+import { FIELD_LIMITS, tooLong } from '../field-limits.js';
 import type { PassRun } from './pass-run.js';
 import type { ClientTaskOptions, ClientTaskRequest, ClientTaskResult, ClientTaskStatus } from './task-context.js';
 import { askInput, askTimer } from './waits.js';
@@ -29,6 +31,9 @@ export async function askClientTask(
   if (task === undefined) return { kind: 'immediate', result: answer };
   onStatus?.(task);
   const { taskId } = task;
+  // It is recorded again with each poll.
+  const problem = tooLong("The id of the client's task", taskId, FIELD_LIMITS.idBytes);
+  if (problem !== undefined) throw new TaskError('INPUT_FAILED', `${problem}.`);
   for (let polls = 0; !ENDED.has(task.status); polls++) {
     if (polls >= maxPolls) return { kind: 'unfinished', task };
     await askTimer(run, run.keys.own(`${key}-wait`), pollMs(task.pollInterval));

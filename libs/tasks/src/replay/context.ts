@@ -1,12 +1,13 @@
 /** Makes the `TaskContext` of a pass: names become keys, calls become asked operations. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import type { JsonObject } from '../domain/json.js';
 import type { TaskCreatedData } from '../domain/events.js';
-import type { SessionState } from '../store/session-state.js';
+import { checkedName, type SessionState } from '../store/session-state.js';
 import { Changes } from './changes.js';
 import { type AskedMethod, requireCapability } from './client-capability.js';
 import { askClientTask } from './client-task.js';
+import { elicitationCompleteParams, logParams } from './notification-params.js';
 import type { PassRun } from './pass-run.js';
 import { toJson } from './recorded-error.js';
 import type { Reports } from './reports.js';
@@ -65,9 +66,8 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     changed: (name) => changes.has(name),
     status: (message) => reports.status(message),
     progress: (report) => reports.report(report),
-    log: (level, data, logger) =>
-      reports.notify('notifications/message', { level, data: data as Json, ...(logger !== undefined && { logger }) }),
-    elicitationComplete: (elicitationId) => reports.notify('notifications/elicitation/complete', { elicitationId }),
+    log: (level, data, logger) => reports.notify('notifications/message', logParams(level, data, logger)),
+    elicitationComplete: (elicitationId) => reports.notify('notifications/elicitation/complete', elicitationCompleteParams(elicitationId)),
     now: () => recordedValue(run, '$now', () => run.clock()),
     randomUUID: () => recordedValue(run, '$uuid', () => chance.uuid()),
   };
@@ -93,8 +93,8 @@ function sessionValues(dependencies: ContextDependencies): SessionValues {
   const step = <T>(name: string, body: () => Promise<T>): Promise<T> =>
     run.promise(`session.${name}`, () => askStep(run, run.keys.own('$session'), body, undefined, settings));
   return {
-    get: (name) => step('get', () => sessionState.get(session, name)),
-    set: (name, value) => step('set', () => sessionState.set(session, name, value)),
-    delete: (name) => step('delete', async () => void (await sessionState.delete(session, name))),
+    get: (name) => step('get', () => sessionState.get(session, checkedName(name))),
+    set: (name, value) => step('set', () => sessionState.set(session, checkedName(name), value)),
+    delete: (name) => step('delete', async () => void (await sessionState.delete(session, checkedName(name)))),
   };
 }

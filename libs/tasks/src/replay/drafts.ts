@@ -4,9 +4,11 @@ import type { Operation } from '../domain/state.js';
 
 /**
  * How a pass ended. After `interrupted`, `fenced` and `lost` nothing more was written; after `overtaken`
- * nothing at all was, and the pass has to be begun again.
+ * nothing at all was, and the pass has to be begun again. After `misfit` nothing but
+ * its claim may be: the code does not fit what is recorded, and that of another worker may.
  */
-export type PassEnd = 'ended' | 'continued' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost' | 'overtaken';
+export type PassEnd =
+  'misfit' | 'ended' | 'continued' | 'suspended' | 'retrying' | 'released' | 'interrupted' | 'fenced' | 'lost' | 'overtaken';
 
 /** Distributes over the commands, which `Omit` does not. */
 type Draft<T> = T extends PassCommand ? Omit<T, 'at' | 'epoch'> : never;

@@ -14,9 +14,10 @@ import { INTERNAL_ERROR } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
 import { jsonSize } from '../domain/json-size.js';
 import { CommandRejected } from '../domain/rejection.js';
-import type { Operation } from '../domain/state.js';
+import { type Operation, UNKNOWN_VERSION } from '../domain/state.js';
 import { TaskError } from '../errors.js';
 import { AskedOperations } from './asked-operations.js';
+import { claimInTime } from './claim-timer.js';
 import type { PassDraft, PassEnd } from './drafts.js';
 import { MAX_EVENTS, MAX_PENDING_INPUTS, MAX_STEP_VALUE_BYTES } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
@@ -29,9 +30,6 @@ import { settlementOf } from './settlement.js';
 
 /** A pass that has not heard from the store for this long asks before it starts a step: a lock of 5 s that is renewed every 2.5 s may have that much left. */
 const LEASE_MS = 2_000;
-
-/** A function that takes longer than this before it asks for anything is claimed without waiting for it. */
-const CLAIM_DELAY_MS = 25;
 
 const STORE_PAUSE_MS = 100;
 
@@ -49,6 +47,9 @@ export class PassRun {
   readonly keys = new OperationKeys();
   /** Resolves once the pass is over; rejects when it could not be brought to an end and must be delivered again. */
   readonly over: Promise<PassEnd>;
+
+  /** How the function does not fit the record, of a pass that ends as `misfit`. */
+  misfit: string | undefined;
 
   /** What the function has started and nobody has awaited yet: names by anything that stands for the promise. */
   private readonly unawaited = new Map<object, string>();
@@ -72,7 +73,9 @@ export class PassRun {
     this.alarm = new PassAlarm(clock, (key) => this.wake(key));
     this.operations = new AskedOperations(journal, this.running, this.alarm);
     this.recorder = new PassRecorder(journal, clock, takeReports);
-    this.claimSoon();
+    claimInTime(this.operations, this.over, () => {
+      if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record();
+    });
   }
 
   /** Aborts when the task is cancelled or lost, or the pass is over. */
@@ -90,7 +93,7 @@ export class PassRun {
     const operation = this.operations.take(key);
     if (operation === undefined) return undefined;
     const same = operation.kind === kind && (operation.kind !== 'input' || operation.method === method);
-    if (!same) this.failAsNondeterministic(`${kind} "${key}"${method === undefined ? '' : ` (${method})`}`, key);
+    if (!same) this.endAsMisfit(`${kind} "${key}"${method === undefined ? '' : ` (${method})`}`, key);
     return operation;
   }
 
@@ -153,7 +156,9 @@ export class PassRun {
   /** The function threw, or returned and should have awaited what it started: `draft` is the last thing that this pass records. */
   finish(draft: PassDraft, hasReturned: boolean): void {
     if (this.isOver || this.recorder.isFinishing) return;
-    if (SUCCESSES.has(draft.type) && this.operations.hasUnasked) return this.failAsNondeterministic('the end of the workflow');
+    // What throws in between may do so by chance, and is tried again; unless it throws where other code went on.
+    if (this.operations.hasUnasked && (SUCCESSES.has(draft.type) || this.isRecordedByOthers))
+      return this.endAsMisfit('the end of the workflow');
     if (hasReturned && this.unawaited.size > 0) return this.failAsUnawaited();
     this.recorder.finishWith(draft);
     void this.turn();
@@ -192,12 +197,13 @@ export class PassRun {
 
   private async turn(): Promise<void> {
     if (this.isOver || this.recording) return;
+    if (this.misfit !== undefined) return this.end('misfit');
     if (!this.recorder.isFinishing) {
       // It goes on in a pass of its own when there is room for its history.
       if (!this.journal.hasRoom && this.running.size === 0 && !this.recorder.hasAnswer) return this.release();
       if (this.operations.hasDeliverable) return this.deliverNext();
       const { hasUnasked, hasFresh, hasFreshStep } = this.operations;
-      if (hasUnasked && (hasFresh || this.recorder.hasRecord)) return this.failAsNondeterministic(this.newestWish());
+      if (hasUnasked && (hasFresh || this.recorder.hasRecord)) return this.endAsMisfit(this.newestWish());
       // The claim must be durable before a step runs, and recorded values (time, ids) before a step can use them.
       if (hasFreshStep && !this.journal.isClaimed) return this.record();
       // A worker that stood still may have lost the task, and another one may have run the step meanwhile.
@@ -230,17 +236,6 @@ export class PassRun {
       if (end === undefined) this.observe(events);
       else this.end(end);
     });
-  }
-
-  /** Has the claim recorded even if the function neither returns nor asks for anything. */
-  private claimSoon(): void {
-    const timer = setTimeout(() => {
-      if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record();
-    }, CLAIM_DELAY_MS);
-    void this.over.then(
-      () => clearTimeout(timer),
-      () => clearTimeout(timer),
-    );
   }
 
   private observe(events: readonly TaskEvent[]): void {
@@ -295,10 +290,17 @@ export class PassRun {
     return firstFresh === undefined ? 'a recorded value' : `"${firstFresh}"`;
   }
 
-  private failAsNondeterministic(wanted: string, found = this.operations.firstUnasked): void {
+  private get isRecordedByOthers(): boolean {
+    const { pass, recordedBy } = this.journal.state;
+    const { version = UNKNOWN_VERSION } = pass.phase === 'running' ? pass : {};
+    return [...recordedBy].some((other) => other !== version);
+  }
+
+  private endAsMisfit(wanted: string, found = this.operations.firstUnasked): void {
     const kind = this.operations.recorded(found ?? '')?.kind ?? 'operation';
-    const message = `The workflow asked for ${wanted} where ${kind} "${found}" is recorded: its code has changed since the task began, or it depends on time, randomness or I/O outside of steps.`;
-    this.fail(message, 'NONDETERMINISM');
+    this.misfit ??= `The workflow asked for ${wanted} where ${kind} "${found}" is recorded`;
+    // What is on its way to the store may be the claim, so that it has to be waited for.
+    if (!this.recording) this.end('misfit');
   }
 
   private failAsUnawaited(): void {

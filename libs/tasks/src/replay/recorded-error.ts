@@ -1,14 +1,22 @@
 import type { Json, RecordedError } from '../domain/json.js';
 import { TaskError } from '../errors.js';
+import { cutText, FIELD_LIMITS } from '../field-limits.js';
 import { MAX_STEP_VALUE_BYTES } from './limits.js';
 import { whyUnrecordable } from './recordable.js';
 
-/** What is recorded of something thrown: never its stack, which may name files and values of the server. */
+/** What is recorded of something thrown: never its stack, which may name files and values of the server. Long texts are cut. */
 export function toRecordedError(thrown: unknown): RecordedError {
-  if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown) };
+  const { errorMessageBytes, errorNameBytes } = FIELD_LIMITS;
+  if (!(thrown instanceof Error)) return { name: 'Error', message: cutText(String(thrown), errorMessageBytes) };
   const code = codeOf(thrown);
   const data = 'data' in thrown ? jsonData(thrown.data) : {};
-  return { name: thrown.name, message: thrown.message, ...(code !== undefined && { code }), ...data };
+  const { name, message }: { readonly name: unknown; readonly message: unknown } = thrown; // An author may have put anything there.
+  return {
+    name: cutText(String(name), errorNameBytes),
+    message: cutText(String(message), errorMessageBytes),
+    ...(code !== undefined && { code: typeof code === 'string' ? cutText(code, errorNameBytes) : code }),
+    ...data,
+  };
 }
 
 /** The code of an error: a stable string, or the number of a JSON-RPC error. */
@@ -32,14 +40,15 @@ export function fromRecordedError(recorded: RecordedError): Error {
 /**
  * The value as it will be read back, so that the first run sees what a replay sees.
  *
+ * @param maxBytes that its JSON may have
  * @throws TaskError `NOT_SERIALIZABLE`
  */
-export function toJson(value: unknown, what: string): Json | undefined {
+export function toJson(value: unknown, what: string, maxBytes: number = MAX_STEP_VALUE_BYTES): Json | undefined {
   try {
     const text = JSON.stringify(value) as string | undefined;
     if (text === undefined && value !== undefined) throw new TypeError(`a ${typeof value} is not JSON`);
-    if (text !== undefined && text.length > MAX_STEP_VALUE_BYTES / 3 && Buffer.byteLength(text) > MAX_STEP_VALUE_BYTES)
-      throw new RangeError(`its JSON has more than ${MAX_STEP_VALUE_BYTES} bytes`);
+    if (text !== undefined && text.length > maxBytes / 3 && Buffer.byteLength(text) > maxBytes)
+      throw new RangeError(`its JSON has more than ${maxBytes} bytes`);
     return text === undefined ? undefined : (JSON.parse(text) as Json);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -3,9 +3,10 @@
  * acknowledgement. Each carries the number of its call; a replay skips the calls that are recorded.
  */
 import type { JsonObject } from '../domain/json.js';
+import { cutText, FIELD_LIMITS } from '../field-limits.js';
 import type { PassDraft } from './drafts.js';
 import type { PassRun } from './pass-run.js';
-import { toJson } from './recorded-error.js';
+import { progressParams } from './notification-params.js';
 import type { ProgressReport } from './task-context.js';
 
 /** Progress is appended at most once in this time, unless something else is appended anyway. */
@@ -25,28 +26,24 @@ export class Reports {
 
   status(message: string): void {
     this.statusCalls += 1;
-    if (this.statusCalls > this.run.journal.state.statusSeq) this.run.put({ type: 'ReportStatus', message, seq: this.statusCalls });
+    if (this.statusCalls <= this.run.journal.state.statusSeq) return;
+    this.run.put({ type: 'ReportStatus', message: cutText(message, FIELD_LIMITS.statusMessageBytes), seq: this.statusCalls });
   }
 
   notify(method: string, params: JsonObject): void {
     this.notifications += 1;
     if (this.notifications > this.run.journal.state.notificationSeq)
-      this.run.put({
-        type: 'SendNotification',
-        method,
-        params: (toJson(params, `A ${method}`) ?? {}) as JsonObject,
-        seq: this.notifications,
-      });
+      this.run.put({ type: 'SendNotification', method, params, seq: this.notifications });
   }
 
-  report({ progress, total, message }: ProgressReport): void {
+  report(report: ProgressReport): void {
+    const { progress } = report;
     this.progressCalls += 1;
     const { progressSeq, progress: recorded } = this.run.journal.state;
     this.highest ??= recorded?.progress ?? Number.NEGATIVE_INFINITY;
     if (this.progressCalls <= progressSeq || !(progress > this.highest) || !Number.isFinite(progress)) return;
     this.highest = progress;
-    const optional = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
-    this.progress = { type: 'ReportProgress', progress, ...optional, seq: this.progressCalls };
+    this.progress = { type: 'ReportProgress', ...progressParams(report), seq: this.progressCalls };
     const wait = this.progressTakenAt + PROGRESS_INTERVAL_MS - this.run.clock();
     if (wait <= 0) this.flush();
     else this.timer ??= setTimeout(() => this.flush(), wait);

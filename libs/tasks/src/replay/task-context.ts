@@ -90,7 +90,12 @@ export type ClientTaskResult =
   | { readonly kind: 'ended'; readonly task: ClientTaskStatus; readonly result?: JsonObject }
   | { readonly kind: 'unfinished'; readonly task: ClientTaskStatus };
 
-/** Small values that live as long as the client's session. Each access is recorded like a step. */
+/**
+ * Small values that live as long as the client's session. Each access is recorded like a step.
+ *
+ * A name has at most 512 bytes (TaskError `INVALID_KEY`), the JSON of a value 16 MiB (`NOT_SERIALIZABLE`), and a session 2,000
+ * values and 64 MiB of names and values (`SESSION_FULL`).
+ */
 export interface SessionValues {
   get(name: string): Promise<Json | undefined>;
   set(name: string, value: Json): Promise<void>;
@@ -138,7 +143,8 @@ export interface TaskContext {
    * Failure semantics: the question is recorded before it is sent; the first answer counts.
    *
    * @returns the user's action: accept (with content, from a form), decline or cancel.
-   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error, which is its `data`.
+   * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error, which is its `data`;
+   *   `NOT_SERIALIZABLE` when the params are no JSON, or more than 4 MiB of it.
    */
   elicit(params: ElicitRequestFormParams | ElicitRequestURLParams): Promise<ElicitResult>;
 
@@ -154,7 +160,8 @@ export interface TaskContext {
    *
    * Failure semantics: each request and each timer is recorded; a crash repeats none that was answered.
    *
-   * @throws TaskError `INPUT_FAILED` when the client answers one of the requests with an error.
+   * @throws TaskError `INPUT_FAILED` when the client answers one of the requests with an error, or its task has an id of more than
+   *   256 bytes; `NOT_SERIALIZABLE` as for `elicit`.
    */
   clientTask(request: ClientTaskRequest, options?: ClientTaskOptions): Promise<ClientTaskResult>;
 
@@ -182,18 +189,27 @@ export interface TaskContext {
    */
   changed(name: string): boolean;
 
-  /** Sends a log message to the client, if its session wants that level. Sent once, however often the function is replayed. */
+  /**
+   * Sends a log message to the client, if its session wants that level. Sent once, however often the function is replayed.
+   *
+   * @throws TaskError `NOT_SERIALIZABLE` when the data is no JSON, or more than 64 KiB of it; `INVALID_KEY` when the name of the
+   *   logger has more than 256 bytes
+   */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
 
-  /** Tells the client that what a URL elicitation was for has been done. Sent once. */
+  /**
+   * Tells the client that what a URL elicitation was for has been done. Sent once.
+   *
+   * @throws TaskError `INVALID_KEY` when the id has more than 256 bytes
+   */
   elicitationComplete(elicitationId: string): void;
 
-  /** Sets the task's status message. Reported once, however often the function is replayed. */
+  /** Sets the task's status message, cut to 2 KiB with an ellipsis. Reported once, however often the function is replayed. */
   status(message: string): void;
 
   /**
    * Reports progress, at most ten times a second; what comes faster is coalesced to the latest. A
-   * report that is not higher than all earlier ones is dropped.
+   * report that is not higher than all earlier ones is dropped, and a message is cut to 2 KiB with an ellipsis.
    */
   progress(report: ProgressReport): void;
 

@@ -1,11 +1,15 @@
 import type { JsonObject } from '../domain/json.js';
 import { TaskError } from '../errors.js';
+import { clientRequestParams } from './notification-params.js';
 import type { PassRun } from './pass-run.js';
 
-/** A request to the client; resolves with its answer. */
+/** A request to the client; resolves with its answer. @throws TaskError `NOT_SERIALIZABLE` when it is no JSON, or too large */
 export function askInput<T>(run: PassRun, name: `$${string}`, method: string, params: JsonObject): Promise<T> {
   const key = run.keys.own(name);
-  return run.ask(key, 'input', () => run.put({ type: 'RequestInput', key, method, params }), method) as Promise<T>;
+  // What is recorded has been checked, by limits that may have been others then.
+  const isRecorded = run.journal.state.operations.get(key) !== undefined;
+  const asked = isRecorded ? params : clientRequestParams(method, params);
+  return run.ask(key, 'input', () => run.put({ type: 'RequestInput', key, method, params: asked }), method) as Promise<T>;
 }
 
 /** A wait of `ms` milliseconds. @throws TaskError `INVALID_KEY` when that is no time */

@@ -9,6 +9,7 @@ import type { OwnerLimits } from '../store/task-index.js';
 import { createTask } from './create-task.js';
 import { followTask } from './follow-task.js';
 import { listTasks } from './list-tasks.js';
+import { Patience } from './patience.js';
 import { DEFAULT_OWNER_LIMITS } from './owner-limits.js';
 import { takeNews } from './task-news.js';
 import type { Caller, TaskService } from './task-service.js';
@@ -29,6 +30,7 @@ export function createTaskService(
 ): TaskService {
   const writer = new TaskWriter({ backend, clock, onError });
   const { events } = backend;
+  const patience = new Patience(() => backend.ping());
 
   const own = async (taskId: string, caller: Caller): Promise<TaskView> => {
     const [view] = isTaskId(taskId) ? await events.views([taskId]) : [];
@@ -50,7 +52,7 @@ export function createTaskService(
       return snapshot;
     },
     getOfCall: own,
-    create: (task) => createTask(backend, writer, limits, task),
+    create: (task, signal) => createTask({ backend, writer, limits, patience }, task, signal),
     list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
     async cancel(taskId, caller, reason) {
       const view = await own(taskId, caller);
@@ -73,9 +75,10 @@ export function createTaskService(
         throw error;
       }
     },
-    follow: (from, signal) => followTask(events, from, signal),
+    follow: (from, signal) => followTask({ events, patience }, from, signal),
     watchSession: (sessionId, listener) => events.onSessionChange(sessionId, listener),
-    takeNews: (view) => takeNews(events, view),
+    takeNews: (view, signal) => takeNews(events, view, (work) => patience.run(work, signal)),
+    patiently: (work, signal) => patience.run(work, signal),
   };
 }
 

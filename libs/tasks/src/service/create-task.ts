@@ -7,37 +7,51 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { TaskBackend } from '../backend.js';
 import type { TaskCreatedData } from '../domain/events.js';
+import { jsonSize } from '../domain/json-size.js';
 import type { Json } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskView } from '../projections/task-view.js';
 import type { HeldClaim, OwnerLimits } from '../store/task-index.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
-import { roughSize } from './rough-size.js';
+import type { Patience } from './patience.js';
 import { KEY_TTL_MS, type TaskWriter } from './task-writer.js';
 
 /** Tasks that are looked at when the limit is reached, for such whose end was missed. */
 const RECONCILED = 1_000;
+
+/** What creation needs. */
+export interface TaskCreation {
+  readonly backend: TaskBackend;
+  readonly writer: TaskWriter;
+  readonly limits: OwnerLimits;
+  readonly patience: Patience;
+}
 
 /**
  * Creates the task, or finds the one that its idempotency key stands for.
  *
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
  */
-export function createTask(backend: TaskBackend, writer: TaskWriter, limits: OwnerLimits, task: TaskCreatedData): Promise<TaskView> {
-  return backend.capacity.admit('creation', roughSize(task), () => create(backend, writer, limits, task));
+export function createTask(creation: TaskCreation, task: TaskCreatedData, signal?: AbortSignal): Promise<TaskView> {
+  return creation.backend.capacity.admit('creation', jsonSize(task), () => create(creation, task, signal));
 }
 
-async function create(backend: TaskBackend, writer: TaskWriter, limits: OwnerLimits, task: TaskCreatedData): Promise<TaskView> {
+async function create(
+  { backend, writer, limits, patience }: TaskCreation,
+  task: TaskCreatedData,
+  signal: AbortSignal | undefined,
+): Promise<TaskView> {
   const { taskId, isUsed } = await idOf(backend, task);
   const existing = task.idempotencyKey === undefined ? undefined : (await backend.events.views([taskId]))[0];
   if (existing !== undefined) return existing;
   if (isUsed) throw new TaskError('IDEMPOTENCY_KEY_SPENT');
   const at = writer.now;
   await register(backend, writer, limits, { owner: task.owner, taskId, createdAt: at, implicit: task.implicit === true });
-  const created = await writer.create(taskId, { type: 'CreateTask', at, task });
-  // Another request with the same key was faster.
-  const present = created ?? (await backend.events.views([taskId]))[0];
+  // When the reply is lost nobody knows whether the task exists, and its id is known here only.
+  const created = await patience.run(() => writer.create(taskId, { type: 'CreateTask', at, task }), signal);
+  // Another request with the same key was faster, or an earlier try of this one.
+  const present = created ?? (await patience.run(() => backend.events.views([taskId]), signal))[0];
   if (present === undefined) throw new TaskError('STORE_CONTENTION');
   return present;
 }

@@ -2,26 +2,35 @@ import { TaskError } from '../errors.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../projections/task-view.js';
 import type { EventStore } from '../store/event-store.js';
+import type { Patience } from './patience.js';
 import type { TaskSnapshot } from './task-service.js';
 
 /** A lost change message costs at most this long. */
 const BACKSTOP_MS = 5_000;
 
+/** What following needs. */
+export interface Followed {
+  readonly events: EventStore;
+  readonly patience: Patience;
+}
+
 /**
  * The one loop behind everything that waits for a task: subscribe, re-read, hand out what is new,
- * wait for the next change message, and look again after a while even without one.
+ * wait for the next change message, and look again after a while even without one. While the store is
+ * away it waits for that.
  */
-export async function* followTask(events: EventStore, from: TaskView, signal: AbortSignal): AsyncGenerator<TaskSnapshot, void> {
+export async function* followTask({ events, patience }: Followed, from: TaskView, signal: AbortSignal): AsyncGenerator<TaskSnapshot, void> {
   const { taskId } = from;
-  if (from.endedAt !== undefined) return yield await read(events, taskId);
+  const readNow = (): Promise<TaskSnapshot> => patience.run(() => read(events, taskId), signal);
+  if (from.endedAt !== undefined) return yield await readNow();
   yield { view: from };
   let { version } = from;
   const changes = new ChangeFlag();
-  const unsubscribe = await events.subscribe(taskId, () => changes.raise());
+  const unsubscribe = await patience.run(() => events.subscribe(taskId, () => changes.raise()), signal);
   try {
     for (;;) {
       signal.throwIfAborted();
-      const now = await read(events, taskId);
+      const now = await readNow();
       if (now.view.version > version) {
         version = now.view.version;
         yield now;

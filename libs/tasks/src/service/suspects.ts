@@ -10,14 +10,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TaskBackend } from '../backend.js';
 import type { Clock } from '../clock.js';
-import { INTERNAL_ERROR } from '../domain/decide.js';
 import type { Trial } from '../domain/events.js';
 import { nextTrial } from '../domain/next-trial.js';
-import { CommandRejected } from '../domain/rejection.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { restore } from '../projections/standing.js';
 import type { JobDelivery, JobVerdict, TaskJob } from '../queue/task-queue.js';
+import { failPermanently, failureFor } from './fail-permanently.js';
 import { TaskWriter } from './task-writer.js';
 import { verdictOn } from './verdict-on.js';
 
@@ -93,7 +92,7 @@ export class Suspects {
       const verdict = this.verdictOn(delivery, after);
       if (verdict !== undefined || after === undefined) return verdict ?? {};
       if (trial === 'alone' && end.how !== undefined && isBlamed(before, after)) {
-        await this.failPermanently(job.taskId, end.how);
+        await this.blame(job.taskId, end.how);
         return {};
       }
       trial = trial === 'alone' ? nextTrial(after) : trialAfter(end.taskId, job.taskId, deaths++);
@@ -111,14 +110,9 @@ export class Suspects {
     return view === undefined ? undefined : restore(view);
   }
 
-  private async failPermanently(taskId: TaskId, how: string): Promise<void> {
+  private async blame(taskId: TaskId, how: string): Promise<void> {
     const message = `The task failed permanently: the process that ran it ${how}`;
-    const error = { code: INTERNAL_ERROR, message, data: { reason: 'WORKER_LOST' } };
-    try {
-      await this.writer.write(taskId, { type: 'FailPermanently', at: this.clock(), error });
-    } catch (thrown) {
-      if (!(thrown instanceof CommandRejected)) throw thrown; // Otherwise it has ended already.
-    }
+    await failPermanently(this.writer, taskId, failureFor('WORKER_LOST', message));
   }
 }
 

@@ -5,10 +5,7 @@
  */
 import type { TaskBackend } from '../backend.js';
 import type { Clock } from '../clock.js';
-import type { TaskFailure } from '../domain/events.js';
-import { INTERNAL_ERROR } from '../domain/decide.js';
 import { nextDeadline } from '../domain/next-deadline.js';
-import { CommandRejected } from '../domain/rejection.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { JobDelivery, JobVerdict, TaskJob } from '../queue/task-queue.js';
 import type { Randomness } from '../replay/context.js';
@@ -16,16 +13,18 @@ import { ClaimOvertaken, PassJournal } from '../replay/pass-journal.js';
 import type { PassEnd } from '../replay/drafts.js';
 import type { PassRun } from '../replay/pass-run.js';
 import { startPass } from '../replay/run-pass.js';
-import type { WorkflowRegistry } from '../replay/workflow.js';
+import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../store/event-store.js';
+import type { ParkedTask } from '../store/parked-tasks.js';
 import { TaskError } from '../errors.js';
 import { HistoryRoom } from './history-room.js';
 import { loadHistory, type LoadedHistory } from './load-history.js';
+import { failPermanently, failureFor } from './fail-permanently.js';
 import { type StuckPass, StuckPasses } from './stuck-passes.js';
 import { Sweep } from './sweep.js';
 import { expire } from './task-look.js';
+import { TaskParking } from './task-parking.js';
 import { TaskWriter } from './task-writer.js';
-import { unknownTool } from './unknown-tool.js';
 import { mayTakeOver, verdictOn } from './verdict-on.js';
 
 /** What a worker is made of. */
@@ -34,15 +33,21 @@ export interface TaskRunnerOptions {
   readonly workflows: WorkflowRegistry;
   /** Names this worker in the history of the tasks that it ran. */
   readonly workerId: string;
-  /** The worker's version of the deployment. */
-  readonly version?: string;
-  /** Whether it also finds and repairs what others left behind. @defaultValue true */
+  /** Version of the deployment that this worker runs: recorded with each pass, and compared with that of others. */
+  readonly version: string;
+  /** Whether it also finds and repairs what others left behind, and takes what they gave back. @defaultValue true */
   readonly repairs?: boolean;
+  /** Passes that this worker runs at once: tasks that others gave back are taken for those that are free. @defaultValue 1 */
+  readonly concurrency?: number;
+  /** How long a task waits while no worker is alive that could run it, milliseconds. @defaultValue a minute */
+  readonly noWorkerMs?: number;
   readonly clock?: Clock;
   readonly chance?: Randomness;
   /** How long a step may take that names no limit, milliseconds. @defaultValue an hour */
   readonly stepTimeoutMs?: number;
   readonly onError: (error: unknown) => void;
+  /** Told of each task that this worker could not run. */
+  readonly onGivenBack?: (task: ParkedTask) => void;
   /** What the history of a task may take, bytes. @defaultValue 64 MiB */
   readonly maxHistoryBytes?: number;
   /** @defaultValue one for the heap of this process */
@@ -53,9 +58,17 @@ export interface TaskRunnerOptions {
   readonly onStuck?: (pass: StuckPass) => void;
 }
 
+interface EndedPass {
+  readonly end: PassEnd;
+  /** How the workflow did not fit, where that is how it ended. */
+  readonly misfit: string;
+}
+
 /** How often running passes look for what they were not told of, and the agenda for tasks that are due for a look. */
 const HEARTBEAT_MS = 2_500;
 const SWEEP_MS = 1_000;
+/** How often parked tasks are looked at when nobody says that one was parked. */
+const PARKED_MS = 1_000;
 const STEP_TIMEOUT_MS = 3_600_000;
 /** The longest delay that Node's timers take: 24 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -64,6 +77,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export class TaskRunner {
   private readonly runs = new Map<TaskId, PassRun>();
   private readonly writer: TaskWriter;
+  private readonly parking: TaskParking;
   private readonly room: HistoryRoom;
   private readonly clock: Clock;
   private readonly chance: Randomness;
@@ -76,9 +90,11 @@ export class TaskRunner {
   constructor(private readonly options: TaskRunnerOptions) {
     this.clock = options.clock ?? Date.now;
     this.chance = options.chance ?? { random: Math.random, uuid: () => crypto.randomUUID() };
-    const { backend, onError, maxHistoryBytes } = options;
+    const { backend, version, workflows, concurrency = 1, noWorkerMs, maxHistoryBytes, onGivenBack, onError } = options;
     this.room = options.historyRoom ?? new HistoryRoom();
     this.writer = new TaskWriter({ backend, clock: this.clock, onError, ...(maxHistoryBytes !== undefined && { maxHistoryBytes }) });
+    const knows = (tool: string): boolean => workflows(tool) !== undefined;
+    this.parking = new TaskParking({ backend, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
     this.sweep = new Sweep({ backend, writer: this.writer, onError });
   }
@@ -91,11 +107,25 @@ export class TaskRunner {
       this.timers.push(setInterval(() => void work().catch(onError), ms * (0.9 + 0.2 * this.chance.random())).unref());
     every(HEARTBEAT_MS, () => this.heartbeat());
     every(HEARTBEAT_MS, async () => this.stuck.look(this.runs.values()));
-    if (this.options.repairs ?? true) every(SWEEP_MS, () => this.sweep.run());
+    if (!(this.options.repairs ?? true)) return;
+    every(SWEEP_MS, () => this.sweep.run());
+    every(PARKED_MS, () => this.parking.look());
+    await this.parking.taker.start();
+  }
+
+  /** Has a delivery handled, by `handle` or otherwise, in one of the slots for which tasks are taken that others gave back. */
+  inSlot(work: () => Promise<JobVerdict>): Promise<JobVerdict> {
+    return this.parking.taker.inSlot(work);
+  }
+
+  /** Parks the task again if this version was asked for it already. @returns whether it did */
+  wasAsked(delivery: JobDelivery): Promise<boolean> {
+    return this.parking.giveBack.again(delivery);
   }
 
   /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
   handle = async (delivery: JobDelivery): Promise<JobVerdict> => {
+    if (await this.wasAsked(delivery)) return {};
     for (;;) {
       const history = await this.load(delivery);
       if (history === undefined) return {};
@@ -116,7 +146,7 @@ export class TaskRunner {
       if (!(error instanceof TaskError) || (error.code !== 'HISTORY_UNREADABLE' && error.code !== 'HISTORY_TOO_LARGE')) throw error;
       this.options.onError(error);
       const message = `The task failed permanently: ${error.message}`;
-      await this.failPermanently(taskId, { code: INTERNAL_ERROR, message, data: { reason: error.code } });
+      await failPermanently(this.writer, taskId, failureFor(error.code, message));
       return undefined;
     }
   }
@@ -125,13 +155,22 @@ export class TaskRunner {
   private async attempt(delivery: JobDelivery, history: LoadedHistory): Promise<JobVerdict | undefined> {
     const verdict = verdictOn(delivery, history.state, this.clock());
     if (verdict !== undefined) return verdict;
+    const { giveBack } = this.parking;
+    const workflow = this.options.workflows(history.state.task?.tool ?? '');
+    if (workflow === undefined) {
+      await giveBack.unknownTool(delivery, history.state);
+      return {};
+    }
+    if (await giveBack.knownMisfit(delivery, history.state)) return {};
     const journal = await this.claim(delivery, history);
     if (journal === undefined) return {};
     const present = this.runs.get(delivery.job.taskId);
     if (present === undefined) {
       // What a suspect does may end this process before anything is recorded, so that its start is recorded first.
       if (delivery.trial !== undefined && !(await isRecorded(journal, delivery.signal))) return undefined;
-      return (await this.run(journal, delivery)) === 'overtaken' ? undefined : {};
+      const { end, misfit } = await this.run(journal, delivery, workflow);
+      if (end === 'misfit') await giveBack.misfit(delivery, history.state, journal, misfit);
+      return end === 'overtaken' ? undefined : {};
     }
     // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one
     // millisecond are equal, so the second run would take the record of the first one's claim for its own.
@@ -140,11 +179,9 @@ export class TaskRunner {
     return undefined;
   }
 
-  private async run(journal: PassJournal, { job, signal }: JobDelivery): Promise<PassEnd> {
+  private async run(journal: PassJournal, { job, signal }: JobDelivery, workflow: Workflow): Promise<EndedPass> {
     const { taskId } = job;
-    const tool = journal.state.task?.tool ?? '';
     const startedAt = this.clock();
-    const workflow = this.options.workflows(tool) ?? unknownTool(tool);
     const { stepTimeoutMs = STEP_TIMEOUT_MS, backend } = this.options;
     const run = startPass(journal, {
       workflow,
@@ -161,7 +198,7 @@ export class TaskRunner {
     try {
       const end = await run.over;
       this.options.onPass?.({ job, end, tookMs: this.clock() - startedAt });
-      return end;
+      return { end, misfit: run.misfit ?? '' };
     } finally {
       clearTimeout(deadline);
       signal.removeEventListener('abort', lose);
@@ -175,8 +212,14 @@ export class TaskRunner {
     for (const run of this.runs.values()) run.release();
   }
 
+  /** Takes no more parked tasks; deliveries are handled still. */
+  drain(): void {
+    this.parking.taker.stop();
+  }
+
   /** Ends what `start` began. */
   stop(): void {
+    this.drain();
     for (const timer of this.timers) clearInterval(timer);
     this.sweep.stop();
     this.stopHearing?.();
@@ -185,20 +228,13 @@ export class TaskRunner {
   /** A journal for the pass, or nothing when it may not be run, or the claim itself ended the task. */
   private async claim({ job: { taskId, pass }, trial }: JobDelivery, history: LoadedHistory): Promise<PassJournal | undefined> {
     const { workerId, version } = this.options;
-    const optional = { ...(version !== undefined && { version }), ...(trial !== undefined && { trial }) };
-    const journal = new PassJournal(this.writer, taskId, history, { type: 'ClaimPass', at: this.clock(), pass, workerId, ...optional });
+    const isolated = trial !== undefined && { trial };
+    const claim = { type: 'ClaimPass', at: this.clock(), pass, workerId, version, ...isolated } as const;
+    const journal = new PassJournal(this.writer, taskId, history, claim);
     const { outcome } = journal.state;
     if (outcome === undefined) return journal;
-    if (outcome.kind === 'error') await this.failPermanently(taskId, outcome.error);
+    if (outcome.kind === 'error') await failPermanently(this.writer, taskId, outcome.error);
     return undefined;
-  }
-
-  private async failPermanently(taskId: TaskId, error: TaskFailure): Promise<void> {
-    try {
-      await this.writer.write(taskId, { type: 'FailPermanently', at: this.clock(), error });
-    } catch (thrown) {
-      if (!(thrown instanceof CommandRejected)) throw thrown; // Otherwise it has ended already.
-    }
   }
 
   /** While the pass runs here, its worker ends the task when its time is over. */

@@ -37,16 +37,20 @@ export interface TaskNews {
 
 /**
  * What a gateway does with tasks. A task of another owner looks exactly like a missing one. Every
- * method rejects with `TaskError` `STORE_UNAVAILABLE` while Redis is away.
+ * method rejects with `TaskError` `STORE_UNAVAILABLE` while Redis is away, but for those that say that they wait.
  */
 export interface TaskService {
   /**
    * Creates the task and has its first pass enqueued. With an `idempotencyKey` that was used before for
    * the same call, it is the task of that call.
    *
-   * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
+   * Once its first event may have been written it waits while Redis is away, until the signal aborts: to be told to
+   * call again would have the work done twice.
+   *
+   * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`; the reason of
+   *   `signal`
    */
-  create(task: TaskCreatedData): Promise<TaskView>;
+  create(task: TaskCreatedData, signal?: AbortSignal): Promise<TaskView>;
   /** @throws TaskError `TASK_NOT_FOUND`; implicit tasks are not found either. */
   get(taskId: string, caller: Caller): Promise<TaskView>;
   /** As `get`, with how the task ended. @throws TaskError `TASK_NOT_FOUND` */
@@ -66,7 +70,7 @@ export interface TaskService {
   provideInput(taskId: string, key: string, answer: (asked: PendingInput) => InputAnswer, caller: Caller, via: string): Promise<boolean>;
   /**
    * The task from now on: as it is, then after each change, and last with its outcome. Changes that
-   * follow each other quickly may be seen as one.
+   * follow each other quickly may be seen as one. While Redis is away it waits.
    *
    * @param from the task as the caller has just read it
    * @throws TaskError `TASK_NOT_FOUND`, also when the task expires meanwhile; the reason of `signal` when it aborts.
@@ -76,7 +80,16 @@ export interface TaskService {
   watchSession(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
   /**
    * The news of a task for its client that nobody has delivered yet, and whose delivery is now the
-   * caller's: several gateways may see a change, and one of them tells it.
+   * caller's: several gateways may see a change, and one of them tells it. While Redis is away it waits.
+   *
+   * @throws the reason of `signal` when it aborts
    */
-  takeNews(view: TaskView): Promise<TaskNews>;
+  takeNews(view: TaskView, signal?: AbortSignal): Promise<TaskNews>;
+  /**
+   * Does something on the store, and does it again until the store answers: for requests that wait anyway.
+   *
+   * @param work may be done several times
+   * @throws what `work` throws, but never `STORE_UNAVAILABLE`; the reason of `signal` when it aborts
+   */
+  patiently<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }

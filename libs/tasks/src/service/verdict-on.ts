@@ -2,12 +2,13 @@ import { nextPass } from '../domain/next-pass.js';
 import type { TaskState } from '../domain/state.js';
 import type { JobDelivery, JobVerdict } from '../queue/task-queue.js';
 
-type Delivered = Pick<JobDelivery, 'job' | 'redelivered' | 'recovered'>;
+type Delivered = Pick<JobDelivery, 'job' | 'redelivered' | 'recovered' | 'givenBack'>;
 
 /** What becomes of a delivery whose pass is not to be run now; nothing when it is. */
 export function verdictOn(delivery: Delivered, state: TaskState, now: number): JobVerdict | undefined {
-  const { job } = delivery;
-  if (state.pass.phase === 'running') return mayTakeOver(delivery) && state.passNumber === job.pass ? undefined : {};
+  const { job, givenBack } = delivery;
+  const mayClaimAnew = mayTakeOver(delivery) || givenBack?.lostEpoch === state.epoch;
+  if (state.pass.phase === 'running') return mayClaimAnew && state.passNumber === job.pass ? undefined : {};
   const next = nextPass(state);
   if (next?.pass !== job.pass) return {};
   return next.dueAt > now ? { againAt: next.dueAt } : undefined;

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { Json } from '../domain/json.js';
-import { SESSION_STATE_TTL_MS, type SessionState } from './session-state.js';
+import { FIELD_LIMITS } from '../field-limits.js';
+import { SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from './session-state.js';
 
 /** `SessionState` in memory. */
 export class MemorySessionState implements SessionState {
@@ -18,7 +19,11 @@ export class MemorySessionState implements SessionState {
 
   async set(session: string, name: string, value: Json): Promise<void> {
     const found = this.#live(session) ?? { values: new Map<string, string>(), expiresAt: this.clock() + this.ttlMs };
-    found.values.set(name, JSON.stringify(value));
+    const json = valueText(value);
+    const others = [...found.values].filter(([other]) => other !== name);
+    if (others.length >= FIELD_LIMITS.sessionValues) throw sessionFull('too-many');
+    if (bytesOf([...others, [name, json]]) > FIELD_LIMITS.sessionBytes) throw sessionFull('too-large');
+    found.values.set(name, json);
     this.#sessions.set(session, found);
   }
 
@@ -52,4 +57,8 @@ export class MemorySessionState implements SessionState {
     this.#sessions.delete(session);
     return undefined;
   }
+}
+
+function bytesOf(entries: readonly (readonly [name: string, json: string])[]): number {
+  return entries.reduce((sum, [name, json]) => sum + Buffer.byteLength(name) + Buffer.byteLength(json), 0);
 }

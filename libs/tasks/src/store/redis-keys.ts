@@ -98,9 +98,29 @@ export class RedisKeys {
     return `${this.prefix}:{workers}:details`;
   }
 
+  /** Hash: what is known of each task that workers gave back, as JSON, by its id. Permanent; gone while empty. */
+  parkedTasks(): string {
+    return `${this.prefix}:{parked}:tasks`;
+  }
+
+  /** Sorted set, all scores 0: the same tasks by tool, asked versions and time, `<group>\n<since>\n<taskId>`. Permanent; gone while empty. */
+  parkedOrder(): string {
+    return `${this.prefix}:{parked}:order`;
+  }
+
+  /** Channel: the group of a task that was given back. Channels hold nothing. */
+  parked(): string {
+    return `${this.prefix}:parked`;
+  }
+
   /** Hash: what features remember of a session. TTL that of the session, or 24 hours from the first value. */
   sessionState(session: string): string {
     return `${this.prefix}:session-state:{${createHash('sha256').update(session).digest('hex').slice(0, 32)}}`;
+  }
+
+  /** String: how many bytes those names and values have. TTL as theirs. */
+  sessionStateSize(session: string): string {
+    return `${this.sessionState(session)}:size`;
   }
 
   /** Channel: the task's new version after each append. Channels hold nothing. */

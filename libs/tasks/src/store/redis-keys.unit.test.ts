@@ -20,6 +20,8 @@ describe('the names in Redis', () => {
       idempotencyKey: keys.idempotencyKey('alice', 'key'),
       changed: keys.changed(TASK_ID),
       interrupted: keys.interrupted(),
+      parkedTasks: keys.parkedTasks(),
+      parkedOrder: keys.parkedOrder(),
       queuePrefix: keys.queuePrefix(),
     }).toEqual({
       events: 'lh:{0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11}:events',
@@ -34,6 +36,8 @@ describe('the names in Redis', () => {
       idempotencyKey: 'lh:{owner:2bd806c97f0e00af1a1fc3328fa763a9}:key:2c70e12b7a0646f92279f427c7b38e7334d8e5389cff167a1dc30e73f826b683',
       changed: 'lh:{0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11}:changed',
       interrupted: 'lh:interrupted',
+      parkedTasks: 'lh:{parked}:tasks',
+      parkedOrder: 'lh:{parked}:order',
       queuePrefix: '{lh}',
     });
   });

@@ -1,7 +1,9 @@
 import type { Json } from '../domain/json.js';
+import { FIELD_LIMITS } from '../field-limits.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
-import { SESSION_STATE_TTL_MS, type SessionState } from './session-state.js';
+import { defineSessionValueScripts, type SessionValueKeys, type SessionValueScripts } from './scripts/session-values.js';
+import { SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from './session-state.js';
 import type { StoreCapacity } from './store-capacity.js';
 import { whileReachable } from './unavailable.js';
 
@@ -13,53 +15,65 @@ export interface RedisSessionStateDeps {
   readonly capacity: StoreCapacity;
 }
 
-/** `SessionState` on Redis: one hash for each session. */
+/** `SessionState` on Redis: one hash for each session, and a count of its bytes. */
 export class RedisSessionState implements SessionState {
   readonly #ttlMs: number;
+  readonly #scripts: SessionValueScripts;
 
   constructor(private readonly deps: RedisSessionStateDeps) {
     this.#ttlMs = deps.ttlMs ?? SESSION_STATE_TTL_MS;
+    this.#scripts = defineSessionValueScripts(deps.redis);
   }
 
   async get(session: string, name: string): Promise<Json | undefined> {
-    const json = await whileReachable(() => this.deps.redis.hget(this.#key(session), name));
+    const json = await whileReachable(() => this.deps.redis.hget(this.#keysOf(session).values, name));
     return json === null ? undefined : (JSON.parse(json) as Json);
   }
 
   async set(session: string, name: string, value: Json): Promise<void> {
-    const [key, json] = [this.#key(session), JSON.stringify(value)];
-    // One transaction, so that the hash is never left without TTL; one that it has already stays.
-    await this.#write(json, () => this.deps.redis.multi().hset(key, name, json).pexpire(key, this.#ttlMs, 'NX').exec());
+    await this.#put(session, name, value, false);
   }
 
   async add(session: string, name: string, value: Json): Promise<boolean> {
-    const [key, json] = [this.#key(session), JSON.stringify(value)];
-    const replies = await this.#write(json, () => this.deps.redis.multi().hsetnx(key, name, json).pexpire(key, this.#ttlMs, 'NX').exec());
-    return replies?.[0]?.[1] === 1;
+    return this.#put(session, name, value, true);
   }
 
   async delete(session: string, name: string): Promise<boolean> {
-    return (await whileReachable(() => this.deps.redis.hdel(this.#key(session), name))) === 1;
+    return (await whileReachable(() => this.#scripts.delete(this.#keysOf(session), name))) === 1;
   }
 
   async names(session: string, prefix: string): Promise<readonly string[]> {
-    const names = await whileReachable(() => this.deps.redis.hkeys(this.#key(session)));
+    const names = await whileReachable(() => this.deps.redis.hkeys(this.#keysOf(session).values));
     return names.filter((name) => name.startsWith(prefix)).toSorted();
   }
 
   async keep(session: string, ms: number): Promise<void> {
-    await whileReachable(() => this.deps.redis.pexpire(this.#key(session), ms));
+    await this.#onBoth(session, (key) => this.deps.redis.pexpire(key, ms));
   }
 
   async clear(session: string): Promise<void> {
-    await whileReachable(() => this.deps.redis.del(this.#key(session)));
+    await this.#onBoth(session, (key) => this.deps.redis.del(key));
   }
 
-  #write<T>(json: string, write: () => Promise<T>): Promise<T> {
-    return this.deps.capacity.admit('creation', json.length, () => whileReachable(write));
+  /** @returns whether it was set */
+  async #put(session: string, name: string, value: Json, isNewOnly: boolean): Promise<boolean> {
+    const { sessionValues: maxValues, sessionBytes: maxBytes } = FIELD_LIMITS;
+    const json = valueText(value);
+    const args = { name, json, isNewOnly, ttlMs: this.#ttlMs, maxValues, maxBytes };
+    const verdict = await this.deps.capacity.admit('creation', json.length, () =>
+      whileReachable(() => this.#scripts.set(this.#keysOf(session), args)),
+    );
+    if (verdict === 'too-many' || verdict === 'too-large') throw sessionFull(verdict);
+    return verdict === 'set';
   }
 
-  #key(session: string): string {
-    return this.deps.keys.sessionState(session);
+  async #onBoth(session: string, run: (key: string) => Promise<number>): Promise<void> {
+    const { values, size } = this.#keysOf(session);
+    await whileReachable(() => Promise.all([run(values), run(size)]));
+  }
+
+  #keysOf(session: string): SessionValueKeys {
+    const { keys } = this.deps;
+    return { values: keys.sessionState(session), size: keys.sessionStateSize(session) };
   }
 }

@@ -1,8 +1,11 @@
 import type { Json } from '../domain/json.js';
+import { TaskError } from '../errors.js';
+import { checkKey, FIELD_LIMITS, tooLong } from '../field-limits.js';
 
 /**
  * Small values that live as long as a client's session, for features that have to remember something
- * between calls. Any gateway and any worker sees the same.
+ * between calls. Any gateway and any worker sees the same. `set` and `add` throw TaskError `NOT_SERIALIZABLE` for a value
+ * that is too large, and `SESSION_FULL` when the session holds as much as it may.
  */
 export interface SessionState {
   /** The value, or `undefined` when there is none. */
@@ -23,3 +26,24 @@ export interface SessionState {
 
 /** Unless the backend is told otherwise, values are kept this long after the first one, or from the last `keep` on. */
 export const SESSION_STATE_TTL_MS = 24 * 3_600_000;
+
+/** The name that a feature gives to a value. @throws TaskError `INVALID_KEY` when it is too long */
+export function checkedName(name: string): string {
+  checkKey('The name of a session value', name, FIELD_LIMITS.sessionValueNameBytes);
+  return name;
+}
+
+/** The JSON of a value. @throws TaskError `NOT_SERIALIZABLE` when it is too large */
+export function valueText(value: Json): string {
+  const json = JSON.stringify(value);
+  const problem = tooLong('The JSON of a session value', json, FIELD_LIMITS.sessionValueBytes);
+  if (problem !== undefined) throw new TaskError('NOT_SERIALIZABLE', `${problem}.`);
+  return json;
+}
+
+/** The session holds as much as it may: as many values, or as many bytes. */
+export function sessionFull(what: 'too-many' | 'too-large'): TaskError {
+  const { sessionValues, sessionBytes } = FIELD_LIMITS;
+  const limit = what === 'too-many' ? `${sessionValues} values` : `${sessionBytes} bytes of names and values`;
+  return new TaskError('SESSION_FULL', `A session holds at most ${limit}.`);
+}

@@ -69,6 +69,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     backend,
     features: workerFeatures,
     workerId: 'test-worker',
+    version: 'test',
     concurrency: 10,
     drainMs: 0,
     logger: pino({ level: 'silent' }),

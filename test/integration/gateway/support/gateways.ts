@@ -41,6 +41,8 @@ export interface TestGateways {
   readonly first: TestGateway;
   readonly second: TestGateway;
   readonly redis: TestRedis;
+  /** Starts one more gateway, which others may be told to be of another version. The caller closes it. */
+  another(features: FeatureRegistry): Promise<TestGateway>;
   /** Keys that would stay for ever, but for those of tasks that have not ended. */
   keysWithoutTtl(): Promise<string[]>;
   close(): Promise<void>;
@@ -57,26 +59,37 @@ export interface TestGatewaysOptions {
   readonly control?: (signals: Signals) => Signals;
   /** Signs and seals; the same at both gateways. */
   readonly secret?: string;
+  /** Makes the address at which the first gateway reaches Redis, such as that of a proxy. */
+  readonly redisOfFirst?: (url: string) => Promise<string>;
 }
 
 const logger = pino({ level: 'silent' });
 const IDLE_MS = 3_600_000;
 
 export async function startGateways(settings: Partial<GatewaySettings> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
-  const { features = testTools, workerFeatures = features, idleMs = IDLE_MS } = options;
+  const { features = testTools, workerFeatures = features, idleMs = IDLE_MS, redisOfFirst } = options;
   const redis = openTestRedis();
-  const connect = (role: 'gateway' | 'worker'): Promise<RedisBackend> =>
-    connectRedisBackend({ url: redis.url, prefix: redis.prefix, role, sessionTtlMs: idleMs, onError: () => undefined });
+  const connect = (role: 'gateway' | 'worker', url = redis.url): Promise<RedisBackend> =>
+    connectRedisBackend({ url, prefix: redis.prefix, role, sessionTtlMs: idleMs, onError: () => undefined });
   const [first, second] = await Promise.all([
-    startGateway(await connect('gateway'), redis.prefix, settings, options),
+    startGateway(await connect('gateway', await redisOfFirst?.(redis.url)), redis.prefix, settings, options),
     startGateway(await connect('gateway'), redis.prefix, settings, options),
   ]);
   const backend = await connect('worker');
-  const worker = await buildWorker({ backend, features: workerFeatures, workerId: 'test', concurrency: 10, drainMs: 0, logger });
+  const worker = await buildWorker({
+    backend,
+    features: workerFeatures,
+    workerId: 'test',
+    version: 'test',
+    concurrency: 10,
+    drainMs: 0,
+    logger,
+  });
   return {
     first,
     second,
     redis,
+    another: async (other) => startGateway(await connect('gateway'), redis.prefix, settings, { ...options, features: other }),
     keysWithoutTtl: async () => (await redis.keysWithoutTtl()).filter((key) => !/:\{[\da-f-]{36}\}:(events|view)$/.test(key)),
     async close() {
       await Promise.all([first.app.close(), second.app.close(), worker.stop()]);

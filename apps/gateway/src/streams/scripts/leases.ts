@@ -53,10 +53,11 @@ if held ~= epoch then redis.call('PUBLISH', changed, 'settled') end
 return 1
 `;
 
-/** One script, so that the set is never left without TTL. */
+/** One script, so that the set is never left without TTL, nor grows over its limit. */
 export const NOTE_CANCELLED = `
 local cancelled = KEYS[1]
-local request_id, ttl_ms = ARGV[1], ARGV[2]
+local request_id, ttl_ms, max_noted = ARGV[1], ARGV[2], tonumber(ARGV[3])
+if redis.call('SCARD', cancelled) >= max_noted then return 0 end
 redis.call('SADD', cancelled, request_id)
 redis.call('PEXPIRE', cancelled, ttl_ms)
 return 1

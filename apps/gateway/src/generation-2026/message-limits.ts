@@ -1,0 +1,55 @@
+/** Refuses a message of revision 2026-07-28 with a field that is too long, before the SDK reads it, keeps it or repeats it. */
+import { ProtocolError } from '@longhaul/mcp-features';
+import { FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
+import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
+import { invalidParams, RpcCode } from '../errors.js';
+import { check, checkClient, checkParams } from '../methods/param-limits.js';
+import { isId, longId } from '../transport/messages.js';
+
+/** @returns the answer to a message that is refused; nothing for any other one */
+export function refusedForLength(body: unknown): Response | undefined {
+  if (!isObject(body)) return undefined;
+  const { id, params } = body;
+  const problem = longId(id);
+  if (problem !== undefined) return refusal(null, RpcCode.InvalidRequest, `Invalid Request: ${problem}`);
+  if (!isObject(params)) return undefined;
+  try {
+    checkParams(params);
+    checkEnvelope(params['_meta']);
+    checkSubscriptions(params['notifications']);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ProtocolError) return refusal(isId(id) ? id : null, error.code, error.message);
+    throw error;
+  }
+}
+
+/** What each task records of its client. */
+function checkEnvelope(meta: unknown): void {
+  if (!isObject(meta)) return;
+  const { [CLIENT_CAPABILITIES_META_KEY]: capabilities, [CLIENT_INFO_META_KEY]: info } = meta;
+  const { name, version } = isObject(info) ? info : {};
+  checkClient(`params._meta["${CLIENT_CAPABILITIES_META_KEY}"]`, {
+    capabilities: (capabilities ?? {}) as JsonObject,
+    ...(typeof name === 'string' && { name }),
+    ...(typeof version === 'string' && { version }),
+  });
+}
+
+/** What a stream of `subscriptions/listen` remembers for as long as it is open. */
+function checkSubscriptions(notifications: unknown): void {
+  const uris = isObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
+  if (!Array.isArray(uris)) return;
+  const field = 'params.notifications.resourceSubscriptions';
+  const { subscriptions, uriBytes } = FIELD_LIMITS;
+  if (uris.length > subscriptions) throw invalidParams(`${field} has ${uris.length} URIs; at most ${subscriptions} are allowed`);
+  for (const [index, uri] of uris.entries()) if (typeof uri === 'string') check(`${field}[${index}]`, uri, uriBytes);
+}
+
+function refusal(id: string | number | null, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status: 400 });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,52 @@
+/**
+ * Errors that nobody catches: those of timers, events and forgotten promises. One of a feature's own code is logged
+ * with the feature's name, and the process goes on, because the rest of it is not touched. After any other one nobody
+ * knows what state the process is in: it ends in an orderly way, and its supervisor starts another one.
+ */
+import { isUnavailable, TaskError } from '@longhaul/tasks';
+import { presentFeature } from './authoring/feature-scope.js';
+
+/** Where they are written. */
+export interface StrayErrorLog {
+  error(fields: object, message: string): void;
+  fatal(fields: object, message: string): void;
+}
+
+/** What becomes of stray errors. */
+export interface StrayErrorOptions {
+  readonly log: StrayErrorLog;
+  /** Ends the process as one that has failed, but in an orderly way. May be called several times. */
+  readonly end: (reason: string) => void;
+}
+
+/** From now on, stray errors of this process are dealt with. */
+export function watchStrayErrors({ log, end }: StrayErrorOptions): void {
+  process.on('uncaughtException', (error) => {
+    if (isOfFeature(log, error)) return;
+    log.fatal({ err: error }, 'an error that nobody caught and that is of no feature: the process ends');
+    end(`an error that nobody caught: ${textOf(error)}`);
+  });
+  process.on('unhandledRejection', (error) => {
+    if (isOfFeature(log, error)) return;
+    // What was asked of Redis and is waited for by nobody leaves nothing half done.
+    if (isOfOutage(error)) return log.error({ err: error }, 'a rejection that nobody handled');
+    log.fatal({ err: error }, 'a rejection that nobody handled and that is of no feature: the process ends');
+    end(`a rejection that nobody handled: ${textOf(error)}`);
+  });
+}
+
+function isOfFeature(log: StrayErrorLog, error: unknown): boolean {
+  const feature = presentFeature();
+  if (feature === undefined) return false;
+  const { taskId, ...named } = feature;
+  log.error({ err: error, feature: named, ...(taskId !== undefined && { taskId }) }, 'an error of a feature that nobody caught');
+  return true;
+}
+
+function isOfOutage(error: unknown): boolean {
+  return isUnavailable(error) || (error instanceof TaskError && error.code === 'STORE_UNAVAILABLE');
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,69 @@
+/**
+ * Tasks that workers gave back, because they do not know the tool or because their code does not fit what is recorded.
+ * They have no job: in the one queue it would wander among workers that do not fit. A worker that may fit takes them.
+ *
+ * Tasks of one tool that the same versions gave back are one group, so that a worker sees at a glance which are for it.
+ * What is lost here, with the process that took it, is found as any unfinished task without a job is.
+ */
+import type { TaskId } from '../domain/task-id.js';
+import type { Unsubscribe } from './event-store.js';
+
+/** Why a task was given back, as far as it matters to the next worker. */
+export interface GivenBack {
+  readonly tool: string;
+  /** Versions of the workers that gave it back, at least one. */
+  readonly asked: readonly string[];
+  /** Version of the stream at which the attempt began that they were asked for: another attempt may fit them. */
+  readonly attemptSince: number;
+  /** How often it was given back. */
+  readonly times: number;
+  /** How the code of one of them did not fit; absent when none of them knew the tool. */
+  readonly misfit?: string;
+  /** The epoch of a claim whose worker was lost or gave the task back: as long as it is the latest, the pass may be claimed again. */
+  readonly lostEpoch?: number;
+  /** A delivery was lost: see `JobDelivery`. */
+  readonly lost?: true;
+}
+
+/** A task that waits for a worker that fits. */
+export interface ParkedTask extends GivenBack {
+  readonly taskId: TaskId;
+  /** The pass that is due. */
+  readonly pass: number;
+}
+
+/** The parked tasks of one tool that the same versions gave back. */
+export interface ParkedGroup extends Pick<GivenBack, 'tool' | 'asked'> {
+  /** Opaque. */
+  readonly name: string;
+}
+
+/** Where tasks are parked. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
+export interface ParkedTasks {
+  /**
+   * Parks a task, and lets the workers know. One that is parked already stays so since it was, and has been asked for
+   * by the versions of both; unless the attempt is another one, of which the later counts.
+   */
+  park(task: ParkedTask): Promise<void>;
+  /** The groups that have tasks. */
+  groups(): Promise<readonly ParkedGroup[]>;
+  /**
+   * Removes tasks of a group, those first that were parked first.
+   *
+   * @param parkedForMs only such that were parked at least so long ago, by the time of the store
+   */
+  take(group: ParkedGroup, limit: number, parkedForMs?: number): Promise<readonly ParkedTask[]>;
+  /** Calls the listener with the group of each task that is parked from now on, and without one when some may have been missed. */
+  onParked(listener: (group: ParkedGroup | undefined) => void): Promise<Unsubscribe>;
+}
+
+/** Whether a worker may run the tasks of a group, as far as is known. */
+export function mayRun(worker: { readonly version: string; knows(tool: string): boolean }, { tool, asked }: ParkedGroup): boolean {
+  return !asked.includes(worker.version) && worker.knows(tool);
+}
+
+/** The group of that name. A name is the JSON of the tool and the versions; no line break is in it. */
+export function groupNamed(name: string): ParkedGroup {
+  const [tool = '', ...asked] = JSON.parse(name) as string[];
+  return { name, tool, asked };
+}

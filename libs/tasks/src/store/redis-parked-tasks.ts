@@ -1,0 +1,62 @@
+import type { TaskId } from '../domain/task-id.js';
+import type { Unsubscribe } from './event-store.js';
+import { type GivenBack, groupNamed, type ParkedGroup, type ParkedTask, type ParkedTasks } from './parked-tasks.js';
+import type { RedisClient } from './redis-connection.js';
+import type { RedisKeys } from './redis-keys.js';
+import { defineParkedTaskScripts, type ParkedTaskScripts } from './scripts/parked-tasks.js';
+import type { Signals } from './signals.js';
+import { whileReachable } from './unavailable.js';
+
+/** What the parked tasks work with. */
+export interface RedisParkedTasksDeps {
+  readonly redis: RedisClient;
+  readonly keys: RedisKeys;
+  readonly signals: Signals;
+}
+
+/** `ParkedTasks` on Redis: a hash of what is known of each, and a sorted set in the order of their groups. */
+export class RedisParkedTasks implements ParkedTasks {
+  readonly #scripts: ParkedTaskScripts;
+  readonly #signals: Signals;
+  readonly #channel: string;
+
+  constructor({ redis, keys, signals }: RedisParkedTasksDeps) {
+    this.#scripts = defineParkedTaskScripts(redis, { tasks: keys.parkedTasks(), order: keys.parkedOrder() });
+    this.#signals = signals;
+    this.#channel = keys.parked();
+  }
+
+  async park({ taskId, pass, ...given }: ParkedTask): Promise<void> {
+    const task = JSON.stringify({ pass, ...stored(given) });
+    const group = await whileReachable(() => this.#scripts.park(taskId, task));
+    await this.#signals.publish(this.#channel, group);
+  }
+
+  async groups(): Promise<readonly ParkedGroup[]> {
+    return (await whileReachable(() => this.#scripts.groups())).map(groupNamed);
+  }
+
+  async take({ name }: ParkedGroup, limit: number, parkedForMs = 0): Promise<readonly ParkedTask[]> {
+    const reply = await whileReachable(() => this.#scripts.take(name, limit, parkedForMs));
+    const taken: ParkedTask[] = [];
+    for (let index = 0; index + 1 < reply.length; index += 2) {
+      const { pass, ...given } = JSON.parse(reply[index + 1] ?? '') as Omit<ParkedTask, 'taskId'>;
+      taken.push({ taskId: reply[index] as TaskId, pass, ...stored(given) });
+    }
+    return taken;
+  }
+
+  onParked(listener: (group: ParkedGroup | undefined) => void): Promise<Unsubscribe> {
+    return this.#signals.subscribe(this.#channel, (name) => listener(name === undefined ? undefined : groupNamed(name)));
+  }
+}
+
+/** Member by member: the caller's object, and the entry in Redis, may hold more. */
+function stored({ tool, asked, attemptSince, times, misfit, lostEpoch, lost }: GivenBack): GivenBack {
+  const optional = {
+    ...(misfit !== undefined && { misfit }),
+    ...(lostEpoch !== undefined && { lostEpoch }),
+    ...(lost === true && { lost }),
+  };
+  return { tool, asked, attemptSince, times, ...optional };
+}

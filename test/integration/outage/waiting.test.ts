@@ -1,0 +1,127 @@
+/** Requests that wait for a task while Redis is away, over real processes and with the SDKs' own clients. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client as ModernSdkClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freeze } from '../../support/chaos-process.js';
+import { ChaosRedis } from '../../support/chaos-redis.js';
+import { Deployment, type Process } from '../../support/deployment.js';
+import { waitUntil } from '../../support/wait-until.js';
+import { listen } from '../gateway-2026/support/listener.js';
+import { modernClient } from '../gateway-2026/support/modern-client.js';
+import { startTask } from '../gateway-2026/support/task-client.js';
+
+/** Waiting requests of each kind at each gateway. */
+const EACH = 3;
+/** How long after the return of Redis all of them have their results at the latest. */
+const GO_ON_MS = 2_000;
+
+let redis: ChaosRedis;
+let deployment: Deployment;
+let gateways: readonly Process[];
+let notes: string;
+
+beforeAll(async () => {
+  redis = await ChaosRedis.start();
+  notes = join(redis.folder, 'notes');
+  const env = { LONGHAUL_FEATURES: fileURLToPath(new URL('./features.ts', import.meta.url)), OUTAGE_NOTES: notes, LOG_LEVEL: 'fatal' };
+  deployment = Deployment.create(env, { url: redis.url, cluster: false });
+  gateways = await Promise.all([deployment.gateway(), deployment.gateway()]);
+  await deployment.worker();
+});
+afterAll(async () => {
+  await deployment.close();
+  await redis.close();
+});
+
+/** A request that waits for its task: resolves with the text of the result. */
+type Waiting = (gateway: Process, args: { readonly id: string; readonly ms: number }) => Promise<string>;
+
+const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? '';
+
+const plainCall: Waiting = async ({ url }, args) => {
+  const client = await deployment.client(url);
+  return textOf(await client.callTool({ name: 'errand', arguments: args }));
+};
+
+const tasksResult: Waiting = async ({ url }, args) => {
+  const client = await deployment.client(url);
+  const call = { method: 'tools/call' as const, params: { name: 'errand', arguments: args, task: {} } };
+  const { task } = await client.request(call, CreateTaskResultSchema);
+  return textOf(await client.request({ method: 'tasks/result', params: { taskId: task.taskId } }, CallToolResultSchema));
+};
+
+const syncCall: Waiting = async ({ url }, args) => {
+  const client = new ModernSdkClient({ name: 'plain', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  await client.connect(new ModernTransport(new URL(url)));
+  try {
+    return textOf(await client.callTool({ name: 'errand', arguments: args }));
+  } finally {
+    await client.close();
+  }
+};
+
+const listening: Waiting = async (gateway, args) => {
+  const { taskId } = await startTask(modernClient(gateway), 'errand', args);
+  const stream = await listen(gateway, { taskIds: [taskId] });
+  const ended = await waitUntil(() => stream.told(taskId).find(({ status }) => status !== 'working'), {
+    timeoutMs: 60_000,
+    description: 'the task is told to have ended',
+  });
+  stream.hangUp();
+  return textOf(ended['result']);
+};
+
+const KINDS: readonly Waiting[] = [plainCall, tasksResult, syncCall, listening];
+
+const noted = async (): Promise<readonly string[]> =>
+  (await readFile(notes, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+
+const OUTAGES: readonly { readonly title: string; readonly awayMs: number; readonly outage: (ms: number) => Promise<void> }[] = [
+  { title: 'is killed and started 8 s later', awayMs: 8_000, outage: killed },
+  { title: 'is killed and started 30 s later', awayMs: 30_000, outage: killed },
+  { title: 'stands still for 30 s', awayMs: 30_000, outage: (ms) => freeze({ pid: redis.pid }, ms / 1_000) },
+];
+
+async function killed(ms: number): Promise<void> {
+  await redis.kill();
+  await pause(ms);
+  await redis.up();
+}
+
+describe.each(OUTAGES)('while Redis $title', ({ title, awayMs, outage }) => {
+  it('24 waiting requests of both protocol versions wait, and get their results when it is back', { timeout: 120_000 }, async () => {
+    const results: { readonly id: string; readonly text: string; readonly at: number }[] = [];
+    const wanted: string[] = [];
+    const waiting = gateways.flatMap((gateway, place) =>
+      KINDS.flatMap((wait, kind) =>
+        Array.from({ length: EACH }, async (_, index) => {
+          const id = `${title} ${place} ${kind} ${index}`;
+          wanted.push(id);
+          // They wake up while Redis is away: what is left of them is to be done when it is back.
+          const text = await wait(gateway, { id, ms: awayMs - 2_000 }).catch(String);
+          results.push({ id, text, at: performance.now() });
+        }),
+      ),
+    );
+    await waitUntil(async () => wanted.length > 0 && (await noted()).filter((line) => line.startsWith(title)).length === wanted.length, {
+      timeoutMs: 30_000,
+      description: 'every task sleeps',
+    });
+    await pause(1_000); // Every response has become a stream.
+    await outage(awayMs);
+    const backAt = performance.now();
+    await Promise.all(waiting);
+
+    expect(results.map(({ id, text }) => `${id}: ${text}`).toSorted()).toEqual(wanted.map((id) => `${id}: done ${id}`).toSorted());
+    expect((await noted()).filter((line) => line.startsWith(title)).toSorted()).toEqual(
+      wanted.flatMap((id) => [`${id} after`, `${id} before`]).toSorted(),
+    );
+    const lastMs = Math.max(...results.map(({ at }) => at)) - backAt;
+    process.stdout.write(`waiting requests: all had their results ${lastMs.toFixed(0)} ms after the return of Redis, which ${title}\n`);
+    expect(lastMs).toBeLessThan(GO_ON_MS);
+  });
+});
