@@ -206,6 +206,40 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       await waitUntil(() => consumer.active === 0, { description: 'all have ended' });
     });
 
+    it('takes no job before it may', async () => {
+      await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+      const seen: string[] = [];
+      await opened.backend.consume(
+        async () => {
+          seen.push('a job');
+          return {};
+        },
+        {
+          concurrency: 10,
+          beforeFirstJob: async (consumer) => {
+            // Long enough for the job that waits.
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            seen.push(consumer.lockToken.length > 0 ? 'ready' : 'without a token');
+          },
+        },
+      );
+      await waitUntil(() => seen.length === 2, { description: 'the job is delivered' });
+      expect(seen).toEqual(['ready', 'a job']);
+    });
+
+    it('gives the jobs of a dead consumer, and only those, to others', async () => {
+      const [dead, living] = [await hold(1), await hold(1)];
+      const jobs = [newTaskId(), newTaskId()].map((taskId) => ({ taskId, pass: 1 }));
+      for (const job of jobs) await opened.backend.queue.add(job, 0);
+      await waitUntil(() => dead.held.length === 1 && living.held.length === 1, { description: 'each has a job' });
+      const heir = await hold(10);
+      expect(await heir.consumer.recover(dead.consumer.lockToken)).toBe(1);
+      await heldCount(heir.held, 1);
+      expect(heir.held[0]?.delivery).toMatchObject({ job: dead.held[0]?.delivery.job, redelivered: true, lost: true });
+      expect(living.held[0]?.delivery.signal.aborted).toBe(false);
+      for (const { held } of [dead, living, heir]) held[0]?.end();
+    });
+
     it('takes no new jobs while it drains, and waits for the running ones', async () => {
       const draining = await hold();
       await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);

@@ -1,5 +1,13 @@
 import { createSessionJobRunner, type FeatureRegistry } from '@longhaul/mcp-features';
-import { type JobDelivery, type JobVerdict, Suspects, type TaskBackend, TaskRunner, WorkerPresence } from '@longhaul/tasks';
+import {
+  type JobDelivery,
+  type JobVerdict,
+  Suspects,
+  type TaskBackend,
+  type TaskConsumer,
+  TaskRunner,
+  WorkerPresence,
+} from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { deploymentVersion } from './deployment-version.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
@@ -60,7 +68,6 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
     news: backend.sessionNews,
     onError: (error) => logger.error({ err: error }, 'a session job failed and will be run again'),
   });
-  // A delivery may come before the worker has registered.
   const registered = Promise.withResolvers<WorkerPresence>();
   const hasDied = async (id: string, signal: AbortSignal): Promise<boolean> => (await registered.promise).hasDied(id, signal);
   const suspects = trials && new Suspects({ backend, processes: trials, hasDied, onError });
@@ -71,18 +78,22 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
       if (await runner.wasAsked(delivery)) return {};
       return (await suspects?.handle(delivery)) ?? run(delivery);
     });
-  const consumer = await backend.consume(handle, { concurrency, onSessionJob });
-  const presence = new WorkerPresence({
-    registry: backend.workers,
-    worker: { workerId, version, tools: durableTools(features), startedAt: Date.now() },
-    consumer,
-    onSilence: () => trials?.prepare(),
-    onDeath: ({ worker, left }, jobs) =>
-      logger.warn({ workerId: worker.workerId, left, jobs }, 'a worker has died, and its jobs go on elsewhere'),
-    onError: (error) => logger.error({ err: error }, 'the worker could not say that it is alive'),
-  });
-  await presence.start();
-  registered.resolve(presence);
+  // The jobs of a worker that dies unregistered would be found only when their locks expire.
+  const beforeFirstJob = async (consumer: TaskConsumer): Promise<void> => {
+    const presence = new WorkerPresence({
+      registry: backend.workers,
+      worker: { workerId, version, tools: durableTools(features), startedAt: Date.now() },
+      consumer,
+      onSilence: () => trials?.prepare(),
+      onDeath: ({ worker, left }, jobs) =>
+        logger.warn({ workerId: worker.workerId, left, jobs }, 'a worker has died, and its jobs go on elsewhere'),
+      onError: (error) => logger.error({ err: error }, 'the worker could not say that it is alive'),
+    });
+    await presence.start();
+    registered.resolve(presence);
+  };
+  const consumer = await backend.consume(handle, { concurrency, onSessionJob, beforeFirstJob });
+  const presence = await registered.promise;
   let stopping: Promise<void> | undefined;
   return {
     stop: () => (stopping ??= shutDown({ runner, consumer, presence, drainMs, logger, ...(trials !== undefined && { trials }) })),

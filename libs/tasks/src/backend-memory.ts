@@ -49,7 +49,7 @@ export function createMemoryBackend({
     parked: new MemoryParkedTasks(clock),
     queue,
     capacity: UNLIMITED,
-    consume: async (handler, consumeOptions) => queue.consume(handler, consumeOptions),
+    consume: (handler, consumeOptions) => queue.consume(handler, consumeOptions),
     ping: async () => undefined,
     close: async () => {
       await queue.close();

@@ -97,8 +97,8 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
           lockTimes,
           onError,
         });
-        await consumer.ready();
         consumers.add(consumer);
+        await consumer.start();
         return consumer;
       },
       ping: async () => {

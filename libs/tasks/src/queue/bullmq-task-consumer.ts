@@ -55,6 +55,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
       (job, token) => this.#process(job, token),
       {
         ...WORKER_OPTIONS,
+        autorun: false,
         connection: redis,
         prefix,
         concurrency,
@@ -73,8 +74,11 @@ export class BullMqTaskConsumer implements TaskConsumer {
   }
 
   /** Resolves when the worker is connected and takes jobs. */
-  async ready(): Promise<void> {
+  async start(): Promise<void> {
     await this.#worker.waitUntilReady();
+    await this.deps.beforeFirstJob?.(this);
+    // Resolves when the worker is closed.
+    void this.#worker.run().catch(this.deps.onError);
   }
 
   get lockToken(): string {

@@ -69,8 +69,9 @@ export class MemoryTaskQueue implements TaskQueue {
   }
 
   /** Starts a consumer. */
-  consume(handler: JobHandler, options: ConsumeOptions): TaskConsumer {
+  async consume(handler: JobHandler, options: ConsumeOptions): Promise<TaskConsumer> {
     const consumer = new MemoryTaskConsumer({ ...options, queue: this, handler, clock: this.clock, onError: this.onError });
+    await options.beforeFirstJob?.(consumer);
     this.#consumers.add(consumer);
     this.#wake();
     return consumer;

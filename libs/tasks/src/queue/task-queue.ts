@@ -95,6 +95,8 @@ export type SessionJobHandler = (run: SessionJobRun) => Promise<JobVerdict>;
 export interface ConsumeOptions {
   /** Jobs that run at once. */
   readonly concurrency: number;
+  /** Called before the first job is taken, with the consumer that will take it. */
+  readonly beforeFirstJob?: (consumer: TaskConsumer) => Promise<void>;
   /** Without one, session jobs that arrive are done at once. */
   readonly onSessionJob?: SessionJobHandler;
 }
