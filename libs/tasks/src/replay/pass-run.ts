@@ -220,10 +220,9 @@ export class PassRun {
   }
 
   private deliverNext(): void {
+    // There is none for an operation that was put up twice: settled when it was asked for, and again by the record of the claim.
     const delivery = this.operations.nextDelivery();
-    if (delivery === undefined) return;
-    const { asked, operation, key } = delivery;
-    settlementOf(operation, key).then(asked.resolve, asked.reject);
+    if (delivery !== undefined) settlementOf(delivery.operation, delivery.key).then(delivery.asked.resolve, delivery.asked.reject);
     this.planTurn();
   }
 

@@ -196,3 +196,34 @@ describe('code that runs on after the pass was left', () => {
     expect(leftBehind?.signal.aborted).toBe(true);
   });
 });
+
+describe('a timer that fires as its pass is claimed', () => {
+  it('is delivered once when the function asks for it while the claim is on its way', async () => {
+    const [claiming, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isSecond = false;
+    const engine = new Engine(
+      async (context) => {
+        if (isSecond) await claiming.promise;
+        const nap = context.sleep('nap', 1_000);
+        // The operation is asked for when somebody awaits it.
+        void nap.then(() => undefined);
+        if (isSecond) setImmediate(asked.resolve);
+        await nap;
+        return context.step('after', () => 'awake');
+      },
+      (backend) =>
+        intercept(backend, async (request, append) => {
+          if (isSecond) {
+            claiming.resolve();
+            await asked.promise;
+          }
+          return append(request);
+        }),
+    );
+    const id = await engine.create();
+    await engine.deliver();
+    isSecond = true;
+    await engine.deliver();
+    expect(await engine.value(id)).toBe('awake');
+  });
+});
