@@ -15,6 +15,7 @@ import { fold } from '../domain/evolve.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
+import { heldBytes } from '../service/held-bytes.js';
 import type { HistoryPlace } from '../service/history-room.js';
 import type { LoadedHistory } from '../service/load-history.js';
 import { storedBytes, type StoredEvent, toStored } from '../store/stored-event.js';
@@ -38,13 +39,9 @@ export class ClaimOvertaken extends Error {
   override readonly name = 'ClaimOvertaken';
 }
 
-/** The batch does not fit into the task's history. */
+/** The batch does not fit into the task's history, or into its worker. */
 export class HistoryTooLarge extends Error {
   override readonly name = 'HistoryTooLarge';
-
-  constructor(maxBytes: number) {
-    super(`The history of the task would have more than ${maxBytes} bytes (LONGHAUL_MAX_HISTORY_BYTES).`);
-  }
 }
 
 /** The stream is shorter than what was read from it: a Redis that does not write to disk at once has restarted. */
@@ -58,6 +55,9 @@ class StreamTruncated extends Error {
 
 /** What an append may carry if it has more than one event, bytes: one that is larger holds Redis up for everybody. */
 const MAX_APPEND_BYTES = 4 * 1024 * 1024;
+
+/** What events of so few bytes take is not reckoned exactly. */
+const SMALL_EVENTS_BYTES = 16 * 1024;
 
 const RETRY_MS = { first: 50, most: 1_000 };
 
@@ -123,11 +123,14 @@ export class PassJournal {
         // The claim itself is made under the epoch before it, and what ends the history must always fit.
         const options = { ...(this.isClaimed && { epoch: this.epoch }), ...(!isLast && { maxBytes }) };
         const result = await this.writer.commit({ taskId: this.taskId, before: this.base, events: stored, after, ...options });
-        if (result === 'too-large') throw new HistoryTooLarge(maxBytes);
+        if (result === 'too-large')
+          throw new HistoryTooLarge(`The history of the task would have more than ${maxBytes} bytes (LONGHAUL_MAX_HISTORY_BYTES).`);
         if (result !== 'appended') return await this.readBack(events, taken, askedAt);
         this.advance(after, askedAt);
         this.recordedAt = askedAt;
-        this.hasRoom = this.place.grow(bytes);
+        this.hasRoom = this.place.grow(bytes > SMALL_EVENTS_BYTES ? heldBytes(events) : bytes);
+        if (this.place.isTooLarge && !isLast)
+          throw new HistoryTooLarge('The history of the task takes more memory than its worker has for one.');
         return { taken, events };
       } catch (error) {
         if (!mayWorkLater(error)) throw error;

@@ -12,14 +12,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { INTERNAL_ERROR } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
-import { jsonSize } from '../domain/json-size.js';
+import { heldBytes } from '../service/held-bytes.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { type Operation, UNKNOWN_VERSION } from '../domain/state.js';
 import { TaskError } from '../errors.js';
 import { AskedOperations } from './asked-operations.js';
 import { claimInTime } from './claim-timer.js';
 import type { PassDraft, PassEnd } from './drafts.js';
-import { MAX_EVENTS, MAX_PENDING_INPUTS, MAX_STEP_VALUE_BYTES } from './limits.js';
+import { MAX_EVENTS, MAX_PENDING_INPUTS } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
 import { OperationPromise } from './operation-promise.js';
 import { PassAlarm } from './pass-alarm.js';
@@ -148,7 +148,7 @@ export class PassRun {
     )
       return;
     const draft = await step.run();
-    if (draft?.type === 'CompleteStep') place.endStep(tool, step.key, jsonSize(draft.value, MAX_STEP_VALUE_BYTES));
+    if (draft?.type === 'CompleteStep') place.endStep(tool, step.key, heldBytes(draft.value));
     else place.freeStep(step.key);
     if (this.running.get(step.key) === step) this.endStep(step, draft);
   }
