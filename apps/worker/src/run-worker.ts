@@ -39,7 +39,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
     keepContinuedMs: config.keepContinuedMs,
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
-  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes } = config;
+  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = config;
   const { host, healthPort, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
   const version = config.version ?? deploymentVersion(features);
   let phase: Phase = 'starting';
@@ -49,7 +49,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };
   const trials = new ForkedTrials({ workerId, version, processes: isolatedProcesses, maxBlockMs, ...memory });
   const held = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
-  const limits = { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes };
+  const limits = { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes };
   const worker = await buildWorker({ backend, features, workerId, version, ...limits, logger, trials, held });
   // Also when a tool ends the process: the tasks that it held need not wait until its silence is noticed.
   process.on('exit', () => worker.leave());

@@ -50,7 +50,7 @@ export async function serveInOneProcess(
     ...gateway.everything,
     modules: gateway.featureModules,
   });
-  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, version } = worker;
+  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes, version } = worker;
   const running = await buildWorker({
     backend,
     features,
@@ -61,6 +61,7 @@ export async function serveInOneProcess(
     drainMs,
     stepTimeoutMs,
     maxHistoryBytes,
+    maxOwnerBytes,
     logger,
   });
   cleanup.add(() => running.stop());

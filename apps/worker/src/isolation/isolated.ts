@@ -46,6 +46,7 @@ const runner = new TaskRunner({
   repairs: false,
   stepTimeoutMs: config.stepTimeoutMs,
   maxHistoryBytes: config.maxHistoryBytes,
+  maxOwnerBytes: config.maxOwnerBytes,
   onStuck: (stuck) => logger.warn(stuck, 'a pass has recorded nothing for a minute'),
   onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
   onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),

@@ -23,7 +23,7 @@ import { MAX_EVENTS, MAX_PENDING_INPUTS } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
 import { OperationPromise } from './operation-promise.js';
 import { PassAlarm } from './pass-alarm.js';
-import { ClaimOvertaken, HistoryTooLarge, type PassJournal } from './pass-journal.js';
+import { ClaimOvertaken, HistoryTooLarge, OwnerHistoryTooLarge, type PassJournal } from './pass-journal.js';
 import { PassRecorder } from './pass-recorder.js';
 import type { RunningStep } from './running-step.js';
 import { settlementOf } from './settlement.js';
@@ -262,6 +262,7 @@ export class PassRun {
     if (error instanceof ClaimOvertaken) return this.end('overtaken');
     if (error instanceof CommandRejected && error.code === 'TASK_ENDED') return this.end('interrupted');
     if (error instanceof HistoryTooLarge) return this.fail(error.message, 'HISTORY_TOO_LARGE');
+    if (error instanceof OwnerHistoryTooLarge) return this.fail(error.message, 'OWNER_HISTORY_TOO_LARGE');
     if (error instanceof CommandRejected && error.code !== 'FENCED')
       return this.fail(`The workflow's record is inconsistent: ${error.message}`, error.code);
     // What is rejected as fenced is so by what the pass itself has read, where its epoch still holds: nobody else has
