@@ -34,7 +34,7 @@ describe('a worker of 512 MiB', () => {
     // 56 MiB of the 64 that a history may have, and 224 of the 256 of an owner.
     { kind: 'text', steps: 8, bytes: 7 * MIB },
     // Takes three to four times as much memory as it has as JSON.
-    { kind: 'rows', steps: 8, bytes: 2 * MIB },
+    { kind: 'rows', steps: 8, bytes: MIB },
   ])('does 20 tasks of 5 owners with $steps steps of $bytes bytes of $kind each', { timeout: LIMIT_MS }, async (args) => {
     const worker = stack.workers[0]!;
     const before = await lifeOf(worker);

@@ -32,7 +32,8 @@ describe('the limits of one owner', () => {
   });
 
   it('bound what the histories of all tasks take, and name the limit', async () => {
-    const session = await open({ historyBytes: 100_000 });
+    service = await startService({ limits: { historyBytes: 100_000 }, settings: { bodyLimitBytes: 1024 * 1024 } });
+    const session = await rpcSession(service.app);
     const large = { arguments: { note: 'x'.repeat(70_000) } };
     await create(session, large);
     expect((await create(session, large)).error).toEqual({
