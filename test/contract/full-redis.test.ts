@@ -27,7 +27,7 @@ const kinds: readonly { readonly name: string; start(): Promise<Servers> }[] = [
   { name: 'a Redis Cluster', start: () => RedisCluster.start() },
 ];
 
-const LIMITS = { concurrentTasks: 1_000, tasksPerMinute: 1_000 };
+const LIMITS = { concurrentTasks: 1_000, tasksPerMinute: 1_000, historyBytes: 1_000_000 };
 const FULL = { code: 'STORE_FULL' };
 
 describe.each(kinds)('$name without memory', ({ start }) => {

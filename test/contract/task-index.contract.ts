@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend, OpenBackend } from './backends.js';
 
 const DAY_MS = 86_400_000;
-const LIMITS = { concurrentTasks: 1_000, tasksPerMinute: 1_000 };
+const LIMITS = { concurrentTasks: 1_000, tasksPerMinute: 1_000, historyBytes: 1_000_000 };
 
 /** What the task index keeps to on every backend. */
 export function taskIndexContract({ name, open }: ContractBackend): void {
@@ -149,7 +149,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
 
     it('counts unfinished tasks against the limit, listed or not, and no ended ones', async () => {
       const owner = newOwner();
-      const few = { concurrentTasks: 2, tasksPerMinute: 100 };
+      const few = { concurrentTasks: 2, tasksPerMinute: 100, historyBytes: 1_000 };
       const add = (taskId: TaskId, implicit: boolean) => index.register({ owner, taskId, createdAt: 1, implicit }, few);
       const [listed, implicit, third, fourth] = [newTaskId(), newTaskId(), newTaskId(), newTaskId()];
       expect(await add(listed, false)).toMatchObject({ verdict: 'registered' });
@@ -163,9 +163,63 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       expect(await add(fourth, true)).toMatchObject({ verdict: 'registered' });
     });
 
+    describe('counting bytes', () => {
+      const few = { concurrentTasks: 100, tasksPerMinute: 100, historyBytes: 1_000 };
+      const add = (owner: string, taskId: TaskId, bytes = 0, implicit = false) =>
+        index.register({ owner, taskId, createdAt: 1, implicit, bytes }, few);
+      const count = (owner: string, taskId: TaskId, bytes: number) => index.countBytes(owner, taskId, bytes, few.historyBytes);
+
+      it('refuses tasks as long as the histories take too much', async () => {
+        const [owner, first, second] = [newOwner(), newTaskId(), newTaskId()];
+        await add(owner, first, 600);
+        expect(await add(owner, second, 600)).toMatchObject({ verdict: 'too-many-bytes' });
+        expect(await count(owner, first, 300)).toBe(300);
+        expect(await add(owner, second, 600)).toMatchObject({ verdict: 'registered' });
+        expect(await count(owner, first, 500), 'what runs may take it over the limit').toBe(1_100);
+        expect(await add(owner, newTaskId())).toMatchObject({ verdict: 'too-many-bytes' });
+        expect(await add(newOwner(), newTaskId(), 1_000), 'for others it is another limit').toMatchObject({ verdict: 'registered' });
+      });
+
+      it('drops what has expired before it refuses, however many that are', async () => {
+        const owner = newOwner();
+        const expired = Array.from({ length: 30 }, () => newTaskId());
+        for (const taskId of expired) await add(owner, taskId, 30);
+        for (const taskId of expired) await index.retire(owner, taskId, -1);
+        const taskId = newTaskId();
+        expect(await add(owner, taskId, 1_000)).toMatchObject({ verdict: 'registered' });
+        expect(await count(owner, taskId, 10)).toBe(10);
+      });
+
+      it('drops what has expired when what runs is too much', async () => {
+        const [owner, expired, running] = [newOwner(), newTaskId(), newTaskId()];
+        await add(owner, expired, 600);
+        await add(owner, running);
+        await index.retire(owner, expired, -1);
+        expect(await count(owner, running, 700)).toBe(700);
+      });
+
+      it('keeps nothing of tasks that are forgotten, of ended calls, and of tasks that it does not know', async () => {
+        const [owner, forgotten, call, other] = [newOwner(), newTaskId(), newTaskId(), newTaskId()];
+        await add(owner, forgotten, 300);
+        await add(owner, call, 300, true);
+        await add(owner, other, 1);
+        await index.forget(owner, [forgotten]);
+        await index.retire(owner, call, DAY_MS);
+        await count(owner, call, 300);
+        expect(await count(owner, newTaskId(), 300)).toBe(1);
+      });
+
+      it('goes on counting what has ended and is kept', async () => {
+        const [owner, ended] = [newOwner(), newTaskId()];
+        await add(owner, ended, 600);
+        await index.retire(owner, ended, DAY_MS);
+        expect(await add(owner, newTaskId(), 600)).toMatchObject({ verdict: 'too-many-bytes' });
+      });
+    });
+
     it('says when the next task may be created after too many in a minute', async () => {
       const owner = newOwner();
-      const slow = { concurrentTasks: 100, tasksPerMinute: 2 };
+      const slow = { concurrentTasks: 100, tasksPerMinute: 2, historyBytes: 1_000 };
       const add = () => index.register({ owner, taskId: newTaskId(), createdAt: 1, implicit: false }, slow);
       await add();
       await add();

@@ -57,7 +57,7 @@ export class Engine {
   constructor(
     public run: Run,
     change: (backend: TaskBackend) => TaskBackend = (backend) => backend,
-    private readonly options: Pick<TaskRunnerOptions, 'maxHistoryBytes' | 'historyRoom'> = {},
+    private readonly options: Pick<TaskRunnerOptions, 'maxHistoryBytes' | 'maxOwnerBytes' | 'historyRoom'> = {},
   ) {
     const clock = (): number => this.now;
     const memory = createMemoryBackend({ clock });

@@ -99,6 +99,10 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     syncWaitMs: data.LONGHAUL_SYNC_WAIT_MS,
     maxOpenStreams: data.LONGHAUL_MAX_OPEN_STREAMS,
     pageSize: data.LONGHAUL_PAGE_SIZE,
-    ownerLimits: { concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER, tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE },
+    ownerLimits: {
+      concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,
+      tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE,
+      historyBytes: data.LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER,
+    },
   };
 }

@@ -132,6 +132,7 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
 /** Told in the words of the error, which name the limit, what the client cannot do or has answered, or the mistake of a feature. */
 const CODES_OF_TOLD: Partial<Record<TaskErrorCode, number>> = {
   TOO_MANY_TASKS: RpcCode.Transport,
+  TOO_MANY_BYTES: RpcCode.Transport,
   TOO_MANY_CREATIONS: RpcCode.Transport,
   SESSION_FULL: RpcCode.Transport,
   CLIENT_LACKS_CAPABILITY: RpcCode.InvalidParams,

@@ -6,10 +6,12 @@ import {
   sharedVariables,
   wholeNumber,
 } from '@longhaul/mcp-features/environment';
+import { DEFAULT_KEEP_CONTINUED_MS, DEFAULT_MAX_HISTORY_BYTES } from '@longhaul/tasks/history-limits';
 import { DEFAULT_NO_WORKER_MS } from '@longhaul/tasks/no-worker-limit';
 import { z } from 'zod';
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 /** The worker's environment variables: the one place that names them, their defaults and limits. */
 const environment = z.object({
@@ -21,6 +23,8 @@ const environment = z.object({
     .string()
     .regex(/^[\w.+-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes, pluses or underscores')
     .optional(),
+  LONGHAUL_MAX_HISTORY_BYTES: wholeNumber(64 * KIB, 1024 * MIB, DEFAULT_MAX_HISTORY_BYTES),
+  LONGHAUL_KEEP_CONTINUED_MS: wholeNumber(0, 604_800_000, DEFAULT_KEEP_CONTINUED_MS),
   LONGHAUL_NO_WORKER_MS: wholeNumber(1_000, 86_400_000, DEFAULT_NO_WORKER_MS),
   LONGHAUL_MAX_BLOCK_MS: wholeNumber(500, 3_600_000, 15_000),
   LONGHAUL_ISOLATED_PROCESSES: wholeNumber(1, 64, 2),
@@ -35,6 +39,10 @@ export interface WorkerConfig extends SharedConfig {
   readonly noWorkerMs: number;
   /** How long a try of a step may take if the step names no limit, milliseconds. */
   readonly stepTimeoutMs: number;
+  /** What the history of one task may take, bytes. */
+  readonly maxHistoryBytes: number;
+  /** How long the history before a task was continued as new is kept, milliseconds. */
+  readonly keepContinuedMs: number;
   /** Where it answers health checks. Absent: nowhere. */
   readonly healthPort?: number;
   /** Version of the deployment. Absent: that of the package with the fingerprint of the features. */
@@ -56,6 +64,8 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     concurrency: data.LONGHAUL_WORKER_CONCURRENCY,
     noWorkerMs: data.LONGHAUL_NO_WORKER_MS,
     stepTimeoutMs: data.LONGHAUL_STEP_TIMEOUT_MS,
+    maxHistoryBytes: data.LONGHAUL_MAX_HISTORY_BYTES,
+    keepContinuedMs: data.LONGHAUL_KEEP_CONTINUED_MS,
     maxBlockMs: data.LONGHAUL_MAX_BLOCK_MS,
     isolatedProcesses: data.LONGHAUL_ISOLATED_PROCESSES,
     ...(healthPort !== undefined && { healthPort }),

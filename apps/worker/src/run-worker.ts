@@ -36,9 +36,11 @@ async function start(stopRequests: StopRequests): Promise<void> {
     role: 'worker',
     sessionTtlMs: config.sessionIdleMs,
     watermark: config.redisWatermark,
+    keepContinuedMs: config.keepContinuedMs,
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
-  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, host, healthPort, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
+  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = config;
+  const { host, healthPort, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
   const version = config.version ?? deploymentVersion(features);
   let phase: Phase = 'starting';
   const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
@@ -47,8 +49,8 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };
   const trials = new ForkedTrials({ workerId, version, processes: isolatedProcesses, maxBlockMs, ...memory });
   const held = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
-  const slots = { concurrency, noWorkerMs, drainMs, stepTimeoutMs };
-  const worker = await buildWorker({ backend, features, workerId, version, ...slots, logger, trials, held });
+  const limits = { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes };
+  const worker = await buildWorker({ backend, features, workerId, version, ...limits, logger, trials, held });
   // Also when a tool ends the process: the tasks that it held need not wait until its silence is noticed.
   process.on('exit', () => worker.leave());
   phase = 'taking jobs';

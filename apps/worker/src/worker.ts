@@ -27,6 +27,10 @@ export interface WorkerDependencies {
   readonly drainMs: number;
   /** How long a try of a step may take if the step names no limit, milliseconds. @defaultValue an hour */
   readonly stepTimeoutMs?: number;
+  /** What the history of a task may take, bytes. @defaultValue 64 MiB */
+  readonly maxHistoryBytes?: number;
+  /** What the histories of all tasks of an owner may take, bytes. @defaultValue 256 MiB */
+  readonly maxOwnerBytes?: number;
   readonly logger: Logger;
   /** Where passes run whose process died. Absent: here, like any other. */
   readonly trials?: ForkedTrials;
@@ -44,8 +48,8 @@ export interface RunningWorker {
 
 /** Starts to take jobs: each job is one pass of one task. */
 export async function buildWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
-  const { backend, features, workerId, concurrency, noWorkerMs, drainMs, stepTimeoutMs, logger, trials, held } = dependencies;
-  const { version = deploymentVersion(features) } = dependencies;
+  const { backend, features, workerId, concurrency, noWorkerMs, drainMs, logger, trials, held } = dependencies;
+  const { version = deploymentVersion(features), stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = dependencies;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
   const runner = new TaskRunner({
     backend,
@@ -55,6 +59,8 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
     concurrency,
     ...(noWorkerMs !== undefined && { noWorkerMs }),
     ...(stepTimeoutMs !== undefined && { stepTimeoutMs }),
+    ...(maxHistoryBytes !== undefined && { maxHistoryBytes }),
+    ...(maxOwnerBytes !== undefined && { maxOwnerBytes }),
     onError,
     onGivenBack: ({ taskId, pass, tool, asked, misfit }) => logger.info({ taskId, pass, tool, asked, misfit }, 'given back'),
     onStuck: (stuck) =>

@@ -3,6 +3,7 @@
  * Gateways and workers build their own schemas from them.
  */
 import { z } from 'zod';
+import { DEFAULT_MAX_OWNER_BYTES } from '@longhaul/tasks/history-limits';
 import { DEFAULT_WATERMARK } from '@longhaul/tasks/watermark';
 import { DEFAULT_DOWNLOAD_LIMITS } from './everything/download/download-limits.js';
 import type { EverythingOptions } from './everything/everything.js';
@@ -94,6 +95,7 @@ export const sharedVariables = {
   LONGHAUL_GZIP_ALLOW_PRIVATE: yesOrNo,
   LONGHAUL_FEATURES: list,
   LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
+  LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(64 * 1024, 1024 ** 4, DEFAULT_MAX_OWNER_BYTES),
   LONGHAUL_DRAIN_MS: wholeNumber(0, 60 * MINUTE_MS, 10_000),
 };
 
@@ -116,6 +118,8 @@ export interface SharedConfig {
   readonly sessionIdleMs: number;
   /** How long running work may go on after a request to stop, milliseconds. */
   readonly drainMs: number;
+  /** What the histories of all tasks of an owner may take, bytes. */
+  readonly maxOwnerBytes: number;
 }
 
 /** The shared part of parsed variables. */
@@ -141,6 +145,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     featureModules: data.LONGHAUL_FEATURES,
     sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,
     drainMs: data.LONGHAUL_DRAIN_MS,
+    maxOwnerBytes: data.LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER,
   };
 }
 

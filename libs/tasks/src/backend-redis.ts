@@ -46,6 +46,8 @@ export interface RedisBackendOptions {
   readonly sessionTtlMs?: number;
   /** Share of Redis' `maxmemory` from which on nothing new is begun. @defaultValue 0.85 */
   readonly watermark?: number;
+  /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
+  readonly keepContinuedMs?: number;
 }
 
 /** A backend on Redis. */
@@ -77,7 +79,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
-      events: new RedisEventStore({ redis, subscriptions, keys, capacity }),
+      events: new RedisEventStore({ redis, subscriptions, keys, capacity, keepContinuedMs: options.keepContinuedMs }),
       index: new RedisTaskIndex({ redis, keys }),
       agenda,
       sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs, capacity }),

@@ -7,6 +7,7 @@ export const TASK_ERRORS = {
   TASK_ENDED: 'The task is in a terminal status already.',
   INVALID_CURSOR: 'The cursor of the list is not one that this service gave out.',
   TOO_MANY_TASKS: 'The owner has as many unfinished tasks as allowed.',
+  TOO_MANY_BYTES: "The histories of the owner's tasks take as much as allowed.",
   TOO_MANY_CREATIONS: 'The owner has created as many tasks within a minute as allowed.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used for another call.',
   IDEMPOTENCY_KEY_SPENT: 'The task of the idempotency key has ended and expired; the key never starts it again.',

@@ -16,6 +16,12 @@ export class LockedContainer extends GenericContainer {
     Object.assign(this.hostConfig, { ReadonlyRootfs: true, Init: true });
   }
 
+  /** Ends it when it takes more, bytes; there is no swap. */
+  withMemoryLimit(bytes: number): this {
+    Object.assign(this.hostConfig, { Memory: bytes, MemorySwap: bytes });
+    return this;
+  }
+
   /** Publishes a port on this machine only; it stays the same when the container is started again. */
   withLoopbackPort(container: number, host: number): this {
     this.withExposedPorts({ container, host });

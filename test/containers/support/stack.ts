@@ -12,6 +12,8 @@ import { type Docker, type DockerNetwork, LockedContainer, Service } from './ser
 export interface StackOptions {
   readonly gateways?: number;
   readonly workers?: number;
+  /** What each worker may take, bytes. @defaultValue as much as there is */
+  readonly workerMemoryBytes?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -44,15 +46,16 @@ export class Stack {
     private readonly name: string,
     private readonly redisPort: number,
     private readonly env: Readonly<Record<string, string>>,
+    private readonly workerMemoryBytes: number | undefined,
   ) {}
 
   /** Starts everything. Nothing is left when that fails. */
-  static async start({ gateways = 2, workers = 2, env = {} }: StackOptions = {}): Promise<Stack> {
+  static async start({ gateways = 2, workers = 2, env = {}, workerMemoryBytes }: StackOptions = {}): Promise<Stack> {
     const docker = await engine();
     const name = `longhaul-${runId()}-${randomBytes(3).toString('hex')}`;
     const network = await docker.createNetwork({ Name: name, Labels: runLabels() });
     await docker.createVolume({ Name: name, Labels: runLabels() });
-    const stack = new Stack(network, name, await freePort(), env);
+    const stack = new Stack(network, name, await freePort(), env, workerMemoryBytes);
     try {
       await stack.startRedis();
       await Promise.all([...times(gateways, () => stack.#addGateway()), ...times(workers, () => stack.addWorker())]);
@@ -122,6 +125,7 @@ export class Stack {
   /** One more worker. */
   async addWorker(): Promise<Service> {
     const container = this.#app(workerImage).withWaitStrategy(Wait.forLogMessage('taking jobs'));
+    if (this.workerMemoryBytes !== undefined) container.withMemoryLimit(this.workerMemoryBytes);
     const worker = await this.#keep(await container.start(), async (service) => {
       const startedAt = Date.parse((await service.inspect()).State.StartedAt);
       const isOfThisStart = (line: string): boolean => (JSON.parse(line) as { time: number }).time > startedAt;

@@ -31,6 +31,19 @@ describe('the limits of one owner', () => {
     expect((await create(stranger, {})).result).toBeDefined();
   });
 
+  it('bound what the histories of all tasks take, and name the limit', async () => {
+    service = await startService({ limits: { historyBytes: 100_000 }, settings: { bodyLimitBytes: 1024 * 1024 } });
+    const session = await rpcSession(service.app);
+    const large = { arguments: { note: 'x'.repeat(70_000) } };
+    await create(session, large);
+    expect((await create(session, large)).error).toEqual({
+      code: -32000,
+      message: 'The histories of all your tasks may take at most 100000 bytes; try again when some have expired.',
+      data: { limit: 100_000 },
+    });
+    expect((await create(session, {})).result, 'there is room for a small one').toBeDefined();
+  });
+
   it('bound the tasks of a minute, and say when to try again', async () => {
     const session = await open({ concurrentTasks: 100, tasksPerMinute: 2 });
     await create(session, {});

@@ -50,7 +50,7 @@ export async function serveInOneProcess(
     ...gateway.everything,
     modules: gateway.featureModules,
   });
-  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, version } = worker;
+  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes, version } = worker;
   const running = await buildWorker({
     backend,
     features,
@@ -60,6 +60,8 @@ export async function serveInOneProcess(
     noWorkerMs,
     drainMs,
     stepTimeoutMs,
+    maxHistoryBytes,
+    maxOwnerBytes,
     logger,
   });
   cleanup.add(() => running.stop());

@@ -34,6 +34,7 @@ const backend = await connectRedisBackend({
   role: 'worker',
   sessionTtlMs: config.sessionIdleMs,
   watermark: config.redisWatermark,
+  keepContinuedMs: config.keepContinuedMs,
   onError: (error) => logger.error({ err: error }, 'redis'),
 });
 const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
@@ -44,6 +45,8 @@ const runner = new TaskRunner({
   version: start.version,
   repairs: false,
   stepTimeoutMs: config.stepTimeoutMs,
+  maxHistoryBytes: config.maxHistoryBytes,
+  maxOwnerBytes: config.maxOwnerBytes,
   onStuck: (stuck) => logger.warn(stuck, 'a pass has recorded nothing for a minute'),
   onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
   onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),

@@ -146,7 +146,7 @@ describe('a record that cannot be', () => {
     const journal = new PassJournal(
       new Engine(async () => 1).worker()['writer'],
       crypto.randomUUID() as TaskId,
-      { state: nameless, place },
+      { state: nameless, bytes: 0, place },
       claim,
     );
     const workflow = { name: 'w', run: async () => ({}), resultOfFailure: () => ({}) };

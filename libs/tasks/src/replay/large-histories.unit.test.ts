@@ -32,6 +32,80 @@ describe('a history that would become too large', () => {
   });
 });
 
+describe('the histories of one owner', () => {
+  it('fail a running task by its name when they become too large, and no other one', async () => {
+    const engine = new Engine(
+      async (context, { steps = 0 }) => {
+        for (let index = 0; index < Number(steps); index++) await context.step(`s${index}`, () => large(1));
+        return 'done';
+      },
+      undefined,
+      { maxOwnerBytes: 4 * MIB },
+    );
+    const kept = await engine.create({ arguments: { steps: 3 } });
+    await engine.settle();
+    const [greedy, modest] = [await engine.create({ arguments: { steps: 3 } }), await engine.create()];
+    const stranger = await engine.create({ arguments: { steps: 3 }, owner: 'bob' });
+    await engine.settle();
+    expect(await engine.outcome(greedy)).toMatchObject({
+      error: { message: expect.stringContaining(`${4 * MIB} bytes`) as string, data: { reason: 'OWNER_HISTORY_TOO_LARGE' } },
+    });
+    for (const id of [kept, modest]) expect(await engine.value(id)).toBe('done');
+    expect((await engine.service.getWithOutcome(stranger, { owner: 'bob' })).outcome).toMatchObject({ kind: 'result' });
+  });
+
+  it('are counted once for each 256 KiB, and not at all for small tasks', async () => {
+    const counted: number[] = [];
+    const engine = new Engine(
+      async (context, { bytes = 0 }) => {
+        for (let index = 0; index < 10; index++) await context.step(`s${index}`, () => 'x'.repeat(Number(bytes)));
+      },
+      (backend) => {
+        const { index } = backend;
+        const count = index.countBytes.bind(index);
+        index.countBytes = (owner, taskId, bytes, limitBytes) => {
+          counted.push(Math.round(bytes / 1024 / 10) * 10);
+          return count(owner, taskId, bytes, limitBytes);
+        };
+        return backend;
+      },
+    );
+    await engine.create({ arguments: { bytes: 1_000 } });
+    await engine.create({ arguments: { bytes: 100 * 1024 } });
+    await engine.settle();
+    expect(counted).toEqual([300, 600, 900]);
+  });
+
+  it('shrink when a task continues as new, and are counted later when that fails', async () => {
+    let fails = true;
+    const counted: number[] = [];
+    const engine = new Engine(
+      async (context, { again = false }) => {
+        if (again === true) return 'done';
+        for (let index = 0; index < 2; index++) await context.step(`s${index}`, () => large(1));
+        return context.continueAsNew({ again: true });
+      },
+      (backend) => {
+        const { index } = backend;
+        const count = index.countBytes.bind(index);
+        index.countBytes = async (owner, taskId, bytes, limitBytes) => {
+          if (fails) {
+            fails = false;
+            throw new Error('Redis is away.');
+          }
+          counted.push(Math.round(bytes / MIB));
+          return count(owner, taskId, bytes, limitBytes);
+        };
+        return backend;
+      },
+    );
+    const id = await engine.create();
+    await engine.settle();
+    expect(await engine.value(id)).toBe('done');
+    expect(counted).toEqual([2, 0]);
+  });
+});
+
 it('is appended in portions when one batch is large', async () => {
   const appends: number[] = [];
   const engine = new Engine(
@@ -139,6 +213,21 @@ describe('a history that cannot be loaded', () => {
     const id = await engine.create();
     await engine.settle();
     expect(await engine.outcome(id)).toMatchObject({ kind: 'error', error: { data: { reason: 'HISTORY_TOO_LARGE' } } });
+  });
+
+  it('fails the task when it grows beyond what its worker could hold, also by small objects', async () => {
+    const engine = new Engine(
+      async (context) => {
+        for (let index = 0; index < 4; index++)
+          await context.step(`s${index}`, () => Array.from({ length: 10_000 }, (_, id) => ({ id, tags: ['a', 'b'] })));
+      },
+      undefined,
+      { historyRoom: new HistoryRoom(10 * MIB) },
+    );
+    const id = await engine.create();
+    await engine.settle();
+    expect(await engine.outcome(id)).toMatchObject({ kind: 'error', error: { data: { reason: 'HISTORY_TOO_LARGE' } } });
+    expect((await engine.story(id)).filter((type) => type === 'StepCompleted').length).toBeGreaterThan(1);
   });
 
   it('does not keep its task from being cancelled', async () => {

@@ -15,6 +15,7 @@ import { fold } from '../domain/evolve.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
+import { heldBytes } from '../service/held-bytes.js';
 import type { HistoryPlace } from '../service/history-room.js';
 import type { LoadedHistory } from '../service/load-history.js';
 import { storedBytes, type StoredEvent, toStored } from '../store/stored-event.js';
@@ -38,13 +39,14 @@ export class ClaimOvertaken extends Error {
   override readonly name = 'ClaimOvertaken';
 }
 
-/** The batch does not fit into the task's history. */
+/** The batch does not fit into the task's history, what is recorded now into its worker or among its owner's. */
 export class HistoryTooLarge extends Error {
   override readonly name = 'HistoryTooLarge';
+}
 
-  constructor(maxBytes: number) {
-    super(`The history of the task would have more than ${maxBytes} bytes (LONGHAUL_MAX_HISTORY_BYTES).`);
-  }
+/** With this batch, which is recorded, the tasks of the owner take more than they may. */
+export class OwnerHistoryTooLarge extends Error {
+  override readonly name = 'OwnerHistoryTooLarge';
 }
 
 /** The stream is shorter than what was read from it: a Redis that does not write to disk at once has restarted. */
@@ -58,6 +60,12 @@ class StreamTruncated extends Error {
 
 /** What an append may carry if it has more than one event, bytes: one that is larger holds Redis up for everybody. */
 const MAX_APPEND_BYTES = 4 * 1024 * 1024;
+
+/** A history that has grown by so much is noted in the index of its owner. */
+const COUNTED_BYTES = 256 * 1024;
+
+/** What events of so few bytes take is not reckoned exactly. */
+const SMALL_EVENTS_BYTES = 16 * 1024;
 
 const RETRY_MS = { first: 50, most: 1_000 };
 
@@ -76,6 +84,10 @@ export class PassJournal {
   /** Where the history is held. */
   readonly place: HistoryPlace;
   private claim: readonly TaskEvent[];
+  /** What the history takes, without what others wrote since it was loaded. */
+  private bytes: number;
+  /** What the index of the owner has noted of that, at least. */
+  private countedBytes = 0;
 
   /**
    * The claim is decided here, but recorded with the first batch: a function that returns or waits at
@@ -86,11 +98,12 @@ export class PassJournal {
   constructor(
     private readonly writer: TaskWriter,
     readonly taskId: TaskId,
-    { state: loaded, place }: LoadedHistory,
+    { state: loaded, bytes, place }: LoadedHistory,
     claim: ClaimPass,
   ) {
     const { events, state } = decideAll([claim], loaded);
     this.base = loaded;
+    this.bytes = bytes;
     this.place = place;
     this.confirmedAt = writer.now;
     this.recordedAt = this.confirmedAt;
@@ -114,7 +127,8 @@ export class PassJournal {
   async record(commands: readonly PassCommand[], signal: AbortSignal): Promise<BatchResult> {
     const { events, stored, bytes, after, taken } = this.portionOf(commands);
     if (events.length === 0) return { taken, events };
-    const isLast = after.outcome !== undefined || after.runSince !== this.base.runSince;
+    const isNewRun = after.runSince !== this.base.runSince;
+    const isLast = after.outcome !== undefined || isNewRun;
     const { maxHistoryBytes: maxBytes } = this.writer;
     for (let delay = RETRY_MS.first; ; delay = Math.min(delay * 2, RETRY_MS.most)) {
       signal.throwIfAborted();
@@ -123,17 +137,37 @@ export class PassJournal {
         // The claim itself is made under the epoch before it, and what ends the history must always fit.
         const options = { ...(this.isClaimed && { epoch: this.epoch }), ...(!isLast && { maxBytes }) };
         const result = await this.writer.commit({ taskId: this.taskId, before: this.base, events: stored, after, ...options });
-        if (result === 'too-large') throw new HistoryTooLarge(maxBytes);
+        if (result === 'too-large')
+          throw new HistoryTooLarge(`The history of the task would have more than ${maxBytes} bytes (LONGHAUL_MAX_HISTORY_BYTES).`);
         if (result !== 'appended') return await this.readBack(events, taken, askedAt);
         this.advance(after, askedAt);
         this.recordedAt = askedAt;
-        this.hasRoom = this.place.grow(bytes);
+        this.hasRoom = this.place.grow(bytes > SMALL_EVENTS_BYTES ? heldBytes(events) : bytes);
+        if (this.place.isTooLarge && !isLast)
+          throw new HistoryTooLarge('The history of the task takes more memory than its worker has for one.');
+        await this.count(isNewRun ? -this.bytes : bytes, isLast);
         return { taken, events };
       } catch (error) {
         if (!mayWorkLater(error)) throw error;
         await wait(delay, undefined, { signal, ref: false });
       }
     }
+  }
+
+  /** Has the owner's index note what the history takes by now, each time that this is much more than what it has noted. */
+  private async count(growth: number, isLast: boolean): Promise<void> {
+    this.bytes += growth;
+    const owner = this.state.task?.owner ?? '';
+    if (Math.abs(growth < 0 ? growth : this.bytes - this.countedBytes) < COUNTED_BYTES) return;
+    const { maxOwnerBytes } = this.writer;
+    const total = await this.writer.countBytes(owner, this.taskId, this.bytes).catch(() => undefined);
+    // Nobody waits for it: the next one notes all of it.
+    if (total === undefined) return;
+    this.countedBytes = this.bytes;
+    if (total > maxOwnerBytes && !isLast)
+      throw new OwnerHistoryTooLarge(
+        `The histories of all tasks of the owner take more than ${maxOwnerBytes} bytes (LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER).`,
+      );
   }
 
   /** The events of as many of the commands as fit into one append, at least of one, and the state after them. */

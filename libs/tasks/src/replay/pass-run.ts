@@ -12,18 +12,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { INTERNAL_ERROR } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
-import { jsonSize } from '../domain/json-size.js';
+import { heldBytes } from '../service/held-bytes.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { type Operation, UNKNOWN_VERSION } from '../domain/state.js';
 import { TaskError } from '../errors.js';
 import { AskedOperations } from './asked-operations.js';
 import { claimInTime } from './claim-timer.js';
 import type { PassDraft, PassEnd } from './drafts.js';
-import { MAX_EVENTS, MAX_PENDING_INPUTS, MAX_STEP_VALUE_BYTES } from './limits.js';
+import { MAX_EVENTS, MAX_PENDING_INPUTS } from './limits.js';
 import { OperationKeys } from './operation-keys.js';
 import { OperationPromise } from './operation-promise.js';
 import { PassAlarm } from './pass-alarm.js';
-import { ClaimOvertaken, HistoryTooLarge, type PassJournal } from './pass-journal.js';
+import { ClaimOvertaken, HistoryTooLarge, OwnerHistoryTooLarge, type PassJournal } from './pass-journal.js';
 import { PassRecorder } from './pass-recorder.js';
 import type { RunningStep } from './running-step.js';
 import { settlementOf } from './settlement.js';
@@ -148,7 +148,7 @@ export class PassRun {
     )
       return;
     const draft = await step.run();
-    if (draft?.type === 'CompleteStep') place.endStep(tool, step.key, jsonSize(draft.value, MAX_STEP_VALUE_BYTES));
+    if (draft?.type === 'CompleteStep') place.endStep(tool, step.key, heldBytes(draft.value));
     else place.freeStep(step.key);
     if (this.running.get(step.key) === step) this.endStep(step, draft);
   }
@@ -261,6 +261,7 @@ export class PassRun {
     if (error instanceof ClaimOvertaken) return this.end('overtaken');
     if (error instanceof CommandRejected && error.code === 'TASK_ENDED') return this.end('interrupted');
     if (error instanceof HistoryTooLarge) return this.fail(error.message, 'HISTORY_TOO_LARGE');
+    if (error instanceof OwnerHistoryTooLarge) return this.fail(error.message, 'OWNER_HISTORY_TOO_LARGE');
     if (error instanceof CommandRejected && error.code !== 'FENCED')
       return this.fail(`The workflow's record is inconsistent: ${error.message}`, error.code);
     // What is rejected as fenced is so by what the pass itself has read, where its epoch still holds: nobody else has

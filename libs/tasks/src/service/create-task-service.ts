@@ -18,16 +18,14 @@ import { TaskWriter } from './task-writer.js';
 /** What the service works with. */
 export interface TaskServiceOptions {
   readonly clock?: Clock;
-  readonly limits?: OwnerLimits;
+  /** @defaultValue `DEFAULT_OWNER_LIMITS`, also for each that is absent */
+  readonly limits?: Partial<OwnerLimits>;
   /** Told of failures that are repaired later, such as a job that could not be enqueued. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Builds the service on a backend, which stays the caller's to close. */
-export function createTaskService(
-  backend: TaskBackend,
-  { clock = Date.now, onError, limits = DEFAULT_OWNER_LIMITS }: TaskServiceOptions,
-): TaskService {
+export function createTaskService(backend: TaskBackend, { clock = Date.now, onError, limits }: TaskServiceOptions): TaskService {
   const writer = new TaskWriter({ backend, clock, onError });
   const { events } = backend;
   const patience = new Patience(() => backend.ping());
@@ -52,7 +50,7 @@ export function createTaskService(
       return snapshot;
     },
     getOfCall: own,
-    create: (task, signal) => createTask({ backend, writer, limits, patience }, task, signal),
+    create: (task, signal) => createTask({ backend, writer, limits: { ...DEFAULT_OWNER_LIMITS, ...limits }, patience }, task, signal),
     list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
     async cancel(taskId, caller, reason) {
       const view = await own(taskId, caller);

@@ -20,6 +20,9 @@ import { KEY_TTL_MS, type TaskWriter } from './task-writer.js';
 /** Tasks that are looked at when the limit is reached, for such whose end was missed. */
 const RECONCILED = 1_000;
 
+/** What a smaller task begins with is not counted against its owner. */
+const SMALL_TASK_BYTES = 64 * 1024;
+
 /** What creation needs. */
 export interface TaskCreation {
   readonly backend: TaskBackend;
@@ -31,15 +34,17 @@ export interface TaskCreation {
 /**
  * Creates the task, or finds the one that its idempotency key stands for.
  *
- * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
+ * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
  */
 export function createTask(creation: TaskCreation, task: TaskCreatedData, signal?: AbortSignal): Promise<TaskView> {
-  return creation.backend.capacity.admit('creation', jsonSize(task), () => create(creation, task, signal));
+  const bytes = jsonSize(task);
+  return creation.backend.capacity.admit('creation', bytes, () => create(creation, task, bytes > SMALL_TASK_BYTES ? bytes : 0, signal));
 }
 
 async function create(
   { backend, writer, limits, patience }: TaskCreation,
   task: TaskCreatedData,
+  bytes: number,
   signal: AbortSignal | undefined,
 ): Promise<TaskView> {
   const { taskId, isUsed } = await idOf(backend, task);
@@ -47,7 +52,7 @@ async function create(
   if (existing !== undefined) return existing;
   if (isUsed) throw new TaskError('IDEMPOTENCY_KEY_SPENT');
   const at = writer.now;
-  await register(backend, writer, limits, { owner: task.owner, taskId, createdAt: at, implicit: task.implicit === true });
+  await register(backend, writer, limits, { owner: task.owner, taskId, createdAt: at, implicit: task.implicit === true, bytes });
   // When the reply is lost nobody knows whether the task exists, and its id is known here only.
   const created = await patience.run(() => writer.create(taskId, { type: 'CreateTask', at, task }), signal);
   // Another request with the same key was faster, or an earlier try of this one.
@@ -87,15 +92,23 @@ async function register(
   registration: Parameters<typeof index.register>[0],
 ): Promise<void> {
   let answer = await index.register(registration, limits);
-  if (answer.verdict === 'too-many-tasks') {
+  if (answer.verdict === 'too-many-tasks' || answer.verdict === 'too-many-bytes') {
     await reconcile({ index, events }, writer, registration.owner);
     answer = await index.register(registration, limits);
   }
-  const { concurrentTasks, tasksPerMinute } = limits;
+  const { concurrentTasks, tasksPerMinute, historyBytes } = limits;
   if (answer.verdict === 'too-many-tasks')
     throw new TaskError('TOO_MANY_TASKS', `At most ${concurrentTasks} tasks may be unfinished at the same time.`, {
       limit: concurrentTasks,
     });
+  if (answer.verdict === 'too-many-bytes')
+    throw new TaskError(
+      'TOO_MANY_BYTES',
+      `The histories of all your tasks may take at most ${historyBytes} bytes; try again when some have expired.`,
+      {
+        limit: historyBytes,
+      },
+    );
   if (answer.verdict === 'too-many-per-minute') {
     const { retryAfterMs } = answer;
     const seconds = Math.ceil(retryAfterMs / 1000);

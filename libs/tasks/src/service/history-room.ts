@@ -12,7 +12,7 @@ import { ByteRoom } from './byte-room.js';
 /** A history or a value of at most this many bytes does not count. */
 export const SMALL_BYTES = 256 * 1024;
 
-/** A loaded history takes about its bytes, or twice as much where it is not ASCII. */
+/** Memory is reckoned by `heldBytes`; text that is not ASCII takes twice as much. */
 const HISTORIES_SHARE_OF_HEAP = 0.2;
 /** A value is in memory four times: as the author made it, as it will be read, as JSON and as what the socket sends. */
 const VALUES_SHARE_OF_HEAP = 0.05;
@@ -24,15 +24,17 @@ const FADING = 0.9;
 
 /** The place of one pass's history. */
 export interface HistoryPlace {
-  /** Notes that the history has grown. @returns whether there is room for it: a pass that gets no should leave soon */
+  /** Notes by how much memory the history has grown. @returns whether there is room for it: a pass that gets no should leave soon */
   grow(bytes: number): boolean;
+  /** Whether it has become larger than any history that this process could hold. */
+  readonly isTooLarge: boolean;
   /**
    * Takes room for the value of a step that is about to run.
    *
    * @returns a promise to await before, where large values are expected; it rejects with the reason of `signal`
    */
   startStep(tool: string, key: string, signal: AbortSignal): Promise<void> | undefined;
-  /** Notes how large the value of a step has become. */
+  /** Notes how much memory the value of a step takes. */
   endStep(tool: string, key: string, bytes: number): void;
   /** Frees the room of a step's value, which is part of the history from now on, or will never be. */
   freeStep(key: string): void;
@@ -57,7 +59,7 @@ export class HistoryRoom {
 
   /** Waits for room for a history. @throws the reason of `signal` when it aborts before */
   async enter(loadedBytes: number, signal: AbortSignal): Promise<HistoryPlace> {
-    const { histories, values, expected } = this;
+    const { histories, values, expected, largestBytes } = this;
     let bytes = loadedBytes;
     let held = countedOf(bytes);
     const steps = new Map<string, number>();
@@ -69,6 +71,9 @@ export class HistoryRoom {
         const fits = more === 0 || histories.grow(held, more);
         held += more;
         return fits;
+      },
+      get isTooLarge() {
+        return bytes > largestBytes;
       },
       startStep(tool, key, aborted) {
         const wanted = expected.get(tool);

@@ -50,6 +50,8 @@ export interface TaskRunnerOptions {
   readonly onGivenBack?: (task: ParkedTask) => void;
   /** What the history of a task may take, bytes. @defaultValue 64 MiB */
   readonly maxHistoryBytes?: number;
+  /** What the histories of all tasks of an owner may take, bytes. @defaultValue 256 MiB */
+  readonly maxOwnerBytes?: number;
   /** @defaultValue one for the heap of this process */
   readonly historyRoom?: HistoryRoom;
   /** Told of each pass that ended here. */
@@ -90,9 +92,10 @@ export class TaskRunner {
   constructor(private readonly options: TaskRunnerOptions) {
     this.clock = options.clock ?? Date.now;
     this.chance = options.chance ?? { random: Math.random, uuid: () => crypto.randomUUID() };
-    const { backend, version, workflows, concurrency = 1, noWorkerMs, maxHistoryBytes, onGivenBack, onError } = options;
+    const { backend, version, workflows, concurrency = 1, noWorkerMs, maxHistoryBytes, maxOwnerBytes, onGivenBack, onError } = options;
     this.room = options.historyRoom ?? new HistoryRoom();
-    this.writer = new TaskWriter({ backend, clock: this.clock, onError, ...(maxHistoryBytes !== undefined && { maxHistoryBytes }) });
+    const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
+    this.writer = new TaskWriter({ backend, clock: this.clock, onError, ...limits });
     const knows = (tool: string): boolean => workflows(tool) !== undefined;
     this.parking = new TaskParking({ backend, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));

@@ -47,7 +47,7 @@ export interface TaskService {
    * Once its first event may have been written it waits while Redis is away, until the signal aborts: to be told to
    * call again would have the work done twice.
    *
-   * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`; the reason of
+   * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`; the reason of
    *   `signal`
    */
   create(task: TaskCreatedData, signal?: AbortSignal): Promise<TaskView>;

@@ -18,7 +18,7 @@ import type { TaskId } from '../domain/task-id.js';
 import type { TaskBackend } from '../backend.js';
 import type { Clock } from '../clock.js';
 import { TaskError } from '../errors.js';
-import { DEFAULT_MAX_HISTORY_BYTES } from './history-limits.js';
+import { DEFAULT_MAX_HISTORY_BYTES, DEFAULT_MAX_OWNER_BYTES } from './history-limits.js';
 import { restore } from '../projections/standing.js';
 import { project, retentionOf, type TaskView } from '../projections/task-view.js';
 import type { AppendResult } from '../store/event-store.js';
@@ -32,6 +32,8 @@ export interface WriterOptions {
   readonly onError: (error: unknown) => void;
   /** What the history of a task may take, bytes. @defaultValue `DEFAULT_MAX_HISTORY_BYTES` */
   readonly maxHistoryBytes?: number;
+  /** What the histories of all tasks of an owner may take, bytes. @defaultValue `DEFAULT_MAX_OWNER_BYTES` */
+  readonly maxOwnerBytes?: number;
 }
 
 /** An append between two states of one task. */
@@ -66,6 +68,10 @@ export class TaskWriter {
     return this.options.maxHistoryBytes ?? DEFAULT_MAX_HISTORY_BYTES;
   }
 
+  get maxOwnerBytes(): number {
+    return this.options.maxOwnerBytes ?? DEFAULT_MAX_OWNER_BYTES;
+  }
+
   get now(): number {
     return this.options.clock();
   }
@@ -73,6 +79,11 @@ export class TaskWriter {
   /** The events after a version. */
   readAfter(taskId: TaskId, version: number): Promise<readonly TaskEvent[]> {
     return this.options.backend.events.read(taskId, version);
+  }
+
+  /** Notes what the history of a task takes. @returns what those of all tasks of its owner take */
+  countBytes(owner: string, taskId: TaskId, bytes: number): Promise<number> {
+    return this.options.backend.index.countBytes(owner, taskId, bytes, this.maxOwnerBytes);
   }
 
   /**

@@ -15,6 +15,7 @@ const MINUTE_MS = 60_000;
 
 interface Entry extends TaskIndexPosition {
   readonly implicit: boolean;
+  bytes: number;
   expiresAt?: number;
 }
 
@@ -30,17 +31,26 @@ export class MemoryTaskIndex implements TaskIndex {
 
   constructor(private readonly clock: Clock) {}
 
-  async register({ owner, taskId, createdAt, implicit }: Registration, limits: OwnerLimits): Promise<RegistrationVerdict> {
+  async register({ owner, taskId, createdAt, implicit, bytes = 0 }: Registration, limits: OwnerLimits): Promise<RegistrationVerdict> {
     const { entries, minute } = this.#ownerOf(owner);
     const now = this.clock();
-    for (const { taskId, expiresAt } of entries.values()) if (expiresAt !== undefined && expiresAt <= now) entries.delete(taskId);
+    this.#dropExpired(entries);
     const live = [...entries.values()].filter(({ expiresAt }) => expiresAt === undefined);
     if (live.length >= limits.concurrentTasks) return { verdict: 'too-many-tasks' };
+    if (totalOf(entries) + bytes > limits.historyBytes) return { verdict: 'too-many-bytes' };
     if (minute.endsAt <= now) Object.assign(minute, { count: 0, endsAt: now + MINUTE_MS });
     if (minute.count >= limits.tasksPerMinute) return { verdict: 'too-many-per-minute', retryAfterMs: minute.endsAt - now };
     minute.count += 1;
-    entries.set(taskId, { taskId, createdAt, implicit });
+    entries.set(taskId, { taskId, createdAt, implicit, bytes });
     return { verdict: 'registered' };
+  }
+
+  async countBytes(owner: string, taskId: TaskId, bytes: number): Promise<number> {
+    const { entries } = this.#ownerOf(owner);
+    const entry = entries.get(taskId);
+    if (entry !== undefined) entry.bytes = bytes;
+    this.#dropExpired(entries);
+    return totalOf(entries);
   }
 
   async retire(owner: string, taskId: TaskId, keptMs: number): Promise<void> {
@@ -84,11 +94,20 @@ export class MemoryTaskIndex implements TaskIndex {
     for (const taskId of taskIds) this.#ownerOf(owner).entries.delete(taskId);
   }
 
+  #dropExpired(entries: Map<TaskId, Entry>): void {
+    const now = this.clock();
+    for (const { taskId, expiresAt } of entries.values()) if (expiresAt !== undefined && expiresAt <= now) entries.delete(taskId);
+  }
+
   #ownerOf(owner: string): Owner {
     const found = this.#owners.get(owner) ?? { entries: new Map(), keys: new Map(), minute: { count: 0, endsAt: 0 } };
     this.#owners.set(owner, found);
     return found;
   }
+}
+
+function totalOf(entries: ReadonlyMap<TaskId, Entry>): number {
+  return [...entries.values()].reduce((total, { bytes }) => total + bytes, 0);
 }
 
 /** The order of Redis: by time, and by id among tasks of the same millisecond. */

@@ -3,7 +3,7 @@ import type { TaskId } from '../domain/task-id.js';
 import type { EventStore } from './event-store.js';
 
 /** What one reply of a store carries of a history, bytes, if not a single event is larger. */
-export const PAGE_BYTES = 1024 * 1024;
+const PAGE_BYTES = 1024 * 1024;
 
 /** All events after a version, page by page: nobody has to hold more than he keeps, and a page. */
 export async function* historyPages(

@@ -9,6 +9,7 @@ import type { TaskEvent } from '../domain/events.js';
 import { evolve } from '../domain/evolve.js';
 import { initialState, type Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
+import { DEFAULT_KEEP_CONTINUED_MS } from '../service/history-limits.js';
 import { retentionOf, type TaskView } from '../projections/task-view.js';
 import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from './event-store.js';
 import { mustFit } from './must-fit.js';
@@ -26,8 +27,6 @@ import { whileReachable } from './unavailable.js';
 
 /** A larger outcome is kept in its event only, so that it is in Redis once. */
 const MAX_OUTCOME_IN_VIEW_BYTES = 64 * 1024;
-
-const KEEP_CONTINUED_MS = 3_600_000;
 
 /** What the store works with; whoever opened the connections closes them. */
 export interface RedisEventStoreDeps {
@@ -76,7 +75,7 @@ export class RedisEventStore implements EventStore {
       interruptedChannel: request.interrupts === true ? keys.interrupted() : undefined,
       sessionChannel: session === undefined ? undefined : keys.sessionChanged(session),
       maxBytes: request.maxBytes,
-      keepContinuedMs: this.deps.keepContinuedMs ?? KEEP_CONTINUED_MS,
+      keepContinuedMs: this.deps.keepContinuedMs ?? DEFAULT_KEEP_CONTINUED_MS,
       events,
     };
     const fits = mustFit(events);

@@ -35,12 +35,16 @@ export class RedisTaskIndex implements TaskIndex {
     this.#keepKey = defineKeepKey(deps.redis);
   }
 
-  async register({ owner, taskId, createdAt, implicit }: Registration, limits: OwnerLimits): Promise<RegistrationVerdict> {
+  async register({ owner, taskId, createdAt, implicit, bytes = 0 }: Registration, limits: OwnerLimits): Promise<RegistrationVerdict> {
     const fixed = { dropLimit: MAX_DROPPED_PER_REGISTRATION, ttlMs: INDEX_TTL_MS };
     const [verdict, retryAfterMs] = await whileReachable(() =>
-      this.#scripts.register(this.#keysOf(owner), { taskId, createdAt, implicit, ...fixed, ...limits }),
+      this.#scripts.register(this.#keysOf(owner), { taskId, createdAt, implicit, bytes, ...fixed, ...limits }),
     );
     return { verdict, retryAfterMs } as RegistrationVerdict;
+  }
+
+  countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number> {
+    return whileReachable(() => this.#scripts.countBytes(this.#keysOf(owner), { taskId, bytes, limitBytes, ttlMs: INDEX_TTL_MS }));
   }
 
   async retire(owner: string, taskId: TaskId, keptMs: number): Promise<void> {
@@ -70,9 +74,7 @@ export class RedisTaskIndex implements TaskIndex {
 
   async forget(owner: string, taskIds: readonly TaskId[]): Promise<void> {
     if (taskIds.length === 0) return;
-    const { redis } = this.deps;
-    const { tasks, expiring, implicit } = this.#keysOf(owner);
-    await whileReachable(() => Promise.all([tasks, expiring, implicit].map((key) => redis.zrem(key, ...taskIds))));
+    await whileReachable(() => this.#scripts.forget(this.#keysOf(owner), taskIds));
   }
 
   async claimKey(owner: string, key: string, { taskId, fingerprint }: KeyClaim, ttlMs: number): Promise<HeldClaim> {
@@ -93,6 +95,7 @@ export class RedisTaskIndex implements TaskIndex {
       tasks: keys.ownerTasks(owner),
       expiring: keys.ownerExpiring(owner),
       implicit: keys.ownerImplicit(owner),
+      bytes: keys.ownerBytes(owner),
       minute: keys.ownerMinute(owner),
     };
   }

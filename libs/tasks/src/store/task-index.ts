@@ -17,6 +17,8 @@ export interface Registration extends TaskIndexPosition {
   readonly owner: string;
   /** Counted, but not listed. */
   readonly implicit: boolean;
+  /** What its history takes from the start. @defaultValue nothing worth noting */
+  readonly bytes?: number;
 }
 
 /** What one owner may have and do. */
@@ -25,11 +27,14 @@ export interface OwnerLimits {
   readonly concurrentTasks: number;
   /** Tasks created within a minute. */
   readonly tasksPerMinute: number;
+  /** What the histories of all tasks that are kept may take, bytes. */
+  readonly historyBytes: number;
 }
 
 /** Whether a task may be created; `retryAfterMs` says when the minute is over. */
 export type RegistrationVerdict =
-  { readonly verdict: 'registered' | 'too-many-tasks' } | { readonly verdict: 'too-many-per-minute'; readonly retryAfterMs: number };
+  | { readonly verdict: 'registered' | 'too-many-tasks' | 'too-many-bytes' }
+  | { readonly verdict: 'too-many-per-minute'; readonly retryAfterMs: number };
 
 /** The task that an idempotency key stands for, and what the call that claimed it was. */
 export interface KeyClaim {
@@ -51,6 +56,13 @@ export interface HeldClaim extends KeyClaim {
 export interface TaskIndex {
   /** Counts the task in, unless that is over a limit. */
   register(registration: Registration, limits: OwnerLimits): Promise<RegistrationVerdict>;
+  /**
+   * Notes what the history of a registered task takes; nothing for one that is gone.
+   *
+   * @param limitBytes beyond it expired tasks are dropped first
+   * @returns what the histories of all tasks of the owner take, as far as it is known
+   */
+  countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number>;
   /** The task has ended and may be forgotten after `keptMs`. */
   retire(owner: string, taskId: TaskId, keptMs: number): Promise<void>;
   /** Up to `limit` ids created before `after`, newest first. Costs O(log n + limit). */

@@ -49,7 +49,7 @@ export interface TestServiceOptions {
   readonly sessions?: SessionStore;
   readonly tasks?: (tasks: TaskService) => TaskService;
   readonly ping?: () => Promise<void>;
-  readonly limits?: OwnerLimits;
+  readonly limits?: Partial<OwnerLimits>;
 }
 
 const settings: GatewaySettings = {

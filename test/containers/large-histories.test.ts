@@ -1,0 +1,47 @@
+/** A worker with little memory, and tasks whose histories together are many times larger. */
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, createTask, untilStatus } from './support/client.js';
+import type { Service } from './support/service.js';
+import { Stack } from './support/stack.js';
+
+const MIB = 1024 * 1024;
+const OWNERS = 5;
+const TASKS_OF_EACH = 4;
+const LIMIT_MS = 300_000;
+
+let stack: Stack;
+let clients: readonly Client[];
+
+beforeAll(async () => {
+  stack = await Stack.start({ gateways: 1, workers: 1, workerMemoryBytes: 512 * MIB });
+  // Without tokens, a session is an owner.
+  clients = (await Promise.all(Array.from({ length: OWNERS }, () => connect(() => stack.proxyUrl)))).map(({ client }) => client);
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await stack.stop();
+});
+
+/** How often the worker was ended, and the process that it is. */
+async function lifeOf(worker: Service): Promise<readonly unknown[]> {
+  const { State } = await worker.inspect();
+  return [State.Status, State.Pid, State.StartedAt, State.OOMKilled];
+}
+
+describe('a worker of 512 MiB', () => {
+  it.each([
+    // 56 MiB of the 64 that a history may have, and 224 of the 256 of an owner.
+    { kind: 'text', steps: 8, bytes: 7 * MIB },
+    // Takes three to four times as much memory as it has as JSON.
+    { kind: 'rows', steps: 8, bytes: MIB },
+  ])('does 20 tasks of 5 owners with $steps steps of $bytes bytes of $kind each', { timeout: LIMIT_MS }, async (args) => {
+    const worker = stack.workers[0]!;
+    const before = await lifeOf(worker);
+    const of = clients.flatMap((client) => Array.from({ length: TASKS_OF_EACH }, () => client));
+    const tasks = await Promise.all(of.map(async (client) => ({ client, taskId: await createTask(client, 'bulk', args) })));
+    await Promise.all(tasks.map(({ client, taskId }) => untilStatus(client, taskId, 'completed', LIMIT_MS)));
+    expect(await lifeOf(worker)).toEqual(before);
+    await Promise.all(tasks.map(({ taskId }) => stack.reader.del(`lh:{${taskId}}:events`)));
+  });
+});
