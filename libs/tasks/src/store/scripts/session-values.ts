@@ -1,5 +1,6 @@
 /** The scripts of session values: a hash with the values, and a count of their bytes, under one hash tag. */
 import type { RedisClient } from '../redis-connection.js';
+import { REFUSED_WHEN_FULL } from './when-full.js';
 
 /**
  * One script, because limits hold only if looking and writing are one step, and neither key is ever left without TTL; one that
@@ -65,7 +66,7 @@ interface WithSessionValueScripts {
 
 /** Defines the scripts on the client. */
 export function defineSessionValueScripts(redis: RedisClient): SessionValueScripts {
-  redis.defineCommand('longhaulSetSessionValue', { numberOfKeys: 2, lua: SET });
+  redis.defineCommand('longhaulSetSessionValue', { numberOfKeys: 2, lua: REFUSED_WHEN_FULL + SET });
   redis.defineCommand('longhaulDeleteSessionValue', { numberOfKeys: 2, lua: DELETE });
   const client = redis as RedisClient & WithSessionValueScripts;
   return {
