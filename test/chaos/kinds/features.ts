@@ -2,7 +2,6 @@
  * Further tools of the kinds of runs: tasks that end their process, slow ones beside them, and some that compute without a
  * break. Workers load this file through `LONGHAUL_FEATURES`, so it has only types that Node strips.
  */
-import { AsyncResource } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { POISONS, take } from '../../isolation/features.ts';
 import { note, tool, work } from '../features.ts';
@@ -16,15 +15,9 @@ export const POISON = 'poison';
 /** What every poison does, by its name in the tools. */
 export const POISON_NAMES = [...POISONS, 'stray'] as const;
 
-/** Code of no feature: this file is loaded by none. */
-const outside = new AsyncResource('outside');
-
+/** Has code of no feature throw: the processes listen to this signal. */
 async function stray(): Promise<string> {
-  outside.runInAsyncScope(() =>
-    setTimeout(() => {
-      throw new Error('of no feature');
-    }, 10),
-  );
+  process.kill(process.pid, 'SIGUSR2');
   return wait(60_000, 'the process went on');
 }
 
