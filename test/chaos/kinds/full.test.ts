@@ -24,7 +24,8 @@ async function usedShare(redis: Redis): Promise<number> {
 /** Writes until that share is used, or nothing more is taken. @returns the keys */
 async function fill(redis: Redis, share: number): Promise<readonly string[]> {
   const keys: string[] = [];
-  while (share === 1 || (await usedShare(redis)) < share) {
+  const isFull = async (): Promise<boolean> => share < 1 && (await usedShare(redis)) >= share;
+  while (!(await isFull())) {
     const key = `foreign:${keys.length}`;
     if ((await redis.set(key, 'x'.repeat(VALUE_BYTES)).catch(() => undefined)) === undefined) break;
     keys.push(key);

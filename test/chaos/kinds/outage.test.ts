@@ -1,11 +1,12 @@
 /** Redis is killed for 8 s and stopped for 30 s, while clients of both protocol versions wait. */
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { KINDS } from '../../integration/outage/waiting-requests.js';
+import { waitUntil } from '../../support/wait-until.js';
 import { freeze } from '../../support/chaos-process.js';
 import type { Blow } from '../attack.js';
 import type { Cluster } from '../cluster.js';
@@ -34,6 +35,9 @@ interface Waited {
 }
 const waited: Waited[] = [];
 
+const noted = async (): Promise<readonly string[]> =>
+  (await readFile(NOTES, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+
 async function killed({ redis }: Cluster): Promise<void> {
   await redis.kill();
   await wait(KILLED_MS);
@@ -59,7 +63,10 @@ async function attack(cluster: Cluster, random: Random): Promise<readonly Blow[]
         }),
       ),
     );
-    await wait(3_000);
+    const begun = async (): Promise<boolean> =>
+      (await noted()).filter((line) => line.startsWith(kind) && line.endsWith('before')).length === requests.length;
+    await waitUntil(begun, { timeoutMs: 30_000, description: 'every task sleeps' });
+    await wait(1_000); // Every response has become a stream.
     const at = Date.now();
     await begin(cluster);
     const backAt = Date.now();
@@ -70,6 +77,8 @@ async function attack(cluster: Cluster, random: Random): Promise<readonly Blow[]
 }
 
 const goneOn = (): readonly number[] => waited.map(({ at, backAt }) => Math.max(0, at - backAt));
+
+afterAll(() => rm(NOTES, { force: true }));
 
 describeChaos(
   {
@@ -91,8 +100,7 @@ describeChaos(
     });
 
     it('runs each of their steps once', async () => {
-      const lines = (await readFile(NOTES, 'utf8')).trim().split('\n');
-      expect(lines.toSorted()).toEqual(waited.flatMap(({ id }) => [`${id} after`, `${id} before`]).toSorted());
+      expect((await noted()).toSorted()).toEqual(waited.flatMap(({ id }) => [`${id} after`, `${id} before`]).toSorted());
     });
   },
 );
