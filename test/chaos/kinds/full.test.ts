@@ -11,11 +11,13 @@ import { describeChaos } from '../run.js';
 const MAX_MIB = 64;
 const MIB = 1_048_576;
 const VALUE_BYTES = 100_000;
+/** Values that are written at the same time. */
+const WRITERS = 16;
 /** The watermark, the reserve, and all of it. */
 const SHARES = [0.87, 0.94, 1] as const;
 const PAUSE_MS = { least: 1_000, most: 4_000 };
 const HOLD_MS = { least: 2_000, most: 6_000 };
-const scale = { tasks: 600, seconds: 60, limitSeconds: 180 };
+const scale = { tasks: 400, seconds: 45, limitSeconds: 180 };
 
 async function usedShare(redis: Redis): Promise<number> {
   return Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]) / (MAX_MIB * MIB);
@@ -26,9 +28,10 @@ async function fill(redis: Redis, share: number): Promise<readonly string[]> {
   const keys: string[] = [];
   const isFull = async (): Promise<boolean> => share < 1 && (await usedShare(redis)) >= share;
   while (!(await isFull())) {
-    const key = `foreign:${keys.length}`;
-    if ((await redis.set(key, 'x'.repeat(VALUE_BYTES)).catch(() => undefined)) === undefined) break;
-    keys.push(key);
+    const batch = Array.from({ length: WRITERS }, (_, index) => `foreign:${keys.length + index}`);
+    const written = await Promise.all(batch.map((key) => redis.set(key, 'x'.repeat(VALUE_BYTES)).catch(() => undefined)));
+    keys.push(...batch.filter((_, index) => written[index] !== undefined));
+    if (written.includes(undefined)) break;
   }
   return keys;
 }
