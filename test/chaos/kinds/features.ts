@@ -2,7 +2,6 @@
  * Further tools of the kinds of runs: tasks that end their process, slow ones beside them, and some that compute without a
  * break. Workers load this file through `LONGHAUL_FEATURES`, so it has only types that Node strips.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { POISONS, take } from '../../isolation/features.ts';
 import { note, tool, work } from '../features.ts';
 
@@ -12,19 +11,10 @@ export const SLOW_STEPS = 3;
 /** The step in which a poison of the kind `…-in-step` ends its process, and the name of the lines of all poisons in the ledger. */
 export const POISON = 'poison';
 
-/** What every poison does, by its name in the tools. */
-export const POISON_NAMES = [...POISONS, 'stray'] as const;
-
-/** Has code of no feature throw: the processes listen to this signal. */
-async function stray(): Promise<string> {
-  process.kill(process.pid, 'SIGUSR2');
-  return wait(60_000, 'the process went on');
-}
-
-const poisons = POISON_NAMES.flatMap((poison) =>
+const poisons = POISONS.flatMap((poison) =>
   [false, true].map((inStep) =>
     tool(`${poison}${inStep ? '-in-step' : ''}`, 'Ends its process', async (_args, context) => {
-      const end = (): Promise<string> => (poison === 'stray' ? stray() : take(poison));
+      const end = (): Promise<string> => take(poison);
       const line = { taskId: context.taskId, key: POISON, attempt: context.attempt, stepAttempt: 1, pid: process.pid };
       note({ ...line, phase: 'start', at: Date.now() });
       return [inStep ? await context.step(POISON, end) : await end()];

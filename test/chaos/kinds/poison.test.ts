@@ -2,26 +2,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { POISONS } from '../../isolation/features.js';
 import type { Blow } from '../attack.js';
 import { type PlannedTask, plainTask } from '../plan.js';
 import type { Random } from '../random.js';
 import { type ChaosRun, describeChaos } from '../run.js';
-import { endOfSlow, POISON, POISON_NAMES } from './features.js';
+import { endOfSlow, POISON } from './features.js';
 
 const INNOCENTS = 48;
 const MAX_DELIVERIES = 3;
 const MAX_MS = 60_000;
 const MIB = 1024 * 1024;
-const scale = { tasks: INNOCENTS + POISON_NAMES.length, seconds: 30, limitSeconds: 150 };
-
-/** Throws where no feature has called it. */
-const THROWER = `data:text/javascript,process.on('SIGUSR2',()=>{throw(new(Error)('of%20nobody'))})`;
+const scale = { tasks: INNOCENTS + POISONS.length, seconds: 30, limitSeconds: 150 };
 
 const workerEnv = {
   LONGHAUL_MAX_BLOCK_MS: '5000',
   LONGHAUL_ISOLATED_MEMORY_BYTES: String(320 * MIB),
   // The heap of a worker, and of what it forks: small enough to be filled quickly.
-  NODE_OPTIONS: `--max-old-space-size=96 --import=${THROWER}`,
+  NODE_OPTIONS: '--max-old-space-size=96',
 };
 
 /** What the client of a poison may be told. */
@@ -35,7 +33,7 @@ function plan(random: Random): readonly PlannedTask[] {
     const kind = random.pick(['slow', 'reporting']);
     return plainTask(kind, { n, ms: random.between(500, 1_000) }, { at: at(), ends: [endOfSlow(n)] });
   });
-  const poisons = POISON_NAMES.map((name, index) =>
+  const poisons = POISONS.map((name, index) =>
     plainTask(random.next() < 0.5 ? name : `${name}-in-step`, { n: INNOCENTS + index, ms: 0 }, { at: at(), ends: ENDS, isPoison: true }),
   );
   return [...innocents, ...poisons].toSorted((a, b) => a.at - b.at);
@@ -91,7 +89,7 @@ describeChaos(
   (run) => {
     it('fails every poison permanently, after few deliveries and in time', () => {
       const poisoned = poisonedOf(run());
-      expect(poisoned).toHaveLength(POISON_NAMES.length);
+      expect(poisoned).toHaveLength(POISONS.length);
       for (const { kind, deliveries, ms, reason } of poisoned) {
         expect(reason, kind).toBe('WORKER_LOST');
         expect(deliveries, kind).toBeLessThanOrEqual(MAX_DELIVERIES);
