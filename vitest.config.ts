@@ -20,7 +20,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/containers/*.test.ts'],
+          // The kinds of runs of `npm run chaos` are shown by shorter tests of their own.
+          exclude: ['test/containers/*.test.ts', ...(process.env['CHAOS_LONG'] === '1' ? [] : ['test/chaos/kinds/*.test.ts'])],
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

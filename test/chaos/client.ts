@@ -32,10 +32,11 @@ export interface ClientOptions {
   readonly random: Random;
   /** Ends every attempt. */
   readonly signal: AbortSignal;
+  /** How long one attempt may take. A gateway that was killed closes its connections, so silence is rare. Default: 15 s. */
+  readonly patienceMs?: number;
 }
 
 const RETRY_MS = { least: 20, most: 150 };
-/** A gateway that was killed closes its connections, so silence is rare. */
 const PATIENCE_MS = 15_000;
 /** No Redis at the moment, or too many open streams: those of a killed gateway have yet to be noticed. */
 const BUSY = new Set([429, 503]);
@@ -102,7 +103,7 @@ export class ChaosClient {
 
   /** @returns nothing when the gateway could not serve it at the moment */
   async #post(message: object): Promise<Response | undefined> {
-    const { urls, random, signal } = this.options;
+    const { urls, random, signal, patienceMs = PATIENCE_MS } = this.options;
     const response = await fetch(random.pick(urls), {
       method: 'POST',
       body: JSON.stringify(message),
@@ -112,7 +113,7 @@ export class ChaosClient {
         'mcp-protocol-version': '2025-11-25',
         ...(this.#session !== undefined && { 'mcp-session-id': this.#session }),
       },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
     });
     if (BUSY.has(response.status)) {
       await response.arrayBuffer();

@@ -18,29 +18,50 @@ const WORKERS = 3;
 const MAX_TRIES = 30;
 const FEATURES = fileURLToPath(new URL('./features.ts', import.meta.url));
 
+/** How a run differs from the usual one. */
+export interface ClusterOptions {
+  /** Settings of all processes. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Settings of the workers alone. */
+  readonly workerEnv?: Readonly<Record<string, string>>;
+  /** Modules of features beside those of this folder. */
+  readonly features?: readonly string[];
+  /** Arguments of the server of Redis. */
+  readonly redis?: readonly string[];
+  /** Whether workers may end by themselves, and are started again then. */
+  readonly isSupervised?: boolean;
+}
+
 /** A place for a process, and the one that is in it now. */
 class Slot {
   current: AppProcess | undefined;
   frozen = false;
+  /** Settings of the next process. */
+  env: Readonly<Record<string, string>>;
   #closed = false;
 
   constructor(
     private readonly app: 'gateway' | 'worker',
     private readonly log: string,
-    private readonly env: Readonly<Record<string, string>>,
-    private readonly onCrash: (text: string) => void,
-  ) {}
+    env: Readonly<Record<string, string>>,
+    private readonly on: { crash(text: string): void; death(text: string): boolean },
+  ) {
+    this.env = env;
+  }
 
   /** Starts processes until one is ready, as long as that may be for want of Redis. */
   async fill(): Promise<void> {
     for (let tries = 1; this.current === undefined && !this.#closed; tries++) {
-      if (tries > MAX_TRIES) return this.onCrash(`${this.app} does not start: see ${this.log}`);
+      if (tries > MAX_TRIES) return this.on.crash(`${this.app} does not start: see ${this.log}`);
       const started = await startApp({ app: this.app, env: this.env, log: this.log });
       if (started === undefined) continue;
       if (this.#closed) await killApp(started);
       else this.current = started;
       started.child.once('exit', (code, signal) => {
-        if (this.current === started) this.onCrash(`${this.app} ${started.pid} ended by itself: ${String(signal ?? code)}`);
+        if (this.current !== started) return;
+        if (!this.on.death(`${this.app} ${started.pid} ended by itself: ${String(signal ?? code)}`)) return;
+        this.current = undefined;
+        void this.fill();
       });
     }
   }
@@ -51,6 +72,14 @@ class Slot {
     if (killed !== undefined) await killApp(killed);
   }
 
+  /** Has the process end as it does in a deployment. */
+  async stop(): Promise<void> {
+    const stopped = this.current;
+    this.current = undefined;
+    stopped?.child.kill('SIGTERM');
+    await stopped?.exited;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.kill();
@@ -59,7 +88,10 @@ class Slot {
 
 /** The processes of a run. */
 export class Cluster {
+  /** Processes that ended by themselves and should not have. */
   readonly crashes: string[] = [];
+  /** Workers that ended by themselves under their supervisor. */
+  readonly deaths: string[] = [];
   readonly ledger: string;
   readonly #gateways: readonly Slot[];
   readonly #workers: readonly Slot[];
@@ -69,27 +101,41 @@ export class Cluster {
   private constructor(
     readonly redis: ChaosRedis,
     ports: readonly number[],
+    { env: all = {}, workerEnv = {}, features = [], isSupervised = false }: ClusterOptions,
   ) {
     this.ledger = join(redis.folder, 'ledger');
     const env = {
       REDIS_URL: redis.url,
       LONGHAUL_KEY_PREFIX: PREFIX,
-      LONGHAUL_FEATURES: FEATURES,
+      LONGHAUL_FEATURES: [FEATURES, ...features].join(','),
       LONGHAUL_DRAIN_MS: '1000',
       [LEDGER_VARIABLE]: this.ledger,
+      ...all,
     };
     const slot = (app: 'gateway' | 'worker', index: number, more: Readonly<Record<string, string>> = {}): Slot =>
-      new Slot(app, join(redis.folder, `${app}-${index}.log`), { ...env, ...more }, (text) => this.crashes.push(text));
+      new Slot(
+        app,
+        join(redis.folder, `${app}-${index}.log`),
+        { ...env, ...more },
+        {
+          crash: (text) => void this.crashes.push(text),
+          death: (text) => {
+            const mayEnd = isSupervised && app === 'worker';
+            (mayEnd ? this.deaths : this.crashes).push(text);
+            return mayEnd;
+          },
+        },
+      );
     this.#gateways = ports.map((port, index) => slot('gateway', index, { PORT: String(port) }));
-    this.#workers = Array.from({ length: WORKERS }, (_, index) => slot('worker', index));
+    this.#workers = Array.from({ length: WORKERS }, (_, index) => slot('worker', index, workerEnv));
     this.#urls = ports.map((port) => `http://127.0.0.1:${port}/mcp`);
   }
 
   /** Starts everything. */
-  static async start(): Promise<Cluster> {
+  static async start(options: ClusterOptions = {}): Promise<Cluster> {
     const ports: number[] = [];
     while (ports.length < GATEWAYS) ports.push(await freePort());
-    const cluster = new Cluster(await ChaosRedis.start(), ports);
+    const cluster = new Cluster(await ChaosRedis.start('always', options.redis), ports, options);
     await Promise.all([...cluster.#gateways, ...cluster.#workers].map((slot) => slot.fill()));
     if (cluster.crashes.length === 0) return cluster;
     await cluster.close({ keepFolder: true });
@@ -110,6 +156,15 @@ export class Cluster {
   killAndReplace(slot: Slot): number {
     const pid = slot.current?.pid ?? 0;
     this.#track(slot.kill().then(() => slot.fill()));
+    return pid;
+  }
+
+  /** Ends the process of a slot in an orderly way, and starts one with further settings in its place. */
+  async roll(slot: Slot, env: Readonly<Record<string, string>>): Promise<number> {
+    const pid = slot.current?.pid ?? 0;
+    await slot.stop();
+    slot.env = { ...slot.env, ...env };
+    await slot.fill();
     return pid;
   }
 

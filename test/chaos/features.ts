@@ -34,7 +34,8 @@ export type ChaosArguments = z.output<typeof input>;
 
 let file: number | undefined;
 
-function note(line: LedgerLine): void {
+/** Writes a line to the ledger. */
+export function note(line: LedgerLine): void {
   const folder = process.env[LEDGER_VARIABLE];
   if (folder === undefined) return;
   if (file === undefined) {
@@ -46,18 +47,26 @@ function note(line: LedgerLine): void {
 
 interface Work {
   readonly ms: number;
+  /** Called when a step has begun its work. */
+  readonly during?: () => void;
   /** How many tries fail before one succeeds. */
   readonly failures?: number;
 }
 
 /** A step that takes its time, whose value is its key. */
-function work(context: TaskContext, name: string, { ms, failures = 0 }: Work, retry?: RetryPolicy): Promise<string> {
+export function work(
+  context: TaskContext,
+  name: string,
+  { ms, failures = 0, during = () => undefined }: Work,
+  retry?: RetryPolicy,
+): Promise<string> {
   return context.step(
     name,
     async ({ signal, attempt, idempotencyKey }) => {
       const key = idempotencyKey.slice(context.taskId.length + 1);
       const line = { taskId: context.taskId, key, attempt: context.attempt, stepAttempt: attempt, pid: process.pid };
       note({ ...line, phase: 'start', at: Date.now() });
+      during();
       await wait(ms, undefined, { signal });
       note({ ...line, phase: 'end', at: Date.now() });
       if (attempt <= failures) throw new Error(`${name} fails on try ${attempt}`);
@@ -78,7 +87,8 @@ async function ask(context: TaskContext, message: string): Promise<string> {
 
 type Run = (args: ChaosArguments, context: TaskContext) => Promise<readonly string[]>;
 
-function tool(name: string, description: string, run: Run, retry?: RetryPolicy) {
+/** A tool of a run. */
+export function tool(name: string, description: string, run: Run, retry?: RetryPolicy) {
   return defineTool({
     name,
     description,
@@ -165,7 +175,7 @@ export const features = [
 ];
 
 /** The text that the task must end with. Of a race both ends are right: its stream tells which one it must be. */
-export const EXPECTED: Readonly<Record<string, (n: number) => readonly string[]>> = {
+export const ENDS: Readonly<Record<string, (n: number) => readonly string[]>> = {
   steps: (n) => [`${n}: part part:2 part:3 part:4 part:5 part:6 part:7 part:8`],
   sleeps: (n) => [`${n}: before between after`],
   asks: (n) => [`${n}: before first of ${n} between second of ${n} after`],

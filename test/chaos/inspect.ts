@@ -103,7 +103,8 @@ export async function sweepAll(redis: Redis, url: string, prefix: string): Promi
 export async function keysWithoutTtl(redis: Redis, prefix: string): Promise<readonly string[]> {
   const keys = [...(await keysOf(redis, `${prefix}:*`))];
   const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
-  return keys.filter((key, index) => ttls[index] === -1 && !key.startsWith(`${prefix}:unfinished:`) && key !== `${prefix}:secret`);
+  const permanent = new Set([`${prefix}:secret`, `${prefix}:lists`]);
+  return keys.filter((key, index) => ttls[index] === -1 && !key.startsWith(`${prefix}:unfinished:`) && !permanent.has(key));
 }
 
 async function keysOf(redis: Redis, pattern: string): Promise<ReadonlySet<string>> {

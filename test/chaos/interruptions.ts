@@ -43,5 +43,5 @@ export function blowBehind({ pid, from, to }: Interruption, blows: readonly Blow
 /** The last time that Redis was away while the pass could have been running or claimed again. */
 export function outageBehind(interruption: Interruption, blows: readonly Blow[]): Blow | undefined {
   const since = blowBehind(interruption, blows)?.at ?? interruption.from;
-  return blows.findLast(({ kind, at, until }) => kind === 'Redis restart' && at <= interruption.to && until + OUTAGE_TAIL_MS >= since);
+  return blows.findLast(({ kind, at, until }) => kind.startsWith('Redis') && at <= interruption.to && until + OUTAGE_TAIL_MS >= since);
 }

@@ -1,5 +1,5 @@
 /** What a run does: how many tasks of which kinds, and how long it is attacked. */
-import { type ChaosArguments, features } from './features.js';
+import { type ChaosArguments, ENDS, features } from './features.js';
 import type { Random } from './random.js';
 
 /** The size of a run. */
@@ -27,6 +27,15 @@ export interface PlannedTask {
   readonly thinkMs: number;
   /** When the client cancels it, milliseconds after its creation. */
   readonly cancelAfterMs: number | undefined;
+  /** What its client may be told in the end. */
+  readonly ends: readonly string[];
+  /** Whether it ends every process that runs it. */
+  readonly isPoison: boolean;
+}
+
+/** A task whose client only waits for it. */
+export function plainTask(kind: string, args: ChaosArguments, more: Pick<PlannedTask, 'at' | 'ends'> & Partial<PlannedTask>): PlannedTask {
+  return { kind, args, keyed: true, answers: false, thinkMs: 0, cancelAfterMs: undefined, isPoison: false, ...more };
 }
 
 /** The tasks of a run, in the order of their creation. */
@@ -41,6 +50,8 @@ export function planTasks(random: Random, { tasks, seconds }: Scale): readonly P
       answers: kind !== 'race' || random.next() < 0.5,
       thinkMs: random.between(0, 300),
       cancelAfterMs: kind === 'endless' ? random.between(100, 3_000) : undefined,
+      ends: ENDS[kind]?.(n) ?? [],
+      isPoison: false,
     };
   });
 }

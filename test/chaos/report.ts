@@ -35,6 +35,7 @@ function quantile(numbers: readonly number[], share: number): number {
 
 /** Everything that a run is told by. */
 export interface Run {
+  readonly name: string;
   readonly seed: number;
   readonly attackSeconds: number;
   readonly totalSeconds: number;
@@ -43,19 +44,31 @@ export interface Run {
   readonly stored: ReadonlyMap<string, StoredTask>;
   readonly recoveries: Recoveries;
   readonly verdict: Verdict;
+  /** What only some kinds of runs have to say. */
+  readonly more: readonly Line[];
 }
 
-export function describeRun({ seed, attackSeconds, totalSeconds, blows, driven, stored, recoveries, verdict }: Run): string {
+/** A name and what there is to say. */
+export type Line = readonly [string, string];
+
+export function describeRun({ name, seed, attackSeconds, totalSeconds, blows, driven, stored, recoveries, verdict, more }: Run): string {
   const count = (kind: Blow['kind']): number => blows.filter((blow) => blow.kind === kind).length;
   const kinds = Map.groupBy(driven.tasks, ({ plan }) => plan.kind);
   const events = [...stored.values()].reduce((sum, { state }) => sum + state.version, 0);
-  const downMs = blows.reduce((sum, { kind, at, until }) => sum + (kind === 'Redis restart' ? until - at : 0), 0);
-  const lines: readonly (readonly [string, string])[] = [
+  const awayMs = (kind: Blow['kind']): number => blows.reduce((sum, blow) => sum + (blow.kind === kind ? blow.until - blow.at : 0), 0);
+  const hits = {
+    kills: count('worker kill') + count('gateway kill') > 0 && `${count('worker kill')} workers, ${count('gateway kill')} gateways`,
+    stops: count('worker stop') > 0 && `${count('worker stop')} workers`,
+    'rolling restarts': count('worker roll') > 0 && `${count('worker roll')} workers`,
+    'Redis restarts':
+      count('Redis restart') > 0 && `${count('Redis restart')}, away ${(awayMs('Redis restart') / 1_000).toFixed(1)} s in all`,
+    'Redis stops': count('Redis stop') > 0 && `${count('Redis stop')}, ${(awayMs('Redis stop') / 1_000).toFixed(1)} s in all`,
+    'Redis full': count('Redis full') > 0 && `${count('Redis full')} times, ${(awayMs('Redis full') / 1_000).toFixed(1)} s in all`,
+  };
+  const lines: readonly Line[] = [
     ['seed', `${seed} (CHAOS_SEED repeats it)`],
     ['time', `${attackSeconds} s under attack, ${totalSeconds.toFixed(1)} s in all`],
-    ['kills', `${count('worker kill')} workers, ${count('gateway kill')} gateways`],
-    ['stops', `${count('worker stop')} workers, longer than their lease`],
-    ['Redis restarts', `${count('Redis restart')}, away ${(downMs / 1_000).toFixed(1)} s in all`],
+    ...Object.entries(hits).flatMap(([hit, text]): Line[] => (text === false ? [] : [[hit, text]])),
     ['tasks', `${driven.tasks.length} acknowledged, ${stored.size - driven.tasks.length} more whose acknowledgement was lost`],
     ['kinds', [...kinds].map(([kind, tasks]) => `${tasks.length} ${kind}`).join(', ')],
     ['events', `${events}; requests sent again: ${driven.retries}`],
@@ -65,16 +78,24 @@ export function describeRun({ seed, attackSeconds, totalSeconds, blows, driven, 
     ['repeated', String(verdict.repeated.length)],
     ['illegal streams', String(verdict.illegal.length)],
     ['wrong views', String(verdict.disagreeing.length)],
-    ['recovery, worker killed', `${spread(recoveries.kills)} (target: p99 at most 6.0 s)`],
-    ['recovery, worker stopped', spread(recoveries.stops)],
-    ['recovery after Redis', `${spread(recoveries.outages)}, from its return`],
+    ...recoveryLines(recoveries),
+    ...more,
   ];
   const width = Math.max(...lines.map(([name]) => name.length));
-  return ['', 'Chaos', ...lines.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`), ''].join('\n');
+  return ['', name, ...lines.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`), ''].join('\n');
 }
 
-function spread(times: readonly number[]): string {
-  if (times.length === 0) return 'no pass was hit';
+function recoveryLines({ kills, stops, outages }: Recoveries): readonly Line[] {
+  const lines: readonly (readonly [string, readonly number[], string])[] = [
+    ['recovery, worker killed', kills, ' (target: p99 at most 6.0 s)'],
+    ['recovery, worker stopped', stops, ''],
+    ['recovery after Redis', outages, ', from its return'],
+  ];
+  return lines.flatMap(([name, times, more]): Line[] => (times.length === 0 ? [] : [[name, `${spread(times)}${more}`]]));
+}
+
+/** How times of passes, in milliseconds, are spread. */
+export function spread(times: readonly number[]): string {
   const seconds = (share: number): string => `${(quantile(times, share) / 1_000).toFixed(1)} s`;
   return `${times.length} passes, p50 ${seconds(0.5)}, p99 ${seconds(0.99)}, longest ${seconds(1)}`;
 }

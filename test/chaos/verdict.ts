@@ -4,7 +4,7 @@ import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
 import { project } from '../../libs/tasks/src/projections/task-view.js';
 import { illegalities } from '../support/legal-history.js';
 import type { DrivenTask } from './driver.js';
-import { EXPECTED, type LedgerLine } from './features.js';
+import type { LedgerLine } from './features.js';
 import type { StoredTask } from './inspect.js';
 import { isBlamed } from './interruptions.js';
 
@@ -12,7 +12,7 @@ import { isBlamed } from './interruptions.js';
 export interface Verdict {
   /** Acknowledged tasks that are not in the state in which they must be. */
   readonly lost: readonly string[];
-  /** Tasks that were failed for the death of a process: none of them ends one. */
+  /** Tasks that were failed for the death of a process, though they end none. */
   readonly blamed: readonly string[];
   /** Tasks with an idempotency key that exist more than once. */
   readonly doubled: readonly string[];
@@ -27,9 +27,12 @@ export interface Verdict {
 export function judge(driven: readonly DrivenTask[], stored: ReadonlyMap<string, StoredTask>, ledger: readonly LedgerLine[]): Verdict {
   const all = [...stored.values()];
   const byTask = Map.groupBy(ledger, ({ taskId }) => taskId);
+  const poisons = new Set(driven.filter(({ plan }) => plan.isPoison).map(({ taskId }) => taskId));
   return {
     lost: driven.flatMap((task) => lossOf(task, stored.get(task.taskId)).map((text) => `${task.plan.kind} ${task.taskId}: ${text}`)),
-    blamed: all.filter(({ stream }) => stream.some(({ event }) => isBlamed(event))).map(({ taskId }) => taskId),
+    blamed: all
+      .filter(({ taskId, stream }) => !poisons.has(taskId) && stream.some(({ event }) => isBlamed(event)))
+      .map(({ taskId }) => taskId),
     doubled: doublesOf(driven, all),
     repeated: all.flatMap((task) => repetitionsOf(task, byTask.get(task.taskId) ?? [])),
     illegal: all.flatMap((task) => [...gapsOf(task), ...illegalities(task.stream)].map((text) => `${task.taskId}: ${text}`)),
@@ -40,10 +43,14 @@ export function judge(driven: readonly DrivenTask[], stored: ReadonlyMap<string,
 function lossOf({ plan, end, answeredAt }: DrivenTask, task: StoredTask | undefined): readonly string[] {
   if (task === undefined) return ['is gone'];
   const found: string[] = [];
-  const expected = EXPECTED[plan.kind]?.(plan.args.n) ?? [];
   const { outcome } = task.state;
-  const recorded = outcome?.kind === 'result' ? textOf(outcome.result) : (outcome?.kind ?? 'not ended');
-  if (!expected.includes(end)) found.push(`its client was told "${end}"`);
+  const recorded =
+    outcome?.kind === 'result'
+      ? textOf(outcome.result)
+      : outcome?.kind === 'error'
+        ? `error: ${outcome.error.message}`
+        : (outcome?.kind ?? 'not ended');
+  if (!plan.ends.includes(end)) found.push(`its client was told "${end}"`);
   if (recorded !== end) found.push(`its client was told "${end}", but its stream says "${recorded}"`);
   if (plan.kind === 'race' && recorded !== `${plan.args.n}: ${winnerOf(task)}`)
     found.push(`"${recorded}", but "${winnerOf(task)}" came first`);

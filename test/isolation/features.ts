@@ -22,12 +22,13 @@ function note(taskId: string, what: string): void {
 }
 
 const CONTAINER_MIB = 512;
-const POISONS = ['loop', 'exit', 'heap', 'buffers', 'abort'] as const;
+export const POISONS = ['loop', 'exit', 'heap', 'buffers', 'abort'] as const;
 
 /** What ends a process. */
 export type Poison = (typeof POISONS)[number];
 
-async function take(poison: Poison): Promise<string> {
+/** Ends this process in that way. */
+export async function take(poison: Poison): Promise<string> {
   const kept: unknown[] = [];
   switch (poison) {
     case 'loop':

@@ -3,16 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Client as ModernSdkClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
-import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freeze } from '../../support/chaos-process.js';
 import { ChaosRedis } from '../../support/chaos-redis.js';
 import { Deployment, type Process } from '../../support/deployment.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { listen } from '../gateway-2026/support/listener.js';
-import { modernClient } from '../gateway-2026/support/modern-client.js';
-import { startTask } from '../gateway-2026/support/task-client.js';
+import { KINDS } from './waiting-requests.js';
 
 /** Waiting requests of each kind at each gateway. */
 const EACH = 3;
@@ -36,46 +32,6 @@ afterAll(async () => {
   await deployment.close();
   await redis.close();
 });
-
-/** A request that waits for its task: resolves with the text of the result. */
-type Waiting = (gateway: Process, args: { readonly id: string; readonly ms: number }) => Promise<string>;
-
-const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? '';
-
-const plainCall: Waiting = async ({ url }, args) => {
-  const client = await deployment.client(url);
-  return textOf(await client.callTool({ name: 'errand', arguments: args }));
-};
-
-const tasksResult: Waiting = async ({ url }, args) => {
-  const client = await deployment.client(url);
-  const call = { method: 'tools/call' as const, params: { name: 'errand', arguments: args, task: {} } };
-  const { task } = await client.request(call, CreateTaskResultSchema);
-  return textOf(await client.request({ method: 'tasks/result', params: { taskId: task.taskId } }, CallToolResultSchema));
-};
-
-const syncCall: Waiting = async ({ url }, args) => {
-  const client = new ModernSdkClient({ name: 'plain', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  await client.connect(new ModernTransport(new URL(url)));
-  try {
-    return textOf(await client.callTool({ name: 'errand', arguments: args }));
-  } finally {
-    await client.close();
-  }
-};
-
-const listening: Waiting = async (gateway, args) => {
-  const { taskId } = await startTask(modernClient(gateway), 'errand', args);
-  const stream = await listen(gateway, { taskIds: [taskId] });
-  const ended = await waitUntil(() => stream.told(taskId).find(({ status }) => status !== 'working'), {
-    timeoutMs: 60_000,
-    description: 'the task is told to have ended',
-  });
-  stream.hangUp();
-  return textOf(ended['result']);
-};
-
-const KINDS: readonly Waiting[] = [plainCall, tasksResult, syncCall, listening];
 
 const noted = async (): Promise<readonly string[]> =>
   (await readFile(notes, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
