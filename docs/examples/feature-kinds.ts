@@ -24,6 +24,21 @@ const temperature = defineTool({
 });
 // #endregion
 
+// #region changed
+const remindOfWeather = defineTool({
+  name: 'remind-of-weather',
+  description: 'Says after some hours what the weather in a city is like.',
+  input: z.object({ city: z.string().min(1), hours: z.number().min(0) }),
+  task: 'required',
+  async run({ city, hours }, context) {
+    await context.sleep('some hours', hours * 3_600_000);
+    // Added later: a task that had looked before goes on without it.
+    const advice = context.changed('advice') ? await context.step('advise', () => ' Take an umbrella.') : '';
+    return context.step('look', () => `${city}: ${celsius.get(city) ?? 'unknown'}.${advice}`);
+  },
+});
+// #endregion
+
 // #region continue
 const copyPages = defineTool({
   name: 'copy-pages',
@@ -119,4 +134,15 @@ const followWeather = defineTool({
 // #endregion
 
 /** Gateways and workers load what is exported under this name. */
-export const features = [temperature, copyPages, sumOfFields, forecast, postcard, cities, city, weatherNews, followWeather];
+export const features = [
+  temperature,
+  copyPages,
+  remindOfWeather,
+  sumOfFields,
+  forecast,
+  postcard,
+  cities,
+  city,
+  weatherNews,
+  followWeather,
+];

@@ -22,6 +22,9 @@ const LARGEST_SHARE_OF_HEAP = 0.4;
 /** What remains of the expectation of large values with each step that had a smaller one. */
 const FADING = 0.9;
 
+/** How much a history may grow while it is held before it may have to leave. */
+const GROWTH = 2;
+
 /** The place of one pass's history. */
 export interface HistoryPlace {
   /** Notes by how much memory the history has grown. @returns whether there is room for it: a pass that gets no should leave soon */
@@ -61,13 +64,14 @@ export class HistoryRoom {
   async enter(loadedBytes: number, signal: AbortSignal): Promise<HistoryPlace> {
     const { histories, values, expected, largestBytes } = this;
     let bytes = loadedBytes;
-    let held = countedOf(bytes);
+    // With room to grow: one that had to leave after each step would be loaded as often as it has steps.
+    let held = countedOf(bytes) * GROWTH;
     const steps = new Map<string, number>();
     if (held > 0) await histories.enter(held, signal);
     const place: HistoryPlace = {
       grow(by) {
         bytes += by;
-        const more = countedOf(bytes) - held;
+        const more = Math.max(0, countedOf(bytes) - held);
         const fits = more === 0 || histories.grow(held, more);
         held += more;
         return fits;

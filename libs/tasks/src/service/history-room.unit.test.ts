@@ -15,9 +15,9 @@ async function isIn(entered: Promise<unknown>): Promise<boolean> {
 
 it('admits large histories as long as they fit together, then one after the other', async () => {
   const histories = room();
-  const first = await histories.enter(6 * MIB, never);
-  const second = histories.enter(6 * MIB, never);
-  const third = histories.enter(2 * MIB, never);
+  const first = await histories.enter(3 * MIB, never);
+  const second = histories.enter(3 * MIB, never);
+  const third = histories.enter(1 * MIB, never);
   expect(await isIn(second)).toBe(false);
   expect(await isIn(third), 'nobody overtakes').toBe(false);
   first.leave();
@@ -33,6 +33,15 @@ it('admits one that is larger than the room when no other is held', async () => 
   expect(await isIn(next)).toBe(false);
   place.leave();
   expect(await isIn(next)).toBe(true);
+});
+
+it('gives a history that was loaded room to grow as much again, so that it is not loaded for each step', async () => {
+  const histories = room();
+  const first = await histories.enter(2 * MIB, never);
+  const second = await histories.enter(3 * MIB, never);
+  expect(first.grow(2 * MIB)).toBe(true);
+  expect(second.grow(3 * MIB)).toBe(true);
+  expect(second.grow(MIB)).toBe(false);
 });
 
 it('never lets a small history wait', async () => {
@@ -54,10 +63,10 @@ it('has a history that grows beyond the room leave, unless it is the only large 
 
 it('forgets a pass that gives up waiting, and admits those behind it', async () => {
   const histories = room();
-  await histories.enter(6 * MIB, never);
+  await histories.enter(3 * MIB, never);
   const patience = new AbortController();
-  const lost = histories.enter(6 * MIB, patience.signal);
-  const behind = histories.enter(2 * MIB, never);
+  const lost = histories.enter(3 * MIB, patience.signal);
+  const behind = histories.enter(1 * MIB, never);
   patience.abort(new Error('lost'));
   await expect(lost).rejects.toThrow('lost');
   expect(await isIn(behind)).toBe(true);
