@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { HistoryRoom } from '../service/history-room.js';
 import { Engine, intercept } from '../../../../test/support/engine.js';
+import { waitUntil } from '../../../../test/support/wait-until.js';
 
 const MIB = 1024 * 1024;
 const large = (mib: number): string => 'x'.repeat(mib * MIB);
@@ -180,6 +181,25 @@ describe('a worker without room', () => {
     expect(await engine.outcome(id)).toMatchObject({ kind: 'result' });
     expect(ran).toEqual(['slow', 'later']);
   });
+});
+
+it('does not run a step that waits for room when its pass is lost meanwhile', async () => {
+  const historyRoom = new HistoryRoom(10 * MIB); // Room for half a MiB of values.
+  const other = await historyRoom.enter(0, new AbortController().signal);
+  other.endStep('tool', 'large', MIB / 2);
+  const ran: string[] = [];
+  const engine = new Engine(async (context) => context.step('large', () => void ran.push('large')), undefined, { historyRoom });
+  const id = await engine.create();
+  const { job } = engine.jobs[0]!;
+  const lost = new AbortController();
+  const delivered = engine.deliver(engine.worker(), lost.signal);
+  await waitUntil(async () => (await engine.story(id)).includes('PassStarted'), { description: 'the pass is claimed' });
+  lost.abort(new Error('lost'));
+  await delivered;
+  other.leave();
+  expect(ran).toEqual([]);
+  await engine.redeliver(job);
+  expect(ran).toEqual(['large']);
 });
 
 describe('a history that cannot be loaded', () => {

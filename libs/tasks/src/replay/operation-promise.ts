@@ -10,7 +10,7 @@ export class OperationPromise<T> extends Promise<T> {
     return Promise;
   }
 
-  private onAwaited: () => void = () => undefined;
+  private onAwaited: (() => void) | undefined;
 
   /** What `ask` resolves to, or throws; a rejection that nobody awaits does not end the process. */
   static of<T>(ask: () => Promise<T>, onAwaited: () => void): OperationPromise<T> {
@@ -25,13 +25,16 @@ export class OperationPromise<T> extends Promise<T> {
     onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
-    this.onAwaited();
+    this.onAwaited?.();
     return super.then(onFulfilled, onRejected);
   }
 
   /** A promise of what `change` makes of the value: who awaits it awaits this operation. */
   map<U>(change: (value: T) => U): OperationPromise<U> {
-    return OperationPromise.of(() => this.silently(change), this.onAwaited);
+    return OperationPromise.of(
+      () => this.silently(change),
+      () => this.onAwaited?.(),
+    );
   }
 
   /** Subscribes without having awaited. */
