@@ -149,7 +149,7 @@ function durableContext(context: TaskContext, name: string, check: DurableTool['
 /** Steps start when the pass lets them, out of its own code; what they run is the feature's all the same. */
 function withScopedSteps(context: TaskContext, scope: FeatureScope): TaskContext {
   const step: TaskContext['step'] = (name, run, options) => context.step(name, (given) => inFeature(scope, () => run(given)), options);
-  return Object.assign(Object.create(context) as TaskContext, { step });
+  return Object.create(context, { step: { value: step, enumerable: true } }) as TaskContext;
 }
 
 function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse }: TaskOptions): TaskOptions {
