@@ -109,7 +109,9 @@ async function errorsIn(app: string): Promise<string[]> {
 async function keysWithoutTtl(): Promise<string[]> {
   const keys = await redis.client.keys(`${PREFIX}:*`);
   const ttls = await Promise.all(keys.map((key) => redis.client.pttl(key)));
-  return keys.filter((key, index) => ttls[index] === -1 && !/:\{[\da-f-]{36}\}:(events|view)$|^fuzz:(unfinished:.*|lists|secret)$/.test(key));
+  return keys.filter(
+    (key, index) => ttls[index] === -1 && !/:\{[\da-f-]{36}\}:(events|view)$|^fuzz:(unfinished:.*|lists|secret)$/.test(key),
+  );
 }
 
 it(`answers ${REQUESTS} spoilt requests by the protocol, and keeps nothing of them`, { timeout: 300_000 }, async () => {
