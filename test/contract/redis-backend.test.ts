@@ -244,6 +244,40 @@ describe('an outage', () => {
   });
 });
 
+describe('a job that Redis gave out when the connection broke', () => {
+  it('is delivered anew though its lock is held still, and what runs is left alone', async () => {
+    const proxy = await openProxy();
+    const backend = await connect({ role: 'worker', url: proxy.url });
+    const [runs, unheard] = [newTaskId(), newTaskId()];
+    const deliveries: JobDelivery[] = [];
+    let endFirst = (): void => undefined;
+    const consumer = await backend.consume(
+      async (delivery) => {
+        deliveries.push(delivery);
+        if (delivery.job.taskId === runs) await new Promise<void>((resolve) => (endFirst = resolve));
+        return {};
+      },
+      { concurrency: 5 },
+    );
+    await backend.queue.add({ taskId: runs, pass: 1 }, 0);
+    await waitUntil(() => deliveries.length === 1, { description: 'one job runs' });
+    proxy.cut();
+    // The same as if the reply that gave it out had been lost.
+    const jobs = `${keys.queuePrefix()}:tasks`;
+    const writer = await connect();
+    await writer.queue.add({ taskId: unheard, pass: 1 }, 0);
+    await test.redis.lmove(`${jobs}:wait`, `${jobs}:active`, 'RIGHT', 'LEFT');
+    await test.redis.set(`${jobs}:${unheard}-1:lock`, `${consumer.lockToken}:99`, 'PX', 30_000);
+    proxy.restore();
+    await waitUntil(() => deliveries.length === 2, { timeoutMs: 5_000, description: 'the other job is delivered' });
+    expect(deliveries[1]).toMatchObject({ job: { taskId: unheard, pass: 1 }, redelivered: true });
+    expect(deliveries[0]?.signal.aborted).toBe(false);
+    endFirst();
+    await waitUntil(() => consumer.active === 0, { description: 'both jobs have ended' });
+    expect(deliveries).toHaveLength(2);
+  });
+});
+
 describe('a lost lock', () => {
   it('aborts the delivery, and the job comes back only when its first run has ended', async () => {
     const backend = await connect({ role: 'worker', lockTimes: SHORT_LOCK_TIMES });

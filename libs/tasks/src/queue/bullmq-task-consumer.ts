@@ -13,9 +13,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DelayedError, type Job, Worker } from 'bullmq';
 import type { RedisClient } from '../store/redis-connection.js';
 import { type LockTimes, QUEUE_NAME, SESSION_JOB_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
-import { defineGiveUpLocks, type GiveUpLocks } from './give-up-locks.js';
+import { JobLocks } from './job-locks.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
 import type { ConsumeOptions, JobHandler, JobVerdict, QueuedTaskJob, SessionJobRun, TaskConsumer } from './task-queue.js';
+import { UnheardJobs } from './unheard-jobs.js';
 
 /** How long a worker without running jobs waits for its queue to be paused. */
 const MAX_PAUSE_MS = 500;
@@ -41,7 +42,8 @@ export class BullMqTaskConsumer implements TaskConsumer {
   readonly #worker: Worker<QueuedTaskJob | SessionJobRun, void>;
   /** The handlers that run here by job id, also when their lock is lost. */
   readonly #running = new Map<string, AbortController>();
-  readonly #giveUpLocks: GiveUpLocks;
+  readonly #locks: JobLocks;
+  readonly #unheard: UnheardJobs;
   readonly #whenIdle: (() => void)[] = [];
   #draining = false;
   #closed = false;
@@ -64,7 +66,15 @@ export class BullMqTaskConsumer implements TaskConsumer {
         stalledInterval: lockTimes.stalledIntervalMs,
       },
     );
-    this.#giveUpLocks = defineGiveUpLocks(redis, `${prefix}:${QUEUE_NAME}`);
+    this.#locks = new JobLocks(redis, `${prefix}:${QUEUE_NAME}`);
+    this.#unheard = new UnheardJobs({
+      redis,
+      locks: this.#locks,
+      workerToken: this.lockToken,
+      isRunning: (jobId) => this.#running.has(jobId),
+      onGivenUp: () => this.#worker.startStalledCheckTimer(),
+      onError,
+    });
     // Without a listener an 'error' event would end the process.
     this.#worker.on('error', onError);
     // A lost lock does not abort the job by itself.
@@ -108,7 +118,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
   }
 
   async recover(lockToken: string): Promise<number> {
-    const count = await this.#giveUpLocks(lockToken);
+    const count = await this.#locks.giveUp(await this.#locks.heldBy(lockToken));
     // The next check would be up to an interval away.
     if (count > 0) await this.#worker.startStalledCheckTimer();
     return count;
@@ -116,6 +126,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#unheard.stop();
     this.loseAll();
     await this.#worker.close(true);
     // Not QUIT: the worker may have sent commands on it that nobody waits for any more.

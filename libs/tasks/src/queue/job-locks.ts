@@ -1,0 +1,77 @@
+import type { RedisClient } from '../store/redis-connection.js';
+
+/** BullMQ's lock of one job, seen from outside. */
+export interface JobLock {
+  readonly jobId: string;
+  /** The id of the worker and a number, which each delivery has anew. */
+  readonly token: string;
+}
+
+const LIST = `
+local active, job_prefix, lock_prefix = KEYS[1], ARGV[1], ARGV[2]
+local locks = {}
+for _, job_id in ipairs(redis.call('LRANGE', active, 0, -1)) do
+  local token = redis.call('GET', job_prefix .. job_id .. ':lock')
+  if token and string.sub(token, 1, #lock_prefix) == lock_prefix then
+    table.insert(locks, job_id)
+    table.insert(locks, token)
+  end
+end
+return locks
+`;
+
+/**
+ * Gives up those locks that are held still, because a job must not be taken from a worker that got it meanwhile. BullMQ's
+ * check moves the jobs that are in its set and have no lock, and waits for its interval unless it finds no note of the last
+ * check.
+ */
+const GIVE_UP = `
+local stalled, last_check, job_prefix = KEYS[1], KEYS[2], ARGV[1]
+local count = 0
+for index = 2, #ARGV, 2 do
+  local job_id, token = ARGV[index], ARGV[index + 1]
+  local lock = job_prefix .. job_id .. ':lock'
+  if redis.call('GET', lock) == token then
+    redis.call('DEL', lock)
+    redis.call('SADD', stalled, job_id)
+    count = count + 1
+  end
+end
+if count > 0 then redis.call('DEL', last_check) end
+return count
+`;
+
+interface WithJobLocks {
+  longhaulListJobLocks(...args: string[]): Promise<string[]>;
+  longhaulGiveUpJobLocks(...args: string[]): Promise<number>;
+}
+
+/** The locks of a queue's jobs, by the worker that holds them. */
+export class JobLocks {
+  readonly #redis: RedisClient & WithJobLocks;
+
+  /** @param queueKey of BullMQ, such as `{lh}:tasks` */
+  constructor(
+    redis: RedisClient,
+    private readonly queueKey: string,
+  ) {
+    redis.defineCommand('longhaulListJobLocks', { numberOfKeys: 1, lua: LIST });
+    redis.defineCommand('longhaulGiveUpJobLocks', { numberOfKeys: 2, lua: GIVE_UP });
+    this.#redis = redis as RedisClient & WithJobLocks;
+  }
+
+  /** @param workerToken of BullMQ's worker: what the tokens of all its locks begin with */
+  async heldBy(workerToken: string): Promise<readonly JobLock[]> {
+    const entries = await this.#redis.longhaulListJobLocks(`${this.queueKey}:active`, `${this.queueKey}:`, `${workerToken}:`);
+    const locks: JobLock[] = [];
+    for (let index = 0; index + 1 < entries.length; index += 2) locks.push({ jobId: entries[index] ?? '', token: entries[index + 1] ?? '' });
+    return locks;
+  }
+
+  /** Gives up the locks that are held still: the next check for stalled jobs delivers the jobs anew. @returns how many there were */
+  async giveUp(locks: readonly JobLock[]): Promise<number> {
+    if (locks.length === 0) return 0;
+    const entries = locks.flatMap(({ jobId, token }) => [jobId, token]);
+    return this.#redis.longhaulGiveUpJobLocks(`${this.queueKey}:stalled`, `${this.queueKey}:stalled-check`, `${this.queueKey}:`, ...entries);
+  }
+}
