@@ -22,10 +22,13 @@ function note(taskId: string, what: string): void {
 }
 
 const CONTAINER_MIB = 512;
-export const POISONS = ['loop', 'exit', 'heap', 'buffers', 'abort'] as const;
+export const POISONS = ['loop', 'exit', 'heap', 'buffers', 'abort', 'stray'] as const;
 
 /** What ends a process. */
 export type Poison = (typeof POISONS)[number];
+
+/** Loaded before everything else, it has a signal throw an error that is of no feature. */
+export const THROW_WHEN_SIGNALLED = `data:text/javascript,process.on('SIGUSR2',()=>{throw(Error('of-no-feature'))})`;
 
 /** Ends this process in that way. */
 export async function take(poison: Poison): Promise<string> {
@@ -37,6 +40,9 @@ export async function take(poison: Poison): Promise<string> {
       return process.exit(1);
     case 'abort':
       return process.abort();
+    case 'stray':
+      process.kill(process.pid, 'SIGUSR2');
+      return new Promise(() => undefined);
     case 'heap':
       for (;;) kept.push(Array.from({ length: 100_000 }, (_, index) => `${index}`));
     case 'buffers':

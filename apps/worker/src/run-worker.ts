@@ -5,7 +5,7 @@ import { loadFeatures } from '@longhaul/mcp-features';
 import { ConfigError } from '@longhaul/mcp-features/environment';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { connectRedisBackend, limitStoreErrors } from '@longhaul/tasks';
+import { limitStoreErrors } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';
@@ -13,6 +13,7 @@ import { buildHealth, listenForHealthChecks, type Phase } from './health.js';
 import { ForkedTrials } from './isolation/forked-trials.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 import { buildWorker } from './worker.js';
+import { connectWorkerBackend } from './worker-backend.js';
 
 /** Runs the worker that the environment describes. What it cannot start with ends the process. */
 export async function runWorker(stopRequests: StopRequests): Promise<void> {
@@ -29,16 +30,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   watchStrayErrors({ log: logger, end: (reason) => stopRequests.fail(reason) });
   const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
   const workerId = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
-  const backend = await connectRedisBackend({
-    url: config.redisUrl,
-    cluster: config.redisCluster,
-    prefix: config.keyPrefix,
-    role: 'worker',
-    sessionTtlMs: config.sessionIdleMs,
-    watermark: config.redisWatermark,
-    keepContinuedMs: config.keepContinuedMs,
-    onError: (error) => logger.error({ err: error }, 'redis'),
-  });
+  const backend = await connectWorkerBackend(config, logger);
   const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = config;
   const { host, healthPort, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
   const version = config.version ?? deploymentVersion(features);
@@ -57,10 +49,10 @@ async function start(stopRequests: StopRequests): Promise<void> {
   logger.info({ workerId, version, concurrency }, 'taking jobs');
   process.send?.({ type: 'ready' });
 
-  stopRequests.handleWith(async (request) => {
-    logger.info({ signal: request }, 'stopping');
+  stopRequests.handleWith(async (reason, hasFailed) => {
+    logger.info({ signal: reason }, 'stopping');
     phase = 'draining';
-    await worker.stop();
+    await worker.stop({ suspects: hasFailed });
     await health.close();
     await backend.close();
   });

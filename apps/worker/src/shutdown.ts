@@ -13,6 +13,8 @@ export interface Shutdown {
   readonly presence: WorkerPresence;
   readonly trials?: ForkedTrials;
   readonly drainMs: number;
+  /** Whether one of the running passes may be why the worker stops. */
+  readonly suspects: boolean;
   readonly logger: Logger;
 }
 
@@ -20,15 +22,16 @@ export interface Shutdown {
  * Stops a worker in three stages, because the queue's own close waits for running jobs without limit:
  * the running passes may end by themselves for `drainMs`; then they are released to other workers,
  * their steps aborted; whatever is left after that is dropped, and taken by others because this worker says that it left.
+ * Suspects are not released but dropped: as the passes of a worker that died, they are tried before they run beside others.
  */
-export async function shutDown({ runner, consumer, presence, trials, drainMs, logger }: Shutdown): Promise<void> {
+export async function shutDown({ runner, consumer, presence, trials, drainMs, suspects, logger }: Shutdown): Promise<void> {
   runner.drain();
   const drained = consumer.drain().then(() => true);
   if (!(await settles(drained, drainMs))) {
     logger.warn({ active: consumer.active }, 'drain time is over: leaving running tasks to other workers');
-    runner.release();
+    if (!suspects) runner.release();
     trials?.release();
-    await settles(drained, RELEASE_MS);
+    if (!suspects) await settles(drained, RELEASE_MS);
   }
   runner.stop();
   await Promise.all([consumer.close(), trials?.close()]);

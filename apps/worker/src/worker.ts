@@ -40,8 +40,11 @@ export interface WorkerDependencies {
 
 /** A worker that takes jobs. */
 export interface RunningWorker {
-  /** Takes no new jobs, gives the running passes `drainMs`, then leaves them to other workers. */
-  stop(): Promise<void>;
+  /**
+   * Takes no new jobs, gives the running passes `drainMs`, then leaves them to other workers: as healthy ones, or as
+   * suspects if one of them may be why it stops.
+   */
+  stop(left?: { readonly suspects: boolean }): Promise<void>;
   /** Says in the last moment of the process that it is gone, so that others take its jobs at once. */
   leave(): void;
 }
@@ -102,7 +105,8 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
   const presence = await registered.promise;
   let stopping: Promise<void> | undefined;
   return {
-    stop: () => (stopping ??= shutDown({ runner, consumer, presence, drainMs, logger, ...(trials !== undefined && { trials }) })),
+    stop: ({ suspects } = { suspects: false }) =>
+      (stopping ??= shutDown({ runner, consumer, presence, drainMs, suspects, logger, ...(trials !== undefined && { trials }) })),
     leave: () => presence.leave(),
   };
 }

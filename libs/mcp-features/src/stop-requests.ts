@@ -6,8 +6,8 @@
  * this and loads the rest afterwards.
  */
 
-/** Stops in an orderly way; resolves when the process may end. */
-export type Stop = (request: string) => Promise<void>;
+/** Stops in an orderly way, on a request or because the process has failed; resolves when the process may end. */
+export type Stop = (reason: string, hasFailed: boolean) => Promise<void>;
 
 /** What a request to stop does. */
 export interface StopRequests {
@@ -31,7 +31,7 @@ export function listenForStopRequests(): StopRequests {
   const stop = (reason: string): void => {
     if (isStopping) return;
     isStopping = true;
-    orderly(reason).then(
+    orderly(reason, hasFailed).then(
       () => process.exit(hasFailed ? 1 : 0),
       (error: unknown) => endWith(error),
     );

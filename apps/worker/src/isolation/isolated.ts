@@ -5,11 +5,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures } from '@longhaul/mcp-features';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { connectRedisBackend, limitStoreErrors, TaskRunner } from '@longhaul/tasks';
+import { limitStoreErrors, TaskRunner } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
 import { watchTasks } from '../watchdog/current-task.js';
 import { startWatchdog } from '../watchdog/watchdog.js';
+import { connectWorkerBackend } from '../worker-backend.js';
 import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
 import { REPORT_FD, reportTask } from './report.js';
 
@@ -27,16 +28,7 @@ for (const request of ['SIGTERM', 'SIGINT'] as const) process.on(request, () => 
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 watchStrayErrors({ log: logger, end: () => process.exit(1) });
 
-const backend = await connectRedisBackend({
-  url: config.redisUrl,
-  cluster: config.redisCluster,
-  prefix: config.keyPrefix,
-  role: 'worker',
-  sessionTtlMs: config.sessionIdleMs,
-  watermark: config.redisWatermark,
-  keepContinuedMs: config.keepContinuedMs,
-  onError: (error) => logger.error({ err: error }, 'redis'),
-});
+const backend = await connectWorkerBackend(config, logger);
 const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
 const runner = new TaskRunner({
   backend,

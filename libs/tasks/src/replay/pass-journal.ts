@@ -160,8 +160,8 @@ export class PassJournal {
     const owner = this.state.task?.owner ?? '';
     if (Math.abs(growth < 0 ? growth : this.bytes - this.countedBytes) < COUNTED_BYTES) return;
     const { maxOwnerBytes } = this.writer;
-    const total = await this.writer.countBytes(owner, this.taskId, this.bytes).catch(() => undefined);
-    // Nobody waits for it: the next one notes all of it.
+    const total = await this.writer.countBytes(owner, this.taskId, this.bytes);
+    // The next one notes all of it.
     if (total === undefined) return;
     this.countedBytes = this.bytes;
     if (total > maxOwnerBytes && !isLast)

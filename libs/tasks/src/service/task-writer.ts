@@ -81,9 +81,14 @@ export class TaskWriter {
     return this.options.backend.events.read(taskId, version);
   }
 
-  /** Notes what the history of a task takes. @returns what those of all tasks of its owner take */
-  countBytes(owner: string, taskId: TaskId, bytes: number): Promise<number> {
-    return this.options.backend.index.countBytes(owner, taskId, bytes, this.maxOwnerBytes);
+  /** Notes what the history of a task takes. @returns what those of all tasks of its owner take, if it could be noted */
+  async countBytes(owner: string, taskId: TaskId, bytes: number): Promise<number | undefined> {
+    try {
+      return await this.options.backend.index.countBytes(owner, taskId, bytes, this.maxOwnerBytes);
+    } catch (error) {
+      this.options.onError(error);
+      return undefined;
+    }
   }
 
   /**
