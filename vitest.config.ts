@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 const source = { conditions: ['longhaul-source', 'node', 'import', 'default'] };
 
+/** What these show, shorter tests show as well, one thing at a time. */
+const ONLY_LONG = ['test/chaos/kinds/*.test.ts', 'test/isolation/innocents.test.ts'];
+
 export default defineConfig({
   resolve: source,
   ssr: { resolve: source },
@@ -20,8 +23,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          // The kinds of runs of `npm run chaos` are shown by shorter tests of their own.
-          exclude: ['test/containers/*.test.ts', ...(process.env['CHAOS_LONG'] === '1' ? [] : ['test/chaos/kinds/*.test.ts'])],
+          exclude: ['test/containers/*.test.ts', ...(process.env['LONGHAUL_TEST_LONG'] === '1' ? [] : ONLY_LONG)],
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

@@ -1,7 +1,8 @@
 // `npm run chaos`: the long form of the chaos test; `npm run chaos -- poison` another kind of run, `-- all` each of them, one
 // after the other. `CHAOS_SEED=<number>` repeats a run. It starts its own Redis.
 import { requireNode } from '../bin/node-version.mjs';
-import { build, tool } from './tools.mjs';
+import { failedFor, reportCounts, runVitest } from './run-vitest.mjs';
+import { build } from './tools.mjs';
 
 /** @type {Readonly<Record<string, string>>} */
 const KINDS = {
@@ -12,11 +13,10 @@ const KINDS = {
 requireNode();
 const [kind = 'kill', ...args] = process.argv.slice(2);
 const files = kind === 'all' ? Object.values(KINDS) : [KINDS[kind] ?? ''];
-if (files.includes('')) {
-  process.stderr.write(`There is no kind "${kind}". Say one of: ${Object.keys(KINDS).join(', ')}, all.\n`);
-  process.exitCode = 2;
-} else {
-  const ready = await build();
+
+await reportCounts(async () => {
+  if (files.includes('')) return failedFor(`There is no kind "${kind}". Say one of: ${Object.keys(KINDS).join(', ')}, all.`);
+  if (!(await build())) return failedFor('it does not compile');
   // One at a time: what is measured is the run's own.
-  process.exitCode = ready ? await tool('vitest', ['run', '--no-file-parallelism', ...files, ...args], { CHAOS_LONG: '1' }) : 1;
-}
+  return runVitest(['--no-file-parallelism', ...files, ...args], { LONGHAUL_TEST_LONG: '1' });
+});

@@ -3,14 +3,11 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { requireNode } from '../bin/node-version.mjs';
-import { summarise } from './test-summary.mjs';
-import { build, tool } from './tools.mjs';
+import { failedFor, reportCounts, runVitest } from './run-vitest.mjs';
+import { build } from './tools.mjs';
 
 requireNode();
 
@@ -74,39 +71,16 @@ async function sweep(run) {
   }
 }
 
-/** @param {readonly string[]} args Vitest's */
-async function runTests(args) {
+await reportCounts(async () => {
   const reason = await missing();
-  if (reason !== undefined) return { passed: 0, failed: 1, notes: [reason] };
+  if (reason !== undefined) return failedFor(reason);
   // The tools of the tests use the libraries.
-  if (!(await build())) return { passed: 0, failed: 1, notes: ['it does not compile'] };
+  if (!(await build())) return failedFor('it does not compile');
   const run = randomBytes(4).toString('hex');
-  const folder = mkdtempSync(join(tmpdir(), 'longhaul-containers-'));
-  const reportPath = join(folder, 'report.json');
   try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`];
-    const options = ['run', '--config', 'test/containers/vitest.config.ts', ...reporters, ...args];
-    const exitCode = await tool('vitest', options, { ...(await settings()), LONGHAUL_TEST_RUN: run });
-    return summarise(readReport(reportPath), exitCode);
+    const options = ['--config', 'test/containers/vitest.config.ts', ...process.argv.slice(2)];
+    return await runVitest(options, { ...(await settings()), LONGHAUL_TEST_RUN: run });
   } finally {
     await sweep(run);
-    rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/**
- * @param {string} path
- * @returns {import('./test-summary.mjs').Report | undefined}
- */
-function readReport(path) {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-const { passed, failed, notes } = await runTests(process.argv.slice(2));
-for (const note of notes) process.stdout.write(`${note}\n`);
-process.stdout.write(`${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+});

@@ -1,50 +1,33 @@
 // `npm test`: builds, makes sure of a Redis, runs all tests, and says in the last line how many passed and failed.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
+// `npm run test:long` runs the long form of those that have one, one file after the other, because they measure.
 import { requireNode } from '../bin/node-version.mjs';
+import { failedFor, reportCounts, runVitest } from './run-vitest.mjs';
 import { provideRedis } from './test-redis.mjs';
-import { summarise } from './test-summary.mjs';
-import { build, tool } from './tools.mjs';
+import { build } from './tools.mjs';
+
+/** What has a long form: see test/support/scale.ts. */
+const LONG = [
+  'libs/tasks/src/replay/long-tasks.unit.test.ts',
+  'test/isolation',
+  'test/waiting',
+  'test/fuzz',
+  'test/integration/sweep.test.ts',
+  'test/integration/outage',
+];
 
 requireNode();
+const given = process.argv.slice(2);
+const isLong = given[0] === '--long';
+const args = isLong ? ['--no-file-parallelism', ...(given.length > 1 ? given.slice(1) : LONG)] : given;
 
-/**
- * @param {string} path
- * @returns {import('./test-summary.mjs').Report | undefined}
- */
-function readReport(path) {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** @param {readonly string[]} args */
-async function runTests(args) {
+await reportCounts(async () => {
   // No test runner of ours reads decorators, so their classes are compiled.
-  if (!(await build('test/fixtures/decorated'))) return { passed: 0, failed: 1, notes: ['it does not compile'] };
-  const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-'));
-  const reportPath = join(folder, 'report.json');
+  if (!(await build('test/fixtures/decorated'))) return failedFor('it does not compile');
   const redis = await provideRedis();
   process.stdout.write(`Redis for the tests: ${redis.label}\n`);
   try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`];
-    const exitCode = await tool('vitest', ['run', ...reporters, ...args], { LONGHAUL_TEST_REDIS_URL: redis.url });
-    return summarise(readReport(reportPath), exitCode);
+    return await runVitest(args, { LONGHAUL_TEST_REDIS_URL: redis.url, ...(isLong && { LONGHAUL_TEST_LONG: '1' }) });
   } finally {
     await redis.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
-}
-
-const { passed, failed, notes } = await runTests(process.argv.slice(2)).catch((error) => ({
-  passed: 0,
-  failed: 1,
-  notes: [error instanceof Error ? error.message : String(error)],
-}));
-for (const note of notes) process.stdout.write(`${note}\n`);
-process.stdout.write(`${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+});

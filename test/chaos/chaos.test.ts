@@ -3,11 +3,12 @@
  * Short in `npm test`, long in `npm run chaos`.
  */
 import { expect, it } from 'vitest';
+import { scaled } from '../support/scale.js';
 import { attack } from './attack.js';
 import { LONG, planTasks, SHORT } from './plan.js';
 import { describeChaos } from './run.js';
 
-const scale = process.env['CHAOS_LONG'] === '1' ? LONG : SHORT;
+const scale = scaled(SHORT, LONG);
 /** Generous, because other tests run on the same machine; the target is 6 s for 99 of 100. */
 const RECOVERY_BOUND_MS = 10_000;
 

@@ -9,12 +9,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { memoryOf, PROBED } from '../support/memory.js';
+import { scaled } from '../support/scale.js';
 import { type Plan, plansOf, prepare } from './plan.js';
 import { faultOf } from './verdict.js';
 import { HungUp, type Received, send, type Sent } from './wire.js';
 import { createWorld, replaceSession, type World } from './world.js';
 
-const REQUESTS = Number(process.env['LONGHAUL_FUZZ_REQUESTS'] ?? 20_000);
+const REQUESTS = Number(process.env['LONGHAUL_FUZZ_REQUESTS'] ?? scaled(4_000, 30_000));
 /** From here on memory must not grow any more. */
 const WARM = REQUESTS / 4;
 const SEED = Number(process.env['LONGHAUL_FUZZ_SEED'] ?? 20_260_728);

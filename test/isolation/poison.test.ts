@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
+import { scaled } from '../support/scale.js';
 import { SupervisedWorkers } from '../support/supervised-workers.js';
 import { type LedgerLine, type Poison, THROW_WHEN_SIGNALLED } from './features.js';
 
@@ -59,9 +60,9 @@ async function run(poison: Poison, inStep: boolean): Promise<number> {
 
 describe('a task that ends its process', () => {
   it.each<{ poison: Poison; inStep: boolean; place: string }>(
-    (['exit', 'stray', 'loop', 'abort', 'heap', 'buffers'] as const).flatMap((poison) => [
+    scaled<readonly Poison[]>(['exit'], ['exit', 'stray', 'loop', 'abort', 'heap', 'buffers']).flatMap((poison) => [
       { poison, inStep: false, place: 'before its first step' },
-      { poison, inStep: true, place: 'in a step' },
+      ...scaled([], [{ poison, inStep: true, place: 'in a step' }]),
     ]),
   )('by $poison $place fails alone, and takes one worker with it', { timeout: 2 * MAX_MS }, async ({ poison, inStep }) => {
     expect(await run(poison, inStep)).toBe(1);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freeze } from '../../support/chaos-process.js';
 import { ChaosRedis } from '../../support/chaos-redis.js';
 import { Deployment, type Process } from '../../support/deployment.js';
+import { scaled } from '../../support/scale.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { KINDS } from './waiting-requests.js';
 
@@ -36,10 +37,21 @@ afterAll(async () => {
 const noted = async (): Promise<readonly string[]> =>
   (await readFile(notes, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
 
-const OUTAGES: readonly { readonly title: string; readonly awayMs: number; readonly outage: (ms: number) => Promise<void> }[] = [
+interface Outage {
+  readonly title: string;
+  readonly awayMs: number;
+  readonly outage: (ms: number) => Promise<void>;
+}
+
+const OUTAGES: readonly Outage[] = [
   { title: 'is killed and started 8 s later', awayMs: 8_000, outage: killed },
-  { title: 'is killed and started 30 s later', awayMs: 30_000, outage: killed },
-  { title: 'stands still for 30 s', awayMs: 30_000, outage: (ms) => freeze({ pid: redis.pid }, ms / 1_000) },
+  ...scaled<Outage[]>(
+    [],
+    [
+      { title: 'is killed and started 30 s later', awayMs: 30_000, outage: killed },
+      { title: 'stands still for 30 s', awayMs: 30_000, outage: (ms) => freeze({ pid: redis.pid }, ms / 1_000) },
+    ],
+  ),
 ];
 
 async function killed(ms: number): Promise<void> {

@@ -1,0 +1,45 @@
+# Runs stages, one after the other, and counts. Sourced by `run` and `full`.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export CI=true
+
+outputs=$(mktemp -d)
+result=passed
+
+# Runs a command, says how long it took, and remembers a failure.
+stage() {
+  local started=$SECONDS status=0
+  printf '\n== %s\n' "$*"
+  "$@" || status=$?
+  printf '== %s: %d s, exit code %d\n' "$*" "$((SECONDS - started))" "$status"
+  if [ "$status" -ne 0 ]; then result=failed; fi
+  return "$status"
+}
+
+# The same with a command whose last line is `N passed, N failed`. One that does not come to it counts as a failure.
+counted_stage() {
+  local output
+  output=$(mktemp -p "$outputs")
+  stage "$@" 2>&1 | tee "$output" || result=failed
+  grep -qE '^[0-9]+ passed, [0-9]+ failed$' "$output" || echo '0 passed, 1 failed' >>"$output"
+}
+
+# Brings up an engine on a machine that has none, where the project's machines keep it.
+provide_docker() {
+  local docker_up=../shared/tools/docker-up.sh
+  timeout 30 docker compose version >/dev/null 2>&1 && timeout 30 docker version >/dev/null 2>&1 && return
+  if [ -f "$docker_up" ]; then
+    bash "$docker_up"
+  fi
+}
+
+finish() {
+  local status=$?
+  [ "$result" = passed ] || status=1
+  printf '\n== all: %d s, %s\n' "$SECONDS" "$result"
+  for output in "$outputs"/*; do grep -hE '^[0-9]+ passed, [0-9]+ failed$' "$output" | tail -n 1; done |
+    awk '{ passed += $1; failed += $3 } END { printf "%d passed, %d failed\n", passed, failed }'
+  rm -rf "$outputs"
+  exit "$status"
+}
+trap finish EXIT

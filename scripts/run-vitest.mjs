@@ -1,0 +1,60 @@
+// Vitest with a count at the end, for every script that runs tests.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { summarise } from './test-summary.mjs';
+import { tool } from './tools.mjs';
+
+/** @typedef {{ passed: number, failed: number, notes: string[] }} Counts */
+
+/**
+ * Runs tests and counts them.
+ *
+ * @param {readonly string[]} args Vitest's
+ * @param {NodeJS.ProcessEnv} [env] on top of this process's environment
+ * @returns {Promise<Counts>}
+ */
+export async function runVitest(args, env) {
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-'));
+  const reportPath = join(folder, 'report.json');
+  try {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`];
+    const exitCode = await tool('vitest', ['run', ...reporters, ...args], env);
+    return summarise(readReport(reportPath), exitCode);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Prints `N passed, N failed` as the last line, and sets the exit code.
+ *
+ * @param {() => Promise<Counts>} run
+ */
+export async function reportCounts(run) {
+  const { passed, failed, notes } = await run().catch((error) => failedFor(error instanceof Error ? error.message : String(error)));
+  for (const note of notes) process.stdout.write(`${note}\n`);
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+/**
+ * @param {string} reason why no test could run
+ * @returns {Counts}
+ */
+export function failedFor(reason) {
+  return { passed: 0, failed: 1, notes: [reason] };
+}
+
+/**
+ * @param {string} path
+ * @returns {import('./test-summary.mjs').Report | undefined}
+ */
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
