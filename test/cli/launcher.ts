@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { waitUntil } from '../support/wait-until.js';
+import { INHERITED_ENV } from '../support/inherited-env.js';
 
 /** The command line's entry file. */
 export const ENTRY = fileURLToPath(new URL('../../bin/longhaul.mjs', import.meta.url));
@@ -67,7 +68,7 @@ export class Workplace {
   }
 
   #spawn(program: string, args: readonly string[], env: NodeJS.ProcessEnv, stdin: 'ignore' | 'pipe' = 'ignore'): Launcher {
-    const inherited = { PATH: process.env['PATH'], HOME: this.folder, LONGHAUL_RESEARCH_STAGE_MS: '0' };
+    const inherited = { ...INHERITED_ENV, HOME: this.folder, LONGHAUL_RESEARCH_STAGE_MS: '0' };
     const child = spawn(program, args, { cwd: this.folder, env: { ...inherited, ...env }, stdio: [stdin, 'pipe', 'pipe'] });
     const launcher = follow(child);
     this.#launchers.push(launcher);

@@ -7,6 +7,7 @@ import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 
 import { waitUntil } from '../support/wait-until.js';
 import { ENTRY, type Launcher, type Workplace } from './launcher.js';
+import { INHERITED_ENV } from '../support/inherited-env.js';
 
 /** The features that every process of these tests has. */
 const FEATURES = fileURLToPath(new URL('features.ts', import.meta.url));
@@ -49,7 +50,7 @@ export async function connectStdio(place: Workplace, options: StdioClientOptions
     command,
     args,
     cwd: place.folder,
-    env: { HOME: place.folder, PATH: process.env['PATH'] ?? '', TMPDIR: place.folder, ...SETTINGS, ...env },
+    env: { ...INHERITED_ENV, HOME: place.folder, TMPDIR: place.folder, ...SETTINGS, ...env },
     stderr: 'pipe',
   });
   let stderr = '';

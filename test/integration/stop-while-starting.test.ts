@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SIGTERM_WHILE_LOADING } from '../support/sigterm-while-loading.js';
+import { INHERITED_ENV } from '../support/inherited-env.js';
 
 /** A server that takes connections and says nothing, so that the start waits for it. */
 let mute: Server;
@@ -33,7 +34,7 @@ interface Starting {
 function start(app: string, execArgv: readonly string[] = []): Starting {
   const { port } = mute.address() as { port: number };
   const started = fork(fileURLToPath(new URL(`../../apps/${app}/dist/main.js`, import.meta.url)), {
-    env: { PATH: process.env['PATH'], REDIS_URL: `redis://127.0.0.1:${port}`, PORT: '0' },
+    env: { ...INHERITED_ENV, REDIS_URL: `redis://127.0.0.1:${port}`, PORT: '0' },
     execArgv: [...execArgv],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

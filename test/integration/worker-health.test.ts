@@ -9,6 +9,7 @@ import { freePort } from '../../bench/src/free-port.js';
 import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { waitUntil } from '../support/wait-until.js';
+import { INHERITED_ENV } from '../support/inherited-env.js';
 
 let redis: ChaosRedis;
 
@@ -66,7 +67,7 @@ describe('a worker whose LONGHAUL_HEALTH_PORT is taken', () => {
 
   it('does not start, and names the setting', async () => {
     const { port } = holder.address() as { port: number };
-    const env = { PATH: process.env['PATH'], REDIS_URL: redis.url, LONGHAUL_HEALTH_PORT: String(port) };
+    const env = { ...INHERITED_ENV, REDIS_URL: redis.url, LONGHAUL_HEALTH_PORT: String(port) };
     const main = fileURLToPath(new URL('../../apps/worker/dist/main.js', import.meta.url));
     const [code, stderr] = await new Promise<[unknown, string]>((resolve) => {
       execFile(process.execPath, [main], { env }, (error, _stdout, errors) => resolve([error?.code, errors]));

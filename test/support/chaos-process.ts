@@ -3,6 +3,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { INHERITED_ENV } from './inherited-env.js';
 
 const ORPHAN_GUARD = new URL('../../apps/cli/dist/processes/orphan-guard.js', import.meta.url).href;
 
@@ -29,7 +30,7 @@ export async function startApp({ app, env, log, execArgv = [] }: AppOptions): Pr
   const main = fileURLToPath(new URL(`../../apps/${app}/dist/main.js`, import.meta.url));
   const output = openSync(log, 'a');
   const child = fork(main, {
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...env },
+    env: { ...INHERITED_ENV, LOG_LEVEL: 'warn', ...env },
     // The guard ends it when the test's own process is gone, however that went.
     execArgv: ['--import', ORPHAN_GUARD, ...execArgv],
     stdio: ['ignore', output, output, 'ipc'],

@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { openTestRedis, type RedisLocation, type TestRedis } from './redis.js';
+import { INHERITED_ENV } from './inherited-env.js';
 
 /** What the processes are told beside the address of Redis. */
 export type Environment = Readonly<Record<string, string>>;
@@ -63,7 +64,7 @@ export class Deployment {
     const main = new URL(`../../apps/${app}/dist/main.js`, import.meta.url).pathname;
     const child = fork(main, {
       env: {
-        PATH: process.env['PATH'],
+        ...INHERITED_ENV,
         REDIS_URL: this.redis.url,
         LONGHAUL_REDIS_CLUSTER: this.redis.cluster ? '1' : '0',
         LONGHAUL_KEY_PREFIX: this.redis.prefix,
