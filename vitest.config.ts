@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const source = { conditions: ['longhaul-source', 'node', 'import', 'default'] };
@@ -9,6 +10,10 @@ export default defineConfig({
   resolve: source,
   ssr: { resolve: source },
   test: {
+    // Files share a process and what it has loaded, which takes longer than most of their tests.
+    isolate: false,
+    // Most tests wait for processes rather than compute.
+    maxWorkers: availableParallelism() + 1,
     coverage: {
       provider: 'v8',
       include: ['libs/*/src/**', 'apps/*/src/**'],

@@ -7,7 +7,7 @@ import {
   ElicitRequestSchema,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Deployment, type Process } from '../support/deployment.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -16,11 +16,10 @@ const STAGES = ['Gathering sources', 'Analyzing content', 'Synthesizing findings
 let deployment: Deployment;
 let gateway: Process;
 
-beforeEach(async () => {
+async function start(): Promise<void> {
   deployment = Deployment.create({ LONGHAUL_RESEARCH_STAGE_MS: '50' });
   gateway = await deployment.gateway();
-});
-afterEach(() => deployment.close());
+}
 
 /** What the client saw of one research run. */
 interface Seen {
@@ -74,8 +73,13 @@ function answering(answer: ElicitResult, asked: unknown[] = []) {
 }
 
 describe('a research task over two processes', () => {
-  it('runs to its report, and its stream reads like its story', async () => {
+  beforeAll(async () => {
+    await start();
     await deployment.worker();
+  });
+  afterAll(() => deployment.close());
+
+  it('runs to its report, and its stream reads like its story', async () => {
     const client = await deployment.client(gateway.url);
     const seen = await research(client, { topic: 'tides' });
     expect(seen.report).toContain('# Research Report: tides');
@@ -95,7 +99,6 @@ describe('a research task over two processes', () => {
     [{ action: 'decline' }, 'User declined - using default interpretation'],
     [{ action: 'cancel' }, 'User cancelled - using default interpretation'],
   ])('asks when the topic is ambiguous, and the report says what came of %j', async (answer, expected) => {
-    await deployment.worker();
     const asked: unknown[] = [];
     const client = await deployment.client(gateway.url, { elicitation: {} }, answering(answer, asked));
     const seen = await research(client, { topic: 'python', ambiguous: true });
@@ -114,7 +117,6 @@ describe('a research task over two processes', () => {
   });
 
   it('goes on with a default when the client answers with an error', async () => {
-    await deployment.worker();
     const client = await deployment.client(gateway.url, { elicitation: {} }, (prepared) =>
       prepared.setRequestHandler(ElicitRequestSchema, () => {
         throw new Error('nobody is here');
@@ -124,7 +126,6 @@ describe('a research task over two processes', () => {
   });
 
   it('does not ask a client that cannot be asked', async () => {
-    await deployment.worker();
     const client = await deployment.client(gateway.url);
     const seen = await research(client, { topic: 'tides', ambiguous: true });
     expect(seen.report).toContain('# Research Report: tides\n');
@@ -132,7 +133,6 @@ describe('a research task over two processes', () => {
   });
 
   it('takes the answer at another gateway than the one that asked', async () => {
-    await deployment.worker();
     const other = await deployment.gateway();
     const viaOther = new URL(other.url);
     const client = await deployment.client(
@@ -158,107 +158,112 @@ describe('a research task over two processes', () => {
   });
 });
 
-describe('a worker that is killed in the middle of a stage', () => {
-  it('is replaced by another one, and no recorded stage runs again', async () => {
-    const doomed = await deployment.worker({ LONGHAUL_RESEARCH_STAGE_MS: '400' });
-    const client = await deployment.client(gateway.url);
-    let isKilled = false;
-    const seen = await research(client, { topic: 'tides' }, async ({ taskId }) => {
-      if (isKilled) return;
-      isKilled = true;
-      await waitUntil(async () => stepsOf(await story(taskId)).length === 2, { description: 'two stages are recorded' });
-      await doomed.kill();
-      await deployment.worker();
-    });
-    const events = await story(seen.taskId);
-    expect(seen.report).toContain('# Research Report: tides');
-    expect(stepsOf(events)).toEqual(STAGES);
-    const passes = events.filter(({ type }) => type === 'PassStarted').map(({ data }) => data);
-    expect(passes).toMatchObject([
-      { pass: 1, epoch: 1 },
-      { pass: 1, epoch: 2 },
-    ]);
-    expect(passes[0]?.['workerId']).not.toBe(passes[1]?.['workerId']);
-  });
+describe('with processes of its own', () => {
+  beforeEach(start);
+  afterEach(() => deployment.close());
 
-  it('loses nothing of a task that waits for its user meanwhile', async () => {
-    const doomed = await deployment.worker();
-    const client = await deployment.client(gateway.url, { elicitation: {} }, (prepared) =>
-      prepared.setRequestHandler(ElicitRequestSchema, async () => {
+  describe('a worker that is killed in the middle of a stage', () => {
+    it('is replaced by another one, and no recorded stage runs again', async () => {
+      const doomed = await deployment.worker({ LONGHAUL_RESEARCH_STAGE_MS: '400' });
+      const client = await deployment.client(gateway.url);
+      let isKilled = false;
+      const seen = await research(client, { topic: 'tides' }, async ({ taskId }) => {
+        if (isKilled) return;
+        isKilled = true;
+        await waitUntil(async () => stepsOf(await story(taskId)).length === 2, { description: 'two stages are recorded' });
         await doomed.kill();
-        await gateway.kill();
-        const port = new URL(gateway.url).port;
-        await deployment.gateway({ PORT: port });
         await deployment.worker();
-        return { action: 'accept', content: { interpretation: 'historical' } };
-      }),
-    );
-    await client.listTools();
-    const created = await client.request(
-      { method: 'tools/call', params: { name: 'simulate-research-query', arguments: { topic: 'tides', ambiguous: true }, task: {} } },
-      CreateTaskResultSchema,
-    );
-    const { taskId } = created.task;
-    // The stream that asks breaks with its gateway; the answer and the second look go to the new one.
-    await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, { timeout: 3_000 }).catch(() => undefined);
-    const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, { timeout: 15_000 });
-    expect(textOf(result)).toContain('(historical)');
-    expect(stepsOf(await story(taskId))).toEqual(STAGES);
-  });
-});
-
-describe('a worker that is told to stop', () => {
-  it('leaves its running task to another one when the drain time is over, and exits cleanly', async () => {
-    const first = await deployment.worker({ LONGHAUL_RESEARCH_STAGE_MS: '60000', LONGHAUL_DRAIN_MS: '100' });
-    const client = await deployment.client(gateway.url);
-    let isStopped = false;
-    const seen = await research(client, { topic: 'tides' }, async ({ taskId }) => {
-      if (isStopped) return;
-      isStopped = true;
-      await waitUntil(async () => (await story(taskId)).some(({ type }) => type === 'PassStarted'), { description: 'the stage runs' });
-      expect(await first.stop()).toBe(0);
-      expect((await story(taskId)).at(-1)?.type).toBe('PassSuspended');
-      await deployment.worker();
+      });
+      const events = await story(seen.taskId);
+      expect(seen.report).toContain('# Research Report: tides');
+      expect(stepsOf(events)).toEqual(STAGES);
+      const passes = events.filter(({ type }) => type === 'PassStarted').map(({ data }) => data);
+      expect(passes).toMatchObject([
+        { pass: 1, epoch: 1 },
+        { pass: 1, epoch: 2 },
+      ]);
+      expect(passes[0]?.['workerId']).not.toBe(passes[1]?.['workerId']);
     });
-    expect(stepsOf(await story(seen.taskId))).toEqual(STAGES);
-  });
-});
 
-describe('cancelling', () => {
-  it('stops the work of another process at once', async () => {
-    const worker = await deployment.worker({ LONGHAUL_RESEARCH_STAGE_MS: '60000' });
-    const client = await deployment.client(gateway.url);
-    const { task } = await client.request(
-      { method: 'tools/call', params: { name: 'simulate-research-query', arguments: { topic: 'tides' }, task: {} } },
-      CreateTaskResultSchema,
-    );
-    await waitUntil(async () => (await story(task.taskId)).some(({ type }) => type === 'PassStarted'), { description: 'the stage runs' });
-    expect(await client.experimental.tasks.cancelTask(task.taskId)).toMatchObject({ status: 'cancelled' });
-    // Nothing runs any more, so the worker has nothing to drain.
-    const before = performance.now();
-    expect(await worker.stop()).toBe(0);
-    expect(performance.now() - before).toBeLessThan(2_000);
-    expect((await story(task.taskId)).at(-1)?.type).toBe('TaskCancelled');
-    expect(await deployment.redis.keysWithoutTtl()).toEqual([]);
+    it('loses nothing of a task that waits for its user meanwhile', async () => {
+      const doomed = await deployment.worker();
+      const client = await deployment.client(gateway.url, { elicitation: {} }, (prepared) =>
+        prepared.setRequestHandler(ElicitRequestSchema, async () => {
+          await doomed.kill();
+          await gateway.kill();
+          const port = new URL(gateway.url).port;
+          await deployment.gateway({ PORT: port });
+          await deployment.worker();
+          return { action: 'accept', content: { interpretation: 'historical' } };
+        }),
+      );
+      await client.listTools();
+      const created = await client.request(
+        { method: 'tools/call', params: { name: 'simulate-research-query', arguments: { topic: 'tides', ambiguous: true }, task: {} } },
+        CreateTaskResultSchema,
+      );
+      const { taskId } = created.task;
+      // The stream that asks breaks with its gateway; the answer and the second look go to the new one.
+      await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, { timeout: 3_000 }).catch(() => undefined);
+      const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, { timeout: 15_000 });
+      expect(textOf(result)).toContain('(historical)');
+      expect(stepsOf(await story(taskId))).toEqual(STAGES);
+    });
   });
-});
 
-describe('a long operation called without a task', () => {
-  it('reports its progress to the waiting caller and holds no worker meanwhile', async () => {
-    await deployment.worker({ LONGHAUL_WORKER_CONCURRENCY: '1' });
-    const client = await deployment.client(gateway.url);
-    const progress: number[] = [];
-    const call = (name: string) =>
-      client
-        .callTool({ name: 'trigger-long-running-operation', arguments: { duration: 1, steps: 4 } }, CallToolResultSchema, {
-          onprogress: (report) => progress.push(report.progress),
-        })
-        .then((result) => `${name} ${textOf(result as CallToolResult)}`);
-    const before = performance.now();
-    const [one, two] = await Promise.all([call('one'), call('two'), call('three')]);
-    expect(one).toBe('one Long running operation completed. Duration: 1 seconds, Steps: 4.');
-    expect(two).toContain('two');
-    expect(performance.now() - before).toBeLessThan(2_500);
-    expect(progress.toSorted((a, b) => a - b)).toEqual([1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]);
+  describe('a worker that is told to stop', () => {
+    it('leaves its running task to another one when the drain time is over, and exits cleanly', async () => {
+      const first = await deployment.worker({ LONGHAUL_RESEARCH_STAGE_MS: '60000', LONGHAUL_DRAIN_MS: '100' });
+      const client = await deployment.client(gateway.url);
+      let isStopped = false;
+      const seen = await research(client, { topic: 'tides' }, async ({ taskId }) => {
+        if (isStopped) return;
+        isStopped = true;
+        await waitUntil(async () => (await story(taskId)).some(({ type }) => type === 'PassStarted'), { description: 'the stage runs' });
+        expect(await first.stop()).toBe(0);
+        expect((await story(taskId)).at(-1)?.type).toBe('PassSuspended');
+        await deployment.worker();
+      });
+      expect(stepsOf(await story(seen.taskId))).toEqual(STAGES);
+    });
+  });
+
+  describe('cancelling', () => {
+    it('stops the work of another process at once', async () => {
+      const worker = await deployment.worker({ LONGHAUL_RESEARCH_STAGE_MS: '60000' });
+      const client = await deployment.client(gateway.url);
+      const { task } = await client.request(
+        { method: 'tools/call', params: { name: 'simulate-research-query', arguments: { topic: 'tides' }, task: {} } },
+        CreateTaskResultSchema,
+      );
+      await waitUntil(async () => (await story(task.taskId)).some(({ type }) => type === 'PassStarted'), { description: 'the stage runs' });
+      expect(await client.experimental.tasks.cancelTask(task.taskId)).toMatchObject({ status: 'cancelled' });
+      // Nothing runs any more, so the worker has nothing to drain.
+      const before = performance.now();
+      expect(await worker.stop()).toBe(0);
+      expect(performance.now() - before).toBeLessThan(2_000);
+      expect((await story(task.taskId)).at(-1)?.type).toBe('TaskCancelled');
+      expect(await deployment.redis.keysWithoutTtl()).toEqual([]);
+    });
+  });
+
+  describe('a long operation called without a task', () => {
+    it('reports its progress to the waiting caller and holds no worker meanwhile', async () => {
+      await deployment.worker({ LONGHAUL_WORKER_CONCURRENCY: '1' });
+      const client = await deployment.client(gateway.url);
+      const progress: number[] = [];
+      const call = (name: string) =>
+        client
+          .callTool({ name: 'trigger-long-running-operation', arguments: { duration: 1, steps: 4 } }, CallToolResultSchema, {
+            onprogress: (report) => progress.push(report.progress),
+          })
+          .then((result) => `${name} ${textOf(result as CallToolResult)}`);
+      const before = performance.now();
+      const [one, two] = await Promise.all([call('one'), call('two'), call('three')]);
+      expect(one).toBe('one Long running operation completed. Duration: 1 seconds, Steps: 4.');
+      expect(two).toContain('two');
+      expect(performance.now() - before).toBeLessThan(2_500);
+      expect(progress.toSorted((a, b) => a - b)).toEqual([1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]);
+    });
   });
 });

@@ -22,8 +22,8 @@ const SEED = Number(process.env['LONGHAUL_FUZZ_SEED'] ?? 20_260_728);
 const AT_ONCE = 64;
 const PREFIX = 'fuzz';
 const BODY_LIMIT = 128 * 1_024;
-/** Less than what a process would keep that forgot only the ids of its requests. */
-const MAX_HEAP_GROWTH_BYTES = 256 * (REQUESTS - WARM);
+/** Less than what a process would keep that forgot only the ids of its requests; of few requests that is less than the heap varies by. */
+const MAX_HEAP_GROWTH_BYTES = Math.max(4 * 1_024 * 1_024, 256 * (REQUESTS - WARM));
 /** A process that is busy gives little back to the system, so this finds only what leaks outside of the heap, and much of it. */
 const MAX_RSS_GROWTH_BYTES = 256 * 1_024 * 1_024;
 const MAX_FAULTS_TOLD = 20;
