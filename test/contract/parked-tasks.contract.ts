@@ -143,8 +143,8 @@ export function parkedTasksContract({ name, open }: ContractBackend): void {
 
     it('are taken only when they were parked for long enough, where that is asked for', async () => {
       const task = newTask();
-      await parked.park(task);
       const parkedAt = performance.now();
+      await parked.park(task);
       const [group] = await parked.groups();
       if (group === undefined) throw new Error('No group.');
       expect(await parked.take(group, 10, 60_000)).toEqual([]);
