@@ -13,6 +13,7 @@ const LONG = [
   'test/fuzz',
   'test/integration/sweep.test.ts',
   'test/integration/outage',
+  'test/integration/gateway-2026/listening-ends.test.ts',
 ];
 
 requireNode();

@@ -187,13 +187,17 @@ describe('with processes of its own', () => {
 
     it('loses nothing of a task that waits for its user meanwhile', async () => {
       const doomed = await deployment.worker();
+      const replaceBoth = async (): Promise<void> => {
+        await doomed.kill();
+        await gateway.kill();
+        await deployment.gateway({ PORT: new URL(gateway.url).port });
+        await deployment.worker();
+      };
+      // A stock client is asked again on its second look, if the answer to the first question is not there by then.
+      let replaced: Promise<void> | undefined;
       const client = await deployment.client(gateway.url, { elicitation: {} }, (prepared) =>
         prepared.setRequestHandler(ElicitRequestSchema, async () => {
-          await doomed.kill();
-          await gateway.kill();
-          const port = new URL(gateway.url).port;
-          await deployment.gateway({ PORT: port });
-          await deployment.worker();
+          await (replaced ??= replaceBoth());
           return { action: 'accept', content: { interpretation: 'historical' } };
         }),
       );

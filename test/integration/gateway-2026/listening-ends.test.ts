@@ -1,6 +1,7 @@
 /** How streams of tasks end: what their clients miss then, which is nothing, and what is left of them, which is nothing either. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { TaskError, type TaskService } from '@longhaul/tasks';
+import { scaled } from '../../support/scale.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { startService, type TestService, type TestServiceOptions } from '../gateway/support/gateway.js';
 import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
@@ -134,25 +135,27 @@ describe('a client that hangs up', () => {
   });
 });
 
-describe('a stream of 500 tasks', () => {
+const MANY = scaled(150, 500);
+
+describe(`a stream of ${MANY} tasks`, () => {
   it('tells all of them as they are, and each of them as it ends', async () => {
     const gateways = await gatewaysOnRedis();
     const client = modernClient(gateways.second);
     const warnings: Error[] = [];
     const onWarning = (warning: Error): number => warnings.push(warning);
     process.on('warning', onWarning);
-    const tasks = await Promise.all(Array.from({ length: 500 }, () => startTask(client, 'sleep')));
+    const tasks = await Promise.all(Array.from({ length: MANY }, () => startTask(client, 'sleep')));
     const taskIds = tasks.map(({ taskId }) => taskId);
     const stream = await listen(gateways.first, { taskIds });
     const toldAs = (listener: Listener, status: string): number =>
       new Set(listener.all().flatMap(({ params }) => (params?.['status'] === status ? [params['taskId']] : []))).size;
-    await waitUntil(() => toldAs(stream, 'working') === 500, { description: 'all of them are told', timeoutMs: 20_000 });
+    await waitUntil(() => toldAs(stream, 'working') === MANY, { description: 'all of them are told', timeoutMs: 20_000 });
     await Promise.all(taskIds.map((taskId) => client.call('tasks/cancel', { taskId })));
-    await waitUntil(() => toldAs(stream, 'cancelled') === 500, { description: 'all of them are told to have ended', timeoutMs: 20_000 });
+    await waitUntil(() => toldAs(stream, 'cancelled') === MANY, { description: 'all of them are told to have ended', timeoutMs: 20_000 });
     stream.hangUp();
     process.off('warning', onWarning);
 
-    expect(stream.all()).toHaveLength(1_001);
+    expect(stream.all()).toHaveLength(2 * MANY + 1);
     expect(warnings).toEqual([]);
   }, 60_000);
 });
