@@ -86,4 +86,20 @@ const steps = defineTool({
   },
 });
 
-export const features = [poison, steps];
+const compute = defineTool({
+  name: 'compute',
+  description: 'Computes without a break, and then takes its time',
+  input: z.object({ computeMs: z.number().int(), ms: z.number().int() }),
+  task: 'required',
+  async run({ computeMs, ms }, context) {
+    const end = performance.now() + computeMs;
+    while (performance.now() < end);
+    await context.step('rest', async ({ signal }) => {
+      note(context.taskId, 'rest');
+      await wait(ms, undefined, { signal });
+    });
+    return 'done';
+  },
+});
+
+export const features = [poison, steps, compute];

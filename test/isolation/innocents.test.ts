@@ -86,3 +86,18 @@ describe('steps whose worker is killed again and again', () => {
     expect(killed.size).toBeGreaterThanOrEqual(3);
   });
 });
+
+describe('tasks whose worker is killed, and that compute one after the other', () => {
+  it('are found to be healthy together, though that takes longer than a process may stand still', { timeout: 2 * MAX_MS }, async () => {
+    const workers = await SupervisedWorkers.start({ workers: 1, features: FEATURES });
+    opened.push({ close: () => workers.close() });
+    const tasks = await Promise.all(Array.from({ length: 8 }, () => workers.create('compute', { computeMs: 600, ms: 3_000 })));
+    await waitUntil(async () => (await workers.noted()).length === tasks.length, { timeoutMs: MAX_MS, description: 'all rest' });
+    workers.processes[0]?.child.kill('SIGKILL');
+    for (const task of tasks) expect(await workers.outcome(task, MAX_MS)).toMatchObject({ kind: 'result' });
+    const trials = (await Promise.all(tasks.map((task) => workers.events(task))))
+      .flat()
+      .flatMap((event) => (event.type === 'PassStarted' && event.data.trial !== undefined ? [event.data.trial] : []));
+    expect(trials).toEqual(tasks.map(() => 'together'));
+  });
+});

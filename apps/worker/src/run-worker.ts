@@ -40,7 +40,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   if (healthPort !== undefined) await listenForHealthChecks(health, host, healthPort);
   const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };
   const trials = new ForkedTrials({ workerId, version, processes: isolatedProcesses, maxBlockMs, ...memory });
-  const held = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
+  const { held } = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
   const limits = { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes };
   const worker = await buildWorker({ backend, features, workerId, version, ...limits, logger, trials, held });
   // Also when a tool ends the process: the tasks that it held need not wait until its silence is noticed.

@@ -44,10 +44,15 @@ const runner = new TaskRunner({
   onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
 });
 await runner.start();
-const held = startWatchdog({ maxBlockMs: start.maxBlockMs, slots: config.concurrency, logFields, reportTo: REPORT_FD });
+const { held, moves } = startWatchdog({ maxBlockMs: start.maxBlockMs, slots: config.concurrency, logFields, reportTo: REPORT_FD });
 
-// Nothing can be said at the end of most deaths, so it is said all the time.
-if (start.trial === 'together') watchTasks((taskId) => reportTask(REPORT_FD, taskId));
+if (start.trial === 'together')
+  watchTasks((taskId) => {
+    // Nothing can be said at the end of most deaths, so it is said all the time.
+    reportTask(REPORT_FD, taskId);
+    // Several that compute one after the other may take long together.
+    moves();
+  });
 
 process.on('message', (message: ToIsolated) => {
   if (message.type === 'run') void run(message);
