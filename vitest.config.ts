@@ -22,7 +22,10 @@ export default defineConfig({
       thresholds: { 'libs/tasks/src/domain/**': { lines: 100 }, 'libs/tasks/src/replay/**': { lines: 100 } },
     },
     projects: [
-      { extends: true, test: { name: 'unit', include: ['{libs,apps}/*/src/**/*.unit.test.ts', 'scripts/*.unit.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['{libs,apps}/*/src/**/*.unit.test.ts', 'scripts/*.unit.test.ts'], testTimeout: 30_000 },
+      },
       {
         extends: true,
         test: {

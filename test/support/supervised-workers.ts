@@ -13,6 +13,8 @@ import { type AppProcess, killApp, startApp } from './chaos-process.js';
 import { openTestRedis, type TestRedis } from './redis.js';
 import { waitUntil } from './wait-until.js';
 
+const NO_LIMITS = { concurrentTasks: 1_000_000, tasksPerMinute: 1_000_000 };
+
 /** How the workers are started. */
 export interface SupervisedOptions {
   readonly workers: number;
@@ -80,7 +82,7 @@ export class SupervisedWorkers {
   }
 
   async create(tool: string, args: JsonObject): Promise<TaskId> {
-    const service = createTaskService(this.backend, { onError: () => undefined });
+    const service = createTaskService(this.backend, { limits: NO_LIMITS, onError: () => undefined });
     const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;
     const task = { tool, arguments: args, owner: 'test', client, ttlMs: 600_000, pollIntervalMs: 1_000 };
     return (await service.create(task)).taskId;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Engine, intercept } from '../../../../test/support/engine.js';
+import { waitUntil } from '../../../../test/support/wait-until.js';
 import { TaskError } from '../errors.js';
 
 describe('a store that fails while a pass records', () => {
@@ -81,20 +82,26 @@ describe('a store that fails while a pass records', () => {
   });
 
   it('does not end a pass that only wanted to look', async () => {
-    const reads = { fail: false };
+    let fails = false;
+    let failed = 0;
     const engine = new Engine(
       async (context) =>
         context.step('a', async () => {
-          reads.fail = true;
-          await worker['runs'].get(id)?.poke();
-          reads.fail = false;
+          fails = true;
+          // One that records at that moment looks anyway, and is not to look now.
+          await waitUntil(async () => worker['runs'].get(id)?.poke().then(() => failed > 0), { description: 'a look has failed' });
+          fails = false;
           return 'kept';
         }),
       (backend) => ({
         ...backend,
         events: {
           ...intercept(backend, (request, append) => append(request)).events,
-          read: (id, after) => (reads.fail ? down() : backend.events.read(id, after)),
+          read: (id, after) => {
+            if (!fails) return backend.events.read(id, after);
+            failed += 1;
+            return down();
+          },
         },
       }),
     );
