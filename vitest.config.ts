@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 const source = { conditions: ['longhaul-source', 'node', 'import', 'default'] };
 
-/** What these show, shorter tests show as well, one thing at a time. */
-const ONLY_LONG = ['test/chaos/kinds/*.test.ts', 'test/isolation/innocents.test.ts'];
+/** What these show, shorter tests show as well, one thing at a time; or it is a measurement. */
+const ONLY_LONG = ['test/chaos/kinds/*.test.ts', 'test/isolation/innocents.test.ts', 'test/neighbours/*.test.ts'];
 
 export default defineConfig({
   resolve: source,

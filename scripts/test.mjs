@@ -10,6 +10,7 @@ const LONG = [
   'libs/tasks/src/replay/long-tasks.unit.test.ts',
   'test/isolation',
   'test/waiting',
+  'test/neighbours',
   'test/fuzz',
   'test/integration/sweep.test.ts',
   'test/integration/outage',

@@ -89,7 +89,14 @@ describe('a store that fails while a pass records', () => {
         context.step('a', async () => {
           fails = true;
           // One that records at that moment looks anyway, and is not to look now.
-          await waitUntil(async () => worker['runs'].get(id)?.poke().then(() => failed > 0), { description: 'a look has failed' });
+          await waitUntil(
+            async () =>
+              worker['runs']
+                .get(id)
+                ?.poke()
+                .then(() => failed > 0),
+            { description: 'a look has failed' },
+          );
           fails = false;
           return 'kept';
         }),
