@@ -278,6 +278,27 @@ describe('a job that Redis gave out when the connection broke', () => {
   });
 });
 
+describe('a session job', () => {
+  it('says how many workers have lost it since it was last judged', async () => {
+    const backend = await connect({ role: 'worker' });
+    const run = { sessionId: 'session', name: 'job', runId: newTaskId() };
+    const jobKey = `${keys.queuePrefix()}:tasks:session-${run.runId}`;
+    const seen: number[] = [];
+    const consumer = await backend.consume(async () => ({}), {
+      concurrency: 5,
+      onSessionJob: async (_run, losses) => {
+        seen.push(losses);
+        // What BullMQ counts when it finds a job without a lock.
+        if (seen.length === 1) await test.redis.hset(jobKey, 'stc', 2);
+        return seen.length < 3 ? { againAt: Date.now() } : {};
+      },
+    });
+    await backend.queue.addSessionJob(run);
+    await waitUntil(() => seen.length === 3 && consumer.active === 0, { description: 'the job has run three times' });
+    expect(seen).toEqual([0, 2, 0]);
+  });
+});
+
 describe('a lost lock', () => {
   it('aborts the delivery, and the job comes back only when its first run has ended', async () => {
     const backend = await connect({ role: 'worker', lockTimes: SHORT_LOCK_TIMES });

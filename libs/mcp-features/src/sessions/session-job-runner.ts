@@ -1,5 +1,5 @@
 /** A worker's side of session jobs. */
-import type { Clock, JsonObject, SessionJobHandler, SessionNews, SessionState } from '@longhaul/tasks';
+import type { Clock, JobVerdict, JsonObject, SessionJobHandler, SessionNews, SessionState } from '@longhaul/tasks';
 import type { SessionJobContext } from '../authoring/define-session-job.js';
 import type { FeatureRegistry } from '../authoring/feature-registry.js';
 import { listChangedNews, logNews, resourceUpdatedNews } from './client-news.js';
@@ -16,17 +16,22 @@ export interface SessionJobRunnerDeps {
   readonly onError: (error: unknown) => void;
 }
 
-/** Runs a session job once, unless it was stopped. */
+/** So many workers may die in a row while they run a session job. */
+const MAX_LOSSES = 3;
+
+/** Runs a session job once, unless it was stopped, or has ended too many workers: then it is ended, and may be started again. */
 export function createSessionJobRunner({ features, state, news, clock = Date.now, onError }: SessionJobRunnerDeps): SessionJobHandler {
-  return async ({ sessionId, name, runId }) => {
+  return async ({ sessionId, name, runId }, losses) => {
     if ((await state.get(sessionId, runningJob(name))) !== runId) return {};
-    const job = features.sessionJob(name);
-    if (job === undefined) {
-      // It does not run, so it can be started again when some worker knows it.
+    const end = async (reason: string): Promise<JobVerdict> => {
       await state.delete(sessionId, runningJob(name));
-      onError(new RangeError(`There is no session job "${name}" any more.`));
+      onError(new RangeError(reason));
       return {};
-    }
+    };
+    const job = features.sessionJob(name);
+    if (job === undefined) return end(`There is no session job "${name}" any more.`);
+    if (losses >= MAX_LOSSES)
+      return end(`The session job "${name}" is ended: ${losses} workers have died one after the other while they ran it.`);
     const told: Promise<void>[] = [];
     const tell = (message: { readonly method: string; readonly params: JsonObject }): void => {
       told.push(news.tell(sessionId, message).catch(onError));

@@ -15,7 +15,7 @@ import type { RedisClient } from '../store/redis-connection.js';
 import { type LockTimes, QUEUE_NAME, SESSION_JOB_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
 import { JobLocks } from './job-locks.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
-import type { ConsumeOptions, JobHandler, JobVerdict, QueuedTaskJob, SessionJobRun, TaskConsumer } from './task-queue.js';
+import type { ConsumeOptions, JobHandler, JobVerdict, QueuedSessionJob, QueuedTaskJob, TaskConsumer } from './task-queue.js';
 import { UnheardJobs } from './unheard-jobs.js';
 
 /** How long a worker without running jobs waits for its queue to be paused. */
@@ -35,11 +35,11 @@ export interface BullMqTaskConsumerDeps extends ConsumeOptions {
   readonly onError: (error: unknown) => void;
 }
 
-type QueuedJob = Job<QueuedTaskJob | SessionJobRun, void>;
+type QueuedJob = Job<QueuedTaskJob | QueuedSessionJob, void>;
 
 /** `TaskConsumer` on a BullMQ worker. */
 export class BullMqTaskConsumer implements TaskConsumer {
-  readonly #worker: Worker<QueuedTaskJob | SessionJobRun, void>;
+  readonly #worker: Worker<QueuedTaskJob | QueuedSessionJob, void>;
   /** The handlers that run here by job id, also when their lock is lost. */
   readonly #running = new Map<string, AbortController>();
   readonly #locks: JobLocks;
@@ -50,7 +50,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
 
   constructor(private readonly deps: BullMqTaskConsumerDeps) {
     const { redis, prefix, concurrency, lockTimes, onError } = deps;
-    this.#worker = new Worker<QueuedTaskJob | SessionJobRun, void>(
+    this.#worker = new Worker<QueuedTaskJob | QueuedSessionJob, void>(
       QUEUE_NAME,
       // Without the third parameter BullMQ makes no signal of its own. Ours does more: BullMQ's goes with its
       // record of the job's id, which a second delivery to this worker replaces.
@@ -165,13 +165,21 @@ export class BullMqTaskConsumer implements TaskConsumer {
   }
 
   async #handle(job: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
-    if (job.name === SESSION_JOB_NAME) return this.deps.onSessionJob?.(job.data as SessionJobRun) ?? {};
+    if (job.name === SESSION_JOB_NAME) return this.#handleSessionJob(job as Job<QueuedSessionJob>);
     const { taskId, pass, recovered = false, givenBack } = job.data as QueuedTaskJob;
     const wasLost = job.stalledCounter > 0;
     const lost = wasLost || givenBack?.lost === true;
     const redelivered = wasLost || job.attemptsMade > 0;
     const given = givenBack === undefined ? {} : { givenBack };
     return this.deps.handler({ job: { taskId, pass }, redelivered, lost, recovered, ...given, signal });
+  }
+
+  async #handleSessionJob(job: Job<QueuedSessionJob>): Promise<JobVerdict> {
+    const { sessionId, name, runId, lossesBefore = 0 } = job.data;
+    const losses = job.stalledCounter;
+    const verdict = (await this.deps.onSessionJob?.({ sessionId, name, runId }, losses - lossesBefore)) ?? {};
+    if (losses > lossesBefore) await job.updateData({ sessionId, name, runId, lossesBefore: losses });
+    return verdict;
   }
 
   /** Delays the job, and tells BullMQ by an error that it has been dealt with. */

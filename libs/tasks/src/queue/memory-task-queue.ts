@@ -214,7 +214,7 @@ class MemoryTaskConsumer implements TaskConsumer {
 
   async #handle({ job, redelivered, lost }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     const { handler, onSessionJob } = this.deps;
-    if ('sessionId' in job) return onSessionJob?.(job) ?? {};
+    if ('sessionId' in job) return onSessionJob?.(job, 0) ?? {};
     const { taskId, pass, recovered = false, givenBack } = job;
     return handler({ job: { taskId, pass }, redelivered, lost, recovered, ...(givenBack !== undefined && { givenBack }), signal });
   }

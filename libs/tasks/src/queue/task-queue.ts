@@ -31,6 +31,12 @@ export interface SessionJobRun {
   readonly runId: string;
 }
 
+/** A session job as a queue keeps it. */
+export interface QueuedSessionJob extends SessionJobRun {
+  /** How many workers had lost it when it was last judged; 0 if absent. */
+  readonly lossesBefore?: number;
+}
+
 /** Where jobs are put. Adding the same job twice while it waits or runs adds it once. */
 export interface TaskQueue {
   /** @param dueAt epoch milliseconds before which the job must not start; 0 for at once. */
@@ -88,8 +94,12 @@ export interface TaskConsumer {
 /** Handles one delivery; it rejects only when the job could not be judged, and is then delivered again. */
 export type JobHandler = (delivery: JobDelivery) => Promise<JobVerdict>;
 
-/** Handles one delivery of a session job; when it rejects, it is delivered again. */
-export type SessionJobHandler = (run: SessionJobRun) => Promise<JobVerdict>;
+/**
+ * Handles one delivery of a session job; when it rejects, it is delivered again.
+ *
+ * @param losses how many workers have lost the job since it was last judged
+ */
+export type SessionJobHandler = (run: SessionJobRun, losses: number) => Promise<JobVerdict>;
 
 /** How jobs are taken. */
 export interface ConsumeOptions {
