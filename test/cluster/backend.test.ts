@@ -155,7 +155,8 @@ describe('while a master is away', () => {
     }
     expect(await gateway.events.append(kept.create())).toBe('appended');
     await gateway.ping();
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // One that waited for the master would take as long by itself.
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('a gateway can be started', async () => {

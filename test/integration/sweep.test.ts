@@ -16,8 +16,8 @@ import { newTaskId, taskData } from '../support/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const MANY = scaled(1_000, 5_000);
-/** For 5,000, within 30 s and 10 s. */
-const LIMIT_MS = { runAgain: 6 * MANY, look: 2 * MANY };
+/** Other tests run beside the short form. */
+const LIMIT_MS = { runAgain: 30_000, look: 10_000, deadline: scaled(8_000, 2_000) };
 const NO_LIMITS = { concurrentTasks: 1_000_000, tasksPerMinute: 1_000_000 };
 
 let test: TestRedis;
@@ -129,22 +129,26 @@ describe('the sweep on Redis', () => {
     expect(await test.redis.llen(`${keys.queuePrefix()}:tasks:wait`)).toBe(MANY);
   });
 
-  it('keeps 300 deadlines within 2 s, though a task that cannot be read stands before them', { timeout: 60_000 }, async () => {
-    await unreadableTasks();
-    const ids = await createTasks(300, { maxRunMs: 6_000 });
-    await loseQueue();
-    const views = await backend.events.views(ids);
-    const deadlines = views.map((view) => (view?.createdAt ?? 0) + 6_000);
-    const runner = new TaskRunner({ backend, workflows: () => undefined, workerId: 'sweeper', version: '1', onError });
-    await runner.start();
-    stop = async () => runner.stop();
-    await waitUntil(async () => (await endedOf(ids)) === ids.length, { description: 'all have failed' });
-    const ended = await backend.events.views(ids);
-    const late = ended.map((view, index) => (view?.endedAt ?? Infinity) - (deadlines[index] ?? 0));
-    process.stdout.write(`300 deadlines: kept within ${Math.max(...late)} ms\n`);
-    expect(Math.max(...late)).toBeLessThan(2_000);
-    expect(errors.map(String).filter((error) => error.startsWith('TaskSetAside'))).toHaveLength(1);
-  });
+  it(
+    `keeps 300 deadlines within ${LIMIT_MS.deadline / 1_000} s, though a task that cannot be read stands before them`,
+    { timeout: 60_000 },
+    async () => {
+      await unreadableTasks();
+      const ids = await createTasks(300, { maxRunMs: 6_000 });
+      await loseQueue();
+      const views = await backend.events.views(ids);
+      const deadlines = views.map((view) => (view?.createdAt ?? 0) + 6_000);
+      const runner = new TaskRunner({ backend, workflows: () => undefined, workerId: 'sweeper', version: '1', onError });
+      await runner.start();
+      stop = async () => runner.stop();
+      await waitUntil(async () => (await endedOf(ids)) === ids.length, { description: 'all have failed' });
+      const ended = await backend.events.views(ids);
+      const late = ended.map((view, index) => (view?.endedAt ?? Infinity) - (deadlines[index] ?? 0));
+      process.stdout.write(`300 deadlines: kept within ${Math.max(...late)} ms\n`);
+      expect(Math.max(...late)).toBeLessThan(LIMIT_MS.deadline);
+      expect(errors.map(String).filter((error) => error.startsWith('TaskSetAside'))).toHaveLength(1);
+    },
+  );
 
   it('tells of a task that cannot be read, once, and repairs one whose events are there', async () => {
     const [whole, broken] = await unreadableTasks();

@@ -38,7 +38,7 @@ export interface Watched {
   /** Where the tasks that it holds are to be noted. */
   readonly held: HeldTasks;
   /** Says that the thread does not stand still. It says so by itself, but only after everything that is to be done at once. */
-  moves(): void;
+  readonly moves: () => void;
 }
 
 /** Starts to watch this thread. */
