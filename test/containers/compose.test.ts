@@ -18,7 +18,13 @@ const projectName = `testcontainers-${runId()}`;
 beforeAll(async () => {
   const port = await freePort();
   endpoint = `http://127.0.0.1:${port}/mcp`;
-  environment = { LONGHAUL_SECRET: secret, LONGHAUL_PORT: String(port), LONGHAUL_TAG: imageTag, LONGHAUL_RESEARCH_STAGE_MS: '300' };
+  environment = {
+    LONGHAUL_SECRET: secret,
+    LONGHAUL_ALLOW_ANONYMOUS: '1',
+    LONGHAUL_PORT: String(port),
+    LONGHAUL_TAG: imageTag,
+    LONGHAUL_RESEARCH_STAGE_MS: '300',
+  };
   project = await new DockerComposeEnvironment(repository, 'docker-compose.yml')
     .withProjectName(projectName)
     .withEnvironment(environment)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '@longhaul/mcp-features/environment';
 import { readConfig } from './config.js';
@@ -120,6 +121,41 @@ describe('the configuration', () => {
 
   it('never shows a secret', () => {
     expect(mistakes({ LONGHAUL_SECRET: 'short' })).toEqual(['LONGHAUL_SECRET: must have at least 16 characters']);
+  });
+
+  it.each([
+    'replace-me-with-random-characters',
+    'Change_Me_Please_1234',
+    'changethis-0123456789',
+    'this-is-a-placeholder',
+    'example-of-a-secret-1',
+    'your-secret-goes-here',
+    'xxxxxxxxxxxxxxxxxxxxxxxx',
+    '1234123412341234',
+  ])('refuses the placeholder %s as a secret and as a token, and does not repeat it', (placeholder) => {
+    const [secret] = mistakes({ LONGHAUL_SECRET: placeholder });
+    expect(secret).toMatch(/^LONGHAUL_SECRET: is a placeholder: .*openssl rand -hex 32$/);
+    const [token] = mistakes({ LONGHAUL_TOKENS: `ada:token-of-ada-0001,bob:${placeholder}` });
+    expect(token).toMatch(/^LONGHAUL_TOKENS: has a placeholder as the token of bob: .*openssl rand -hex 32$/);
+  });
+
+  it('takes random secrets for what they are', () => {
+    for (const encoding of ['hex', 'base64url'] as const)
+      for (let run = 0; run < 1_000; run++)
+        expect(
+          mistakes({ LONGHAUL_SECRET: randomBytes(32).toString(encoding), LONGHAUL_TOKENS: `ada:${randomBytes(16).toString(encoding)}` }),
+        ).toEqual([]);
+  });
+
+  it('refuses tokens that name nobody', () => {
+    expect(mistakes({ LONGHAUL_TOKENS: ' , ' })[0]).toBe('LONGHAUL_TOKENS: names nobody: must be name:token pairs separated by commas');
+  });
+
+  it.each(['0.0.0.0', '127.0.0.1'])('refuses tokens together with access for everyone on %s', (HOST) => {
+    expect(mistakes({ HOST, LONGHAUL_TOKENS: 'ada:token-of-ada-0001', LONGHAUL_ALLOW_ANONYMOUS: '1' })).toEqual([
+      'LONGHAUL_ALLOW_ANONYMOUS=1: lets everyone in, and LONGHAUL_TOKENS only those whom it names: unset one of the two',
+    ]);
+    expect(mistakes({ HOST, LONGHAUL_TOKENS: 'ada:token-of-ada-0001', LONGHAUL_ALLOW_ANONYMOUS: '0' })).toEqual([]);
   });
 
   it.each(['0.0.0.0', '::', '192.168.0.7', 'example.com'])('refuses to serve everyone on %s unless it is told to', (host) => {
