@@ -11,18 +11,6 @@ export interface Banner {
   readonly redis: string;
 }
 
-/** A Redis URL, several of a cluster, or the path of a socket, that may be shown: without a password. */
-export function withoutPassword(url: string): string {
-  if (!URL.canParse(url))
-    return url
-      .split(/,(?=rediss?:)/)
-      .map((item) => item.replace(/(:\/\/[^:@]*:).*@/, '$1***@'))
-      .join(',');
-  const parsed = new URL(url);
-  if (parsed.password !== '') parsed.password = '***';
-  return parsed.href;
-}
-
 /** The lines that `longhaul start` prints. */
 export function bannerLines({ version, url, redis }: Banner): string[] {
   const config = { mcpServers: { longhaul: { type: 'http', url } } };

@@ -106,7 +106,6 @@ describe('the configuration', () => {
     ['PORT', '3000.5', 'must be a whole number from 0 to 65535'],
     ['PORT', ' ', 'must be a whole number from 0 to 65535'],
     ['HOST', 'not a host', 'must be an address or a name to listen on'],
-    ['REDIS_URL', 'http://localhost', 'must be a redis://, rediss:// or unix:// URL'],
     ['LOG_LEVEL', 'loud', 'must be one of trace, debug, info, warn, error, fatal, silent'],
     ['LONGHAUL_KEY_PREFIX', '{x}', 'must be 1 to 32 letters, digits, dots, dashes or underscores'],
     ['LONGHAUL_ALLOW_ANONYMOUS', 'yes', 'must be 0 or 1'],
@@ -121,6 +120,8 @@ describe('the configuration', () => {
 
   it('never shows a secret', () => {
     expect(mistakes({ LONGHAUL_SECRET: 'short' })).toEqual(['LONGHAUL_SECRET: must have at least 16 characters']);
+    expect(mistakes({ REDIS_URL: 'redis//me:pass@a' })).toEqual(['REDIS_URL: must be a redis://, rediss:// or unix:// URL']);
+    expect(mistakes({ LONGHAUL_TOKENS: 'ada:short' })[0]).toMatch(/^LONGHAUL_TOKENS: must be name:token pairs/);
   });
 
   it.each([
