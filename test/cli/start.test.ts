@@ -221,6 +221,17 @@ describe('longhaul start that cannot', () => {
     expect(stderr).toMatch(/^longhaul: PORT=http: .*\n$/);
   });
 
+  test.each([
+    ['its processes', {}],
+    ['one process', { PATH: PATH_WITHOUT_REDIS }],
+  ])('says once, in one line, that a module of features cannot be loaded: in %s', async (_, env) => {
+    writeFileSync(join(place.folder, 'broken.mjs'), "throw new TypeError('it broke while\\nloading');");
+    const { code, stdout, stderr } = await place.run(['start'], { PORT: '0', LONGHAUL_FEATURES: './broken.mjs', ...env }).ended;
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe('longhaul: Feature module "./broken.mjs" cannot be loaded: it broke while\n');
+  });
+
   test('refuses to keep tasks in memory in production', async () => {
     const { code, stdout, stderr } = await place.run(['start'], { PATH: PATH_WITHOUT_REDIS, NODE_ENV: 'production' }).ended;
 

@@ -2,7 +2,7 @@
 import { instructions, loadFeatures } from '@longhaul/mcp-features';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { connectRedisBackend, createTaskService, logOptions } from '@longhaul/tasks';
+import { connectRedisBackend, createTaskService, logOptions, logTasks } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { buildGateway } from './app.js';
 import { createBearerTokens } from './auth/bearer-tokens.js';
@@ -43,7 +43,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const { redis, capacity } = backend;
   const keys = gatewayKeys(config.keyPrefix);
   const app = buildGateway({
-    tasks: createTaskService(backend, { onError, limits: config.ownerLimits }),
+    tasks: createTaskService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits }),
     sessions: createRedisSessionStore({
       redis,
       keys,

@@ -2,6 +2,7 @@ import { createSessionJobRunner, type FeatureRegistry } from '@longhaul/mcp-feat
 import {
   type JobDelivery,
   type JobVerdict,
+  logTasks,
   Suspects,
   type TaskBackend,
   type TaskConsumer,
@@ -11,6 +12,7 @@ import {
 import type { Logger } from 'pino';
 import { deploymentVersion } from './deployment-version.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
+import { logPasses } from './log-passes.js';
 import { shutDown } from './shutdown.js';
 import type { HeldTasks } from './watchdog/held-tasks.js';
 
@@ -54,6 +56,7 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
   const { backend, features, workerId, concurrency, noWorkerMs, drainMs, logger, trials, held } = dependencies;
   const { version = deploymentVersion(features), stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = dependencies;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
+  const onTask = logTasks(logger);
   const runner = new TaskRunner({
     backend,
     workflows: features.workflow,
@@ -68,7 +71,8 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
     onGivenBack: ({ taskId, pass, tool, asked, misfit }) => logger.info({ taskId, pass, tool, asked, misfit }, 'given back'),
     onStuck: (stuck) =>
       logger.warn(stuck, 'a pass has recorded nothing for a minute; its worker has a place less while the named steps run'),
-    onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
+    onPass: logPasses(logger),
+    onTask,
   });
   await runner.start();
   const onSessionJob = createSessionJobRunner({
@@ -79,7 +83,7 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
   });
   const registered = Promise.withResolvers<WorkerPresence>();
   const hasDied = async (id: string, signal: AbortSignal): Promise<boolean> => (await registered.promise).hasDied(id, signal);
-  const suspects = trials && new Suspects({ backend, processes: trials, hasDied, onError });
+  const suspects = trials && new Suspects({ backend, processes: trials, hasDied, onError, onTask });
   const run = (delivery: JobDelivery): Promise<JobVerdict> =>
     held === undefined ? runner.handle(delivery) : held.during(delivery.job.taskId, () => runner.handle(delivery));
   const handle = (delivery: JobDelivery): Promise<JobVerdict> =>

@@ -41,6 +41,7 @@ export type { Recordable } from './replay/recordable.js';
 export type { Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { createTaskService, type TaskServiceOptions } from './service/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './service/suspects.js';
+export { logTasks } from './service/task-report.js';
 export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
 export type { StuckPass } from './service/stuck-passes.js';
 export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';

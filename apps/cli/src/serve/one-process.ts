@@ -11,12 +11,13 @@ import {
 } from '@longhaul/gateway';
 import { instructions, loadFeatures } from '@longhaul/mcp-features';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { createMemoryBackend, createTaskService, logOptions } from '@longhaul/tasks';
+import { createMemoryBackend, createTaskService, logOptions, logTasks } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
 import { pino } from 'pino';
 
 import type { Cleanup } from '../processes/cleanup.js';
 import type { Settings } from '../settings.js';
+import { UserError } from '../user-error.js';
 import type { Serving } from './serving.js';
 
 const STANDARD_OUTPUT = 1;
@@ -32,7 +33,7 @@ export interface OneProcessOptions {
 /**
  * Gateway and worker in this very process, on the in-memory adapters: nothing outlives it.
  *
- * @throws ListenError when the gateway cannot listen
+ * @throws UserError when a module of features cannot be loaded; ListenError when the gateway cannot listen
  */
 export async function serveInOneProcess(
   { gateway, worker }: Settings,
@@ -49,6 +50,8 @@ export async function serveInOneProcess(
   const features = await loadFeatures({
     ...gateway.everything,
     modules: gateway.featureModules,
+  }).catch((error: unknown) => {
+    throw new UserError(error instanceof Error ? error.message : String(error));
   });
   const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes, version } = worker;
   const running = await buildWorker({
@@ -66,7 +69,7 @@ export async function serveInOneProcess(
   });
   cleanup.add(() => running.stop());
   const app = buildGateway({
-    tasks: createTaskService(backend, { onError }),
+    tasks: createTaskService(backend, { onError, onTask: logTasks(logger), limits: gateway.ownerLimits }),
     sessions: createMemorySessionStore({
       clock: Date.now,
       idleMs: gateway.sessionIdleMs,

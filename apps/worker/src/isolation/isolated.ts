@@ -5,9 +5,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures } from '@longhaul/mcp-features';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { logOptions, TaskRunner } from '@longhaul/tasks';
+import { logOptions, logTasks, TaskRunner } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
+import { logPasses } from '../log-passes.js';
 import { watchTasks } from '../watchdog/current-task.js';
 import { startWatchdog } from '../watchdog/watchdog.js';
 import { connectWorkerBackend } from '../worker-backend.js';
@@ -41,7 +42,8 @@ const runner = new TaskRunner({
   maxOwnerBytes: config.maxOwnerBytes,
   onStuck: (stuck) => logger.warn(stuck, 'a pass has recorded nothing for a minute'),
   onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
-  onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
+  onPass: logPasses(logger),
+  onTask: logTasks(logger),
 });
 await runner.start();
 const held = startWatchdog({ maxBlockMs: start.maxBlockMs, slots: config.concurrency, logFields, reportTo: REPORT_FD });
