@@ -1,5 +1,6 @@
 /** A gateway in a process of its own: config → connect → listen → until it is told to stop. */
-import { instructions, loadFeatures } from '@longhaul/mcp-features';
+import { instructions, loadFeatures, logFeatureErrors } from '@longhaul/mcp-features';
+import { describeMisspelling, misspeltVariables } from '@longhaul/mcp-features/misspelt-variables';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
 import { connectRedisBackend, createTaskService, logOptions, logTasks } from '@longhaul/tasks';
@@ -26,6 +27,8 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const [socketPath] = process.argv.slice(2);
   const logger = pino(logOptions(config.logLevel, { app: 'gateway', pid: process.pid }));
+  for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
+  logFeatureErrors(logger);
   watchStrayErrors({ log: logger, end: (reason) => stopRequests.fail(reason) });
   const features = await loadFeatures({
     ...config.everything,
@@ -63,7 +66,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
     settings: { ...config, boundTo: config.host, isDirect: socketPath !== undefined, instructions },
   });
   const url = await listen(app, socketPath === undefined ? config : { socketPath });
-  logger.info({ url }, 'listening');
+  logger.info({ url, auth: config.tokens === undefined ? 'anonymous' : 'tokens' }, 'listening');
   process.send?.({ type: 'ready', url });
 
   stopRequests.handleWith(async (request) => {

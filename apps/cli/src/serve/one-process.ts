@@ -9,7 +9,7 @@ import {
   type ListenAt,
   shutDown,
 } from '@longhaul/gateway';
-import { instructions, loadFeatures } from '@longhaul/mcp-features';
+import { instructions, loadFeatures, logFeatureErrors } from '@longhaul/mcp-features';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
 import { createMemoryBackend, createTaskService, logOptions, logTasks } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
@@ -43,6 +43,7 @@ export async function serveInOneProcess(
   const { at = gateway, logTo = STANDARD_OUTPUT } = options;
   const logger = pino(logOptions(gateway.logLevel, { app: 'longhaul', pid: process.pid }), pino.destination(logTo));
   const failed = Promise.withResolvers<string>();
+  logFeatureErrors(logger);
   watchStrayErrors({ log: logger, end: failed.resolve });
   const onError = (error: unknown): void => logger.error({ err: error }, 'tasks');
   const backend = createMemoryBackend({ sessionTtlMs: gateway.sessionIdleMs, onError });

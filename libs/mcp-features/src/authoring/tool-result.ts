@@ -1,6 +1,7 @@
 import { cutText, FIELD_LIMITS, TaskError, TerminalError } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
+import { publishFeatureError } from './feature-errors.js';
 import { jsonProblem } from './json-problem.js';
 
 const INTERNAL_ERROR = -32603;
@@ -34,6 +35,7 @@ export function errorResult(text: string): CallToolResult {
  */
 export function resultOfThrown(what: string, error: unknown): CallToolResult {
   if (isRpcError(error)) throw sendable(what, error);
+  publishFeatureError(what, error);
   return errorResult(cutText(error instanceof Error ? error.message : String(error), FIELD_LIMITS.errorMessageBytes));
 }
 
@@ -50,6 +52,7 @@ export async function resultOrError<T>(what: string, run: () => Promise<T> | T):
   } catch (error) {
     if (error instanceof TaskError) throw error;
     if (isRpcError(error)) throw sendable(what, error);
+    publishFeatureError(what, error);
     throw new ProtocolError(INTERNAL_ERROR, error instanceof Error ? error.message : String(error));
   }
 }
