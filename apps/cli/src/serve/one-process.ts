@@ -12,7 +12,7 @@ import {
 import { instructions, loadFeatures, logFeatureErrors } from '@longhaul/mcp-features';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
 import { createMemoryBackend, createTaskService, logOptions, logTasks } from '@longhaul/tasks';
-import { buildWorker } from '@longhaul/worker';
+import { buildHealth, buildWorker, listenForHealthChecks, type WorkerDependencies } from '@longhaul/worker';
 import { pino } from 'pino';
 
 import type { Cleanup } from '../processes/cleanup.js';
@@ -54,21 +54,7 @@ export async function serveInOneProcess(
   }).catch((error: unknown) => {
     throw new UserError(error instanceof Error ? error.message : String(error));
   });
-  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes, version } = worker;
-  const running = await buildWorker({
-    backend,
-    features,
-    workerId: `memory-${process.pid}`,
-    ...(version !== undefined && { version }),
-    concurrency,
-    noWorkerMs,
-    drainMs,
-    stepTimeoutMs,
-    maxHistoryBytes,
-    maxOwnerBytes,
-    logger,
-  });
-  cleanup.add(() => running.stop());
+  await startWorker({ worker, backend, features, logger }, cleanup);
   const app = buildGateway({
     tasks: createTaskService(backend, { onError, onTask: logTasks(logger), limits: gateway.ownerLimits }),
     sessions: createMemorySessionStore({
@@ -88,4 +74,29 @@ export async function serveInOneProcess(
   cleanup.add(() => shutDown({ app, drainMs: gateway.drainMs, logger }));
   cleanup.onInsist(() => process.exit(1));
   return { url: await listen(app, at), failed: failed.promise };
+}
+
+interface WorkerParts extends Pick<WorkerDependencies, 'backend' | 'features' | 'logger'> {
+  readonly worker: Settings['worker'];
+}
+
+/** A worker that takes jobs, and answers health checks if it is told to. */
+async function startWorker({ worker, ...parts }: WorkerParts, cleanup: Cleanup): Promise<void> {
+  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes, version, host, healthPort } = worker;
+  const running = await buildWorker({
+    ...parts,
+    workerId: `memory-${process.pid}`,
+    ...(version !== undefined && { version }),
+    concurrency,
+    noWorkerMs,
+    drainMs,
+    stepTimeoutMs,
+    maxHistoryBytes,
+    maxOwnerBytes,
+  });
+  cleanup.add(() => running.stop());
+  if (healthPort === undefined) return;
+  const health = buildHealth({ phase: () => 'taking jobs', ping: () => parts.backend.ping() });
+  await listenForHealthChecks(health, host, healthPort);
+  cleanup.add(() => health.close());
 }
