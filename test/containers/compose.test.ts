@@ -76,6 +76,34 @@ describe('docker compose up --scale gateway=2 --scale worker=2', () => {
     await client.close();
   });
 
+  it.each([
+    ['gateway', 'gateway/dist/mai[n].js'],
+    ['nginx', 'ngin[x]: '],
+  ])('replaces a %s that takes connections and answers none', async (service, commandLine) => {
+    const { container } = await getContainerRuntimeClient();
+    const all = (await container.list()).filter(({ Labels }) => Labels['com.docker.compose.project'] === projectName);
+    const { Id = '' } = all.find(({ Labels }) => Labels['com.docker.compose.service'] === service) ?? {};
+    const script = `for p in /proc/[0-9]*; do grep -q '${commandLine}' $p/cmdline && kill -STOP $(basename $p); done; true`;
+    const stopped = await container.getById(Id).exec({ Cmd: ['sh', '-c', script] });
+    await stopped.start({});
+    const isReplaced = async (): Promise<boolean> => {
+      const { RestartCount, State } = await container.getById(Id).inspect();
+      return RestartCount > 0 && State.Health?.Status === 'healthy';
+    };
+    await waitUntil(isReplaced, { timeoutMs: 100_000, description: `the ${service} is replaced` });
+    await whenServed(async () => (await connect(() => endpoint)).client.close());
+  });
+
+  it('lets in nobody without being told', async () => {
+    const { output } = await compose(['config'], {
+      ...environment,
+      LONGHAUL_ALLOW_ANONYMOUS: '',
+      LONGHAUL_TOKENS: 'ada:token-of-ada-0001',
+    });
+    expect(output).toContain('LONGHAUL_TOKENS: ada:token-of-ada-0001');
+    expect(output).not.toContain('LONGHAUL_ALLOW_ANONYMOUS: "1"');
+  });
+
   it('says what is missing when there is no secret', async () => {
     const { code, output } = await compose(['config', '--quiet'], { ...environment, LONGHAUL_SECRET: '' });
     expect(code).not.toBe(0);
