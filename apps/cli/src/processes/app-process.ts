@@ -47,7 +47,8 @@ function heldUntilReady(child: ChildProcess): () => string {
     if (isReadyNow) process.stderr.write(chunk);
     else held += chunk.toString();
   });
-  void readyMessage(child).then(() => {
+  child.on('message', (message: unknown) => {
+    if (!isReady(message)) return;
     isReadyNow = true;
     process.stderr.write(held);
     held = '';

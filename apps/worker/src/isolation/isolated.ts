@@ -5,10 +5,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures } from '@longhaul/mcp-features';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { logOptions, logTasks, TaskRunner } from '@longhaul/tasks';
+import { logOptions, TaskRunner } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
-import { logPasses } from '../log-passes.js';
+import { runnerLog } from '../runner-log.js';
 import { watchTasks } from '../watchdog/current-task.js';
 import { startWatchdog } from '../watchdog/watchdog.js';
 import { connectWorkerBackend } from '../worker-backend.js';
@@ -40,10 +40,8 @@ const runner = new TaskRunner({
   stepTimeoutMs: config.stepTimeoutMs,
   maxHistoryBytes: config.maxHistoryBytes,
   maxOwnerBytes: config.maxOwnerBytes,
-  onStuck: (stuck) => logger.warn(stuck, 'a pass has recorded nothing for a minute'),
   onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
-  onPass: logPasses(logger),
-  onTask: logTasks(logger),
+  ...runnerLog(logger),
 });
 await runner.start();
 const held = startWatchdog({ maxBlockMs: start.maxBlockMs, slots: config.concurrency, logFields, reportTo: REPORT_FD });

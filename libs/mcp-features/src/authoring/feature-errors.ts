@@ -32,5 +32,7 @@ export function logFeatureErrors(log: FeatureErrorLog): () => void {
     log.warn({ feature, err: error }, 'a feature failed');
   };
   thrown.subscribe(listener);
-  return () => void thrown.unsubscribe(listener);
+  return () => {
+    thrown.unsubscribe(listener);
+  };
 }

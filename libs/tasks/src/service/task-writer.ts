@@ -158,8 +158,9 @@ export class TaskWriter {
 
   /** Reports that the task was created or has ended, if one of the two happened between these states. */
   report(taskId: TaskId, before: TaskState, after: TaskState, thrown?: unknown): void {
-    const report = reportOf(taskId, before, after, thrown);
-    if (report !== undefined) this.options.onTask?.(report);
+    const { onTask } = this.options;
+    const report = onTask && reportOf(taskId, before, after, thrown);
+    if (report !== undefined) onTask?.(report);
   }
 
   /** Dates the task's entry unless, by the state before, it has one for then or earlier. */
