@@ -62,8 +62,8 @@ LABEL org.opencontainers.image.title="longhaul-gateway" \
 # Whether everyone who reaches that address is let in is left to who runs it: LONGHAUL_ALLOW_ANONYMOUS.
 ENV HOST=0.0.0.0 PORT=3000
 EXPOSE 3000
-HEALTHCHECK --interval=5s --timeout=5s --start-period=15s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# It also ends a gateway that has stopped to answer, which takes an init process as process 1.
+HEALTHCHECK --interval=5s --timeout=30s --start-period=15s --retries=3 CMD ["node", "apps/gateway/dist/health-check.js"]
 CMD ["node", "apps/gateway/dist/main.js"]
 
 FROM runtime AS worker

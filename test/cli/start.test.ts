@@ -187,6 +187,18 @@ describe('longhaul start with a private Redis', () => {
   });
 });
 
+describe('longhaul start with a misspelt variable', () => {
+  test.each([
+    ['in its processes', {}],
+    ['in one process', { PATH: PATH_WITHOUT_REDIS }],
+  ])('names it once, with its nearest spelling: %s', async (_, env) => {
+    const { launcher } = await started({ LONGHAUL_TOKEN: 'ada:token-of-ada-0001', ...env });
+
+    expect(launcher.stderr()).toBe('longhaul: LONGHAUL_TOKEN is not read: did you mean LONGHAUL_TOKENS?\n');
+    expect(launcher.stdout()).not.toContain('LONGHAUL_TOKEN');
+  });
+});
+
 describe('longhaul start that cannot', () => {
   test('says in one line that the folder is in use', async () => {
     await started();
@@ -221,11 +233,47 @@ describe('longhaul start that cannot', () => {
     expect(stderr).toMatch(/^longhaul: PORT=http: .*\n$/);
   });
 
+  test.each([
+    ['its processes', {}],
+    ['one process', { PATH: PATH_WITHOUT_REDIS }],
+  ])('says once, in one line, that a module of features cannot be loaded: in %s', async (_, env) => {
+    writeFileSync(join(place.folder, 'broken.mjs'), "throw new TypeError('it broke while\\nloading');");
+    const { code, stdout, stderr } = await place.run(['start'], { PORT: '0', LONGHAUL_FEATURES: './broken.mjs', ...env }).ended;
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe('longhaul: Feature module "./broken.mjs" cannot be loaded: it broke while\n');
+  });
+
   test('refuses to keep tasks in memory in production', async () => {
     const { code, stdout, stderr } = await place.run(['start'], { PATH: PATH_WITHOUT_REDIS, NODE_ENV: 'production' }).ended;
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^longhaul: no Redis: .*REDIS_URL.*\n$/);
+  });
+});
+
+describe('longhaul start for others', () => {
+  const open = { PATH: PATH_WITHOUT_REDIS, HOST: '0.0.0.0' };
+
+  test('shows an address that can be reached, and that everyone is let in', async () => {
+    const { launcher, endpoint } = await started({ ...open, LONGHAUL_ALLOW_ANONYMOUS: '1' });
+
+    expect(endpoint.hostname).toBe('127.0.0.1');
+    expect((await fetch(new URL('/healthz', endpoint))).status).toBe(200);
+    expect(launcher.stdout()).not.toContain('0.0.0.0');
+    expect(launcher.stdout()).toMatch(/^ +Auth +anonymous$/m);
+  });
+
+  test('shows where clients put their token, and no token', async () => {
+    const { launcher, endpoint } = await started({ ...open, LONGHAUL_TOKENS: 'ada:token-of-ada-0001' });
+
+    expect((await fetch(endpoint, { method: 'POST' })).status).toBe(401);
+    const { href: url } = endpoint;
+    const server = { type: 'http', url, headers: { Authorization: 'Bearer <token>' } };
+    expect(launcher.stdout()).toContain(`claude mcp add --transport http longhaul ${url} --header "Authorization: Bearer <token>"`);
+    expect(launcher.stdout()).toContain(JSON.stringify({ mcpServers: { longhaul: server } }));
+    expect(launcher.stdout()).toMatch(/^ +Auth +tokens$/m);
+    expect(launcher.stdout()).not.toContain('token-of-ada');
   });
 });
 

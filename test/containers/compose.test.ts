@@ -18,7 +18,13 @@ const projectName = `testcontainers-${runId()}`;
 beforeAll(async () => {
   const port = await freePort();
   endpoint = `http://127.0.0.1:${port}/mcp`;
-  environment = { LONGHAUL_SECRET: secret, LONGHAUL_PORT: String(port), LONGHAUL_TAG: imageTag, LONGHAUL_RESEARCH_STAGE_MS: '300' };
+  environment = {
+    LONGHAUL_SECRET: secret,
+    LONGHAUL_ALLOW_ANONYMOUS: '1',
+    LONGHAUL_PORT: String(port),
+    LONGHAUL_TAG: imageTag,
+    LONGHAUL_RESEARCH_STAGE_MS: '300',
+  };
   project = await new DockerComposeEnvironment(repository, 'docker-compose.yml')
     .withProjectName(projectName)
     .withEnvironment(environment)
@@ -68,6 +74,34 @@ describe('docker compose up --scale gateway=2 --scale worker=2', () => {
       for (let request = 0; request < 20; request++) expect((await whenServed(() => client.listTools())).tools.length).toBeGreaterThan(0);
     }
     await client.close();
+  });
+
+  it.each([
+    ['gateway', 'gateway/dist/mai[n].js'],
+    ['nginx', 'ngin[x]: '],
+  ])('replaces a %s that takes connections and answers none', async (service, commandLine) => {
+    const { container } = await getContainerRuntimeClient();
+    const all = (await container.list()).filter(({ Labels }) => Labels['com.docker.compose.project'] === projectName);
+    const { Id = '' } = all.find(({ Labels }) => Labels['com.docker.compose.service'] === service) ?? {};
+    const script = `for p in /proc/[0-9]*; do grep -q '${commandLine}' $p/cmdline && kill -STOP $(basename $p); done; true`;
+    const stopped = await container.getById(Id).exec({ Cmd: ['sh', '-c', script] });
+    await stopped.start({});
+    const isReplaced = async (): Promise<boolean> => {
+      const { RestartCount, State } = await container.getById(Id).inspect();
+      return RestartCount > 0 && State.Health?.Status === 'healthy';
+    };
+    await waitUntil(isReplaced, { timeoutMs: 100_000, description: `the ${service} is replaced` });
+    await whenServed(async () => (await connect(() => endpoint)).client.close());
+  });
+
+  it('lets in nobody without being told', async () => {
+    const { output } = await compose(['config'], {
+      ...environment,
+      LONGHAUL_ALLOW_ANONYMOUS: '',
+      LONGHAUL_TOKENS: 'ada:token-of-ada-0001',
+    });
+    expect(output).toContain('LONGHAUL_TOKENS: ada:token-of-ada-0001');
+    expect(output).not.toContain('LONGHAUL_ALLOW_ANONYMOUS: "1"');
   });
 
   it('says what is missing when there is no secret', async () => {

@@ -1,6 +1,7 @@
 /** The tables of environment variables and of the limits of fields against the code, both ways. */
 import { maxHeaderSize } from 'node:http';
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
+import { VARIABLE_NAMES } from '@longhaul/mcp-features/misspelt-variables';
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { describe, expect, it } from 'vitest';
@@ -24,6 +25,10 @@ describe('the table of variables', () => {
       ...textOf(path).matchAll(/\b(LONGHAUL_[A-Z_]+|REDIS_URL|LOG_LEVEL|NODE_ENV|PORT|HOST)\b(?=:|']|=)/g),
     ]);
     expect(sorted(rows.map(({ name }) => name))).toEqual(sorted(named.map(([, name]) => name)));
+  });
+
+  it('has every name that a misspelt one is compared with, and no other', () => {
+    expect(VARIABLE_NAMES.toSorted()).toEqual(sorted(rows.map(({ name }) => name).filter((name) => name.startsWith('LONGHAUL_'))));
   });
 
   it.each(rows.filter(({ fallback, readBy }) => fallback !== '' && readBy !== 'npm start'))('gives the default of $name', (row) => {

@@ -15,6 +15,7 @@ import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
 import type { AppendRequest, AppendResult } from '../../libs/tasks/src/store/event-store.js';
 import type { GivenBack } from '../../libs/tasks/src/store/parked-tasks.js';
 import { Sweep } from '../../libs/tasks/src/service/sweep.js';
+import type { TaskReport } from '../../libs/tasks/src/service/task-report.js';
 import { TaskRunner, type TaskRunnerOptions } from '../../libs/tasks/src/service/task-runner.js';
 import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
 
@@ -50,6 +51,8 @@ export class Engine {
   now = 1_000;
   readonly jobs: { job: TaskJob; dueAt: number; recovered?: true; givenBack?: GivenBack }[] = [];
   readonly errors: unknown[] = [];
+  /** What was reported of tasks, by the service and all workers. */
+  readonly reports: TaskReport[] = [];
   retry: RetryPolicy | undefined;
   readonly backend: TaskBackend;
   readonly service;
@@ -73,7 +76,11 @@ export class Engine {
       close: async () => undefined,
     };
     this.backend = change({ ...memory, queue });
-    this.service = createTaskService(this.backend, { clock, onError: (error) => this.errors.push(error) });
+    this.service = createTaskService(this.backend, {
+      clock,
+      onError: (error) => this.errors.push(error),
+      onTask: (report) => this.reports.push(report),
+    });
   }
 
   /** A worker of its own; start it to make it hear of interruptions. */
@@ -87,6 +94,7 @@ export class Engine {
       clock: () => this.now,
       chance: { random: () => 1, uuid: () => crypto.randomUUID() },
       onError: (error) => this.errors.push(error),
+      onTask: (report) => this.reports.push(report),
       ...options,
     });
   }

@@ -5,35 +5,36 @@ export const EPHEMERAL =
 /** What the user needs to know once it serves. */
 export interface Banner {
   readonly version: string;
-  /** The MCP endpoint. */
+  /** The MCP endpoint, at the address that is listened on. */
   readonly url: string;
+  /** Whether clients have to show a token. */
+  readonly needsToken: boolean;
   /** Which Redis, in words. */
   readonly redis: string;
 }
 
-/** A Redis URL, several of a cluster, or the path of a socket, that may be shown: without a password. */
-export function withoutPassword(url: string): string {
-  if (!URL.canParse(url))
-    return url
-      .split(/,(?=rediss?:)/)
-      .map((item) => item.replace(/(:\/\/[^:@]*:).*@/, '$1***@'))
-      .join(',');
-  const parsed = new URL(url);
-  if (parsed.password !== '') parsed.password = '***';
-  return parsed.href;
-}
-
 /** The lines that `longhaul start` prints. */
-export function bannerLines({ version, url, redis }: Banner): string[] {
-  const config = { mcpServers: { longhaul: { type: 'http', url } } };
+export function bannerLines({ version, url: boundUrl, needsToken, redis }: Banner): string[] {
+  const url = reachable(boundUrl);
+  const headers = needsToken ? { headers: { Authorization: `Bearer ${TOKEN}` } } : {};
+  const config = { mcpServers: { longhaul: { type: 'http', url, ...headers } } };
   return [
     `Longhaul ${version} serves MCP.`,
     '',
-    `  Endpoint     ${url}`,
+    `  Endpoint     ${url}${url === boundUrl ? '' : ' (and at every other address of this machine)'}`,
+    `  Auth         ${needsToken ? 'tokens' : 'anonymous'}`,
     `  Redis        ${redis}`,
-    `  Claude Code  claude mcp add --transport http longhaul ${url}`,
+    `  Claude Code  claude mcp add --transport http longhaul ${url}${needsToken ? ` --header "Authorization: Bearer ${TOKEN}"` : ''}`,
     `  JSON config  ${JSON.stringify(config)}`,
     '',
     'Ctrl-C ends it all.',
   ];
+}
+
+/** To be replaced by the reader: no token is printed. */
+const TOKEN = '<token>';
+
+/** Where clients of this machine reach what listens on all of its addresses, which are no address to connect to. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
 import { readConfig as readGatewayConfig, type GatewayConfig } from '@longhaul/gateway/config';
+import { describeMisspelling, misspeltVariables } from '@longhaul/mcp-features/misspelt-variables';
 import { readConfig as readWorkerConfig, type WorkerConfig } from '@longhaul/worker/config';
 
 import { UserError } from './user-error.js';
@@ -16,6 +17,8 @@ export interface Settings {
   /** Absolute. */
   readonly dataDir: string;
   readonly production: boolean;
+  /** One line for each variable that is nearly called like one of ours. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -25,7 +28,10 @@ export interface Settings {
  * @throws UserError with one line for each wrong variable
  */
 export function readSettings(environment: NodeJS.ProcessEnv, cwd: string): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const misspelt = misspeltVariables(environment);
+  // What is warned of here need not be warned of by each app.
+  const isRead = (name: string): boolean => !misspelt.some((found) => found.name === name);
+  const given = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== '' && isRead(name)));
   const env: NodeJS.ProcessEnv = { LOG_LEVEL: 'warn', ...given };
   const [gateway, worker] = readAll(env);
   return {
@@ -35,6 +41,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, cwd: string): Setti
     redisUrl: env['REDIS_URL'],
     dataDir: resolve(cwd, env['LONGHAUL_DATA_DIR'] ?? '.longhaul'),
     production: env['NODE_ENV'] === 'production',
+    warnings: misspelt.map(describeMisspelling),
   };
 }
 

@@ -10,6 +10,7 @@ import {
 import type { OwnerLimits } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/owner-limits';
 import { z } from 'zod';
+import { isPlaceholder } from './placeholder.js';
 import { MAX_OPEN_STREAMS } from './streams/stream-store.js';
 import { isLoopback } from './transport/loopback.js';
 
@@ -41,27 +42,38 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const TOKEN = /^([\w.@-]{1,64}):([\w.~+/=-]{16,512})$/;
 
+const OWN_SECRET = 'make one of your own, such as the output of openssl rand -hex 32';
+
 /** `name:token`, separated by commas. */
-const tokens = list.optional().transform((items, context) => {
-  if (items === undefined || items.length === 0) return undefined;
-  const found = new Map<string, string>();
-  for (const item of items) {
-    const [, name, token] = TOKEN.exec(item) ?? [];
-    if (name === undefined || token === undefined || found.has(token)) {
-      context.addIssue('must be name:token pairs separated by commas, each token of 16 to 512 characters and only once');
+const tokens = list
+  .removeDefault()
+  .transform((items, context) => {
+    const refuse = (message: string): never => {
+      context.addIssue(message);
       return z.NEVER;
+    };
+    const found = new Map<string, string>();
+    for (const item of items) {
+      const [, name, token] = TOKEN.exec(item) ?? [];
+      if (name === undefined || token === undefined || found.has(token))
+        return refuse('must be name:token pairs separated by commas, each token of 16 to 512 characters and only once');
+      if (isPlaceholder(token)) return refuse(`has a placeholder as the token of ${name}: ${OWN_SECRET}`);
+      found.set(token, name);
     }
-    found.set(token, name);
-  }
-  return found;
-});
+    return found.size > 0 ? found : refuse('names nobody: must be name:token pairs separated by commas');
+  })
+  .optional();
 
 /** The gateway's environment variables: the one place that names them, their defaults and limits. */
 const environment = z
   .object({
     ...sharedVariables,
     PORT: wholeNumber(0, 65_535, 3_000),
-    LONGHAUL_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+    LONGHAUL_SECRET: z
+      .string()
+      .min(16, { error: 'must have at least 16 characters', abort: true })
+      .refine((secret) => !isPlaceholder(secret), `is a placeholder: ${OWN_SECRET}`)
+      .optional(),
     LONGHAUL_ALLOW_ANONYMOUS: yesOrNo,
     LONGHAUL_TOKENS: tokens,
     LONGHAUL_ALLOWED_HOSTS: list,
@@ -80,6 +92,11 @@ const environment = z
     message:
       'must be a loopback address as long as nobody has to say who they are; LONGHAUL_TOKENS names who is let in, LONGHAUL_ALLOW_ANONYMOUS=1 lets everyone in who reaches it',
     // Also when other variables are wrong, so that all mistakes are named at once.
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_TOKENS'),
+  })
+  .refine(({ LONGHAUL_TOKENS, LONGHAUL_ALLOW_ANONYMOUS }) => !(LONGHAUL_TOKENS?.size && LONGHAUL_ALLOW_ANONYMOUS), {
+    path: ['LONGHAUL_ALLOW_ANONYMOUS'],
+    message: 'lets everyone in, and LONGHAUL_TOKENS only those whom it names: unset one of the two',
     when: () => true,
   });
 

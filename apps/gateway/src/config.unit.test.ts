@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '@longhaul/mcp-features/environment';
 import { readConfig } from './config.js';
@@ -105,7 +106,6 @@ describe('the configuration', () => {
     ['PORT', '3000.5', 'must be a whole number from 0 to 65535'],
     ['PORT', ' ', 'must be a whole number from 0 to 65535'],
     ['HOST', 'not a host', 'must be an address or a name to listen on'],
-    ['REDIS_URL', 'http://localhost', 'must be a redis://, rediss:// or unix:// URL'],
     ['LOG_LEVEL', 'loud', 'must be one of trace, debug, info, warn, error, fatal, silent'],
     ['LONGHAUL_KEY_PREFIX', '{x}', 'must be 1 to 32 letters, digits, dots, dashes or underscores'],
     ['LONGHAUL_ALLOW_ANONYMOUS', 'yes', 'must be 0 or 1'],
@@ -120,6 +120,43 @@ describe('the configuration', () => {
 
   it('never shows a secret', () => {
     expect(mistakes({ LONGHAUL_SECRET: 'short' })).toEqual(['LONGHAUL_SECRET: must have at least 16 characters']);
+    expect(mistakes({ REDIS_URL: 'redis//me:pass@a' })).toEqual(['REDIS_URL: must be a redis://, rediss:// or unix:// URL']);
+    expect(mistakes({ LONGHAUL_TOKENS: 'ada:short' })[0]).toMatch(/^LONGHAUL_TOKENS: must be name:token pairs/);
+  });
+
+  it.each([
+    'replace-me-with-random-characters',
+    'Change_Me_Please_1234',
+    'changethis-0123456789',
+    'this-is-a-placeholder',
+    'example-of-a-secret-1',
+    'your-secret-goes-here',
+    'xxxxxxxxxxxxxxxxxxxxxxxx',
+    '1234123412341234',
+  ])('refuses the placeholder %s as a secret and as a token, and does not repeat it', (placeholder) => {
+    const [secret] = mistakes({ LONGHAUL_SECRET: placeholder });
+    expect(secret).toMatch(/^LONGHAUL_SECRET: is a placeholder: .*openssl rand -hex 32$/);
+    const [token] = mistakes({ LONGHAUL_TOKENS: `ada:token-of-ada-0001,bob:${placeholder}` });
+    expect(token).toMatch(/^LONGHAUL_TOKENS: has a placeholder as the token of bob: .*openssl rand -hex 32$/);
+  });
+
+  it('takes random secrets for what they are', () => {
+    for (const encoding of ['hex', 'base64url'] as const)
+      for (let run = 0; run < 1_000; run++)
+        expect(
+          mistakes({ LONGHAUL_SECRET: randomBytes(32).toString(encoding), LONGHAUL_TOKENS: `ada:${randomBytes(16).toString(encoding)}` }),
+        ).toEqual([]);
+  });
+
+  it('refuses tokens that name nobody', () => {
+    expect(mistakes({ LONGHAUL_TOKENS: ' , ' })[0]).toBe('LONGHAUL_TOKENS: names nobody: must be name:token pairs separated by commas');
+  });
+
+  it.each(['0.0.0.0', '127.0.0.1'])('refuses tokens together with access for everyone on %s', (HOST) => {
+    expect(mistakes({ HOST, LONGHAUL_TOKENS: 'ada:token-of-ada-0001', LONGHAUL_ALLOW_ANONYMOUS: '1' })).toEqual([
+      'LONGHAUL_ALLOW_ANONYMOUS=1: lets everyone in, and LONGHAUL_TOKENS only those whom it names: unset one of the two',
+    ]);
+    expect(mistakes({ HOST, LONGHAUL_TOKENS: 'ada:token-of-ada-0001', LONGHAUL_ALLOW_ANONYMOUS: '0' })).toEqual([]);
   });
 
   it.each(['0.0.0.0', '::', '192.168.0.7', 'example.com'])('refuses to serve everyone on %s unless it is told to', (host) => {

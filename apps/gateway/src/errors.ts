@@ -161,15 +161,22 @@ export function refusalOf({ httpStatus, code, message, headers, data }: RpcFailu
   return new Refusal(httpStatus, code, message, headers, data);
 }
 
-/** What the client is told of something thrown. The server's own faults are logged here. */
+/** Who may not come in, and who does too much. */
+const LOGGED_REFUSALS = new Set([401, 403, 429]);
+
+/** What the client is told of something thrown. The server's own faults are logged here, and refusals that an operator wants to see. */
 export function failureOf(error: unknown, logger: Logger): RpcFailure {
-  if (error instanceof Refusal) return error;
+  if (error instanceof Refusal) {
+    if (LOGGED_REFUSALS.has(error.httpStatus)) logger.warn({ status: error.httpStatus, reason: error.message }, 'refused');
+    return error;
+  }
   if (error instanceof CapabilitiesMissing) return { code: RpcCode.InvalidParams, message: error.message, httpStatus: 200 };
   if (error instanceof ProtocolError) {
     const { code, message, data } = error;
     return { code, message, httpStatus: 200, ...(data !== undefined && { data }) };
   }
   const told = error instanceof TaskError ? CODES_OF_TOLD[error.code] : undefined;
+  if (error instanceof TaskError && told === RpcCode.Transport) logger.warn({ code: error.code, reason: error.message }, 'limit reached');
   if (error instanceof TaskError && told !== undefined)
     return { code: told, message: error.message, httpStatus: 200, ...(error.data !== undefined && { data: error.data }) };
   const failure = error instanceof TaskError ? TASK_FAILURES[error.code] : undefined;

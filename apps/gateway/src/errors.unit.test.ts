@@ -44,12 +44,25 @@ describe('an error becomes', () => {
   it.each([
     ['CLIENT_LACKS_CAPABILITY', -32602],
     ['INPUT_FAILED', -32603],
-    ['TOO_MANY_TASKS', -32000],
   ] as const)('the words of the error for %s, and nothing is logged', (code, rpcCode) => {
     expect(told(new TaskError(code, 'in these words', { a: 1 }))).toEqual({
       failure: { code: rpcCode, message: 'in these words', data: { a: 1 }, httpStatus: 200 },
       log: '',
     });
+  });
+
+  it.each(['TOO_MANY_TASKS', 'TOO_MANY_BYTES', 'TOO_MANY_CREATIONS', 'SESSION_FULL'] as const)(
+    'the words of the limit for %s, and one line',
+    (code) => {
+      const { failure, log } = told(new TaskError(code, 'in these words', { a: 1 }));
+      expect(failure).toEqual({ code: -32000, message: 'in these words', data: { a: 1 }, httpStatus: 200 });
+      expect(JSON.parse(log)).toMatchObject({ code, reason: 'in these words', msg: 'limit reached' });
+    },
+  );
+
+  it.each([401, 403, 429])('a refusal with %d, and one line', (status) => {
+    expect(JSON.parse(told(new Refusal(status, -32000, 'no')).log)).toMatchObject({ status, reason: 'no', msg: 'refused' });
+    expect(told(new Refusal(400, -32000, 'no')).log).toBe('');
   });
 
   it.each([new Error('detail'), 'detail', undefined, { code: 7 }])('an internal error without a detail for %j', (error) => {

@@ -1,8 +1,9 @@
 /** A gateway in a process of its own: config → connect → listen → until it is told to stop. */
-import { instructions, loadFeatures } from '@longhaul/mcp-features';
+import { instructions, loadFeatures, logFeatureErrors } from '@longhaul/mcp-features';
+import { describeMisspelling, misspeltVariables } from '@longhaul/mcp-features/misspelt-variables';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { connectRedisBackend, createTaskService, limitStoreErrors } from '@longhaul/tasks';
+import { connectRedisBackend, createTaskService, logOptions, logTasks } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { buildGateway } from './app.js';
 import { createBearerTokens } from './auth/bearer-tokens.js';
@@ -25,7 +26,9 @@ export async function runGateway(stopRequests: StopRequests): Promise<void> {
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const [socketPath] = process.argv.slice(2);
-  const logger = pino({ level: config.logLevel, base: { app: 'gateway', pid: process.pid }, hooks: limitStoreErrors() });
+  const logger = pino(logOptions(config.logLevel, { app: 'gateway', pid: process.pid }));
+  for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
+  logFeatureErrors(logger);
   watchStrayErrors({ log: logger, end: (reason) => stopRequests.fail(reason) });
   const features = await loadFeatures({
     ...config.everything,
@@ -43,7 +46,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const { redis, capacity } = backend;
   const keys = gatewayKeys(config.keyPrefix);
   const app = buildGateway({
-    tasks: createTaskService(backend, { onError, limits: config.ownerLimits }),
+    tasks: createTaskService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits }),
     sessions: createRedisSessionStore({
       redis,
       keys,
@@ -63,7 +66,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
     settings: { ...config, boundTo: config.host, isDirect: socketPath !== undefined, instructions },
   });
   const url = await listen(app, socketPath === undefined ? config : { socketPath });
-  logger.info({ url }, 'listening');
+  logger.info({ url, auth: config.tokens === undefined ? 'anonymous' : 'tokens' }, 'listening');
   process.send?.({ type: 'ready', url });
 
   stopRequests.handleWith(async (request) => {

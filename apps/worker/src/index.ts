@@ -1,1 +1,2 @@
+export { buildHealth, listenForHealthChecks } from './health.js';
 export { buildWorker, type RunningWorker, type WorkerDependencies } from './worker.js';

@@ -11,6 +11,7 @@ import {
 import type { Logger } from 'pino';
 import { deploymentVersion } from './deployment-version.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
+import { runnerLog } from './runner-log.js';
 import { shutDown } from './shutdown.js';
 import type { HeldTasks } from './watchdog/held-tasks.js';
 
@@ -54,6 +55,7 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
   const { backend, features, workerId, concurrency, noWorkerMs, drainMs, logger, trials, held } = dependencies;
   const { version = deploymentVersion(features), stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = dependencies;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
+  const log = runnerLog(logger);
   const runner = new TaskRunner({
     backend,
     workflows: features.workflow,
@@ -65,10 +67,7 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
     ...(maxHistoryBytes !== undefined && { maxHistoryBytes }),
     ...(maxOwnerBytes !== undefined && { maxOwnerBytes }),
     onError,
-    onGivenBack: ({ taskId, pass, tool, asked, misfit }) => logger.info({ taskId, pass, tool, asked, misfit }, 'given back'),
-    onStuck: (stuck) =>
-      logger.warn(stuck, 'a pass has recorded nothing for a minute; its worker has a place less while the named steps run'),
-    onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
+    ...log,
   });
   await runner.start();
   const onSessionJob = createSessionJobRunner({
@@ -79,7 +78,7 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
   });
   const registered = Promise.withResolvers<WorkerPresence>();
   const hasDied = async (id: string, signal: AbortSignal): Promise<boolean> => (await registered.promise).hasDied(id, signal);
-  const suspects = trials && new Suspects({ backend, processes: trials, hasDied, onError });
+  const suspects = trials && new Suspects({ backend, processes: trials, hasDied, onError, onTask: log.onTask });
   const run = (delivery: JobDelivery): Promise<JobVerdict> =>
     held === undefined ? runner.handle(delivery) : held.during(delivery.job.taskId, () => runner.handle(delivery));
   const handle = (delivery: JobDelivery): Promise<JobVerdict> =>

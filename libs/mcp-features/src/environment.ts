@@ -161,8 +161,10 @@ export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.Proce
   return parsed.data;
 }
 
+const HOLDS_SECRET = /(SECRET|TOKENS)$|^REDIS_URL$/;
+
 function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const name = String(path[0]);
   // A secret must not end up in a terminal or a log, not even a wrong one.
-  return /(SECRET|TOKENS)$/.test(name) ? `${name}: ${message}` : `${name}=${env[name] ?? ''}: ${message}`;
+  return HOLDS_SECRET.test(name) ? `${name}: ${message}` : `${name}=${env[name] ?? ''}: ${message}`;
 }

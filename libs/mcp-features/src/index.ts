@@ -35,6 +35,7 @@ export { McpPrompt, type PromptDecoration } from './authoring/decorators/mcp-pro
 export { McpResource, type ResourceDecoration, type TemplateDecoration } from './authoring/decorators/mcp-resource.js';
 export { type DurableToolDecoration, type InlineToolDecoration, McpTool } from './authoring/decorators/mcp-tool.js';
 export { createFeatureRegistry, type FeatureListings, type FeatureRegistry, type FoundResource } from './authoring/feature-registry.js';
+export { logFeatureErrors } from './authoring/feature-errors.js';
 export type { Feature, Needs } from './authoring/feature.js';
 export { type FormAnswer, withAnswerChecked } from './authoring/form-schema.js';
 export type { HeaderParam } from './authoring/header-params.js';

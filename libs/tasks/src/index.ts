@@ -22,6 +22,7 @@ export type {
   TaskJob,
   TaskQueue,
 } from './queue/task-queue.js';
+export { logOptions, type LogOptions } from './log-options.js';
 export { mapOperation } from './replay/operation-promise.js';
 export { clientRequestParams, elicitationCompleteParams, logParams, progressParams } from './replay/notification-params.js';
 export type {
@@ -40,6 +41,7 @@ export type { Recordable } from './replay/recordable.js';
 export type { Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { createTaskService, type TaskServiceOptions } from './service/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './service/suspects.js';
+export { logTasks } from './service/task-report.js';
 export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
 export type { StuckPass } from './service/stuck-passes.js';
 export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
@@ -47,7 +49,6 @@ export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe
 export type { ClientNews, SessionNews } from './store/session-news.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './store/parked-tasks.js';
 export { checkedName, type SessionState } from './store/session-state.js';
-export { limitStoreErrors } from './store/store-error-limit.js';
 export type { StoreCapacity } from './store/store-capacity.js';
 export { isUnavailable, storeErrorOf } from './store/unavailable.js';
 export { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './store/scripts/when-full.js';

@@ -2,102 +2,24 @@
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { describe, expect, it } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
 import { RedisKeys } from '../../../libs/tasks/src/store/redis-keys.js';
-import { pathsOf, section, tableRows, textOf } from '../../docs/documents.js';
-
-interface Container {
-  name: string;
-  image: string;
-  env: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
-  envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
-  ports?: { name: string; containerPort: number }[];
-  lifecycle?: { preStop: { exec: { command: string[] } } };
-  livenessProbe: Probe;
-  readinessProbe: Probe;
-  startupProbe?: Probe;
-  securityContext: unknown;
-}
-
-interface Probe {
-  httpGet?: { path: string; port: string };
-}
-
-type Labels = Record<string, string>;
-
-interface Pod {
-  metadata: { labels: Labels };
-  spec: { containers: Container[]; terminationGracePeriodSeconds: number };
-}
-
-interface Resource {
-  apiVersion: string;
-  kind: string;
-  metadata: { name: string; labels?: Labels };
-  data?: Record<string, string>;
-  stringData?: Record<string, string>;
-  resources?: string[];
-  spec: { template: Pod; selector: Labels & { matchLabels: Labels }; ports: { targetPort: string }[]; scaleTargetRef: unknown };
-}
-
-interface ComposeService {
-  image: string;
-  build?: { target: string };
-  environment?: Record<string, string>;
-  stop_grace_period: string;
-}
-
-const paths = pathsOf('deploy/kubernetes/*.yaml');
-const resources = paths.flatMap((path) =>
-  parseAllDocuments(textOf(path)).map((document) => {
-    expect(document.errors, path).toEqual([]);
-    return document.toJS() as Resource;
-  }),
-);
-const compose = parse(textOf('docker-compose.yml'), { merge: true }) as { services: Record<string, ComposeService> };
-const variables = new Set(tableRows(section('docs/configuration.md', 'Variables')).map(([name]) => name));
-const readers = { gateway: readGatewayConfig, worker: readWorkerConfig } as const;
-const apps = ['gateway', 'worker'] as const;
-
-function resource(kind: string, name: string): Resource {
-  const found = resources.find((one) => one.kind === kind && one.metadata.name === name);
-  if (found === undefined) throw new Error(`There is no ${kind} ${name}.`);
-  return found;
-}
-
-function containerOf(app: string): Container {
-  const [container] = resource('Deployment', `longhaul-${app}`).spec.template.spec.containers;
-  if (container === undefined) throw new Error(`${app} has no container.`);
-  return container;
-}
-
-/** What the process in the pod finds in its environment. */
-function environmentOf(app: string): Record<string, string> {
-  const { env, envFrom } = containerOf(app);
-  const given: Record<string, string> = {};
-  for (const { configMapRef, secretRef } of envFrom) {
-    if (configMapRef !== undefined) Object.assign(given, resource('ConfigMap', configMapRef.name).data);
-    if (secretRef !== undefined) Object.assign(given, resource('Secret', secretRef.name).stringData);
-  }
-  for (const { name, value, valueFrom } of env) {
-    const ref = valueFrom?.secretKeyRef;
-    given[name] = ref === undefined ? (value ?? '') : (resource('Secret', ref.name).stringData?.[ref.key] ?? '');
-  }
-  return given;
-}
-
-/** The environment of a service, with the defaults of `${NAME:-default}` and something for `${NAME:?message}`. */
-function composeEnvironmentOf(app: string): Record<string, string> {
-  const entries = Object.entries(compose.services[app]?.environment ?? {});
-  return Object.fromEntries(entries.map(([name, value]) => [name, withDefaults(value)]));
-}
-
-function withDefaults(text: string): string {
-  return text.replace(/\$\{\w+:-([^}]*)\}/, '$1').replace(/\$\{\w+:\?[^}]*\}/, 'x'.repeat(32));
-}
+import { section, textOf } from '../../docs/documents.js';
+import {
+  apps,
+  compose,
+  composeEnvironmentOf,
+  containerOf,
+  environmentOf,
+  interpolated,
+  paths,
+  readers,
+  resource,
+  resources,
+  variables,
+} from './deployment-files.js';
 
 function seconds(text: string): number {
-  return Number(/^(\d+)s$/.exec(withDefaults(text))?.[1]);
+  return Number(/^(\d+)s$/.exec(interpolated(text))?.[1]);
 }
 
 describe.each(apps)('the Deployment and the service of the %s', (app) => {

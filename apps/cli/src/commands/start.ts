@@ -25,6 +25,7 @@ interface Start {
 export async function start(args: readonly string[], terminal: Terminal): Promise<number> {
   if (args.length > 0) throw new UserError(`start takes no arguments, got "${args.join(' ')}" (settings are environment variables)`, 2);
   const settings = readSettings(terminal.env, terminal.cwd);
+  for (const warning of settings.warnings) terminal.err(`longhaul: ${warning}`);
   const cleanup = createCleanup();
   const stop = listenForStopSignals(() => cleanup.insist());
   try {
@@ -48,7 +49,9 @@ async function serveUntilEnd({ settings, terminal, cleanup, signal }: Start): Pr
   const redis = await openRedis(choice, terminal.cwd, cleanup, signal);
   const serving = await serve(redis, { settings, terminal, cleanup, signal });
   signal.throwIfAborted();
-  for (const line of bannerLines({ version: version(), url: serving.url, redis: redis?.label ?? EPHEMERAL })) terminal.out(line);
+  const needsToken = settings.gateway.tokens !== undefined;
+  for (const line of bannerLines({ version: version(), url: serving.url, needsToken, redis: redis?.label ?? EPHEMERAL }))
+    terminal.out(line);
   // Without Redis the apps cannot record anything: there is nothing to drain.
   const redisFailed = redis?.failed?.finally(() => cleanup.insist());
   const failures = [serving.failed, redisFailed].filter((failed) => failed !== undefined);

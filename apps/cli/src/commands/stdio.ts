@@ -44,6 +44,7 @@ export async function stdio(args: readonly string[], terminal: Terminal): Promis
   if (args.length > 0) throw new UserError(`stdio takes no arguments, got "${args.join(' ')}" (settings are environment variables)`, 2);
   const output = reserveStandardOutput();
   const settings = readSettings(environmentOf(terminal), terminal.cwd);
+  for (const warning of settings.warnings) terminal.err(`longhaul: ${warning}`);
   const cleanup = createCleanup();
   const stop = listenForStopSignals(() => cleanup.insist());
   try {

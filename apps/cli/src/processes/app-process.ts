@@ -11,7 +11,7 @@ export const AFTER_DRAIN_MS = 5_000;
 
 /** A gateway or worker in a process of its own. */
 export interface AppProcess extends Child {
-  /** Resolves with what it said when it was ready. @throws UserError when it ends or takes too long before */
+  /** Resolves with what it said when it was ready. @throws UserError with its last words when it ends or takes too long before */
   ready(signal: AbortSignal): Promise<ReadyMessage>;
 }
 
@@ -32,6 +32,28 @@ function readyMessage(child: ChildProcess): Promise<ReadyMessage> {
       if (isReady(message)) resolve(message);
     });
   });
+}
+
+/**
+ * Holds back what the process writes to its standard error until it is ready: gateway and worker fail to start for the same reasons, and
+ * one of them is enough to tell it.
+ *
+ * @returns what is held back
+ */
+function heldUntilReady(child: ChildProcess): () => string {
+  let held = '';
+  let isReadyNow = false;
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (isReadyNow) process.stderr.write(chunk);
+    else held += chunk.toString();
+  });
+  child.on('message', (message: unknown) => {
+    if (!isReady(message)) return;
+    isReadyNow = true;
+    process.stderr.write(held);
+    held = '';
+  });
+  return () => held.trim().replace(/^The worker cannot start: /, '');
 }
 
 /** Rejects when the signal aborts. */
@@ -67,7 +89,7 @@ export function startApp({ name, args = [], env, lifeline, out = process.stdout 
     stdio: ['ignore', 'pipe', 'pipe', 'ipc', lifeline ?? 'ignore'],
   });
   process_.stdout?.on('data', (chunk: Buffer) => out.write(chunk));
-  process_.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk));
+  const lastWords = heldUntilReady(process_);
   const child = followChild(name, process_);
   const message = readyMessage(process_);
   return {
@@ -75,7 +97,7 @@ export function startApp({ name, args = [], env, lifeline, out = process.stdout 
     async ready(signal) {
       const limit = AbortSignal.timeout(READY_LIMIT_MS);
       const ended = child.ended.then((how) => {
-        throw new UserError(`the ${name} did not start: ${how}`);
+        throw new UserError(lastWords() || `the ${name} did not start: ${how}`);
       });
       const late = aborted(limit).catch(() => {
         throw new UserError(`the ${name} is not ready after ${READY_LIMIT_MS / 1_000} s`);

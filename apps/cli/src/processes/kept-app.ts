@@ -48,17 +48,24 @@ export function keepApp({ start, signal, log, pauseMs = PAUSE_MS, clock = () => 
       if (isStopping) return new Promise<never>(() => undefined);
       app = start();
       const restarted = app;
-      restarted.ready(signal).catch(() => restarted.kill()); // Its end tells the rest.
+      restarted.ready(signal).catch((error: unknown) => {
+        if (!isStopping) log(textOf(error));
+        restarted.kill();
+      });
     }
   };
   return {
     ready,
     // What ends before it was ready will not be better the next time.
-    failed: ready.then(keep, (error: unknown) => (error instanceof Error ? error.message : String(error))),
+    failed: ready.then(keep, textOf),
     async stop(graceMs) {
       isStopping = true;
       await app.stop(graceMs);
     },
     kill: () => app.kill(),
   };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

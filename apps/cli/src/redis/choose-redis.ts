@@ -1,7 +1,8 @@
 import { relative } from 'node:path';
 import type { Writable } from 'node:stream';
 
-import { withoutPassword } from '../banner.js';
+import { redactedUrl } from '@longhaul/tasks/redis-address';
+
 import type { DataFolder } from '../data-folder.js';
 import { lockDataFolder } from '../locked-folder.js';
 import type { Cleanup } from '../processes/cleanup.js';
@@ -56,7 +57,7 @@ export async function openRedis(choice: RedisChoice, cwd: string, cleanup: Clean
   if (choice.kind === 'none') return undefined;
   if (choice.kind === 'given') {
     await requireUsable(choice);
-    return { url: choice.url, label: `${withoutPassword(choice.url)} (REDIS_URL)` };
+    return { url: choice.url, label: `${redactedUrl(choice.url)} (REDIS_URL)` };
   }
   const { program, folder } = choice;
   const redis = await startPrivateRedis(program, folder, signal, (started) => {

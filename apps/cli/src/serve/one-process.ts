@@ -9,14 +9,15 @@ import {
   type ListenAt,
   shutDown,
 } from '@longhaul/gateway';
-import { instructions, loadFeatures } from '@longhaul/mcp-features';
+import { instructions, loadFeatures, logFeatureErrors } from '@longhaul/mcp-features';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { createMemoryBackend, createTaskService } from '@longhaul/tasks';
-import { buildWorker } from '@longhaul/worker';
+import { createMemoryBackend, createTaskService, logOptions, logTasks } from '@longhaul/tasks';
+import { buildHealth, buildWorker, listenForHealthChecks, type WorkerDependencies } from '@longhaul/worker';
 import { pino } from 'pino';
 
 import type { Cleanup } from '../processes/cleanup.js';
 import type { Settings } from '../settings.js';
+import { UserError } from '../user-error.js';
 import type { Serving } from './serving.js';
 
 const STANDARD_OUTPUT = 1;
@@ -32,7 +33,7 @@ export interface OneProcessOptions {
 /**
  * Gateway and worker in this very process, on the in-memory adapters: nothing outlives it.
  *
- * @throws ListenError when the gateway cannot listen
+ * @throws UserError when a module of features cannot be loaded; ListenError when the gateway cannot listen
  */
 export async function serveInOneProcess(
   { gateway, worker }: Settings,
@@ -40,8 +41,9 @@ export async function serveInOneProcess(
   options: OneProcessOptions = {},
 ): Promise<Serving> {
   const { at = gateway, logTo = STANDARD_OUTPUT } = options;
-  const logger = pino({ level: gateway.logLevel, base: { app: 'longhaul', pid: process.pid } }, pino.destination(logTo));
+  const logger = pino(logOptions(gateway.logLevel, { app: 'longhaul', pid: process.pid }), pino.destination(logTo));
   const failed = Promise.withResolvers<string>();
+  logFeatureErrors(logger);
   watchStrayErrors({ log: logger, end: failed.resolve });
   const onError = (error: unknown): void => logger.error({ err: error }, 'tasks');
   const backend = createMemoryBackend({ sessionTtlMs: gateway.sessionIdleMs, onError });
@@ -49,24 +51,12 @@ export async function serveInOneProcess(
   const features = await loadFeatures({
     ...gateway.everything,
     modules: gateway.featureModules,
+  }).catch((error: unknown) => {
+    throw new UserError(error instanceof Error ? error.message : String(error));
   });
-  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes, version } = worker;
-  const running = await buildWorker({
-    backend,
-    features,
-    workerId: `memory-${process.pid}`,
-    ...(version !== undefined && { version }),
-    concurrency,
-    noWorkerMs,
-    drainMs,
-    stepTimeoutMs,
-    maxHistoryBytes,
-    maxOwnerBytes,
-    logger,
-  });
-  cleanup.add(() => running.stop());
+  await startWorker({ worker, backend, features, logger }, cleanup);
   const app = buildGateway({
-    tasks: createTaskService(backend, { onError }),
+    tasks: createTaskService(backend, { onError, onTask: logTasks(logger), limits: gateway.ownerLimits }),
     sessions: createMemorySessionStore({
       clock: Date.now,
       idleMs: gateway.sessionIdleMs,
@@ -84,4 +74,29 @@ export async function serveInOneProcess(
   cleanup.add(() => shutDown({ app, drainMs: gateway.drainMs, logger }));
   cleanup.onInsist(() => process.exit(1));
   return { url: await listen(app, at), failed: failed.promise };
+}
+
+interface WorkerParts extends Pick<WorkerDependencies, 'backend' | 'features' | 'logger'> {
+  readonly worker: Settings['worker'];
+}
+
+/** A worker that takes jobs, and answers health checks if it is told to. */
+async function startWorker({ worker, ...parts }: WorkerParts, cleanup: Cleanup): Promise<void> {
+  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes, version, host, healthPort } = worker;
+  const running = await buildWorker({
+    ...parts,
+    workerId: `memory-${process.pid}`,
+    ...(version !== undefined && { version }),
+    concurrency,
+    noWorkerMs,
+    drainMs,
+    stepTimeoutMs,
+    maxHistoryBytes,
+    maxOwnerBytes,
+  });
+  cleanup.add(() => running.stop());
+  if (healthPort === undefined) return;
+  const health = buildHealth({ phase: () => 'taking jobs', ping: () => parts.backend.ping() });
+  await listenForHealthChecks(health, host, healthPort);
+  cleanup.add(() => health.close());
 }

@@ -15,7 +15,8 @@ export function httpErrorHandler(logger: Logger, bodyLimitBytes: number) {
     // Nobody reads the answer, and it is no fault of the server.
     if (raw.readableAborted) return sendFailure(reply, HUNG_UP);
     if (error.statusCode === 413 && Number(headers['content-length']) <= MAX_IGNORED_BYTES) reply.removeHeader('connection');
-    return sendFailure(reply, fastifyRefusal(error, bodyLimitBytes) ?? failureOf(error, logger), requestIdOf(body));
+    const failure = fastifyRefusal(error, bodyLimitBytes) ?? failureOf(error, logger.child({ address: raw.socket.remoteAddress }));
+    return sendFailure(reply, failure, requestIdOf(body));
   };
 }
 

@@ -5,9 +5,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures } from '@longhaul/mcp-features';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { limitStoreErrors, TaskRunner } from '@longhaul/tasks';
+import { logOptions, TaskRunner } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
+import { runnerLog } from '../runner-log.js';
 import { watchTasks } from '../watchdog/current-task.js';
 import { startWatchdog } from '../watchdog/watchdog.js';
 import { connectWorkerBackend } from '../worker-backend.js';
@@ -20,7 +21,7 @@ const RELEASE_MS = 2_000;
 const start = JSON.parse(process.argv[2] ?? '{}') as IsolatedStart;
 const config = readConfig(process.env);
 const logFields = { app: 'worker', pid: process.pid, trial: start.trial };
-const logger = pino({ level: config.logLevel, base: logFields, hooks: limitStoreErrors() });
+const logger = pino(logOptions(config.logLevel, logFields));
 const running = new Map<number, AbortController>();
 
 // The worker decides about the end, also when a terminal sends Ctrl-C to everyone. Without the worker nobody reads what is said.
@@ -39,9 +40,8 @@ const runner = new TaskRunner({
   stepTimeoutMs: config.stepTimeoutMs,
   maxHistoryBytes: config.maxHistoryBytes,
   maxOwnerBytes: config.maxOwnerBytes,
-  onStuck: (stuck) => logger.warn(stuck, 'a pass has recorded nothing for a minute'),
   onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
-  onPass: ({ job, end, tookMs }) => logger.info({ taskId: job.taskId, pass: job.pass, end, tookMs }, 'pass'),
+  ...runnerLog(logger),
 });
 await runner.start();
 const { held, moves } = startWatchdog({ maxBlockMs: start.maxBlockMs, slots: config.concurrency, logFields, reportTo: REPORT_FD });

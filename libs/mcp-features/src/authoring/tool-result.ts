@@ -1,6 +1,7 @@
 import { cutText, FIELD_LIMITS, TaskError, TerminalError } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
+import { publishFeatureError } from './feature-errors.js';
 import { jsonProblem } from './json-problem.js';
 
 const INTERNAL_ERROR = -32603;
@@ -34,7 +35,13 @@ export function errorResult(text: string): CallToolResult {
  */
 export function resultOfThrown(what: string, error: unknown): CallToolResult {
   if (isRpcError(error)) throw sendable(what, error);
-  return errorResult(cutText(error instanceof Error ? error.message : String(error), FIELD_LIMITS.errorMessageBytes));
+  publishFeatureError(what, error);
+  return errorResult(messageOf(error));
+}
+
+/** It may repeat what the client has sent, which may be long. */
+function messageOf(error: unknown): string {
+  return cutText(error instanceof Error ? error.message : String(error), FIELD_LIMITS.errorMessageBytes);
 }
 
 /**
@@ -50,7 +57,8 @@ export async function resultOrError<T>(what: string, run: () => Promise<T> | T):
   } catch (error) {
     if (error instanceof TaskError) throw error;
     if (isRpcError(error)) throw sendable(what, error);
-    throw new ProtocolError(INTERNAL_ERROR, error instanceof Error ? error.message : String(error));
+    publishFeatureError(what, error);
+    throw new ProtocolError(INTERNAL_ERROR, messageOf(error));
   }
 }
 
@@ -59,12 +67,13 @@ function isRpcError(error: unknown): error is Error & { code: number; data?: unk
   return error instanceof Error && !(error instanceof DOMException) && 'code' in error && typeof error.code === 'number';
 }
 
-/** The error as it can be sent: without data that is not JSON, and then with the name of what has thrown it. */
+/** The error as it can be sent: with a message that is cut, without data that is not JSON, and then with the name of what has thrown it. */
 function sendable(what: string, error: Error & { code: number; data?: unknown }): ProtocolError {
-  const { code, message, data } = error;
+  const { code, data } = error;
+  const message = messageOf(error);
   const problem = jsonProblem(data);
   if (problem !== undefined) return new ProtocolError(code, `${what}: ${message} (the data of this error is not JSON: ${problem})`);
-  return error instanceof ProtocolError ? error : new ProtocolError(code, message, data);
+  return error instanceof ProtocolError && message === error.message ? error : new ProtocolError(code, message, data);
 }
 
 /** @param what has returned the value, as in `Tool echo`. @throws TerminalError that names it when the value is not JSON */

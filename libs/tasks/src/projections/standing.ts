@@ -24,6 +24,8 @@ export interface Standing {
   readonly wakeAt?: number;
   /** Keys of the pending inputs that a suspended pass waits for. */
   readonly asks?: readonly string[];
+  /** The attempt number, from the second on. */
+  readonly attempt?: number;
   /** Trials that count against the task. */
   readonly trials?: Trials;
   readonly maxRunMs?: number;
@@ -32,11 +34,11 @@ export interface Standing {
 
 /** The standing of a state of at least one event. */
 export function standingOf(state: TaskState): Standing {
-  const { pass, passNumber, epoch, operations, task, trials } = state;
+  const { pass, passNumber, epoch, attempt, operations, task, trials } = state;
   const { maxRunMs, maxWaitMs } = task ?? {};
   const deadlines = { ...(maxRunMs !== undefined && { maxRunMs }), ...(maxWaitMs !== undefined && { maxWaitMs }) };
   const onTrial = trials.together || trials.alone > 0 ? { trials } : {};
-  const common = { pass: passNumber, epoch, phase: pass.phase, ...onTrial, ...deadlines };
+  const common = { pass: passNumber, epoch, phase: pass.phase, ...(attempt > 1 && { attempt }), ...onTrial, ...deadlines };
   switch (pass.phase) {
     case 'idle':
       return common;
@@ -86,6 +88,7 @@ export function restore(view: TaskView): TaskState {
     passNumber: standing.pass,
     pass: passOf(standing),
     epoch: standing.epoch,
+    attempt: standing.attempt ?? initialState.attempt,
     trials: standing.trials ?? initialState.trials,
     operations,
     pendingInputs: new Set(view.pendingInputs.map(({ key }) => key)),

@@ -78,6 +78,8 @@ export class PassJournal {
   confirmedAt: number;
   /** Whether the worker has room for what the history has grown by; otherwise the pass should leave it soon. */
   hasRoom = true;
+  /** What the workflow has thrown at its end. */
+  thrown: unknown;
   /** When the pass last recorded something, or else began, epoch milliseconds. */
   recordedAt: number;
   private base: TaskState;
@@ -135,11 +137,11 @@ export class PassJournal {
       const askedAt = this.writer.now;
       try {
         // The claim itself is made under the epoch before it, and what ends the history must always fit.
-        const options = { ...(this.isClaimed && { epoch: this.epoch }), ...(!isLast && { maxBytes }) };
+        const options = { ...(this.isClaimed && { epoch: this.epoch }), ...(!isLast && { maxBytes }), thrown: this.thrown };
         const result = await this.writer.commit({ taskId: this.taskId, before: this.base, events: stored, after, ...options });
         if (result === 'too-large')
           throw new HistoryTooLarge(`The history of the task would have more than ${maxBytes} bytes (LONGHAUL_MAX_HISTORY_BYTES).`);
-        if (result !== 'appended') return await this.readBack(events, taken, askedAt);
+        if (result !== 'appended') return await this.readBack(events, taken, after, askedAt);
         this.advance(after, askedAt);
         this.recordedAt = askedAt;
         this.hasRoom = this.place.grow(bytes > SMALL_EVENTS_BYTES ? heldBytes(events) : bytes);
@@ -190,13 +192,15 @@ export class PassJournal {
     return events;
   }
 
-  private async readBack(ours: readonly TaskEvent[], taken: number, askedAt: number): Promise<BatchResult> {
+  private async readBack(ours: readonly TaskEvent[], taken: number, after: TaskState, askedAt: number): Promise<BatchResult> {
     const events = await this.writer.readAfter(this.taskId, this.base.version);
-    if (events.length === 0) throw new StreamTruncated(this.taskId, this.base.version);
+    const before = this.base;
+    if (events.length === 0) throw new StreamTruncated(this.taskId, before.version);
     const appended = isDeepStrictEqual(events.slice(0, ours.length), asRead(ours));
     if (!appended && !this.isClaimed) throw new ClaimOvertaken();
     this.advance(fold(events, this.base), askedAt);
     if (appended) this.recordedAt = askedAt;
+    if (appended) this.writer.report(this.taskId, before, after, this.thrown);
     return { taken: appended ? taken : undefined, events };
   }
 

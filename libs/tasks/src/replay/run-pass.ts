@@ -38,6 +38,7 @@ export function startPass(journal: PassJournal, dependencies: PassDependencies):
       const result = await call();
       run.finish(tooLarge(result) ?? { type: 'CompleteTask', result }, true);
     } catch (thrown) {
+      journal.thrown = thrown;
       run.finish(afterThrow(thrown, workflow, journal.state.attempt, clock, chance), false);
     }
   }

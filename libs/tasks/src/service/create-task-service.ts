@@ -12,6 +12,7 @@ import { listTasks } from './list-tasks.js';
 import { Patience } from './patience.js';
 import { DEFAULT_OWNER_LIMITS } from './owner-limits.js';
 import { takeNews } from './task-news.js';
+import type { OnTask } from './task-report.js';
 import type { Caller, TaskService } from './task-service.js';
 import { TaskWriter } from './task-writer.js';
 
@@ -22,11 +23,13 @@ export interface TaskServiceOptions {
   readonly limits?: Partial<OwnerLimits>;
   /** Told of failures that are repaired later, such as a job that could not be enqueued. */
   readonly onError: (error: unknown) => void;
+  /** Told of each task that is created or ended here. */
+  readonly onTask?: OnTask;
 }
 
 /** Builds the service on a backend, which stays the caller's to close. */
-export function createTaskService(backend: TaskBackend, { clock = Date.now, onError, limits }: TaskServiceOptions): TaskService {
-  const writer = new TaskWriter({ backend, clock, onError });
+export function createTaskService(backend: TaskBackend, { clock = Date.now, onError, onTask, limits }: TaskServiceOptions): TaskService {
+  const writer = new TaskWriter({ backend, clock, onError, onTask });
   const { events } = backend;
   const patience = new Patience(() => backend.ping());
 

@@ -17,6 +17,7 @@ import type { TaskId } from '../domain/task-id.js';
 import { restore } from '../projections/standing.js';
 import type { JobDelivery, JobVerdict, TaskJob } from '../queue/task-queue.js';
 import { failPermanently, failureFor } from './fail-permanently.js';
+import type { OnTask } from './task-report.js';
 import { TaskWriter } from './task-writer.js';
 import { verdictOn } from './verdict-on.js';
 
@@ -44,6 +45,8 @@ export interface SuspectsOptions {
   readonly hasDied: (workerId: string, signal: AbortSignal) => Promise<boolean>;
   readonly clock?: Clock;
   readonly onError: (error: unknown) => void;
+  /** Told of each task that is failed for what it did to its processes. */
+  readonly onTask?: OnTask;
 }
 
 /** Before a suspect runs alone, so that what ended its last process (memory, a full disk) may pass. */
@@ -55,9 +58,9 @@ export class Suspects {
   private readonly clock: Clock;
 
   constructor(private readonly options: SuspectsOptions) {
-    const { backend, clock = Date.now, onError } = options;
+    const { backend, clock = Date.now, onError, onTask } = options;
     this.clock = clock;
-    this.writer = new TaskWriter({ backend, clock, onError });
+    this.writer = new TaskWriter({ backend, clock, onError, onTask });
   }
 
   /** @returns what becomes of the delivery; nothing when it may run like any other */

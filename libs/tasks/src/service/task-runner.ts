@@ -25,6 +25,7 @@ import { Sweep } from './sweep.js';
 import { expire } from './task-look.js';
 import { TaskParking } from './task-parking.js';
 import { TaskWriter } from './task-writer.js';
+import type { OnTask } from './task-report.js';
 import { mayTakeOver, verdictOn } from './verdict-on.js';
 
 /** What a worker is made of. */
@@ -46,6 +47,8 @@ export interface TaskRunnerOptions {
   /** How long a step may take that names no limit, milliseconds. @defaultValue an hour */
   readonly stepTimeoutMs?: number;
   readonly onError: (error: unknown) => void;
+  /** Told of each task that ended here. */
+  readonly onTask?: OnTask;
   /** Told of each task that this worker could not run. */
   readonly onGivenBack?: (task: ParkedTask) => void;
   /** What the history of a task may take, bytes. @defaultValue 64 MiB */
@@ -54,8 +57,8 @@ export interface TaskRunnerOptions {
   readonly maxOwnerBytes?: number;
   /** @defaultValue one for the heap of this process */
   readonly historyRoom?: HistoryRoom;
-  /** Told of each pass that ended here. */
-  readonly onPass?: (pass: { readonly job: TaskJob; readonly end: PassEnd; readonly tookMs: number }) => void;
+  /** Told of each pass that ended here, with what the workflow has thrown in it. */
+  readonly onPass?: (pass: { readonly job: TaskJob; readonly end: PassEnd; readonly tookMs: number; readonly thrown?: unknown }) => void;
   /** Told once a minute of each pass that has recorded nothing for a minute. */
   readonly onStuck?: (pass: StuckPass) => void;
 }
@@ -92,10 +95,21 @@ export class TaskRunner {
   constructor(private readonly options: TaskRunnerOptions) {
     this.clock = options.clock ?? Date.now;
     this.chance = options.chance ?? { random: Math.random, uuid: () => crypto.randomUUID() };
-    const { backend, version, workflows, concurrency = 1, noWorkerMs, maxHistoryBytes, maxOwnerBytes, onGivenBack, onError } = options;
+    const {
+      backend,
+      version,
+      workflows,
+      concurrency = 1,
+      noWorkerMs,
+      maxHistoryBytes,
+      maxOwnerBytes,
+      onGivenBack,
+      onError,
+      onTask,
+    } = options;
     this.room = options.historyRoom ?? new HistoryRoom();
     const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
-    this.writer = new TaskWriter({ backend, clock: this.clock, onError, ...limits });
+    this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, ...limits });
     const knows = (tool: string): boolean => workflows(tool) !== undefined;
     this.parking = new TaskParking({ backend, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
@@ -200,7 +214,7 @@ export class TaskRunner {
     const deadline = this.keepDeadline(journal, run);
     try {
       const end = await run.over;
-      this.options.onPass?.({ job, end, tookMs: this.clock() - startedAt });
+      this.options.onPass?.({ job, end, tookMs: this.clock() - startedAt, thrown: journal.thrown });
       return { end, misfit: run.misfit ?? '' };
     } finally {
       clearTimeout(deadline);

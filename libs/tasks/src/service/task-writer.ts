@@ -23,6 +23,7 @@ import { restore } from '../projections/standing.js';
 import { project, retentionOf, type TaskView } from '../projections/task-view.js';
 import type { AppendResult } from '../store/event-store.js';
 import { type StoredEvent, toStored } from '../store/stored-event.js';
+import { type OnTask, reportOf } from './task-report.js';
 
 /** What it takes to write. */
 export interface WriterOptions {
@@ -30,6 +31,7 @@ export interface WriterOptions {
   readonly clock: Clock;
   /** Told of failures that the sweep or a later call repairs. */
   readonly onError: (error: unknown) => void;
+  readonly onTask?: OnTask | undefined;
   /** What the history of a task may take, bytes. @defaultValue `DEFAULT_MAX_HISTORY_BYTES` */
   readonly maxHistoryBytes?: number;
   /** What the histories of all tasks of an owner may take, bytes. @defaultValue `DEFAULT_MAX_OWNER_BYTES` */
@@ -46,6 +48,8 @@ export interface Commit {
   readonly epoch?: number;
   /** The history may not take more than this afterwards, bytes. */
   readonly maxBytes?: number;
+  /** What the workflow has thrown, if that is why the task ends. */
+  readonly thrown?: unknown;
 }
 
 /** Of a running pass the latest look is known, not the next one: the sweep looks more often the less there is to do. */
@@ -126,7 +130,7 @@ export class TaskWriter {
   }
 
   /** Appends once, and dispatches the pass that the append made due. */
-  async commit({ taskId, before, events, after, epoch, maxBytes }: Commit): Promise<AppendResult> {
+  async commit({ taskId, before, events, after, epoch, maxBytes, thrown }: Commit): Promise<AppendResult> {
     const { backend } = this.options;
     const due = newlyDue(before, after);
     const projection = project(taskId, after);
@@ -145,10 +149,18 @@ export class TaskWriter {
     const [result] = await Promise.all([appended, dated]);
     // After a conflict the date stays: another writer may rely on an equal one, and a look is never too many.
     if (result !== 'appended') return result;
+    this.report(taskId, before, after, thrown);
     // What fails from here on is left to the sweep.
     if (due !== undefined) await this.guard(() => backend.queue.add({ taskId, pass: due.pass }, due.dueAt));
     if (after.outcome !== undefined) await this.guard(() => this.retire(projection.view));
     return result;
+  }
+
+  /** Reports that the task was created or has ended, if one of the two happened between these states. */
+  report(taskId: TaskId, before: TaskState, after: TaskState, thrown?: unknown): void {
+    const { onTask } = this.options;
+    const report = onTask && reportOf(taskId, before, after, thrown);
+    if (report !== undefined) onTask?.(report);
   }
 
   /** Dates the task's entry unless, by the state before, it has one for then or earlier. */

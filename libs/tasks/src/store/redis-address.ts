@@ -23,7 +23,7 @@ export function clusterAddress(url: RedisUrl): ClusterAddress {
     const node = URL.parse(item);
     const isNode = node !== null && /^rediss?:$/.test(node.protocol) && node.hostname !== '';
     if (!isNode) throw new Error(`A Redis Cluster is reached at redis:// or rediss:// addresses only, not at ${redactedUrl(item)}.`);
-    if (!/^\/?0?$/.test(node.pathname)) throw new Error(`A Redis Cluster has no databases: leave out ${node.pathname} in its address.`);
+    if (!/^\/?0?$/.test(node.pathname)) throw new Error('A Redis Cluster has no databases: leave out the path of its address.');
     return node;
   });
   const { protocol, username, password } = nodes[0] ?? new URL(first);
@@ -35,7 +35,17 @@ export function clusterAddress(url: RedisUrl): ClusterAddress {
   };
 }
 
-/** The address without user, password and query, for messages. */
+const HIDDEN = '***';
+
+/** User and password, in which a `?` or a `#` has to be escaped; the address; the query. */
+const SERVER = /^(rediss?:\/\/)(?:[^?#]*@)?([^@?#]+)(?:\?[^@]*)?$/;
+const HOST = /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d{1,5})?(?:\/\d*)?$/i;
+const SOCKET = /^((?:unix:\/\/)?\/[^@?]*)(?:\?.*)?$/;
+
+/**
+ * What may be shown of an address, in a message or on a screen: nothing but hosts, ports, database and path. What cannot be read, and
+ * might be a part of a password, is not shown.
+ */
 export function redactedUrl(url: RedisUrl): string {
   return url
     .split(/,(?=rediss?:\/\/)/)
@@ -44,8 +54,17 @@ export function redactedUrl(url: RedisUrl): string {
 }
 
 function redacted(url: string): string {
-  const parsed = URL.parse(url);
-  if (parsed !== null) return `${parsed.protocol}//${parsed.host}${parsed.pathname}`;
-  const [address = ''] = url.replace(/\/\/.*@/, '//').split('?', 1);
-  return address;
+  const [, path] = SOCKET.exec(url) ?? [];
+  if (path !== undefined) return path;
+  const [, scheme = '', hosts = ''] = SERVER.exec(url) ?? [];
+  return hosts.split(',').every((host) => HOST.test(host.trim())) ? `${scheme}${hosts}` : HIDDEN;
+}
+
+/** @throws Error with one line that says what to do, when user or password cannot be decoded */
+export function requireEscapes(url: RedisUrl): void {
+  try {
+    decodeURIComponent(url);
+  } catch {
+    throw new Error('REDIS_URL has a % that begins no escape such as %40: write a % of the user or the password as %25.');
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clusterAddress, redactedUrl } from './redis-address.js';
+import { clusterAddress, redactedUrl, requireEscapes } from './redis-address.js';
 
 describe('the address of a cluster', () => {
   it('is one node or several, with user, password and TLS of the first', () => {
@@ -21,7 +21,7 @@ describe('the address of a cluster', () => {
   });
 
   it('has no database', () => {
-    expect(() => clusterAddress('redis://a:7000/2')).toThrow('has no databases: leave out /2');
+    expect(() => clusterAddress('redis://a:7000/2')).toThrow('has no databases: leave out the path');
   });
 });
 
@@ -32,9 +32,42 @@ describe('an address in a message', () => {
     ['redis://me:secret@a:7000,b:7000', 'redis://a:7000,b:7000'],
     ['redis://me:se,cret@a:7000', 'redis://a:7000'],
     ['redis://me:se,c/ret@a:7000,b:7000', 'redis://a:7000,b:7000'],
-    ['redis://me:secret@a:port', 'redis://a:port'],
+    ['redis://me:secret@[::1]:7000/2', 'redis://[::1]:7000/2'],
+    ['redis://a:7000?password=secret', 'redis://a:7000'],
+    ['redis://user:12/34@a:7000', 'redis://a:7000'],
+    ['redis://me:sec@ret@a:7000', 'redis://a:7000'],
     ['/tmp/redis.sock?password=secret', '/tmp/redis.sock'],
+    ['unix:///tmp/redis.sock?password=se@cret', 'unix:///tmp/redis.sock'],
   ])('has no password, query or user: %s', (url, shown) => {
     expect(redactedUrl(url)).toBe(shown);
+  });
+
+  it.each([
+    'redis://me:sec?ret@a:7000',
+    'redis://me:sec#ret@a:7000',
+    'redis://a:7000?password=se@cret',
+    'redis://:secret',
+    'redis://a:secret',
+    'rediss://a:7000/secret',
+    'redis://a:7000,b:secret',
+    'redis://me:secret@',
+    'redis//me:secret@a:7000',
+    'me:secret@a:7000',
+    'http://me:secret@a:7000',
+    'unix://me:secret@/tmp/redis.sock',
+    'secret',
+    '',
+  ])('has nothing that may be part of a password when it cannot be read: %j', (url) => {
+    expect(redactedUrl(url)).toBe('***');
+  });
+});
+
+describe('a % in an address', () => {
+  it.each(['redis://me:p%ss@a', 'redis://me:100%@a', 'redis://a?password=%', 'redis://me:%ff@a'])('has to be escaped: %s', (url) => {
+    expect(() => requireEscapes(url)).toThrow(/^REDIS_URL has a % .* as %25\.$/);
+  });
+
+  it('may begin an escape', () => {
+    expect(() => requireEscapes('redis://me:100%25%40@a')).not.toThrow();
   });
 });

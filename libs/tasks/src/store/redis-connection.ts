@@ -136,7 +136,7 @@ function connection(url: RedisUrl, options: ConnectionOptions): Redis {
   const path = url.startsWith('unix://') ? url.slice('unix://'.length) : url;
   if (/^rediss?:/.test(path) && !URL.canParse(path))
     throw new Error(
-      `Redis cannot be at ${redactedUrl(url)}: name one server, or set LONGHAUL_REDIS_CLUSTER=1 for several nodes of a cluster.`,
+      `Redis cannot be at ${redactedUrl(url)}: name one server, with user and password percent-encoded, or set LONGHAUL_REDIS_CLUSTER=1 for several nodes of a cluster.`,
     );
   const redis = new Redis(path, { ...common, ...options });
   coalesceWrites(redis);

@@ -151,9 +151,15 @@ describe('a download from a private address', () => {
     expect(network.looked).toEqual(['inside.test']);
   });
 
-  it('goes to the other addresses of a host that has some', async () => {
-    const host = await serve((_request, response) => response.end('outside'));
-    expect(await get(`http://${host}/`, {}, internet([PRIVATE, LOCAL]))).toBe('outside');
+  it.each([
+    ['first', [PRIVATE, LOCAL]],
+    ['last', [LOCAL, PRIVATE]],
+  ])('is refused when one of several addresses of a host is private, the %s', async (_which, addresses) => {
+    let requests = 0;
+    const host = await serve((_request, response) => response.end(`${++requests}`));
+    await expect(get(`http://${host}/`, {}, internet(addresses))).rejects.toThrow(refusal);
+    expect(requests).toBe(0);
+    expect(await get(`http://${host}/`, {}, internet([LOCAL, LOCAL]))).toBe('1');
   });
 
   it.each(['http://10.0.0.1/', 'http://[fd12::1]/', 'http://[::ffff:a00:1]/'])('is refused after a redirect to %s', async (location) => {

@@ -1,6 +1,6 @@
 /**
- * Connections to allowed addresses only. The address is judged after the name has been resolved and
- * before anything is sent to it, and the connection then goes to that very address: a name that resolves
+ * Connections to hosts all of whose addresses are allowed. They are judged after the name has been resolved and
+ * before anything is sent, and the connection then goes to one of these very addresses: a name that resolves
  * differently a moment later changes nothing.
  */
 import type { LookupAddress, LookupAllOptions, LookupOptions } from 'node:dns';
@@ -22,10 +22,10 @@ export function guardedAgent({ lookup, isAllowed }: Network): Agent {
   const guardedLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, []);
-      const allowed = found.filter(({ address }) => isAllowed(address));
-      const [first] = allowed;
-      if (first === undefined) return callback(notAllowed(hostname), []);
-      return options.all === true ? callback(null, allowed) : callback(null, first.address, first.family);
+      const [first] = found;
+      // A name that leads inside and outside is made to lead inside.
+      if (first === undefined || !found.every(({ address }) => isAllowed(address))) return callback(notAllowed(hostname), []);
+      return options.all === true ? callback(null, found) : callback(null, first.address, first.family);
     });
   };
   const connect = buildConnector({ lookup: guardedLookup });

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { cutText } from '@longhaul/tasks';
 import { z } from 'zod';
 import { defineTool } from '../../authoring/define-tool.js';
 import type { DownloadOptions } from '../download/download.js';
@@ -8,6 +9,10 @@ import { keepSessionFile, SESSION_FILE_LIMITS, sessionFileContents, sessionFileN
 const compress = promisify(gzip);
 
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'data:']);
+/** Calls of one process that download and compress at the same time: each may hold a file in memory, several times over. */
+const MAX_AT_A_TIME = 4;
+/** Bytes of what went wrong that are shown: it may name a host, which is as long as the caller likes. */
+const MAX_REASON_BYTES = 500;
 /** Characters of a URL that are shown; a `data:` URL is as long as its file. */
 const LONGEST_SHOWN = 200;
 
@@ -35,6 +40,12 @@ const input = z.object({
 
 /** Compresses a file that the caller names, within limits, and keeps it in the caller's session if there is one. */
 export function gzipFileAsResource(options: Omit<DownloadOptions, 'signal'>) {
+  let running = 0;
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= MAX_AT_A_TIME) throw new Error(`At most ${MAX_AT_A_TIME} files are compressed at the same time. Try again in a moment.`);
+    running += 1;
+    return work().finally(() => void (running -= 1));
+  };
   return defineTool({
     name: 'gzip-file-as-resource',
     title: 'GZip File as Resource Tool',
@@ -46,7 +57,7 @@ export function gzipFileAsResource(options: Omit<DownloadOptions, 'signal'>) {
     async run({ name, data, outputType }, { session, signal }) {
       if (session === undefined && outputType === 'resourceLink')
         throw new Error('outputType "resourceLink" needs a session to keep the file in, and there is none; "resource" works without.');
-      const blob = (await compressed(data, { ...options, signal })).toString('base64');
+      const blob = (await inTurn(() => compressed(data, { ...options, signal }))).toString('base64');
       const file = { name, mimeType: 'application/gzip', blob };
       const link = session && (await keepSessionFile(session, file));
       const resource = sessionFileContents(file);
@@ -63,7 +74,8 @@ async function compressed(url: string, options: DownloadOptions): Promise<Buffer
     return file;
   } catch (error) {
     const shown = url.length > LONGEST_SHOWN ? `${url.slice(0, LONGEST_SHOWN)}…` : url;
-    throw new Error(`Error processing file ${shown}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    const reason = cutText(error instanceof Error ? error.message : String(error), MAX_REASON_BYTES);
+    throw new Error(`Error processing file ${shown}: ${reason}`, { cause: error });
   }
 }
 

@@ -45,6 +45,34 @@ describe('gzip-file-as-resource', () => {
     expect(await sessionFiles.list?.(fakeRequest({ session }))).toHaveLength(1);
   });
 
+  it('is done by four calls at a time, of which each makes room for another one', async () => {
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    const arrived: (() => void)[] = [];
+    const port = await servers.start((_request, response) => {
+      arrived.shift()?.();
+      void mayAnswer.then(() => response.end('x'));
+    });
+    const data = `http://127.0.0.1:${port}/`;
+    const four = Array.from({ length: 4 }, async () => {
+      const asked = new Promise<void>((resolve) => arrived.push(resolve));
+      const result = local.call({ data, outputType: 'resource' }, fakeRequest());
+      await asked;
+      return { result };
+    });
+    const running = await Promise.all(four);
+    expect(await errorOf({ data: 'data:,x', outputType: 'resource' }, undefined, local)).toBe(
+      'At most 4 files are compressed at the same time. Try again in a moment.',
+    );
+    answer();
+    for (const { result } of running) expect(await result).not.toHaveProperty('isError');
+    expect(await errorOf({ data: 'data:,x', outputType: 'resource' }, undefined, local)).toBeUndefined();
+  });
+
+  it('shows only the beginning of a host that is not there', async () => {
+    const error = await errorOf({ data: `http://${'a'.repeat(1_000_000)}.invalid/` });
+    expect(String(error).length).toBeLessThan(1_000);
+  });
+
   it('embeds without a session, but cannot link', async () => {
     const args = { data: 'data:,hello', outputType: 'resource' };
     expect(await tool.call(args, fakeRequest())).toMatchObject({ content: [{ type: 'resource' }] });

@@ -1,0 +1,16 @@
+import { logTasks, type TaskRunnerOptions } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+
+/** What is logged of the passes and tasks of a process: a warning with the stack when a tool has failed. */
+export function runnerLog(logger: Logger): Required<Pick<TaskRunnerOptions, 'onGivenBack' | 'onPass' | 'onStuck' | 'onTask'>> {
+  return {
+    onGivenBack: ({ taskId, pass, tool, asked, misfit }) => logger.info({ taskId, pass, tool, asked, misfit }, 'given back'),
+    onStuck: (stuck) =>
+      logger.warn(stuck, 'a pass has recorded nothing for a minute; its worker has a place less while the named steps run'),
+    onPass: ({ job: { taskId, pass }, end, tookMs, thrown }) => {
+      if (end === 'retrying') logger.warn({ taskId, pass, end, tookMs, err: thrown }, 'a tool failed and will be tried again');
+      else logger.info({ taskId, pass, end, tookMs }, 'pass');
+    },
+    onTask: logTasks(logger),
+  };
+}

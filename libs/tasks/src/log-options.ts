@@ -1,0 +1,15 @@
+import { loggedError } from './logged-error.js';
+import { type LogHooks, limitStoreErrors } from './store/store-error-limit.js';
+
+/** Options of a pino logger. */
+export interface LogOptions {
+  readonly level: string;
+  readonly base: Readonly<Record<string, unknown>>;
+  readonly hooks: LogHooks;
+  readonly serializers: { readonly err: (error: unknown) => unknown };
+}
+
+/** How every process logs: errors without the commands that failed, and an outage once a minute. @param base what every line has */
+export function logOptions(level: string, base: LogOptions['base']): LogOptions {
+  return { level, base, hooks: limitStoreErrors(), serializers: { err: loggedError } };
+}

@@ -1,0 +1,171 @@
+/** Settings take effect in the same way whatever `longhaul start` runs on: processes of their own with a Redis, or one process without. */
+import { request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../bench/src/free-port.js';
+import { section, sorted, tableRows } from '../docs/documents.js';
+import { waitUntil } from '../support/wait-until.js';
+import { type Launcher, PATH_WITHOUT_REDIS, Workplace } from './launcher.js';
+
+/** Settings whose effect is not looked at here, and why. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  REDIS_URL: 'start.test.ts',
+  NODE_ENV: 'start.test.ts',
+  HOST: 'start.test.ts',
+  LONGHAUL_DATA_DIR: 'start.test.ts',
+  LONGHAUL_ALLOW_ANONYMOUS: 'start.test.ts',
+  LONGHAUL_REDIS_CLUSTER: 'of Redis',
+  LONGHAUL_REDIS_WATERMARK: 'of Redis',
+  LONGHAUL_KEY_PREFIX: 'of Redis',
+  LONGHAUL_KEEP_CONTINUED_MS: 'of Redis: what memory keeps is gone with the process',
+  LONGHAUL_SECRET: 'of several gateways',
+  LONGHAUL_MAX_BLOCK_MS: 'of processes of their own: who is only one process has nobody to start it again',
+  LONGHAUL_ISOLATED_PROCESSES: 'of processes of their own',
+  LONGHAUL_ISOLATED_MEMORY_BYTES: 'of processes of their own',
+  LONGHAUL_STATELESS: 'does without the sessions of this test',
+  LONGHAUL_SESSION_IDLE_MS: 'a minute at least',
+  LONGHAUL_NO_WORKER_MS: 'of several versions',
+  LONGHAUL_VERSION: 'of several versions',
+  LONGHAUL_MAX_OPEN_STREAMS: 'of several streams',
+  LONGHAUL_SYNC_WAIT_MS: 'of the other protocol version',
+  LONGHAUL_SIMULATED_NEWS_MS: 'of session jobs',
+  LONGHAUL_WORKER_CONCURRENCY: 'of load',
+  LONGHAUL_STEP_TIMEOUT_MS: 'of slow steps',
+  LONGHAUL_MAX_HISTORY_BYTES: 'of large histories',
+  LONGHAUL_GZIP_MAX_MS: 'of slow servers',
+  LONGHAUL_GZIP_ALLOW_PRIVATE: 'of servers here, which LONGHAUL_GZIP_ALLOWED_DOMAINS keeps out',
+};
+
+const SET = {
+  LOG_LEVEL: 'info',
+  LONGHAUL_TOKENS: 'ada:token-of-ada-0001,bob:token-of-bob-0001,carol:token-of-carol-1',
+  LONGHAUL_ALLOWED_HOSTS: 'served.example',
+  LONGHAUL_ALLOWED_ORIGINS: 'https://app.example',
+  LONGHAUL_BODY_LIMIT_BYTES: '200000',
+  LONGHAUL_MAX_TTL_MS: '60000',
+  LONGHAUL_MAX_TASKS_PER_OWNER: '1',
+  LONGHAUL_MAX_TASKS_PER_MINUTE: '2',
+  LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: '65536',
+  LONGHAUL_PAGE_SIZE: '2',
+  LONGHAUL_EXPOSE_ENV: '1',
+  LONGHAUL_GZIP_MAX_BYTES: '3',
+  LONGHAUL_GZIP_ALLOWED_DOMAINS: 'files.example',
+  LONGHAUL_FEATURES: fileURLToPath(new URL('features.ts', import.meta.url)),
+  LONGHAUL_RESEARCH_STAGE_MS: '3600000',
+  LONGHAUL_DRAIN_MS: '0',
+};
+
+/** Chosen when the test runs. */
+const PORTS = ['PORT', 'LONGHAUL_HEALTH_PORT'];
+
+type Name = 'ada' | 'bob' | 'carol';
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly session: string | undefined;
+}
+
+test('every documented setting is looked at here, or there is a reason why not', () => {
+  const documented = tableRows(section('docs/configuration.md', 'Variables')).map(([name]) => name);
+  expect(sorted([...Object.keys(SET), ...PORTS, ...Object.keys(ELSEWHERE)])).toEqual(sorted(documented));
+});
+
+describe.each([
+  ['processes of their own', {}],
+  ['one process', { PATH: PATH_WITHOUT_REDIS }],
+])('longhaul start in %s', (_, way) => {
+  let place: Workplace;
+  let launcher: Launcher;
+  let endpoint: URL;
+  let healthPort: number;
+  let port: number;
+
+  beforeAll(async () => {
+    place = new Workplace();
+    [port, healthPort] = [await freePort(), await freePort()];
+    launcher = place.run(['start'], { ...SET, ...way, PORT: String(port), LONGHAUL_HEALTH_PORT: String(healthPort) });
+    endpoint = await launcher.endpoint();
+  });
+  afterAll(() => place.close());
+
+  async function post(message: object, headers: Readonly<Record<string, string>> = {}, name: Name = 'ada'): Promise<Answer> {
+    const authorization = `Bearer ${/\w+:(\S+)/.exec(SET.LONGHAUL_TOKENS.split(',').find((pair) => pair.startsWith(name)) ?? '')?.[1]}`;
+    const common = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', authorization };
+    return new Promise((resolve, reject) => {
+      const sent = request(endpoint, { method: 'POST', headers: { ...common, ...headers } }, (response) => {
+        const session = response.headers['mcp-session-id'];
+        const of = { status: response.statusCode ?? 0, session: typeof session === 'string' ? session : undefined };
+        void text(response).then((body) => resolve({ ...of, body }), reject);
+      });
+      sent.on('error', reject);
+      sent.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }));
+    });
+  }
+
+  const hello = {
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  };
+
+  async function session(name: Name): Promise<(method: string, params?: object) => Promise<string>> {
+    const { session: id = '' } = await post(hello, {}, name);
+    return async (method, params = {}) => (await post({ method, params }, { 'mcp-session-id': id }, name)).body;
+  }
+
+  test('listens at PORT and LONGHAUL_HEALTH_PORT', async () => {
+    expect(endpoint.port).toBe(String(port));
+    await waitUntil(async () => (await fetch(`http://127.0.0.1:${healthPort}/readyz`)).ok, { description: 'the worker is ready' });
+  });
+
+  test('lets in whom LONGHAUL_TOKENS, LONGHAUL_ALLOWED_HOSTS and LONGHAUL_ALLOWED_ORIGINS name, and no other', async () => {
+    expect((await post(hello, { authorization: 'Bearer another-token-0001' })).status).toBe(401);
+    expect((await post(hello, { host: 'served.example' })).status).toBe(200);
+    expect((await post(hello, { host: 'other.example' })).status).toBe(403);
+    expect((await post(hello, { origin: 'https://app.example' })).status).toBe(200);
+    expect((await post(hello, { origin: 'https://other.example' })).status).toBe(403);
+  });
+
+  test('keeps to LONGHAUL_BODY_LIMIT_BYTES and LONGHAUL_PAGE_SIZE', async () => {
+    expect((await post({ ...hello, more: 'x'.repeat(200_000) })).status).toBe(413);
+    const { result } = JSON.parse(await (await session('ada'))('tools/list')) as { result: { tools: unknown[]; nextCursor?: string } };
+    expect(result.tools).toHaveLength(2);
+    expect(result.nextCursor).toBeDefined();
+  });
+
+  test('has the features of LONGHAUL_FEATURES, LONGHAUL_EXPOSE_ENV and LONGHAUL_GZIP_*', async () => {
+    const call = await session('ada');
+    const tool = (name: string, args: object = {}) => call('tools/call', { name, arguments: args });
+    expect(await call('prompts/get', { name: 'greet', arguments: { name: 'Ada' } })).toContain('Say hello to Ada.');
+    expect(await tool('get-env')).toContain('LONGHAUL_EXPOSE_ENV');
+    expect(await tool('gzip-file-as-resource', { data: 'data:,four' })).toContain('It is larger than 3 bytes');
+    expect(await tool('gzip-file-as-resource', { data: 'http://other.example/' })).toContain('not in the allowed domains');
+  });
+
+  test('keeps to the limits of an owner and the longest ttl', async () => {
+    const call = await session('ada');
+    const research = () => call('tools/call', { name: 'simulate-research-query', arguments: { topic: 'python' }, task: { ttl: 600_000 } });
+    expect(JSON.parse(await research())).toMatchObject({ result: { task: { ttl: 60_000 } } });
+    // It works on its first stage for an hour.
+    expect(await research()).toContain('At most 1 tasks may be unfinished');
+    expect(await call('tasks/list')).toContain('working');
+
+    const other = await session('bob');
+    const quick = () => other('tools/call', { name: 'trigger-long-running-operation', arguments: { duration: 0, steps: 1 } });
+    for (let call = 0; call < 2; call++) expect(await quick()).toContain('operation completed');
+    expect(await quick()).toContain('At most 2 tasks may be created in a minute');
+
+    const large = { topic: 'x'.repeat(100_000) };
+    const third = await session('carol');
+    expect(await third('tools/call', { name: 'simulate-research-query', arguments: large, task: {} })).toContain('at most 65536 bytes');
+    await waitUntil(() => launcher.stdout().includes('"msg":"task created"'), { description: 'LOG_LEVEL lets through what is info' });
+  });
+
+  test('ends without a wait for what runs, as LONGHAUL_DRAIN_MS says', async () => {
+    const askedAt = performance.now();
+    launcher.signal('SIGTERM');
+    expect((await launcher.ended).code).toBe(0);
+    expect(performance.now() - askedAt).toBeLessThan(8_000);
+  });
+});

@@ -1,0 +1,91 @@
+/** Who is let in by the files that people deploy with, and what they pass on. Needs no Docker. */
+import { describe, expect, it } from 'vitest';
+import { textOf } from '../../docs/documents.js';
+import {
+  apps,
+  compose,
+  composeEnvironmentOf,
+  containerOf,
+  environmentOf,
+  ownSecrets,
+  readers,
+  resource,
+  variables,
+} from './deployment-files.js';
+
+/** What a file decides itself, because something else in it depends on it. */
+const FIXED = {
+  compose: ['REDIS_URL', 'LONGHAUL_REDIS_CLUSTER', 'HOST', 'PORT', 'LONGHAUL_HEALTH_PORT'],
+  kubernetes: ['HOST', 'PORT', 'LONGHAUL_HEALTH_PORT'],
+};
+
+describe.each(apps)('the %s', (app) => {
+  const documented = [...variables].filter(([, readBy]) => readBy.includes(app)).map(([name]) => name);
+
+  it('gets every documented variable from the shell or .env by Compose, but for those that the file decides', () => {
+    const env = Object.fromEntries(documented.map((name) => [name, `value of ${name}`]));
+    const passedOn = Object.entries(composeEnvironmentOf(app, env)).filter(([name, value]) => value === env[name]);
+    expect(passedOn.map(([name]) => name).toSorted()).toEqual(documented.filter((name) => !FIXED.compose.includes(name)).toSorted());
+  });
+
+  it('gets every documented variable from the ConfigMap, but for those that the manifests decide', () => {
+    const env = Object.fromEntries(documented.map((name) => [name, `value of ${name}`]));
+    const passedOn = Object.entries(environmentOf(app, env, env)).filter(([name, value]) => value === env[name]);
+    expect(passedOn.map(([name]) => name).toSorted()).toEqual(documented.filter((name) => !FIXED.kubernetes.includes(name)).toSorted());
+  });
+
+  it('may write to /tmp and nowhere else', () => {
+    expect(containerOf(app).volumeMounts).toEqual([{ name: 'tmp', mountPath: '/tmp' }]);
+    expect(resource('Deployment', `longhaul-${app}`).spec.template.spec.volumes).toEqual([
+      { name: 'tmp', emptyDir: { sizeLimit: '64Mi' } },
+    ]);
+    expect(compose.services[app]).toMatchObject({ read_only: true, tmpfs: ['/tmp'] });
+  });
+
+  it('is reached by nothing that its NetworkPolicy does not name', () => {
+    const { labels } = resource('Deployment', `longhaul-${app}`).spec.template.metadata;
+    const from = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } } }];
+    expect(resource('NetworkPolicy', `longhaul-${app}`).spec).toEqual({
+      podSelector: { matchLabels: labels },
+      policyTypes: ['Ingress'],
+      ingress: app === 'gateway' ? [{ from, ports: [{ protocol: 'TCP', port: 'http' }] }] : [],
+    });
+  });
+});
+
+describe('a gateway', () => {
+  const { LONGHAUL_SECRET = '', LONGHAUL_TOKENS = '' } = ownSecrets;
+
+  it('lets in those whom LONGHAUL_TOKENS names', () => {
+    for (const env of [environmentOf('gateway'), composeEnvironmentOf('gateway')]) {
+      expect(env).not.toHaveProperty('LONGHAUL_ALLOW_ANONYMOUS');
+      expect([...(readers.gateway(env).tokens ?? [])]).toEqual([[LONGHAUL_TOKENS.slice('ada:'.length), 'ada']]);
+    }
+  });
+
+  it('lets in nobody and does not start when the variable is misspelt', () => {
+    const misspelt = composeEnvironmentOf('gateway', { LONGHAUL_SECRET, LONGHAUL_TOKEN: LONGHAUL_TOKENS });
+    expect(() => readers.gateway(misspelt)).toThrow(/^HOST=0\.0\.0\.0: must be a loopback address.*LONGHAUL_ALLOW_ANONYMOUS=1/m);
+  });
+
+  it('lets in everyone only when it is told to', () => {
+    const told = { LONGHAUL_SECRET, LONGHAUL_ALLOW_ANONYMOUS: '1' };
+    expect(readers.gateway(composeEnvironmentOf('gateway', told))).not.toHaveProperty('tokens');
+    expect(() => readers.gateway(composeEnvironmentOf('gateway', { ...told, LONGHAUL_TOKENS }))).toThrow(/^LONGHAUL_ALLOW_ANONYMOUS=1: /m);
+  });
+
+  it('does not start with the placeholders of the manifests', () => {
+    expect(() => readers.gateway(environmentOf('gateway', {}, {}))).toThrow(
+      /^LONGHAUL_SECRET: is a placeholder: [^\n]*\nLONGHAUL_TOKENS: has a placeholder as the token of name: [^\n]*$/,
+    );
+  });
+});
+
+describe('a container that is unhealthy for good', () => {
+  it('is replaced, because what checks it ends it and it is started again', () => {
+    expect(textOf('Dockerfile')).toMatch(/HEALTHCHECK .*CMD \["node", "apps\/gateway\/dist\/health-check\.js"\]/);
+    expect(JSON.stringify(compose.services['nginx'])).toContain('kill -KILL');
+    for (const service of ['gateway', 'worker', 'nginx'])
+      expect(compose.services[service]).toMatchObject({ init: true, restart: 'unless-stopped' });
+  });
+});
