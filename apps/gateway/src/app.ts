@@ -45,6 +45,10 @@ export interface GatewaySettings extends HostCheckOptions {
   readonly isDirect?: boolean;
   /** Event streams that a session may have open at the same time. Default 16. */
   readonly maxOpenStreams?: number;
+  /** Sessions that one caller may open in an hour, or one address where callers are not known. Default 2,000. */
+  readonly sessionsPerHour?: number;
+  /** Proxies in front of the gateway, each of which adds an address to `X-Forwarded-For`. Default 0. */
+  readonly proxyHops?: number;
   /** What clients are told of how to use the server. */
   readonly instructions?: string;
   /** How long a request of revision 2026-07-28 waits for the task behind it. Default 45,000. */
@@ -63,9 +67,14 @@ export interface GatewaySettings extends HostCheckOptions {
  */
 export function buildGateway(deps: GatewayDeps): FastifyInstance {
   const { ping, settings, logger } = deps;
-  const { bodyLimitBytes, drainMs = 0 } = settings;
+  const { bodyLimitBytes, drainMs = 0, proxyHops = 0 } = settings;
   // Requests on connections that are open still are answered while it closes: by the routes, which know which ones.
-  const app = fastify({ bodyLimit: bodyLimitBytes, forceCloseConnections: 'idle', return503OnClosing: false });
+  const app = fastify({
+    bodyLimit: bodyLimitBytes,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    trustProxy: (_address, hop) => hop < proxyHops,
+  });
   const idleConnections = new IdleConnections(app.server);
   const closing = new AbortController();
   let drainedBy = Infinity;

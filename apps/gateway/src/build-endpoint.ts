@@ -17,6 +17,7 @@ import { NewsBus } from './generation-2026/event-bus.js';
 import { fallbackTools } from './generation-2026/fallback-tools.js';
 import { createStateSeal } from './generation-2026/sealed-state.js';
 import { createGeneration2026, type Generation2026 } from './generation-2026/serve-2026.js';
+import { createAdmitSession, SESSIONS_PER_HOUR } from './limits/session-rate.js';
 import { createFollowTask } from './methods/follow-task.js';
 import { type MethodDeps, methodTable } from './methods/method-table.js';
 import { createTellNews, type TellNews } from './methods/news-teller.js';
@@ -64,6 +65,7 @@ export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEnd
   const { tasks, backend, logger, settings } = deps;
   const { sessionState, sessionNews, queue } = backend;
   const { maxTtlMs, patienceMs = PATIENCE_MS, pageSize = PAGE_SIZE, isStateless = false, instructions } = settings;
+  const { sessionsPerHour = SESSIONS_PER_HOUR } = settings;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
   const serving = buildServing(deps);
   const { sessions, store, signer, presence, claims, exchanges, streams, control, requests } = serving;
@@ -87,6 +89,7 @@ export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEnd
     sessions,
     isStateless,
     authenticate: deps.authenticate,
+    admitSession: createAdmitSession(deps.state.rates, sessionsPerHour),
     introduction: { capabilities: serverCapabilities(features, isStateless), ...(instructions !== undefined && { instructions }) },
     methods: methodTable({ ...methodDeps, features, isStateless }),
     generation2026,

@@ -10,6 +10,7 @@ import {
 import type { OwnerLimits } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/owner-limits';
 import { z } from 'zod';
+import { SESSIONS_PER_HOUR } from './limits/session-rate.js';
 import { MAX_OPEN_STREAMS } from './streams/stream-store.js';
 import { isLoopback } from './transport/loopback.js';
 
@@ -30,6 +31,10 @@ export interface GatewayConfig extends SharedConfig {
   readonly isStateless: boolean;
   /** Event streams that a session may have open at the same time. */
   readonly maxOpenStreams: number;
+  /** Sessions that one caller, or one address, may open in an hour. */
+  readonly sessionsPerHour: number;
+  /** Proxies in front of the gateway. */
+  readonly proxyHops: number;
   /** Entries of a page of a list. */
   readonly pageSize: number;
   /** How long a request of revision 2026-07-28 waits for the task behind it, milliseconds. */
@@ -71,6 +76,8 @@ const environment = z
     LONGHAUL_STATELESS: yesOrNo,
     LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, 45_000),
     LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, MAX_OPEN_STREAMS),
+    LONGHAUL_MAX_SESSIONS_PER_HOUR: wholeNumber(1, 10_000_000, SESSIONS_PER_HOUR),
+    LONGHAUL_PROXY_HOPS: wholeNumber(0, 16, 0),
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(1, 1_000_000, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(1, 10_000_000, DEFAULT_OWNER_LIMITS.tasksPerMinute),
@@ -98,6 +105,8 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     isStateless: data.LONGHAUL_STATELESS,
     syncWaitMs: data.LONGHAUL_SYNC_WAIT_MS,
     maxOpenStreams: data.LONGHAUL_MAX_OPEN_STREAMS,
+    sessionsPerHour: data.LONGHAUL_MAX_SESSIONS_PER_HOUR,
+    proxyHops: data.LONGHAUL_PROXY_HOPS,
     pageSize: data.LONGHAUL_PAGE_SIZE,
     ownerLimits: {
       concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,

@@ -39,6 +39,8 @@ describe('the configuration', () => {
       drainMs: 10_000,
       isStateless: false,
       maxOpenStreams: 16,
+      sessionsPerHour: 2_000,
+      proxyHops: 0,
       pageSize: 100,
       syncWaitMs: 45_000,
     });

@@ -5,6 +5,9 @@ import { type AnswerRedis, RedisAnswerStore } from '../answers/redis-answer-stor
 import { MemoryClaimStore } from '../claims/memory-claim-store.js';
 import type { ClaimStore } from '../claims/claim-store.js';
 import { RedisClaimStore } from '../claims/redis-claim-store.js';
+import { MemoryRateStore } from '../limits/memory-rate-store.js';
+import type { RateStore } from '../limits/rate-store.js';
+import { RedisRateStore } from '../limits/redis-rate-store.js';
 import { type GatewayKeys, gatewayKeys } from '../sessions/session-keys.js';
 import { MemoryStreamStore } from '../streams/memory-stream-store.js';
 import { RedisStreamStore, type StreamRedis } from '../streams/redis-stream-store.js';
@@ -21,6 +24,7 @@ export interface GatewayState {
   readonly answers: AnswerStore;
   readonly heartbeats: Heartbeats;
   readonly shownLists: ShownLists;
+  readonly rates: RateStore;
   readonly signals: Signals;
   /** The channel on which all gateways listen. */
   readonly controlChannel: string;
@@ -49,6 +53,7 @@ export function createRedisGatewayState({
     answers: new RedisAnswerStore({ redis, keys }),
     heartbeats: new RedisHeartbeats({ redis, keys }),
     shownLists: new RedisShownLists({ redis, keys }),
+    rates: new RedisRateStore({ redis, keys }),
     signals,
     controlChannel: keys.control,
     controlChannelOf: (gatewayId) => keys.controlOf(gatewayId),
@@ -64,6 +69,7 @@ export function createMemoryGatewayState({ clock, signals }: { readonly clock: C
     answers: new MemoryAnswerStore(clock),
     heartbeats: new MemoryHeartbeats(clock),
     shownLists: new MemoryShownLists(),
+    rates: new MemoryRateStore(clock),
     signals,
     controlChannel: keys.control,
     controlChannelOf: (gatewayId) => keys.controlOf(gatewayId),

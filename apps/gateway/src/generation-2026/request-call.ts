@@ -13,6 +13,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
+import { accountsOf, type Identity } from '../auth/authenticate.js';
 import type { ActCall, Exchange } from '../methods/method.js';
 import type { Session } from '../sessions/session.js';
 import { callerWithoutSession } from '../sessions/stateless-sessions.js';
@@ -60,9 +61,13 @@ export function requestCall(params: unknown, { mcpReq, http }: ServerContext, lo
   const info = envelope[CLIENT_INFO_META_KEY];
   const level = envelope[LOG_LEVEL_META_KEY];
   const client = { capabilities, ...(info !== undefined && { name: info.name, version: info.version }) };
+  const identity = identityOf(http);
+  const owner = callerWithoutSession(identity);
+  const accounts = accountsOf(identity, owner);
   const session: Session = {
     id: '',
-    owner: callerWithoutSession(http?.authInfo),
+    owner,
+    ...(accounts !== undefined && { accounts }),
     generation: GENERATION,
     protocolVersion: envelope[PROTOCOL_VERSION_META_KEY] ?? GENERATION,
     client: () => client,
@@ -88,6 +93,12 @@ export function requestCall(params: unknown, { mcpReq, http }: ServerContext, lo
     unreadable,
   };
   return { call, round, knowsTasks: declaresTasks(capabilities) };
+}
+
+/** Who makes the request: its request object is the one that this process has made. */
+function identityOf(http: ServerContext['http']): Identity {
+  const { addressAccount } = (http?.req ?? {}) as Identity;
+  return { ...(http?.authInfo !== undefined && { auth: http.authInfo }), ...(addressAccount !== undefined && { addressAccount }) };
 }
 
 /** The params without what clients of the other generation ask for by them: whether a call is a task is not theirs to say here. */

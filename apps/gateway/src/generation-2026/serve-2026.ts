@@ -57,7 +57,10 @@ export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
     const listen = listenRequest(parsedBody);
     if (listen === undefined) return streams.fetch(request, options);
     const answer = await streams.fetch(request, { ...options, parsedBody: withoutTasks(listen) });
-    return taskStreams.serve(listen, answer, { caller: { owner: callerWithoutSession(authInfo) }, hungUp: request.signal });
+    return taskStreams.serve(listen, answer, {
+      caller: { owner: callerWithoutSession({ ...(authInfo !== undefined && { auth: authInfo }) }) },
+      hungUp: request.signal,
+    });
   };
   return {
     serve: (request, response, body) => serveWeb(handler, request, response, body, logger),

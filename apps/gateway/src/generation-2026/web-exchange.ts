@@ -3,21 +3,20 @@
  * makes a whole `Request`, with the body as text again, and reads each answer as a stream: that costs more than
  * everything else that the SDK does for a request.
  */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { AuthInfo, McpHandlerRequestOptions } from '@modelcontextprotocol/server';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { McpHandlerRequestOptions } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
+import type { AuthenticatedRequest } from '../auth/authenticate.js';
 import { failureOf } from '../errors.js';
 import { errorAnswer, requestIdOf } from '../transport/messages.js';
 
 /** Answers a request whose body has been parsed. */
 export type WebHandler = (request: Request, options: McpHandlerRequestOptions) => Promise<Response>;
 
-type Authenticated = IncomingMessage & { readonly auth?: AuthInfo };
-
 /** Answers a POST with what the handler answers. */
 export async function serveWeb(
   handler: WebHandler,
-  raw: Authenticated,
+  raw: AuthenticatedRequest,
   reply: ServerResponse,
   body: unknown,
   logger: Logger,
@@ -73,8 +72,12 @@ class ParsedRequest {
   #hungUp: AbortController | undefined;
   #isOver = false;
 
-  constructor({ method = 'POST', url = '/', headers }: IncomingMessage) {
+  /** Whose address the request comes from. */
+  readonly addressAccount: string | undefined;
+
+  constructor({ method = 'POST', url = '/', headers, addressAccount }: AuthenticatedRequest) {
     this.method = method;
+    this.addressAccount = addressAccount;
     this.url = `http://localhost${url}`;
     this.headers = { get: (name) => valueOf(headers, name) };
   }

@@ -18,6 +18,7 @@ export function taskToCreate(tool: DurableTool, params: CallParams, call: ActCal
     tool: tool.name,
     arguments: params.arguments ?? {},
     owner: caller.owner,
+    ...(session.accounts !== undefined && { accounts: session.accounts }),
     ...(session.isStored && { sessionId: session.id }),
     client: clientInfoOf(session),
     ttlMs: ttlMsOf(tool, params.task?.ttl, maxTtlMs),

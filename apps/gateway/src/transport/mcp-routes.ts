@@ -1,6 +1,8 @@
 /** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream or to resume any other one, DELETE to end the session. */
+import { addressAccount } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { AuthenticatedRequest } from '../auth/authenticate.js';
+import { networkOf } from '../auth/network-of.js';
 import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../errors.js';
 import { endSession } from './end-session.js';
 import type { Session } from '../sessions/session.js';
@@ -17,8 +19,9 @@ export const MCP_PATH = '/mcp';
 export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, checkHost: HostCheck): void {
   app.addHook('onRequest', (request, _reply, done) => {
     checkHost(request.headers);
-    if (endpoint.authenticate !== undefined)
-      (request.raw as AuthenticatedRequest).auth = endpoint.authenticate(request.headers.authorization);
+    const raw = request.raw as AuthenticatedRequest;
+    raw.addressAccount = addressAccount(networkOf(request.ip));
+    if (endpoint.authenticate !== undefined) raw.auth = endpoint.authenticate(request.headers.authorization);
     if (request.method === 'POST') checkPostTypes(request.headers);
     done();
   });
@@ -53,7 +56,7 @@ function registerSessionRoutes(app: FastifyInstance, endpoint: Endpoint): void {
   app.get(MCP_PATH, { exposeHeadRoute: false }, async ({ headers, raw }, reply) => {
     checkStreamType(headers);
     const load = async (): Promise<Session> => {
-      const session = await loadSession(sessions, requireSessionId(headers), (raw as AuthenticatedRequest).auth);
+      const session = await loadSession(sessions, requireSessionId(headers), raw as AuthenticatedRequest);
       if (closing.aborted) throw refusalOf(SHUTTING_DOWN);
       return session;
     };
@@ -63,7 +66,7 @@ function registerSessionRoutes(app: FastifyInstance, endpoint: Endpoint): void {
   });
 
   app.delete(MCP_PATH, async ({ headers, raw }, reply) => {
-    const { id } = await loadSession(sessions, requireSessionId(headers), (raw as AuthenticatedRequest).auth);
+    const { id } = await loadSession(sessions, requireSessionId(headers), raw as AuthenticatedRequest);
     if (!(await endSession(endpoint, id))) throw sessionNotFound();
     return reply.code(200).send();
   });
