@@ -4,6 +4,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Authenticate } from './auth/authenticate.js';
 import { buildEndpoint } from './build-endpoint.js';
+import { type ConnectionLimits, limitConnections, serverOptions } from './connection-limits.js';
 import { RpcCode } from './errors.js';
 import type { GatewayState } from './gateways/gateway-state.js';
 import { registerHealthRoutes } from './health-routes.js';
@@ -49,6 +50,8 @@ export interface GatewaySettings extends HostCheckOptions {
   readonly sessionsPerHour?: number;
   /** Proxies in front of the gateway, each of which adds an address to `X-Forwarded-For`. Default 0. */
   readonly proxyHops?: number;
+  /** How slow clients may be, and how many. */
+  readonly connections?: ConnectionLimits;
   /** What clients are told of how to use the server. */
   readonly instructions?: string;
   /** How long a request of revision 2026-07-28 waits for the task behind it. Default 45,000. */
@@ -67,14 +70,16 @@ export interface GatewaySettings extends HostCheckOptions {
  */
 export function buildGateway(deps: GatewayDeps): FastifyInstance {
   const { ping, settings, logger } = deps;
-  const { bodyLimitBytes, drainMs = 0, proxyHops = 0 } = settings;
+  const { bodyLimitBytes, drainMs = 0, proxyHops = 0, connections = {} } = settings;
   // Requests on connections that are open still are answered while it closes: by the routes, which know which ones.
   const app = fastify({
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: (_address, hop) => hop < proxyHops,
+    ...serverOptions(connections),
   });
+  limitConnections(app.server, connections);
   const idleConnections = new IdleConnections(app.server);
   const closing = new AbortController();
   let drainedBy = Infinity;
