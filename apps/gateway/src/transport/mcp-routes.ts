@@ -6,6 +6,7 @@ import { networkOf } from '../auth/network-of.js';
 import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../errors.js';
 import { endSession } from './end-session.js';
 import type { Session } from '../sessions/session.js';
+import { allowPage } from './cors.js';
 import type { Endpoint } from './endpoint.js';
 import { checkPostTypes, checkStreamType, loadSession, requireSessionId, sessionNotFound } from './header-checks.js';
 import { held } from './held-request.js';
@@ -17,8 +18,10 @@ export const MCP_PATH = '/mcp';
 
 /** @param app a scope of its own: what is set on it holds for the endpoint only */
 export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, checkHost: HostCheck): void {
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     checkHost(request.headers);
+    // A browser sends no credentials with its preflight.
+    if (allowPage(request, reply)) return void reply.code(204).send();
     const raw = request.raw as AuthenticatedRequest;
     raw.addressAccount = addressAccount(networkOf(request.ip));
     if (endpoint.authenticate !== undefined) raw.auth = endpoint.authenticate(request.headers.authorization);
