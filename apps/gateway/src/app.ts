@@ -50,6 +50,8 @@ export interface GatewaySettings extends HostCheckOptions {
   readonly sessionsPerHour?: number;
   /** Proxies in front of the gateway, each of which adds an address to `X-Forwarded-For`. Default 0. */
   readonly proxyHops?: number;
+  /** Streams of `subscriptions/listen` that one caller, or one address, may have open at this gateway. Default 64. */
+  readonly listenStreams?: number;
   /** How slow clients may be, and how many. */
   readonly connections?: ConnectionLimits;
   /** What clients are told of how to use the server. */

@@ -15,6 +15,7 @@ import { createRequestIds } from './generation-2025/request-ids.js';
 import { createSigner, type Signer } from './generation-2025/signer.js';
 import { NewsBus } from './generation-2026/event-bus.js';
 import { fallbackTools } from './generation-2026/fallback-tools.js';
+import { LISTEN_STREAMS } from './generation-2026/listen-places.js';
 import { createStateSeal } from './generation-2026/sealed-state.js';
 import { createGeneration2026, type Generation2026 } from './generation-2026/serve-2026.js';
 import { createAdmitSession, SESSIONS_PER_HOUR } from './limits/session-rate.js';
@@ -130,6 +131,7 @@ interface Shared {
 /** Revision 2026-07-28 has no sessions, but each request says what its client can do. */
 function build2026({ tasks, backend, features: all, secret, logger, settings }: GatewayDeps, shared: Shared): Generation2026 {
   const { maxTtlMs, keepAliveMs = KEEP_ALIVE_MS, syncWaitMs = SYNC_WAIT_MS, isDirect = false, instructions, bodyLimitBytes } = settings;
+  const { listenStreams = LISTEN_STREAMS } = settings;
   const { contextOf, tellNews, methodDeps, closing } = shared;
   const features = createFeatureRegistry(all.features.filter(({ needsSession }) => !needsSession));
   const syncDeps = { tasks, tellNews, seal: createStateSeal(secret, { bodyLimitBytes }), syncWaitMs, closing };
@@ -143,6 +145,7 @@ function build2026({ tasks, backend, features: all, secret, logger, settings }: 
     instructions,
     bus: new NewsBus(backend.sessionNews, logger),
     keepAliveMs,
+    listenStreams,
     isDirect,
     logger,
   });

@@ -11,6 +11,7 @@ import type { OwnerLimits } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/owner-limits';
 import { z } from 'zod';
 import { type ConnectionLimits, MAX_CONNECTIONS, REQUEST_MS } from './connection-limits.js';
+import { LISTEN_STREAMS } from './generation-2026/listen-places.js';
 import { SESSIONS_PER_HOUR } from './limits/session-rate.js';
 import { MAX_OPEN_STREAMS } from './streams/stream-store.js';
 import { isLoopback } from './transport/loopback.js';
@@ -36,6 +37,8 @@ export interface GatewayConfig extends SharedConfig {
   readonly sessionsPerHour: number;
   /** Proxies in front of the gateway. */
   readonly proxyHops: number;
+  /** Streams of `subscriptions/listen` that one caller, or one address, may have open at a gateway. */
+  readonly listenStreams: number;
   /** How slow clients may be, and how many. */
   readonly connections: Required<Pick<ConnectionLimits, 'requestMs' | 'maxConnections'>>;
   /** Entries of a page of a list. */
@@ -83,6 +86,7 @@ const environment = z
     LONGHAUL_PROXY_HOPS: wholeNumber(0, 16, 0),
     LONGHAUL_REQUEST_TIMEOUT_MS: wholeNumber(1_000, 60 * MINUTE_MS, REQUEST_MS),
     LONGHAUL_MAX_CONNECTIONS: wholeNumber(1, 1_000_000, MAX_CONNECTIONS),
+    LONGHAUL_MAX_LISTEN_STREAMS: wholeNumber(1, 1_024, LISTEN_STREAMS),
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(1, 1_000_000, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(1, 10_000_000, DEFAULT_OWNER_LIMITS.tasksPerMinute),
@@ -113,6 +117,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     sessionsPerHour: data.LONGHAUL_MAX_SESSIONS_PER_HOUR,
     proxyHops: data.LONGHAUL_PROXY_HOPS,
     connections: { requestMs: data.LONGHAUL_REQUEST_TIMEOUT_MS, maxConnections: data.LONGHAUL_MAX_CONNECTIONS },
+    listenStreams: data.LONGHAUL_MAX_LISTEN_STREAMS,
     pageSize: data.LONGHAUL_PAGE_SIZE,
     ownerLimits: {
       concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,

@@ -41,6 +41,7 @@ describe('the configuration', () => {
       maxOpenStreams: 16,
       sessionsPerHour: 2_000,
       proxyHops: 0,
+      listenStreams: 64,
       connections: { requestMs: 60_000, maxConnections: 10_000 },
       pageSize: 100,
       syncWaitMs: 45_000,

@@ -85,6 +85,13 @@ export function tooManyStreams(maxOpen: number): RpcFailure {
   };
 }
 
+/** Told to a client that wants to listen where too many do. */
+export function tooManyListenStreams(most: number, whose: 'owner' | 'gateway'): RpcFailure {
+  const of = whose === 'owner' ? 'one caller' : 'all callers';
+  const message = `At most ${most} streams of subscriptions/listen of ${of} may be open at one gateway at the same time.`;
+  return { code: RpcCode.Transport, message, httpStatus: whose === 'owner' ? 429 : 503, ...RETRYABLE };
+}
+
 /** Told to a client that opens sessions faster than it may. */
 export function tooManySessions(perHour: number, retryAfterMs: number): RpcFailure {
   const seconds = Math.ceil(retryAfterMs / 1_000);

@@ -19,6 +19,7 @@ import type { Session } from '../sessions/session.js';
 import { callerWithoutSession } from '../sessions/stateless-sessions.js';
 import { traceOf } from '../transport/header-checks.js';
 import { TASKS_EXTENSION } from './failures.js';
+import type { ParsedRequest } from './web-exchange.js';
 
 /** The revision. */
 export const GENERATION = '2026-07-28' satisfies Generation;
@@ -97,8 +98,7 @@ export function requestCall(params: unknown, { mcpReq, http }: ServerContext, lo
 
 /** Who makes the request: its request object is the one that this process has made. */
 function identityOf(http: ServerContext['http']): Identity {
-  const { addressAccount } = (http?.req ?? {}) as Identity;
-  return { ...(http?.authInfo !== undefined && { auth: http.authInfo }), ...(addressAccount !== undefined && { addressAccount }) };
+  return (http?.req as Partial<Pick<ParsedRequest, 'identity'>> | undefined)?.identity ?? {};
 }
 
 /** The params without what clients of the other generation ask for by them: whether a call is a task is not theirs to say here. */
