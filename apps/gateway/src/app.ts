@@ -25,8 +25,10 @@ export interface GatewayDeps {
   readonly features: FeatureRegistry;
   /** Who makes a request; without it everyone is let in. */
   readonly authenticate?: Authenticate;
-  /** Signs the ids of requests to clients; the same in all gateways of a deployment. */
+  /** Signs the ids of requests to clients, and seals `requestState`; the same in all gateways of a deployment. */
   readonly secret: string;
+  /** What these have signed or sealed is still taken. */
+  readonly oldSecrets?: readonly string[];
   readonly logger: Logger;
   /** Resolves when the store answers and has room. */
   readonly ping: () => Promise<void>;
@@ -50,6 +52,8 @@ export interface GatewaySettings extends HostCheckOptions {
   readonly sessionsPerHour?: number;
   /** Proxies in front of the gateway, each of which adds an address to `X-Forwarded-For`. Default 0. */
   readonly proxyHops?: number;
+  /** How long a `requestState` holds, and what came of its call is known. Default an hour. */
+  readonly stateMs?: number;
   /** Streams of `subscriptions/listen` that one caller, or one address, may have open at this gateway. Default 64. */
   readonly listenStreams?: number;
   /** How slow clients may be, and how many. */

@@ -16,8 +16,9 @@ import { createSigner, type Signer } from './generation-2025/signer.js';
 import { NewsBus } from './generation-2026/event-bus.js';
 import { fallbackTools } from './generation-2026/fallback-tools.js';
 import { LISTEN_STREAMS } from './generation-2026/listen-places.js';
-import { createStateSeal } from './generation-2026/sealed-state.js';
+import { createStateSeal, STATE_MS } from './generation-2026/sealed-state.js';
 import { createGeneration2026, type Generation2026 } from './generation-2026/serve-2026.js';
+import { createKeyRing } from './keys/key-ring.js';
 import { createAdmitSession, SESSIONS_PER_HOUR } from './limits/session-rate.js';
 import { createFollowTask } from './methods/follow-task.js';
 import { type MethodDeps, methodTable } from './methods/method-table.js';
@@ -129,14 +130,26 @@ interface Shared {
 }
 
 /** Revision 2026-07-28 has no sessions, but each request says what its client can do. */
-function build2026({ tasks, backend, features: all, secret, logger, settings }: GatewayDeps, shared: Shared): Generation2026 {
+function build2026(
+  { tasks, backend, state, features: all, secret, oldSecrets, logger, settings }: GatewayDeps,
+  shared: Shared,
+): Generation2026 {
   const { maxTtlMs, keepAliveMs = KEEP_ALIVE_MS, syncWaitMs = SYNC_WAIT_MS, isDirect = false, instructions, bodyLimitBytes } = settings;
-  const { listenStreams = LISTEN_STREAMS } = settings;
+  const { listenStreams = LISTEN_STREAMS, stateMs = STATE_MS } = settings;
   const { contextOf, tellNews, methodDeps, closing } = shared;
   const features = createFeatureRegistry(all.features.filter(({ needsSession }) => !needsSession));
-  const syncDeps = { tasks, tellNews, seal: createStateSeal(secret, { bodyLimitBytes }), syncWaitMs, closing };
+  const syncDeps = {
+    tasks,
+    tellNews,
+    seal: createStateSeal(createKeyRing(secret, oldSecrets), { bodyLimitBytes, keptMs: stateMs }),
+    syncWaitMs,
+    closing,
+  };
   return createGeneration2026({
     ...syncDeps,
+    outcomes: state.outcomes,
+    rates: state.rates,
+    stateMs,
     features,
     fallback: fallbackTools(syncDeps),
     contextOf,
@@ -151,11 +164,11 @@ function build2026({ tasks, backend, features: all, secret, logger, settings }: 
   });
 }
 
-function buildServing({ tasks, sessions: given, state, secret, logger, settings }: GatewayDeps): Serving {
+function buildServing({ tasks, sessions: given, state, secret, oldSecrets, logger, settings }: GatewayDeps): Serving {
   const { keepAliveMs = KEEP_ALIVE_MS, maxOpenStreams: maxOpen = MAX_OPEN_STREAMS, isStateless = false } = settings;
   const sessions = isStateless ? createStatelessSessions() : given;
   const store = isStateless ? createUnloggedStreams() : state.streams;
-  const signer = createSigner(secret);
+  const signer = createSigner(createKeyRing(secret, oldSecrets));
   const presence = new Presence(state.heartbeats, logger);
   const { gatewayId } = presence;
   const claims = new StreamClaims({ store: state.claims, presence, leaseMs: leaseMsOf(keepAliveMs), logger });

@@ -11,6 +11,8 @@ import type { OwnerLimits } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/owner-limits';
 import { z } from 'zod';
 import { type ConnectionLimits, MAX_CONNECTIONS, REQUEST_MS } from './connection-limits.js';
+import { STATE_MS } from './generation-2026/sealed-state.js';
+import { isPlaceholder } from './keys/key-ring.js';
 import { LISTEN_STREAMS } from './generation-2026/listen-places.js';
 import { SESSIONS_PER_HOUR } from './limits/session-rate.js';
 import { MAX_OPEN_STREAMS } from './streams/stream-store.js';
@@ -19,8 +21,10 @@ import { isLoopback } from './transport/loopback.js';
 /** What a gateway process is told. */
 export interface GatewayConfig extends SharedConfig {
   readonly port: number;
-  /** Signs the ids of requests to clients. Absent: one that all gateways share through Redis. */
+  /** Signs the ids of requests to clients, and seals `requestState`. Absent: one that all gateways share through Redis. */
   readonly secret?: string;
+  /** What these have signed or sealed is still taken. */
+  readonly oldSecrets: readonly string[];
   /** The names of those who are let in, by token. Absent: everyone is. */
   readonly tokens?: ReadonlyMap<string, string>;
   readonly allowedHosts: readonly string[];
@@ -37,6 +41,8 @@ export interface GatewayConfig extends SharedConfig {
   readonly sessionsPerHour: number;
   /** Proxies in front of the gateway. */
   readonly proxyHops: number;
+  /** How long a `requestState` of revision 2026-07-28 holds, milliseconds. */
+  readonly stateMs: number;
   /** Streams of `subscriptions/listen` that one caller, or one address, may have open at a gateway. */
   readonly listenStreams: number;
   /** How slow clients may be, and how many. */
@@ -67,12 +73,21 @@ const tokens = list.optional().transform((items, context) => {
   return found;
 });
 
+const secret = z
+  .string()
+  .min(16, 'must have at least 16 characters')
+  .refine(
+    (text) => text.length < 16 || !isPlaceholder(text),
+    'must be random characters, not a placeholder; `openssl rand -hex 32` makes some',
+  );
+
 /** The gateway's environment variables: the one place that names them, their defaults and limits. */
 const environment = z
   .object({
     ...sharedVariables,
     PORT: wholeNumber(0, 65_535, 3_000),
-    LONGHAUL_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+    LONGHAUL_SECRET: secret.optional(),
+    LONGHAUL_OLD_SECRETS: list.pipe(z.array(secret)),
     LONGHAUL_ALLOW_ANONYMOUS: yesOrNo,
     LONGHAUL_TOKENS: tokens,
     LONGHAUL_ALLOWED_HOSTS: list,
@@ -87,6 +102,7 @@ const environment = z
     LONGHAUL_REQUEST_TIMEOUT_MS: wholeNumber(1_000, 60 * MINUTE_MS, REQUEST_MS),
     LONGHAUL_MAX_CONNECTIONS: wholeNumber(1, 1_000_000, MAX_CONNECTIONS),
     LONGHAUL_MAX_LISTEN_STREAMS: wholeNumber(1, 1_024, LISTEN_STREAMS),
+    LONGHAUL_REQUEST_STATE_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, STATE_MS),
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(1, 1_000_000, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(1, 10_000_000, DEFAULT_OWNER_LIMITS.tasksPerMinute),
@@ -107,6 +123,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     port: data.PORT,
     ...(data.LONGHAUL_SECRET !== undefined && { secret: data.LONGHAUL_SECRET }),
     ...(data.LONGHAUL_TOKENS !== undefined && { tokens: data.LONGHAUL_TOKENS }),
+    oldSecrets: data.LONGHAUL_OLD_SECRETS,
     allowedHosts: data.LONGHAUL_ALLOWED_HOSTS,
     allowedOrigins: data.LONGHAUL_ALLOWED_ORIGINS,
     bodyLimitBytes: data.LONGHAUL_BODY_LIMIT_BYTES,
@@ -118,6 +135,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     proxyHops: data.LONGHAUL_PROXY_HOPS,
     connections: { requestMs: data.LONGHAUL_REQUEST_TIMEOUT_MS, maxConnections: data.LONGHAUL_MAX_CONNECTIONS },
     listenStreams: data.LONGHAUL_MAX_LISTEN_STREAMS,
+    stateMs: data.LONGHAUL_REQUEST_STATE_MS,
     pageSize: data.LONGHAUL_PAGE_SIZE,
     ownerLimits: {
       concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,

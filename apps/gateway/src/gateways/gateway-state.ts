@@ -8,6 +8,9 @@ import { RedisClaimStore } from '../claims/redis-claim-store.js';
 import { MemoryRateStore } from '../limits/memory-rate-store.js';
 import type { RateStore } from '../limits/rate-store.js';
 import { RedisRateStore } from '../limits/redis-rate-store.js';
+import { MemoryOutcomeStore } from '../outcomes/memory-outcome-store.js';
+import type { OutcomeStore } from '../outcomes/outcome-store.js';
+import { RedisOutcomeStore } from '../outcomes/redis-outcome-store.js';
 import { type GatewayKeys, gatewayKeys } from '../sessions/session-keys.js';
 import { MemoryStreamStore } from '../streams/memory-stream-store.js';
 import { RedisStreamStore, type StreamRedis } from '../streams/redis-stream-store.js';
@@ -25,6 +28,7 @@ export interface GatewayState {
   readonly heartbeats: Heartbeats;
   readonly shownLists: ShownLists;
   readonly rates: RateStore;
+  readonly outcomes: OutcomeStore;
   readonly signals: Signals;
   /** The channel on which all gateways listen. */
   readonly controlChannel: string;
@@ -54,6 +58,7 @@ export function createRedisGatewayState({
     heartbeats: new RedisHeartbeats({ redis, keys }),
     shownLists: new RedisShownLists({ redis, keys }),
     rates: new RedisRateStore({ redis, keys }),
+    outcomes: new RedisOutcomeStore({ redis, keys }),
     signals,
     controlChannel: keys.control,
     controlChannelOf: (gatewayId) => keys.controlOf(gatewayId),
@@ -70,6 +75,7 @@ export function createMemoryGatewayState({ clock, signals }: { readonly clock: C
     heartbeats: new MemoryHeartbeats(clock),
     shownLists: new MemoryShownLists(),
     rates: new MemoryRateStore(clock),
+    outcomes: new MemoryOutcomeStore(clock),
     signals,
     controlChannel: keys.control,
     controlChannelOf: (gatewayId) => keys.controlOf(gatewayId),
