@@ -2,7 +2,7 @@
 import { instructions, loadFeatures } from '@longhaul/mcp-features';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { connectRedisBackend, createTaskService, limitStoreErrors } from '@longhaul/tasks';
+import { connectRedisBackend, createTaskService, limitStoreErrors, LOG_FIELDS } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { buildGateway } from './app.js';
 import { createBearerTokens } from './auth/bearer-tokens.js';
@@ -25,7 +25,12 @@ export async function runGateway(stopRequests: StopRequests): Promise<void> {
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const [socketPath] = process.argv.slice(2);
-  const logger = pino({ level: config.logLevel, base: { app: 'gateway', pid: process.pid }, hooks: limitStoreErrors() });
+  const logger = pino({
+    level: config.logLevel,
+    base: { app: 'gateway', pid: process.pid },
+    hooks: limitStoreErrors(),
+    serializers: LOG_FIELDS,
+  });
   watchStrayErrors({ log: logger, end: (reason) => stopRequests.fail(reason) });
   const features = await loadFeatures({
     ...config.everything,

@@ -5,7 +5,7 @@ import { loadFeatures } from '@longhaul/mcp-features';
 import { ConfigError } from '@longhaul/mcp-features/environment';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { limitStoreErrors } from '@longhaul/tasks';
+import { limitStoreErrors, LOG_FIELDS } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';
@@ -26,7 +26,7 @@ export async function runWorker(stopRequests: StopRequests): Promise<void> {
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const logFields = { app: 'worker', pid: process.pid };
-  const logger = pino({ level: config.logLevel, base: logFields, hooks: limitStoreErrors() });
+  const logger = pino({ level: config.logLevel, base: logFields, hooks: limitStoreErrors(), serializers: LOG_FIELDS });
   watchStrayErrors({ log: logger, end: (reason) => stopRequests.fail(reason) });
   const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
   const workerId = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;

@@ -11,7 +11,7 @@ import {
 } from '@longhaul/gateway';
 import { instructions, loadFeatures } from '@longhaul/mcp-features';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { createMemoryBackend, createTaskService } from '@longhaul/tasks';
+import { createMemoryBackend, createTaskService, LOG_FIELDS } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
 import { pino } from 'pino';
 
@@ -40,7 +40,10 @@ export async function serveInOneProcess(
   options: OneProcessOptions = {},
 ): Promise<Serving> {
   const { at = gateway, logTo = STANDARD_OUTPUT } = options;
-  const logger = pino({ level: gateway.logLevel, base: { app: 'longhaul', pid: process.pid } }, pino.destination(logTo));
+  const logger = pino(
+    { level: gateway.logLevel, base: { app: 'longhaul', pid: process.pid }, serializers: LOG_FIELDS },
+    pino.destination(logTo),
+  );
   const failed = Promise.withResolvers<string>();
   watchStrayErrors({ log: logger, end: failed.resolve });
   const onError = (error: unknown): void => logger.error({ err: error }, 'tasks');

@@ -13,10 +13,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { accountsOf, type Identity } from '../auth/authenticate.js';
+import { accountsOf, callerWithoutSession, type Identity } from '../auth/authenticate.js';
 import type { ActCall, Exchange } from '../methods/method.js';
 import type { Session } from '../sessions/session.js';
-import { callerWithoutSession } from '../sessions/stateless-sessions.js';
 import { traceOf } from '../transport/header-checks.js';
 import { TASKS_EXTENSION } from './failures.js';
 import type { ParsedRequest } from './web-exchange.js';

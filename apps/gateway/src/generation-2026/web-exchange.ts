@@ -83,9 +83,13 @@ export class ParsedRequest {
   /** Who makes the request. */
   readonly identity: Identity;
 
-  constructor({ method = 'POST', url = '/', headers, auth, addressAccount }: AuthenticatedRequest) {
+  constructor({ method = 'POST', url = '/', headers, auth, addressAccount, secretOwner }: AuthenticatedRequest) {
     this.method = method;
-    this.identity = { ...(auth !== undefined && { auth }), ...(addressAccount !== undefined && { addressAccount }) };
+    this.identity = {
+      ...(auth !== undefined && { auth }),
+      ...(addressAccount !== undefined && { addressAccount }),
+      ...(secretOwner !== undefined && { secretOwner }),
+    };
     this.url = `http://localhost${url}`;
     this.headers = { get: (name) => valueOf(headers, name) };
   }

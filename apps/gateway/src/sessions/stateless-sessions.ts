@@ -4,13 +4,8 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
-import { accountsOf, ANONYMOUS_OWNER, type Identity, ownerOf } from '../auth/authenticate.js';
+import { accountsOf, callerWithoutSession, type Identity } from '../auth/authenticate.js';
 import type { Session, SessionStore } from './session.js';
-
-/** Whose a request is that has no session. */
-export function callerWithoutSession({ auth }: Identity): string {
-  return auth === undefined ? ANONYMOUS_OWNER : ownerOf(auth);
-}
 
 /** What a request has in the place of a session. */
 export function statelessSession({ 'mcp-protocol-version': version }: IncomingHttpHeaders, identity: Identity): Session {

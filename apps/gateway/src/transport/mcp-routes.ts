@@ -1,7 +1,7 @@
 /** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream or to resume any other one, DELETE to end the session. */
 import { addressAccount } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
-import type { AuthenticatedRequest } from '../auth/authenticate.js';
+import { type AuthenticatedRequest, CALLER_SECRET_HEADER, ownerOfSecret } from '../auth/authenticate.js';
 import { networkOf } from '../auth/network-of.js';
 import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../errors.js';
 import { endSession } from './end-session.js';
@@ -24,6 +24,8 @@ export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, chec
     if (allowPage(request, reply)) return void reply.code(204).send();
     const raw = request.raw as AuthenticatedRequest;
     raw.addressAccount = addressAccount(networkOf(request.ip));
+    const secretOwner = ownerOfSecret(request.headers[CALLER_SECRET_HEADER]);
+    if (secretOwner !== undefined) raw.secretOwner = secretOwner;
     if (endpoint.authenticate !== undefined) raw.auth = endpoint.authenticate(request.headers.authorization);
     if (request.method === 'POST') checkPostTypes(request.headers);
     done();

@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures } from '@longhaul/mcp-features';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { limitStoreErrors, TaskRunner } from '@longhaul/tasks';
+import { limitStoreErrors, LOG_FIELDS, TaskRunner } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
 import { watchTasks } from '../watchdog/current-task.js';
@@ -20,7 +20,7 @@ const RELEASE_MS = 2_000;
 const start = JSON.parse(process.argv[2] ?? '{}') as IsolatedStart;
 const config = readConfig(process.env);
 const logFields = { app: 'worker', pid: process.pid, trial: start.trial };
-const logger = pino({ level: config.logLevel, base: logFields, hooks: limitStoreErrors() });
+const logger = pino({ level: config.logLevel, base: logFields, hooks: limitStoreErrors(), serializers: LOG_FIELDS });
 const running = new Map<number, AbortController>();
 
 // The worker decides about the end, also when a terminal sends Ctrl-C to everyone. Without the worker nobody reads what is said.
