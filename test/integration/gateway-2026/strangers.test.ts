@@ -15,7 +15,7 @@ const remembering = defineTool({
   async run({ text }, context) {
     const before = await context.session.get('text');
     await context.session.set('text', text);
-    return String(before ?? 'nothing');
+    return typeof before === 'string' ? before : 'nothing';
   },
 });
 
