@@ -33,6 +33,7 @@ const env = {
   LONGHAUL_FEATURES: path('./features.js'),
   LONGHAUL_MAX_TASKS_PER_OWNER: '1000000',
   LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
+  LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
 };
 const worker = await startChild(path('../../apps/worker/dist/main.js'), env);
 const gateway = await startChild(path('../../apps/gateway/dist/main.js'), env);

@@ -132,6 +132,8 @@ const env = {
   NODE_ENV: 'production',
   LONGHAUL_FEATURES: path('./features.js'),
   LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
+  LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
+  LONGHAUL_MAX_LISTEN_STREAMS: '1024',
 };
 const worker = await startChild(path('../../apps/worker/dist/main.js'), env);
 const gateways: Child[] = [];

@@ -109,6 +109,7 @@ export class Cluster {
       LONGHAUL_KEY_PREFIX: PREFIX,
       LONGHAUL_FEATURES: [FEATURES, ...features].join(','),
       LONGHAUL_DRAIN_MS: '1000',
+      LONGHAUL_MAX_SESSIONS_PER_HOUR: '1000000',
       [LEDGER_VARIABLE]: this.ledger,
       ...all,
     };

@@ -4,7 +4,7 @@ import type { TaskView } from '@longhaul/tasks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../integration/gateway/support/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
-import { Clients, GENERATIONS, named, rejection, textOf } from './support/clients.js';
+import { Clients, GENERATIONS, named, rejection, textOf, KNOWN_CALLER } from './support/clients.js';
 import { clientTools } from './support/tools.js';
 
 const tools = clientTools();
@@ -192,7 +192,7 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
   });
 
   it('a call with the idempotency key of another one is the same task', async () => {
-    const client = await connected();
+    const client = await clients.connect(url, { generation, transport: KNOWN_CALLER });
     const key = `key-${generation}`;
     const before = service.created.length;
     const call = () => client.callTool('write', { text: key }, { idempotencyKey: key });
@@ -202,7 +202,7 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
   });
 
   it('a call with an idempotency key that asks before it becomes a task is one task as well', async () => {
-    const client = await clients.connect(url, { generation, onInput: named('Ada') });
+    const client = await clients.connect(url, { generation, onInput: named('Ada'), transport: KNOWN_CALLER });
     const before = service.created.length;
     const call = () => client.callTool('ask-before', {}, { idempotencyKey: `asking ${generation}` });
     expect([textOf(await call()), textOf(await call())]).toEqual(['prepared for Ada', 'prepared for Ada']);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../integration/gateway/support/gateway.js';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { waitUntil } from '../support/wait-until.js';
-import { Clients, GENERATIONS, rejection, textOf } from './support/clients.js';
+import { Clients, GENERATIONS, rejection, textOf, KNOWN_CALLER } from './support/clients.js';
 import { clientTools, type Runs } from './support/tools.js';
 
 const clients = new Clients();
@@ -92,7 +92,8 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
   });
 
   it('a call with an idempotency key is sent again, and has its effect once', async () => {
-    const client = await connected();
+    const retry = { attempts: 50, initialDelayMs: 10, maxDelayMs: 50 };
+    const client = await clients.connect(proxy.url, { generation, retry, transport: KNOWN_CALLER });
     await client.callTool('echo', { message: 'the tools are known' });
     proxy.swallowReplies();
     const called = client.callTool('write', { text: 'once' }, { idempotencyKey: 'k' });

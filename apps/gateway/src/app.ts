@@ -4,6 +4,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Authenticate } from './auth/authenticate.js';
 import { buildEndpoint } from './build-endpoint.js';
+import { type ConnectionLimits, limitConnections, serverOptions } from './connection-limits.js';
 import { RpcCode } from './errors.js';
 import type { GatewayState } from './gateways/gateway-state.js';
 import { registerHealthRoutes } from './health-routes.js';
@@ -24,8 +25,10 @@ export interface GatewayDeps {
   readonly features: FeatureRegistry;
   /** Who makes a request; without it everyone is let in. */
   readonly authenticate?: Authenticate;
-  /** Signs the ids of requests to clients; the same in all gateways of a deployment. */
+  /** Signs the ids of requests to clients, and seals `requestState`; the same in all gateways of a deployment. */
   readonly secret: string;
+  /** What these have signed or sealed is still taken. */
+  readonly oldSecrets?: readonly string[];
   readonly logger: Logger;
   /** Resolves when the store answers and has room. */
   readonly ping: () => Promise<void>;
@@ -45,6 +48,16 @@ export interface GatewaySettings extends HostCheckOptions {
   readonly isDirect?: boolean;
   /** Event streams that a session may have open at the same time. Default 16. */
   readonly maxOpenStreams?: number;
+  /** Sessions that one caller may open in an hour, or one address where callers are not known. Default 2,000. */
+  readonly sessionsPerHour?: number;
+  /** Proxies in front of the gateway, each of which adds an address to `X-Forwarded-For`. Default 0. */
+  readonly proxyHops?: number;
+  /** How long a `requestState` holds, and what came of its call is known. Default an hour. */
+  readonly stateMs?: number;
+  /** Streams of `subscriptions/listen` that one caller, or one address, may have open at this gateway. Default 64. */
+  readonly listenStreams?: number;
+  /** How slow clients may be, and how many. */
+  readonly connections?: ConnectionLimits;
   /** What clients are told of how to use the server. */
   readonly instructions?: string;
   /** How long a request of revision 2026-07-28 waits for the task behind it. Default 45,000. */
@@ -63,9 +76,16 @@ export interface GatewaySettings extends HostCheckOptions {
  */
 export function buildGateway(deps: GatewayDeps): FastifyInstance {
   const { ping, settings, logger } = deps;
-  const { bodyLimitBytes, drainMs = 0 } = settings;
+  const { bodyLimitBytes, drainMs = 0, proxyHops = 0, connections = {} } = settings;
   // Requests on connections that are open still are answered while it closes: by the routes, which know which ones.
-  const app = fastify({ bodyLimit: bodyLimitBytes, forceCloseConnections: 'idle', return503OnClosing: false });
+  const app = fastify({
+    bodyLimit: bodyLimitBytes,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    trustProxy: (_address, hop) => hop < proxyHops,
+    ...serverOptions(connections),
+  });
+  limitConnections(app.server, connections);
   const idleConnections = new IdleConnections(app.server);
   const closing = new AbortController();
   let drainedBy = Infinity;

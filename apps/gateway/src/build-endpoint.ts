@@ -15,8 +15,11 @@ import { createRequestIds } from './generation-2025/request-ids.js';
 import { createSigner, type Signer } from './generation-2025/signer.js';
 import { NewsBus } from './generation-2026/event-bus.js';
 import { fallbackTools } from './generation-2026/fallback-tools.js';
-import { createStateSeal } from './generation-2026/sealed-state.js';
+import { LISTEN_STREAMS } from './generation-2026/listen-places.js';
+import { createStateSeal, STATE_MS } from './generation-2026/sealed-state.js';
 import { createGeneration2026, type Generation2026 } from './generation-2026/serve-2026.js';
+import { createKeyRing } from './keys/key-ring.js';
+import { createAdmitSession, SESSIONS_PER_HOUR } from './limits/session-rate.js';
 import { createFollowTask } from './methods/follow-task.js';
 import { type MethodDeps, methodTable } from './methods/method-table.js';
 import { createTellNews, type TellNews } from './methods/news-teller.js';
@@ -64,6 +67,7 @@ export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEnd
   const { tasks, backend, logger, settings } = deps;
   const { sessionState, sessionNews, queue } = backend;
   const { maxTtlMs, patienceMs = PATIENCE_MS, pageSize = PAGE_SIZE, isStateless = false, instructions } = settings;
+  const { sessionsPerHour = SESSIONS_PER_HOUR } = settings;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
   const serving = buildServing(deps);
   const { sessions, store, signer, presence, claims, exchanges, streams, control, requests } = serving;
@@ -87,6 +91,7 @@ export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEnd
     sessions,
     isStateless,
     authenticate: deps.authenticate,
+    admitSession: createAdmitSession(deps.state.rates, sessionsPerHour),
     introduction: { capabilities: serverCapabilities(features, isStateless), ...(instructions !== undefined && { instructions }) },
     methods: methodTable({ ...methodDeps, features, isStateless }),
     generation2026,
@@ -125,13 +130,26 @@ interface Shared {
 }
 
 /** Revision 2026-07-28 has no sessions, but each request says what its client can do. */
-function build2026({ tasks, backend, features: all, secret, logger, settings }: GatewayDeps, shared: Shared): Generation2026 {
+function build2026(
+  { tasks, backend, state, features: all, secret, oldSecrets, logger, settings }: GatewayDeps,
+  shared: Shared,
+): Generation2026 {
   const { maxTtlMs, keepAliveMs = KEEP_ALIVE_MS, syncWaitMs = SYNC_WAIT_MS, isDirect = false, instructions, bodyLimitBytes } = settings;
+  const { listenStreams = LISTEN_STREAMS, stateMs = STATE_MS } = settings;
   const { contextOf, tellNews, methodDeps, closing } = shared;
   const features = createFeatureRegistry(all.features.filter(({ needsSession }) => !needsSession));
-  const syncDeps = { tasks, tellNews, seal: createStateSeal(secret, { bodyLimitBytes }), syncWaitMs, closing };
+  const syncDeps = {
+    tasks,
+    tellNews,
+    seal: createStateSeal(createKeyRing(secret, oldSecrets), { bodyLimitBytes, keptMs: stateMs }),
+    syncWaitMs,
+    closing,
+  };
   return createGeneration2026({
     ...syncDeps,
+    outcomes: state.outcomes,
+    rates: state.rates,
+    stateMs,
     features,
     fallback: fallbackTools(syncDeps),
     contextOf,
@@ -140,16 +158,17 @@ function build2026({ tasks, backend, features: all, secret, logger, settings }: 
     instructions,
     bus: new NewsBus(backend.sessionNews, logger),
     keepAliveMs,
+    listenStreams,
     isDirect,
     logger,
   });
 }
 
-function buildServing({ tasks, sessions: given, state, secret, logger, settings }: GatewayDeps): Serving {
+function buildServing({ tasks, sessions: given, state, secret, oldSecrets, logger, settings }: GatewayDeps): Serving {
   const { keepAliveMs = KEEP_ALIVE_MS, maxOpenStreams: maxOpen = MAX_OPEN_STREAMS, isStateless = false } = settings;
   const sessions = isStateless ? createStatelessSessions() : given;
   const store = isStateless ? createUnloggedStreams() : state.streams;
-  const signer = createSigner(secret);
+  const signer = createSigner(createKeyRing(secret, oldSecrets));
   const presence = new Presence(state.heartbeats, logger);
   const { gatewayId } = presence;
   const claims = new StreamClaims({ store: state.claims, presence, leaseMs: leaseMsOf(keepAliveMs), logger });

@@ -10,6 +10,10 @@ import {
 import type { OwnerLimits } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/owner-limits';
 import { z } from 'zod';
+import { type ConnectionLimits, MAX_CONNECTIONS, REQUEST_MS } from './connection-limits.js';
+import { STATE_MS } from './generation-2026/sealed-state.js';
+import { LISTEN_STREAMS } from './generation-2026/listen-places.js';
+import { SESSIONS_PER_HOUR } from './limits/session-rate.js';
 import { isPlaceholder } from './placeholder.js';
 import { MAX_OPEN_STREAMS } from './streams/stream-store.js';
 import { isLoopback } from './transport/loopback.js';
@@ -17,8 +21,10 @@ import { isLoopback } from './transport/loopback.js';
 /** What a gateway process is told. */
 export interface GatewayConfig extends SharedConfig {
   readonly port: number;
-  /** Signs the ids of requests to clients. Absent: one that all gateways share through Redis. */
+  /** Signs the ids of requests to clients, and seals `requestState`. Absent: one that all gateways share through Redis. */
   readonly secret?: string;
+  /** What these have signed or sealed is still taken. */
+  readonly oldSecrets: readonly string[];
   /** The names of those who are let in, by token. Absent: everyone is. */
   readonly tokens?: ReadonlyMap<string, string>;
   readonly allowedHosts: readonly string[];
@@ -31,6 +37,16 @@ export interface GatewayConfig extends SharedConfig {
   readonly isStateless: boolean;
   /** Event streams that a session may have open at the same time. */
   readonly maxOpenStreams: number;
+  /** Sessions that one caller, or one address, may open in an hour. */
+  readonly sessionsPerHour: number;
+  /** Proxies in front of the gateway. */
+  readonly proxyHops: number;
+  /** How long a `requestState` of revision 2026-07-28 holds, milliseconds. */
+  readonly stateMs: number;
+  /** Streams of `subscriptions/listen` that one caller, or one address, may have open at a gateway. */
+  readonly listenStreams: number;
+  /** How slow clients may be, and how many. */
+  readonly connections: Required<Pick<ConnectionLimits, 'requestMs' | 'maxConnections'>>;
   /** Entries of a page of a list. */
   readonly pageSize: number;
   /** How long a request of revision 2026-07-28 waits for the task behind it, milliseconds. */
@@ -64,16 +80,18 @@ const tokens = list
   })
   .optional();
 
+const secret = z
+  .string()
+  .min(16, { error: 'must have at least 16 characters', abort: true })
+  .refine((text) => !isPlaceholder(text), `is a placeholder: ${OWN_SECRET}`);
+
 /** The gateway's environment variables: the one place that names them, their defaults and limits. */
 const environment = z
   .object({
     ...sharedVariables,
     PORT: wholeNumber(0, 65_535, 3_000),
-    LONGHAUL_SECRET: z
-      .string()
-      .min(16, { error: 'must have at least 16 characters', abort: true })
-      .refine((secret) => !isPlaceholder(secret), `is a placeholder: ${OWN_SECRET}`)
-      .optional(),
+    LONGHAUL_SECRET: secret.optional(),
+    LONGHAUL_OLD_SECRETS: list.pipe(z.array(secret)),
     LONGHAUL_ALLOW_ANONYMOUS: yesOrNo,
     LONGHAUL_TOKENS: tokens,
     LONGHAUL_ALLOWED_HOSTS: list,
@@ -83,6 +101,12 @@ const environment = z
     LONGHAUL_STATELESS: yesOrNo,
     LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, 45_000),
     LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, MAX_OPEN_STREAMS),
+    LONGHAUL_MAX_SESSIONS_PER_HOUR: wholeNumber(1, 10_000_000, SESSIONS_PER_HOUR),
+    LONGHAUL_PROXY_HOPS: wholeNumber(0, 16, 0),
+    LONGHAUL_REQUEST_TIMEOUT_MS: wholeNumber(1_000, 60 * MINUTE_MS, REQUEST_MS),
+    LONGHAUL_MAX_CONNECTIONS: wholeNumber(1, 1_000_000, MAX_CONNECTIONS),
+    LONGHAUL_MAX_LISTEN_STREAMS: wholeNumber(1, 1_024, LISTEN_STREAMS),
+    LONGHAUL_REQUEST_STATE_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, STATE_MS),
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(1, 1_000_000, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(1, 10_000_000, DEFAULT_OWNER_LIMITS.tasksPerMinute),
@@ -108,6 +132,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     port: data.PORT,
     ...(data.LONGHAUL_SECRET !== undefined && { secret: data.LONGHAUL_SECRET }),
     ...(data.LONGHAUL_TOKENS !== undefined && { tokens: data.LONGHAUL_TOKENS }),
+    oldSecrets: data.LONGHAUL_OLD_SECRETS,
     allowedHosts: data.LONGHAUL_ALLOWED_HOSTS,
     allowedOrigins: data.LONGHAUL_ALLOWED_ORIGINS,
     bodyLimitBytes: data.LONGHAUL_BODY_LIMIT_BYTES,
@@ -115,6 +140,11 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     isStateless: data.LONGHAUL_STATELESS,
     syncWaitMs: data.LONGHAUL_SYNC_WAIT_MS,
     maxOpenStreams: data.LONGHAUL_MAX_OPEN_STREAMS,
+    sessionsPerHour: data.LONGHAUL_MAX_SESSIONS_PER_HOUR,
+    proxyHops: data.LONGHAUL_PROXY_HOPS,
+    connections: { requestMs: data.LONGHAUL_REQUEST_TIMEOUT_MS, maxConnections: data.LONGHAUL_MAX_CONNECTIONS },
+    listenStreams: data.LONGHAUL_MAX_LISTEN_STREAMS,
+    stateMs: data.LONGHAUL_REQUEST_STATE_MS,
     pageSize: data.LONGHAUL_PAGE_SIZE,
     ownerLimits: {
       concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,

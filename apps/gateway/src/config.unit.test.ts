@@ -40,6 +40,12 @@ describe('the configuration', () => {
       drainMs: 10_000,
       isStateless: false,
       maxOpenStreams: 16,
+      sessionsPerHour: 2_000,
+      proxyHops: 0,
+      oldSecrets: [],
+      stateMs: 3_600_000,
+      listenStreams: 64,
+      connections: { requestMs: 60_000, maxConnections: 10_000 },
       pageSize: 100,
       syncWaitMs: 45_000,
     });
@@ -116,6 +122,19 @@ describe('the configuration', () => {
 
   it('names all mistakes, one on a line', () => {
     expect(mistakes({ PORT: 'x', LOG_LEVEL: 'y', LONGHAUL_DRAIN_MS: 'z', HOST: '0.0.0.0' })).toHaveLength(4);
+  });
+
+  it.each(['LONGHAUL_SECRET', 'LONGHAUL_OLD_SECRETS'])('refuses a placeholder, such as that of an example: %s', (name) => {
+    expect(mistakes({ [name]: 'replace-me-with-random-characters' })).toEqual([
+      expect.stringContaining('is a placeholder: make one of your own'),
+    ]);
+  });
+
+  it('takes secrets that were used before', () => {
+    expect(readConfig({ LONGHAUL_OLD_SECRETS: 'the secret before, the one before that' }).oldSecrets).toEqual([
+      'the secret before',
+      'the one before that',
+    ]);
   });
 
   it('never shows a secret', () => {

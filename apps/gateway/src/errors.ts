@@ -85,6 +85,24 @@ export function tooManyStreams(maxOpen: number): RpcFailure {
   };
 }
 
+/** Told to a client that wants to listen where too many do. */
+export function tooManyListenStreams(most: number, whose: 'owner' | 'gateway'): RpcFailure {
+  const of = whose === 'owner' ? 'one caller' : 'all callers';
+  const message = `At most ${most} streams of subscriptions/listen of ${of} may be open at one gateway at the same time.`;
+  return { code: RpcCode.Transport, message, httpStatus: whose === 'owner' ? 429 : 503, ...RETRYABLE };
+}
+
+/** Told to a client that opens sessions faster than it may. */
+export function tooManySessions(perHour: number, retryAfterMs: number): RpcFailure {
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  return {
+    code: RpcCode.Transport,
+    message: `At most ${perHour} sessions may be opened in an hour; try again in ${seconds} s, or go on with one that is open.`,
+    httpStatus: 429,
+    ...retryableIn(1_000 * seconds),
+  };
+}
+
 /** Told instead of the answer of a call that ran in a process which has ended. */
 export const PROCESS_ENDED: RpcFailure = {
   code: RpcCode.Transport,

@@ -1,5 +1,6 @@
 /** What examples, templates and tutorials have in place of a secret. */
-const WORDS = /(replace|change)[-_. ]?(me|this|it)|place[-_. ]?holder|example|your[-_. ]?(own|secret|token|key|password)/i;
+const WORDS =
+  /(replace|change)[-_. ]?(me|this|it)|place[-_. ]?holder|example|your[-_. ]?(own|secret|token|key|password)|secret[-_. ]?here|^<.*>$/i;
 
 /** Fewer different characters than this are no random text, such as `xxxxxxxxxxxxxxxx`. */
 const LEAST_DIFFERENT_CHARACTERS = 6;

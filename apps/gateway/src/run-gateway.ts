@@ -59,6 +59,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
     backend,
     state: createRedisGatewayState({ redis, keys, signals: backend.signals, capacity }),
     features,
+    oldSecrets: config.oldSecrets,
     secret: config.secret ?? (await sharedSecret(redis, keys)),
     logger,
     ...(config.tokens !== undefined && { authenticate: createBearerTokens(config.tokens) }),

@@ -2,6 +2,7 @@ export type { TaskBackend } from './backend.js';
 export { createMemoryBackend, type MemoryBackendOptions } from './backend-memory.js';
 export { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from './backend-redis.js';
 export type { Clock } from './clock.js';
+export { addressAccount } from './service/accounts.js';
 export type { Trial } from './domain/events.js';
 export type { ClientInfo, Generation, InputAnswer, Progress, TaskCreatedData, TaskEvent, TaskFailure } from './domain/events.js';
 export type { Json, JsonObject, RecordedError } from './domain/json.js';

@@ -18,6 +18,9 @@ export class Clients {
 /** The generations, the newer one first. */
 export const GENERATIONS = ['2026-07-28', '2025-11-25'] as const;
 
+/** Makes the client an owner of its own, where servers ask nobody who they are. */
+export const KNOWN_CALLER = { requestInit: { headers: { 'longhaul-caller-secret': 'a-secret-of-this-caller-alone-0001' } } };
+
 /** What a client has to say it can do before a tool asks it. */
 export const ASKABLE = { elicitation: { form: {} }, sampling: {}, roots: {} };
 

@@ -99,7 +99,10 @@ describe('an idempotency key whose task is gone', () => {
   it('never runs the work again, and says so', async () => {
     const later = { name: 'later', arguments: {}, _meta: { 'longhaul/idempotencyKey': 'once' } };
     const call = () =>
-      send(service.app, request('tools/call', withEnvelope(later, { capabilities: KNOWS_TASKS })), modernHeaders('tools/call', later));
+      send(service.app, request('tools/call', withEnvelope(later, { capabilities: KNOWS_TASKS })), {
+        ...modernHeaders('tools/call', later),
+        'longhaul-caller-secret': 'a-secret-of-this-caller-alone-0001',
+      });
     const { taskId } = (await call()).body.result as { taskId: string };
     const isKept = async (): Promise<boolean> => (await service.backend.events.readOutcome(taskId as TaskId))?.outcome !== undefined;
     await waitUntil(isKept, { description: 'the task has ended' });

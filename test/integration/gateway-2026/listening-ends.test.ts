@@ -7,7 +7,7 @@ import { startService, type TestService, type TestServiceOptions } from '../gate
 import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
 import { modernFeatures } from './support/features.js';
 import { listen, type Listener, SUBSCRIPTION } from './support/listener.js';
-import { answerOf, modernClient } from './support/modern-client.js';
+import { answerOf, modernClient, requestOf } from './support/modern-client.js';
 import { accept, startTask, untilStatus, update } from './support/task-client.js';
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -112,7 +112,7 @@ describe('a client that hangs up', () => {
     const before = timers();
     const streams = await Promise.all(Array.from({ length: 5 }, () => listen({ url }, { taskIds })));
     await Promise.all(streams.map((stream) => stream.status(taskIds.at(-1) ?? '', 'working')));
-    expect(following).toBe(100);
+    expect(following, 'each task is followed once').toBe(20);
     for (const stream of streams) stream.hangUp();
 
     await waitUntil(() => following === 0, { description: 'nothing is followed any more' });
@@ -188,7 +188,7 @@ describe('a task that cannot be read for a moment', () => {
 
 describe('the streams of a gateway', () => {
   it('are at most 1,024 at the same time, and a place is free again when one ends', async () => {
-    const { url } = await service();
+    const { url } = await service({ settings: { listenStreams: 1_024 } });
     const client = modernClient({ url });
     const { taskId } = await startTask(client, 'sleep');
     const streams: Listener[] = [];
@@ -212,5 +212,30 @@ describe('the streams of a gateway', () => {
 
     await next.status(taskId, 'working');
     for (const stream of [next, ...streams]) stream.hangUp();
+  });
+});
+
+describe('the streams of one caller', () => {
+  it('have so many places, which are free again when they end', async () => {
+    const { url, app } = await service({ features: modernFeatures, settings: { listenStreams: 2 } });
+    const open = () => listen({ url }, { toolsListChanged: true });
+    const [first] = [await open(), await open()];
+    const refused = await fetch(url, requestOf('one too many', 'subscriptions/listen', { notifications: { toolsListChanged: true } }));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await refused.json()).toMatchObject({
+      id: 'one too many',
+      error: { message: 'At most 2 streams of subscriptions/listen of one caller may be open at one gateway at the same time.' },
+    });
+
+    first?.hangUp();
+    await waitUntil(
+      async () => {
+        const again = await fetch(url, requestOf('again', 'subscriptions/listen', { notifications: { toolsListChanged: true } }));
+        await again.body?.cancel();
+        return again.status === 200;
+      },
+      { description: 'there is a place again' },
+    );
+    app.server.closeAllConnections();
   });
 });

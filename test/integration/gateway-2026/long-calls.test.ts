@@ -1,6 +1,7 @@
 /** Calls of clients without the tasks extension that take longer than a request may wait, or than their gateway lives. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { addressAccount } from '@longhaul/tasks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
@@ -22,6 +23,8 @@ beforeAll(async () => {
 afterAll(() => gateways.close());
 
 const OWNER = { owner: 'anonymous' };
+/** Under whom the tasks of these tests are listed: their clients call from here. */
+const OF_THIS_MACHINE = { owner: addressAccount('127.0.0.1') };
 
 /** Calls a tool until it has become a handle. @returns the task's id in its text */
 async function handleOf(name: string, args: object = {}): Promise<string> {
@@ -158,7 +161,7 @@ describe('a gateway that shuts down', () => {
     const answers = again(asked, { [keyOf(asked, 'You?')]: accept({ name: 'Ada' }) });
 
     expect(textOf(await client.at(others.second).tool('sleep-and-ask', { forMs: 300 }, answers))).toBe('Hello Ada');
-    expect((await others.second.tasks.list(OWNER, undefined)).tasks).toHaveLength(1);
+    expect((await others.second.tasks.list(OF_THIS_MACHINE, undefined)).tasks).toHaveLength(1);
     await others.close();
   });
 
@@ -198,7 +201,7 @@ describe('a gateway that shuts down', () => {
     const { taskId } = await startTask(knowing, 'sleep');
     await callInTask(modernClient(others.first, PLAIN_CLIENT), others);
     await others.first.app.close();
-    const { tasks } = await others.second.tasks.list(OWNER, undefined);
+    const { tasks } = await others.second.tasks.list(OF_THIS_MACHINE, undefined);
 
     expect(tasks.map(({ ending }) => ending)).toEqual([undefined, undefined]);
     expect(tasks.map((task) => task.taskId)).toContain(taskId);
@@ -208,9 +211,11 @@ describe('a gateway that shuts down', () => {
 
 /** A call that waits for its task, as soon as there is one. */
 async function callInTask(client: ModernClient, { second }: TestGateways) {
-  const known = (await second.tasks.list(OWNER, undefined)).tasks.length;
+  const known = (await second.tasks.list(OF_THIS_MACHINE, undefined)).tasks.length;
   const call = client.open('tools/call', { name: 'sleep-and-ask', arguments: { forMs: 300 } });
-  await waitUntil(async () => (await second.tasks.list(OWNER, undefined)).tasks.length > known, { description: 'there is a task' });
+  await waitUntil(async () => (await second.tasks.list(OF_THIS_MACHINE, undefined)).tasks.length > known, {
+    description: 'there is a task',
+  });
   return { call };
 }
 

@@ -48,13 +48,19 @@ describe('a tool that asks in turn', () => {
     expect(textOf(await there.tool('in-turn', {}, again(first, { elicit: { action: 'decline' } })))).toBe('No name: decline');
   });
 
-  it('is given only what it was answered in the same call, however often that is repeated', async () => {
+  it('runs once for each state: whoever repeats one gets what came of it, whatever else they answer', async () => {
     const first = askedBy(await here.tool('in-turn'));
+    const began = runs.get('in-turn') ?? 0;
     const ada = askedBy(await there.tool('in-turn', {}, again(first, { elicit: accept({ name: 'Ada' }) })));
-    const bob = askedBy(await there.tool('in-turn', {}, again(first, { elicit: accept({ name: 'Bob' }) })));
+    const bob = askedBy(await here.tool('in-turn', {}, again(first, { elicit: accept({ name: 'Bob' }) })));
+    expect(bob).toEqual(ada);
+    const [last, repeated] = await Promise.all(
+      [here, there].map((client) => client.tool('in-turn', {}, again(ada, { 'elicit-2': accept({ name: 'Eve' }) }))),
+    );
 
-    expect(textOf(await here.tool('in-turn', {}, again(ada, { 'elicit-2': accept({ name: 'Eve' }) })))).toBe('Ada and Eve');
-    expect(textOf(await here.tool('in-turn', {}, again(bob, { 'elicit-2': accept({ name: 'Eve' }) })))).toBe('Bob and Eve');
+    expect(repeated).toMatchObject({ result: last?.result });
+    expect(textOf(await there.tool('in-turn', {}, again(ada, { 'elicit-2': accept({ name: 'Mallory' }) })))).toBe('Ada and Eve');
+    expect((runs.get('in-turn') ?? 0) - began).toBe(2);
   });
 
   it('keeps an answer that it has: a later one under the same key changes nothing', async () => {

@@ -120,15 +120,6 @@ describe('a created task', () => {
     expect(JSON.stringify(result['content'])).toContain('Invalid arguments for tool count: to');
   });
 
-  it('is the same one for a call that is repeated with its idempotency key', async () => {
-    const key = { _meta: { 'longhaul/idempotencyKey': 'once' } };
-    const call = (client: ModernClient) => client.call('tools/call', { name: 'sleep', arguments: {} }, key._meta);
-    const [first, second] = [await call(here), await call(there)];
-
-    expect(second.result['taskId']).toBe(first.result['taskId']);
-    await here.call('tasks/cancel', { taskId: first.result['taskId'] });
-  });
-
   it('has a random id of 122 bits', async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, async () => (await startTask(here, 'count', { to: 1 })).taskId));
 

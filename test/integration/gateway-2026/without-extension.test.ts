@@ -1,4 +1,5 @@
 /** Durable tools for clients of 2026-07-28 that know no tasks: they wait, are asked in rounds, and at last get a task's id. */
+import { addressAccount } from '@longhaul/tasks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
@@ -7,6 +8,9 @@ import { type ModernClient, modernClient, PLAIN_CLIENT, requestOf } from './supp
 import { again, askedBy, keyOf, messagesOf, textOf } from './support/rounds.js';
 import { accept, getTask, startTask, untilStatus } from './support/task-client.js';
 import { visitedPages } from './support/task-tools.js';
+
+/** Under whom the tasks of these tests are listed: their clients are anonymous, and call from here. */
+const OF_THIS_MACHINE = { owner: addressAccount('127.0.0.1') };
 
 let gateways: TestGateways;
 let here: ModernClient;
@@ -78,7 +82,7 @@ describe('an optional tool that asks', () => {
     const last = await here.tool('ask-twice', {}, again(second, { [keyOf(second, 'Your friend?')]: accept({ name: 'Grace' }) }));
 
     expect(textOf(last)).toBe('Hello Ada and Grace');
-    const tasks = await gateways.first.tasks.list({ owner: 'anonymous' }, undefined);
+    const tasks = await gateways.first.tasks.list(OF_THIS_MACHINE, undefined);
     expect(tasks.tasks.filter(({ tool }) => tool === 'ask-twice')).toHaveLength(1);
   });
 
@@ -194,7 +198,7 @@ describe('a client that hangs up', () => {
 
     await waitUntil(
       async () => {
-        const { tasks } = await gateways.second.tasks.list({ owner: 'anonymous' }, undefined);
+        const { tasks } = await gateways.second.tasks.list(OF_THIS_MACHINE, undefined);
         return tasks.find(({ tool, ending, progressToken }) => tool === 'talk' && progressToken === 1 && ending?.kind === 'cancelled');
       },
       { description: 'its task is cancelled' },

@@ -65,6 +65,7 @@ export async function serveInOneProcess(
     backend,
     state: createMemoryGatewayState({ clock: Date.now, signals: backend.signals }),
     features,
+    oldSecrets: gateway.oldSecrets,
     secret: gateway.secret ?? randomBytes(32).toString('base64url'),
     logger,
     ...(gateway.tokens !== undefined && { authenticate: createBearerTokens(gateway.tokens) }),

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryAnswerStore } from '../answers/memory-answer-store.js';
 import { createRequestIds } from '../generation-2025/request-ids.js';
+import { createKeyRing } from '../keys/key-ring.js';
 import { createSigner } from '../generation-2025/signer.js';
 import { actCall } from '../methods/act-call.fixture.js';
 import type { Pushed } from '../methods/method.js';
@@ -23,7 +24,7 @@ afterEach(() => {
 /** Two gateways on one store, and what the one tells the other. */
 function gateways() {
   const answers = new MemoryAnswerStore(Date.now);
-  const ids = createRequestIds(createSigner('a secret of the tests'));
+  const ids = createRequestIds(createSigner(createKeyRing('a secret of the tests')));
   const told: string[] = [];
   const control = { tellGateway: async (gatewayId: string) => void told.push(gatewayId) };
   const logger = pino({ level: 'silent' });

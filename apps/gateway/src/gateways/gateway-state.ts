@@ -5,6 +5,12 @@ import { type AnswerRedis, RedisAnswerStore } from '../answers/redis-answer-stor
 import { MemoryClaimStore } from '../claims/memory-claim-store.js';
 import type { ClaimStore } from '../claims/claim-store.js';
 import { RedisClaimStore } from '../claims/redis-claim-store.js';
+import { MemoryRateStore } from '../limits/memory-rate-store.js';
+import type { RateStore } from '../limits/rate-store.js';
+import { RedisRateStore } from '../limits/redis-rate-store.js';
+import { MemoryOutcomeStore } from '../outcomes/memory-outcome-store.js';
+import type { OutcomeStore } from '../outcomes/outcome-store.js';
+import { RedisOutcomeStore } from '../outcomes/redis-outcome-store.js';
 import { type GatewayKeys, gatewayKeys } from '../sessions/session-keys.js';
 import { MemoryStreamStore } from '../streams/memory-stream-store.js';
 import { RedisStreamStore, type StreamRedis } from '../streams/redis-stream-store.js';
@@ -21,6 +27,8 @@ export interface GatewayState {
   readonly answers: AnswerStore;
   readonly heartbeats: Heartbeats;
   readonly shownLists: ShownLists;
+  readonly rates: RateStore;
+  readonly outcomes: OutcomeStore;
   readonly signals: Signals;
   /** The channel on which all gateways listen. */
   readonly controlChannel: string;
@@ -49,6 +57,8 @@ export function createRedisGatewayState({
     answers: new RedisAnswerStore({ redis, keys }),
     heartbeats: new RedisHeartbeats({ redis, keys }),
     shownLists: new RedisShownLists({ redis, keys }),
+    rates: new RedisRateStore({ redis, keys }),
+    outcomes: new RedisOutcomeStore({ redis, keys }),
     signals,
     controlChannel: keys.control,
     controlChannelOf: (gatewayId) => keys.controlOf(gatewayId),
@@ -64,6 +74,8 @@ export function createMemoryGatewayState({ clock, signals }: { readonly clock: C
     answers: new MemoryAnswerStore(clock),
     heartbeats: new MemoryHeartbeats(clock),
     shownLists: new MemoryShownLists(),
+    rates: new MemoryRateStore(clock),
+    outcomes: new MemoryOutcomeStore(clock),
     signals,
     controlChannel: keys.control,
     controlChannelOf: (gatewayId) => keys.controlOf(gatewayId),

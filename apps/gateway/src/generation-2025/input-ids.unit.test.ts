@@ -1,10 +1,11 @@
 import type { TaskId } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
 import { createInputIds } from './input-ids.js';
+import { createKeyRing } from '../keys/key-ring.js';
 import { createSigner } from './signer.js';
 
 const taskId = '7b2c7c52-6a0e-4b55-8f0e-1c7c6f7f0a01' as TaskId;
-const ids = createInputIds(createSigner('a secret'));
+const ids = createInputIds(createSigner(createKeyRing('a secret')));
 
 describe('the id of a request to the client', () => {
   it.each(['elicit', 'elicit:2', 'a|b', 'line\nbreak', 'ünïcode'])('stands for the input %j', (key) => {
@@ -12,11 +13,18 @@ describe('the id of a request to the client', () => {
   });
 
   it('is the same in every gateway with the same secret', () => {
-    expect(createInputIds(createSigner('a secret')).idOf({ taskId, key: 'k' })).toBe(ids.idOf({ taskId, key: 'k' }));
+    expect(createInputIds(createSigner(createKeyRing('a secret'))).idOf({ taskId, key: 'k' })).toBe(ids.idOf({ taskId, key: 'k' }));
+  });
+
+  it('are read after their secret has become an old one', () => {
+    const after = createInputIds(createSigner(createKeyRing('a new secret', ['a secret'])));
+
+    expect(after.inputOf(ids.idOf({ taskId, key: 'k' }))).toEqual({ taskId, key: 'k' });
+    expect(after.idOf({ taskId, key: 'k' })).not.toBe(ids.idOf({ taskId, key: 'k' }));
   });
 
   it('means nothing to a gateway with another secret', () => {
-    expect(createInputIds(createSigner('another')).inputOf(ids.idOf({ taskId, key: 'k' }))).toBeUndefined();
+    expect(createInputIds(createSigner(createKeyRing('another'))).inputOf(ids.idOf({ taskId, key: 'k' }))).toBeUndefined();
   });
 
   it('cannot be changed in any character', () => {

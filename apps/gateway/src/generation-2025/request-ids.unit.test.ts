@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createRequestIds } from './request-ids.js';
+import { createKeyRing } from '../keys/key-ring.js';
 import { createSigner } from './signer.js';
 
 const GATEWAY = '00000000-0000-4000-8000-000000000001';
-const ids = createRequestIds(createSigner('a secret of the tests'));
+const ids = createRequestIds(createSigner(createKeyRing('a secret of the tests')));
 const id = ids.idOf(GATEWAY, 12, 'session');
 
 describe('the id of a request to the client', () => {
@@ -13,7 +14,7 @@ describe('the id of a request to the client', () => {
 
   it('means nothing in another session, or where another secret signs', () => {
     expect(ids.gatewayOf(id, 'another')).toBeUndefined();
-    expect(createRequestIds(createSigner('another secret')).gatewayOf(id, 'session')).toBeUndefined();
+    expect(createRequestIds(createSigner(createKeyRing('another secret'))).gatewayOf(id, 'session')).toBeUndefined();
   });
 
   it('cannot be made up or changed', () => {

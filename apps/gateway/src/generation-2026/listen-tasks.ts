@@ -11,10 +11,8 @@ import { z } from 'zod';
 import { RpcCode } from '../errors.js';
 import { tasksExtensionMissing } from './failures.js';
 import { declaresTasks } from './request-call.js';
+import { SharedFollowers } from './shared-followers.js';
 import { TaskStream, type TaskStreamDeps } from './task-stream.js';
-
-/** As many as the SDK has of its own. */
-const MAX_STREAMS = 1_024;
 
 /** A request that listens to tasks, as far as it is read here. */
 export interface ListenRequest {
@@ -26,9 +24,8 @@ export interface ListenRequest {
 }
 
 /** What listening needs. */
-export interface ListenTasksDeps extends TaskStreamDeps {
-  /** Streams that may be open at the same time. Default 1,024. */
-  readonly maxStreams?: number;
+export interface ListenTasksDeps extends Omit<TaskStreamDeps, 'followers'> {
+  readonly tasks: TaskService;
 }
 
 /** Who listens, and until when. */
@@ -67,9 +64,11 @@ export function withoutTasks(request: ListenRequest): object {
 
 /** The streams of this process that listen to tasks. */
 export class TaskStreams {
-  #open = 0;
+  readonly #followers: SharedFollowers;
 
-  constructor(private readonly deps: ListenTasksDeps) {}
+  constructor(private readonly deps: ListenTasksDeps) {
+    this.#followers = new SharedFollowers(deps);
+  }
 
   /** @param answer of the SDK to the request without tasks */
   async serve(request: ListenRequest, answer: Response, { caller, hungUp }: Listener): Promise<Response> {
@@ -79,14 +78,11 @@ export class TaskStreams {
       await answer.body.cancel();
       return refused;
     }
-    // Counted before anything is waited for, so that no more than as many are ever begun.
-    this.#open += 1;
     try {
       const views = await existing(this.deps.tasks, caller, request.params.notifications['taskIds'] as string[]);
-      const stream = new TaskStream(this.deps, { id: request.id, views, hungUp, onEnd: () => (this.#open -= 1) });
+      const stream = new TaskStream({ ...this.deps, followers: this.#followers }, { id: request.id, views, hungUp });
       return new Response(stream.around(answer.body), { status: 200, headers: answer.headers });
     } catch (error) {
-      this.#open -= 1;
       await answer.body.cancel();
       throw error;
     }
@@ -95,14 +91,9 @@ export class TaskStreams {
   #refusal({ id, params }: ListenRequest): Response | undefined {
     if (!declaresTasks(params._meta?.[CLIENT_CAPABILITIES_META_KEY])) return refusal(id, 400, tasksExtensionMissing());
     const taskIds = Filter.safeParse(params);
-    if (!taskIds.success) {
-      const message = `Invalid params: ${describeIssues(taskIds.error, 'params')}`;
-      return refusal(id, 400, { code: RpcCode.InvalidParams, message });
-    }
-    const { maxStreams = MAX_STREAMS } = this.deps;
-    if (this.#open < maxStreams) return undefined;
-    const message = `At most ${maxStreams} streams may listen to tasks at one gateway at the same time.`;
-    return refusal(id, 503, { code: RpcCode.Transport, message });
+    if (taskIds.success) return undefined;
+    const message = `Invalid params: ${describeIssues(taskIds.error, 'params')}`;
+    return refusal(id, 400, { code: RpcCode.InvalidParams, message });
   }
 }
 
@@ -111,8 +102,7 @@ function refusal(
   status: number,
   { code, message, data }: { readonly code: number; readonly message: string; readonly data?: unknown },
 ): Response {
-  const headers = status === 503 ? { 'retry-after': '1' } : {};
-  return Response.json({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } }, { status, headers });
+  return Response.json({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } }, { status });
 }
 
 /** Those of the ids that are tasks of the caller. */

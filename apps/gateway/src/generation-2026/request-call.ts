@@ -13,11 +13,12 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
+import { accountsOf, callerWithoutSession, type Identity } from '../auth/authenticate.js';
 import type { ActCall, Exchange } from '../methods/method.js';
 import type { Session } from '../sessions/session.js';
-import { callerWithoutSession } from '../sessions/stateless-sessions.js';
 import { traceOf } from '../transport/header-checks.js';
 import { TASKS_EXTENSION } from './failures.js';
+import type { ParsedRequest } from './web-exchange.js';
 
 /** The revision. */
 export const GENERATION = '2026-07-28' satisfies Generation;
@@ -60,9 +61,13 @@ export function requestCall(params: unknown, { mcpReq, http }: ServerContext, lo
   const info = envelope[CLIENT_INFO_META_KEY];
   const level = envelope[LOG_LEVEL_META_KEY];
   const client = { capabilities, ...(info !== undefined && { name: info.name, version: info.version }) };
+  const identity = identityOf(http);
+  const owner = callerWithoutSession(identity);
+  const accounts = accountsOf(identity, owner);
   const session: Session = {
     id: '',
-    owner: callerWithoutSession(http?.authInfo),
+    owner,
+    ...(accounts !== undefined && { accounts }),
     generation: GENERATION,
     protocolVersion: envelope[PROTOCOL_VERSION_META_KEY] ?? GENERATION,
     client: () => client,
@@ -88,6 +93,11 @@ export function requestCall(params: unknown, { mcpReq, http }: ServerContext, lo
     unreadable,
   };
   return { call, round, knowsTasks: declaresTasks(capabilities) };
+}
+
+/** Who makes the request: its request object is the one that this process has made. */
+function identityOf(http: ServerContext['http']): Identity {
+  return (http?.req as Partial<Pick<ParsedRequest, 'identity'>> | undefined)?.identity ?? {};
 }
 
 /** The params without what clients of the other generation ask for by them: whether a call is a task is not theirs to say here. */

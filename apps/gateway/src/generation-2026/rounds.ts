@@ -66,17 +66,25 @@ export async function inRounds<T extends object>(
     if (asked !== STUCK) return asked;
   } catch (error) {
     const { inputRequests, opening } = urlsToOpen(error, request, state);
-    return inputRequired(inputRequests, { answers: rounds.answers, opening }, seal, call);
+    return inputRequired(inputRequests, { answers: rounds.answers, opening }, { seal, call });
   }
   // It is run again from its start, so what is left of this run is of no use to anyone.
   running.catch(() => undefined);
   ended.abort(new Error('The feature waits for its client, and is run again when that answers.'));
-  return inputRequired(rounds.pending, { answers: rounds.answers }, seal, call);
+  return inputRequired(rounds.pending, { answers: rounds.answers }, { seal, call });
 }
 
-/** The answer that says what is asked. */
-export function inputRequired(inputRequests: InputRequests, state: RoundState, seal: StateSeal, call: ActCall): InputRequired {
-  const requestState = seal.seal(state, sealedFor(call));
+/**
+ * The answer that says what is asked.
+ *
+ * @param leastMs how long the client may wait with its answer, where that is known
+ */
+export function inputRequired(
+  inputRequests: InputRequests,
+  state: RoundState,
+  { seal, call, leastMs }: { readonly seal: StateSeal; readonly call: ActCall; readonly leastMs?: number | undefined },
+): InputRequired {
+  const requestState = seal.seal(state, sealedFor(call), leastMs);
   return { resultType: 'input_required', ...(Object.keys(inputRequests).length > 0 && { inputRequests }), requestState };
 }
 

@@ -1,17 +1,20 @@
 /**
  * The `requestState` of multi round-trip requests: what a gateway wants to know when the client comes back,
  * encrypted and authenticated, so that the client can neither read nor change it, and any gateway with the
- * same secret can open it. It holds for one caller and one call, for a limited time.
+ * same key ring can open it. It holds for one caller and one call, for a limited time.
  */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Clock, JsonObject } from '@longhaul/tasks';
 import { invalidParams } from '../errors.js';
+import { KEY_ID_LENGTH, type KeyRing } from '../keys/key-ring.js';
 
 const ALGORITHM = 'aes-256-gcm';
+const USE = 'request state';
+const FORM = new RegExp(`^([\\w-]{${KEY_ID_LENGTH}})\\.([\\w-]+)$`);
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** A client may ask its user in between. */
-const KEPT_MS = 24 * 3_600_000;
+/** How long a state holds unless it is said otherwise, milliseconds: a client may ask its user in between. */
+export const STATE_MS = 3_600_000;
 /** Unless requests are limited to less. */
 const MAX_CHARACTERS = 1024 * 1024;
 /** The part of a request that the state may be; the rest is for the arguments and the next answers. */
@@ -37,8 +40,11 @@ export interface SealedFor {
 
 /** Seals and opens states. */
 export interface StateSeal {
-  /** @throws ProtocolError -32602 when the client has answered so much that it could not send the state back */
-  seal(state: RoundState, call: SealedFor): string;
+  /**
+   * @param leastMs how long the client may wait with its answer, where that is known
+   * @throws ProtocolError -32602 when the client has answered so much that it could not send the state back
+   */
+  seal(state: RoundState, call: SealedFor, leastMs?: number): string;
   /** @returns undefined for anything that was not sealed for this call, or too long ago */
   open(text: string, call: SealedFor): RoundState | undefined;
 }
@@ -46,21 +52,24 @@ export interface StateSeal {
 /** What the seal goes by. */
 export interface StateSealOptions {
   readonly clock?: Clock;
+  /** How long a state holds, milliseconds. @defaultValue `STATE_MS` */
+  readonly keptMs?: number;
   /** Largest body of a request. */
   readonly bodyLimitBytes?: number;
 }
 
-/** @param secret shared by all gateways of a deployment */
-export function createStateSeal(secret: string, { clock = Date.now, bodyLimitBytes = Infinity }: StateSealOptions = {}): StateSeal {
+/** @param ring shared by all gateways of a deployment */
+export function createStateSeal(ring: KeyRing, options: StateSealOptions = {}): StateSeal {
+  const { clock = Date.now, keptMs = STATE_MS, bodyLimitBytes = Infinity } = options;
   const maxCharacters = Math.min(MAX_CHARACTERS, Math.floor(bodyLimitBytes * PART_OF_BODY));
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'longhaul request state', 32));
   return {
-    seal(state, call) {
+    seal(state, call, leastMs = 0) {
+      const { current: key } = ring;
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(bindingOf(call));
-      const text = JSON.stringify({ ...state, expiresAt: clock() + KEPT_MS });
+      const cipher = createCipheriv(ALGORITHM, key.of(USE), iv).setAAD(bindingOf(call));
+      const text = JSON.stringify({ ...state, expiresAt: clock() + Math.max(keptMs, leastMs) });
       const sealed = Buffer.concat([cipher.update(text), cipher.final()]);
-      const sealedText = Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+      const sealedText = `${key.id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
       if (sealedText.length > maxCharacters)
         throw invalidParams(
           `inputResponses: too long together; the requestState with the answers so far would have ${sealedText.length} characters, and at most ${maxCharacters} are possible`,
@@ -68,10 +77,12 @@ export function createStateSeal(secret: string, { clock = Date.now, bodyLimitByt
       return sealedText;
     },
     open(text, call) {
-      if (text.length > maxCharacters || !/^[\w-]+$/.test(text)) return undefined;
-      const bytes = Buffer.from(text, 'base64url');
-      if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return undefined;
-      const plain = decrypted(bytes, key, bindingOf(call));
+      if (text.length > maxCharacters) return undefined;
+      const [, id = '', sealed = ''] = FORM.exec(text) ?? [];
+      const key = ring.key(id);
+      const bytes = Buffer.from(sealed, 'base64url');
+      if (key === undefined || bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== sealed) return undefined;
+      const plain = decrypted(bytes, key.of(USE), bindingOf(call));
       if (plain === undefined) return undefined;
       const { expiresAt, ...state } = JSON.parse(plain) as RoundState & { readonly expiresAt: number };
       return expiresAt > clock() ? state : undefined;

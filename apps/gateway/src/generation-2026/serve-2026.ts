@@ -6,8 +6,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TaskService } from '@longhaul/tasks';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { callerWithoutSession } from '../sessions/stateless-sessions.js';
+import { accountOf, callerWithoutSession } from '../auth/authenticate.js';
 import type { NewsBus } from './event-bus.js';
+import { ListenPlaces } from './listen-places.js';
 import { isListen, listenRequest, TaskStreams, withoutTasks } from './listen-tasks.js';
 import { refusedForLength } from './message-limits.js';
 import { createParamHeaderCheck } from './param-headers.js';
@@ -20,6 +21,8 @@ export interface Serve2026Deps extends ServerDeps {
   readonly tasks: TaskService;
   readonly bus: NewsBus;
   readonly keepAliveMs: number;
+  /** Streams of `subscriptions/listen` that one caller may have open here. */
+  readonly listenStreams: number;
   /** Whether headers repeat arguments for nobody. */
   readonly isDirect: boolean;
   readonly logger: Logger;
@@ -37,7 +40,7 @@ export interface Generation2026 {
 }
 
 export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
-  const { tasks, features, bus, keepAliveMs, isDirect, logger, closing } = deps;
+  const { tasks, features, bus, keepAliveMs, listenStreams, isDirect, logger, closing } = deps;
   const sdkHandler = () =>
     createMcpHandler(createServerFactory(deps), {
       legacy: 'reject',
@@ -48,16 +51,18 @@ export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
   // To close one aborts the requests that it serves. So the streams, which end with the process, have one of their own.
   const [requests, streams] = [sdkHandler(), sdkHandler()];
   const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);
+  const places = new ListenPlaces(listenStreams);
   const taskStreams = new TaskStreams({ tasks, logger, keepAliveMs, closing });
   const handler: WebHandler = async (request, options) => {
-    const { parsedBody, authInfo } = options;
-    const refused = refusedForLength(parsedBody) ?? checkParamHeaders(request.headers, parsedBody);
+    const { parsedBody } = options;
+    const refused = refusedForLength(parsedBody) ?? checkParamHeaders(request.standard.headers, parsedBody);
     if (refused !== undefined) return refused;
-    if (!isListen(parsedBody)) return requests.fetch(request, { ...options, parsedBody: readableUpdate(parsedBody) });
+    if (!isListen(parsedBody)) return requests.fetch(request.standard, { ...options, parsedBody: readableUpdate(parsedBody) });
+    request.whenOver(places.take(accountOf(request.identity)));
     const listen = listenRequest(parsedBody);
-    if (listen === undefined) return streams.fetch(request, options);
-    const answer = await streams.fetch(request, { ...options, parsedBody: withoutTasks(listen) });
-    return taskStreams.serve(listen, answer, { caller: { owner: callerWithoutSession(authInfo) }, hungUp: request.signal });
+    if (listen === undefined) return streams.fetch(request.standard, options);
+    const answer = await streams.fetch(request.standard, { ...options, parsedBody: withoutTasks(listen) });
+    return taskStreams.serve(listen, answer, { caller: { owner: callerWithoutSession(request.identity) }, hungUp: request.signal });
   };
   return {
     serve: (request, response, body) => serveWeb(handler, request, response, body, logger),

@@ -12,10 +12,11 @@ import { callTool, type CallToolDeps } from './call-tool.js';
 import { protocolErrorOf, TASKS_EXTENSION } from './failures.js';
 import { requestCall, type RequestCall } from './request-call.js';
 import { inRounds } from './rounds.js';
+import { runOnce, type RunOnceDeps } from './run-once.js';
 import { taskMethods } from './task-methods.js';
 
 /** What servers are made of. */
-export interface ServerDeps extends CallToolDeps {
+export interface ServerDeps extends CallToolDeps, RunOnceDeps {
   /** The methods of the other generation; those that are the same here are taken from them. */
   readonly methods: ReadonlyMap<string, Method>;
   readonly instructions: string | undefined;
@@ -84,7 +85,8 @@ function handlersOf(deps: ServerDeps): ReadonlyMap<string, Handler> {
   }
   for (const name of ASKING) {
     const method = methods.get(name);
-    if (method !== undefined) handlers.set(name, (request) => inRounds(request, seal, (call) => run(method, call)));
+    if (method !== undefined)
+      handlers.set(name, (request) => runOnce(deps, request, () => inRounds(request, seal, async (call) => run(method, call))));
   }
   const listTools = methods.get('tools/list');
   if (listTools === undefined) return handlers;
@@ -96,7 +98,7 @@ function handlersOf(deps: ServerDeps): ReadonlyMap<string, Handler> {
     const added = fallback.listings.filter(({ name }) => features.tool(name) === undefined);
     return { ...page, tools: [...(page['tools'] as object[]), ...added] };
   });
-  handlers.set('tools/call', (request) => callTool(deps, request));
+  handlers.set('tools/call', (request) => runOnce(deps, request, () => callTool(deps, request)));
   return handlers;
 }
 

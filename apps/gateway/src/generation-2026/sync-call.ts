@@ -77,12 +77,12 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
       if (outcome !== undefined) return answerOf(outcome);
       const asked = inputRequestsOf(view.pendingInputs);
       if (Object.keys(asked).length === 0) continue;
-      return inputRequired(asked, { taskId: view.taskId, answers: {} }, seal, call);
+      return inputRequired(asked, { taskId: view.taskId, answers: {} }, { seal, call, leastMs: view.standing.maxWaitMs });
     }
   } catch (error) {
     if (signal.aborted && tool !== undefined) await cancelQuietly(tasks, from); // The client has hung up, which cancels its call.
     if (signal.aborted || !(tooLong.aborted || closing.aborted)) throw error;
-    if (closing.aborted) return inputRequired({}, { taskId: from.taskId, answers: {} }, seal, call);
+    if (closing.aborted) return inputRequired({}, { taskId: from.taskId, answers: {} }, { seal, call, leastMs: from.standing.maxWaitMs });
   } finally {
     closing.removeEventListener('abort', sendElsewhere);
   }

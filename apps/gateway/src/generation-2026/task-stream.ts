@@ -1,17 +1,15 @@
 /** One stream of `subscriptions/listen` that tells of tasks, around the one that the SDK made for the same request. */
-import { TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
+import type { TaskView } from '@longhaul/tasks';
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { setTimeout as pause } from 'node:timers/promises';
+import { MAX_BUFFERED_BYTES } from '../transport/sse-writer.js';
+import type { SharedFollowers } from './shared-followers.js';
 import { SseFrames } from './sse-frames.js';
 import { type TaskDetails, taskDetails } from './task-details.js';
 
-/** How long a task that could not be read is left alone. */
-const RETRY_MS = 1_000;
-
 /** What streams need. */
 export interface TaskStreamDeps {
-  readonly tasks: TaskService;
+  readonly followers: SharedFollowers;
   readonly logger: Logger;
   readonly keepAliveMs: number;
   /** Aborts when the process is about to end. */
@@ -24,8 +22,6 @@ export interface TaskStreamOf {
   readonly id: string | number;
   readonly views: readonly TaskView[];
   readonly hungUp: AbortSignal;
-  /** Called once. */
-  readonly onEnd: () => void;
 }
 
 export class TaskStream {
@@ -50,22 +46,25 @@ export class TaskStream {
   /** The SDK's stream, with the tasks in it. */
   around(source: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
-    return new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        this.#write = (frame) => {
-          if (!this.#signal.aborted) controller.enqueue(encoder.encode(frame));
-        };
-        this.#serve(source)
-          .catch((error: unknown) => this.deps.logger.warn({ err: error }, 'stream of tasks ended'))
-          .finally(() => {
-            this.#left.abort();
-            this.of.onEnd();
-            controller.close();
-          })
-          .catch(() => undefined); // The client has closed it already.
-      },
-      cancel: () => this.#left.abort(),
-    });
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      this.#write = (frame) => {
+        if (this.#signal.aborted) return;
+        controller.enqueue(encoder.encode(frame));
+        if ((controller.desiredSize ?? 0) > 0) return;
+        // What it has missed it gets when it comes back.
+        controller.error(new Error('The client reads too slowly.'));
+        this.#left.abort();
+      };
+      this.#serve(source)
+        .catch((error: unknown) => this.deps.logger.warn({ err: error }, 'stream of tasks ended'))
+        .finally(() => {
+          this.#left.abort();
+          controller.close();
+        })
+        .catch(() => undefined); // The client has closed it already.
+    };
+    const queued = new ByteLengthQueuingStrategy({ highWaterMark: MAX_BUFFERED_BYTES });
+    return new ReadableStream<Uint8Array>({ start, cancel: () => this.#left.abort() }, queued);
   }
 
   async #serve(source: ReadableStream<Uint8Array>): Promise<void> {
@@ -95,30 +94,21 @@ export class TaskStream {
       const taskIds = this.of.views.map(({ taskId }) => taskId);
       const notifications = { ...message.params.notifications, taskIds };
       this.#message({ ...message, params: { ...message.params, notifications } });
-      for (const view of this.of.views) void this.#follow(view);
+      for (const view of this.of.views) this.#follow(view);
     }
   }
 
   /** Tells the present state of a task, and each change of it, until it has ended. */
-  async #follow(from: TaskView): Promise<void> {
+  #follow(from: TaskView): void {
     let told = '';
-    for (let at = from; !this.#signal.aborted;) {
-      try {
-        for await (const { view, outcome } of this.deps.tasks.follow(at, this.#signal)) {
-          at = view;
-          const details = taskDetails(view, outcome, Date.now());
-          const visible = visiblePart(details);
-          if (visible !== told) this.#tell(details);
-          told = visible;
-        }
-        return;
-      } catch (error) {
-        if (this.#signal.aborted) return;
-        this.deps.logger.warn({ err: error, taskId: from.taskId }, 'task not followed');
-        if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return;
-        await pause(RETRY_MS, undefined, { signal: this.#signal }).catch(() => undefined);
-      }
-    }
+    const stop = this.deps.followers.follow(from, ({ view, outcome }) => {
+      const details = taskDetails(view, outcome, Date.now());
+      const visible = visiblePart(details);
+      if (visible !== told) this.#tell(details);
+      told = visible;
+    });
+    if (this.#signal.aborted) stop();
+    this.#signal.addEventListener('abort', stop, { once: true });
   }
 
   #tell(details: TaskDetails): void {

@@ -3,32 +3,30 @@
  * makes a whole `Request`, with the body as text again, and reads each answer as a stream: that costs more than
  * everything else that the SDK does for a request.
  */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { AuthInfo, McpHandlerRequestOptions } from '@modelcontextprotocol/server';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { McpHandlerRequestOptions } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
+import type { AuthenticatedRequest, Identity } from '../auth/authenticate.js';
 import { failureOf } from '../errors.js';
 import { errorAnswer, requestIdOf } from '../transport/messages.js';
 
 /** Answers a request whose body has been parsed. */
-export type WebHandler = (request: Request, options: McpHandlerRequestOptions) => Promise<Response>;
-
-type Authenticated = IncomingMessage & { readonly auth?: AuthInfo };
+export type WebHandler = (request: ParsedRequest, options: McpHandlerRequestOptions) => Promise<Response>;
 
 /** Answers a POST with what the handler answers. */
 export async function serveWeb(
   handler: WebHandler,
-  raw: Authenticated,
+  raw: AuthenticatedRequest,
   reply: ServerResponse,
   body: unknown,
   logger: Logger,
 ): Promise<void> {
   const request = new ParsedRequest(raw);
-  reply.once('close', () => request.hangUp(reply.writableFinished));
+  reply.once('close', () => request.end(reply.writableFinished));
   const { auth } = raw;
   let response: Response;
   try {
-    // What is not there of a request is not read of one whose body has been parsed.
-    response = await handler(request as unknown as Request, { parsedBody: body, ...(auth !== undefined && { authInfo: auth }) });
+    response = await handler(request, { parsedBody: body, ...(auth !== undefined && { authInfo: auth }) });
   } catch (error) {
     const failure = failureOf(error, logger);
     const { httpStatus, headers = {} } = failure;
@@ -47,36 +45,63 @@ async function stream({ status, body }: Response, headers: Record<string, string
   try {
     for await (const chunk of body ?? []) {
       if (reply.destroyed) break;
-      if (!reply.write(chunk)) await drained(reply);
+      if (!reply.write(chunk) && !(await drained(reply))) throw new Error('The client reads nothing.');
     }
   } catch (error) {
     logger.warn({ err: error }, 'stream broken off');
+    reply.destroy();
   }
   reply.end();
 }
 
-/** Resolves when there is room for more, or nobody for whom. */
-async function drained(reply: ServerResponse): Promise<void> {
-  const over = new AbortController();
-  await new Promise<void>((resolve) => {
-    for (const event of ['drain', 'close'] as const) reply.once(event, resolve);
-    over.signal.addEventListener('abort', () => void [reply.off('drain', resolve), reply.off('close', resolve)]);
-  });
-  over.abort();
+/** How long a client may read nothing of a stream that has more for it, milliseconds. */
+const STALLED_MS = 60_000;
+
+/** Resolves when there is room for more, or nobody for whom. @returns false when the client reads nothing */
+async function drained(reply: ServerResponse): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const isDrained = (): void => resolve(true);
+  const timer = setTimeout(() => resolve(false), STALLED_MS);
+  for (const event of ['drain', 'close'] as const) reply.once(event, isDrained);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    for (const event of ['drain', 'close'] as const) reply.off(event, isDrained);
+  }
 }
 
 /** What is read of a request whose body has been parsed. */
-class ParsedRequest {
+export class ParsedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: { get(name: string): string | null };
   #hungUp: AbortController | undefined;
   #isOver = false;
+  readonly #whenOver: (() => void)[] = [];
 
-  constructor({ method = 'POST', url = '/', headers }: IncomingMessage) {
+  /** Who makes the request. */
+  readonly identity: Identity;
+
+  constructor({ method = 'POST', url = '/', headers, auth, addressAccount, secretOwner }: AuthenticatedRequest) {
     this.method = method;
+    this.identity = {
+      ...(auth !== undefined && { auth }),
+      ...(addressAccount !== undefined && { addressAccount }),
+      ...(secretOwner !== undefined && { secretOwner }),
+    };
     this.url = `http://localhost${url}`;
     this.headers = { get: (name) => valueOf(headers, name) };
+  }
+
+  /** The request in the form of the SDK, which reads nothing of it that is not there. */
+  get standard(): Request {
+    return this as unknown as Request;
+  }
+
+  /** Calls the listener when the answer is over, whether or not the client has all of it. */
+  whenOver(listener: () => void): void {
+    this.#whenOver.push(listener);
   }
 
   /** Aborts when the client hangs up before it has the answer. */
@@ -86,7 +111,8 @@ class ParsedRequest {
     return this.#hungUp.signal;
   }
 
-  hangUp(isAnswered: boolean): void {
+  end(isAnswered: boolean): void {
+    for (const listener of this.#whenOver) listener();
     if (isAnswered) return;
     this.#isOver = true;
     this.#hungUp?.abort();

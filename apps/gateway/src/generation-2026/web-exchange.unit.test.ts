@@ -22,7 +22,13 @@ describe('a web-standard handler', () => {
   it('reads the method, the headers and the body', async () => {
     const url = await serve((request, { parsedBody }) =>
       Promise.resolve(
-        Response.json([request.method, request.headers.get('X-One'), request.headers.get('x-none'), request.signal.aborted, parsedBody]),
+        Response.json([
+          request.method,
+          request.standard.headers.get('X-One'),
+          request.standard.headers.get('x-none'),
+          request.signal.aborted,
+          parsedBody,
+        ]),
       ),
     );
 

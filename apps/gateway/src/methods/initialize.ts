@@ -22,16 +22,23 @@ export function ownerOfSession(sessionId: string, auth: AuthInfo | undefined): s
 /** What a server says of itself beside the protocol version. */
 export type Introduction = Pick<InitializeResult, 'capabilities' | 'instructions'>;
 
+/** Where a session is kept, and whether there may be another one. */
+export interface Opening {
+  readonly sessions: SessionStore;
+  /** Counts a session of so many bytes. Rejects when it is one too many. */
+  readonly admit: (bytes: number) => Promise<void>;
+}
+
 /**
  * Opens a session for a client.
  *
- * @param sessions where the session is kept; absent where there are none
- * @throws ProtocolError -32602
+ * @param opening where the session is kept; absent where there are none
+ * @throws ProtocolError -32602; what `admit` refuses it with
  */
 export async function initialize(
   params: Readonly<Record<string, unknown>> | undefined,
   introduction: Introduction,
-  sessions: SessionStore | undefined,
+  opening: Opening | undefined,
   auth: AuthInfo | undefined,
 ): Promise<{ readonly sessionId?: string; readonly result: InitializeResult }> {
   const request = parseParams(InitializeRequestSchema.shape.params, params);
@@ -44,9 +51,10 @@ export async function initialize(
   checkClient('params.capabilities', client);
   const protocolVersion = negotiate(request.protocolVersion);
   const result = { protocolVersion, serverInfo: SERVER_INFO, ...introduction };
-  if (sessions === undefined) return { result };
+  if (opening === undefined) return { result };
+  await opening.admit(Buffer.byteLength(JSON.stringify(client)));
   const sessionId = randomUUID();
-  await sessions.create({ id: sessionId, owner: ownerOfSession(sessionId, auth), protocolVersion, client });
+  await opening.sessions.create({ id: sessionId, owner: ownerOfSession(sessionId, auth), protocolVersion, client });
   return { sessionId, result };
 }
 

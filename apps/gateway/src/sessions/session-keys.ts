@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * Every key and channel that the gateway itself uses in Redis. What one script touches shares a hash
  * tag (`{…}`), so that everything works on a Redis Cluster too.
@@ -27,6 +29,10 @@ export interface GatewayKeys {
   gateway(id: string): string;
   /** Hash: which stream a request of the task to its client went out on. TTL two leases. */
   claims(taskId: string): string;
+  /** String: how the call of a `requestState` ended, as JSON; empty while it runs. TTL `LONGHAUL_REQUEST_STATE_MS` from its begin. */
+  outcome(id: string): string;
+  /** String: when the account has back all that it has taken of a rate, by the clock of Redis. TTL until then. */
+  rate(what: string, account: string): string;
   /** Channel: what all gateways have to know at once. Channels hold nothing. */
   readonly control: string;
   /** Channel: what one gateway has to know. Channels hold nothing. */
@@ -50,6 +56,8 @@ export function gatewayKeys(prefix: string): GatewayKeys {
     streamChanged: (sessionId, streamId) => `${streamLog(sessionId, streamId)}:changed`,
     gateway: (id) => `${prefix}:gateway:{${id}}`,
     claims: (taskId) => `${prefix}:{${taskId}}:claims`,
+    outcome: (id) => `${prefix}:outcome:{${id}}`,
+    rate: (what, account) => `${prefix}:rate:{${createHash('sha256').update(account).digest('base64url').slice(0, 22)}}:${what}`,
     control: `${prefix}:gateways`,
     controlOf: (gatewayId) => `${prefix}:gateways:${gatewayId}`,
   };

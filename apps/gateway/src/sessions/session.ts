@@ -14,6 +14,8 @@ export interface Session {
   readonly id: string;
   /** Authorization context of the session's tasks. */
   readonly owner: string;
+  /** Under whom its tasks are counted for the limits. @defaultValue the owner */
+  readonly accounts?: readonly string[];
   /** The generation of the protocol that the client speaks. */
   readonly generation: Generation;
   /** The negotiated protocol version. */

@@ -3,24 +3,19 @@
  * known, so it is asked nothing. Without authentication, tasks belong to everyone who knows their ids.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
-import { ownerOf } from '../auth/authenticate.js';
+import { accountsOf, callerWithoutSession, type Identity } from '../auth/authenticate.js';
 import type { Session, SessionStore } from './session.js';
 
-/** Who owns the tasks of requests without sessions, where nothing authenticates. */
-const ANONYMOUS_OWNER = 'anonymous';
-
-/** Whose a request is that has no session. */
-export function callerWithoutSession(auth: AuthInfo | undefined): string {
-  return auth === undefined ? ANONYMOUS_OWNER : ownerOf(auth);
-}
-
 /** What a request has in the place of a session. */
-export function statelessSession({ 'mcp-protocol-version': version }: IncomingHttpHeaders, auth: AuthInfo | undefined): Session {
+export function statelessSession({ 'mcp-protocol-version': version }: IncomingHttpHeaders, identity: Identity): Session {
+  const { auth } = identity;
+  const owner = callerWithoutSession(identity);
+  const accounts = accountsOf(identity, owner);
   return {
     id: '',
-    owner: callerWithoutSession(auth),
+    owner,
+    ...(accounts !== undefined && { accounts }),
     generation: '2025-11-25',
     protocolVersion: typeof version === 'string' ? version : DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
     client: () => ({ capabilities: {} }),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Authenticate } from '../auth/authenticate.js';
 import type { Generation2026 } from '../generation-2026/serve-2026.js';
 import type { Control } from '../gateways/control.js';
+import type { AdmitSession } from '../limits/session-rate.js';
 import type { Introduction } from '../methods/initialize.js';
 import type { Method } from '../methods/method.js';
 import type { ReceiveAnswer } from '../methods/receive-answer.js';
@@ -20,6 +21,8 @@ export interface Endpoint extends Holding {
   readonly isStateless: boolean;
   /** Who makes a request; absent where everyone is let in. */
   readonly authenticate: Authenticate | undefined;
+  /** Counts a session that somebody opens. @throws Refusal 429 */
+  readonly admitSession: AdmitSession;
   readonly introduction: Introduction;
   readonly generation2026: Generation2026;
   readonly methods: ReadonlyMap<string, Method>;

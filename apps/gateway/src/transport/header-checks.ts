@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { accountsOf, type Identity } from '../auth/authenticate.js';
 import { Refusal, RpcCode, SESSION_ENDED } from '../errors.js';
 import { ownerOfSession } from '../methods/initialize.js';
 import { isSessionId, type Session, type SessionStore } from '../sessions/session.js';
@@ -53,10 +53,12 @@ export function requireSessionId(headers: IncomingHttpHeaders): string {
 }
 
 /** @throws Refusal 404 when there is no such session, or no longer, or it is someone else's */
-export async function loadSession(sessions: SessionStore, sessionId: string, auth: AuthInfo | undefined): Promise<Session> {
+export async function loadSession(sessions: SessionStore, sessionId: string, identity: Identity): Promise<Session> {
+  const { auth } = identity;
   const session = isSessionId(sessionId) ? await sessions.load(sessionId) : undefined;
   if (session === undefined || session.owner !== ownerOfSession(sessionId, auth)) throw sessionNotFound();
-  return auth === undefined ? session : { ...session, auth };
+  const accounts = accountsOf(identity, session.owner);
+  return { ...session, ...(accounts !== undefined && { accounts }), ...(auth !== undefined && { auth }) };
 }
 
 export function sessionNotFound(): Refusal {

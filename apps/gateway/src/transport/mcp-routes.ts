@@ -1,9 +1,12 @@
 /** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream or to resume any other one, DELETE to end the session. */
+import { addressAccount } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
-import type { AuthenticatedRequest } from '../auth/authenticate.js';
+import { type AuthenticatedRequest, CALLER_SECRET_HEADER, ownerOfSecret } from '../auth/authenticate.js';
+import { networkOf } from '../auth/network-of.js';
 import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../errors.js';
 import { endSession } from './end-session.js';
 import type { Session } from '../sessions/session.js';
+import { allowPage } from './cors.js';
 import type { Endpoint } from './endpoint.js';
 import { checkPostTypes, checkStreamType, loadSession, requireSessionId, sessionNotFound } from './header-checks.js';
 import { held } from './held-request.js';
@@ -15,10 +18,15 @@ export const MCP_PATH = '/mcp';
 
 /** @param app a scope of its own: what is set on it holds for the endpoint only */
 export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, checkHost: HostCheck): void {
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     checkHost(request.headers);
-    if (endpoint.authenticate !== undefined)
-      (request.raw as AuthenticatedRequest).auth = endpoint.authenticate(request.headers.authorization);
+    // A browser sends no credentials with its preflight.
+    if (allowPage(request, reply)) return void reply.code(204).send();
+    const raw = request.raw as AuthenticatedRequest;
+    raw.addressAccount = addressAccount(networkOf(request.ip));
+    const secretOwner = ownerOfSecret(request.headers[CALLER_SECRET_HEADER]);
+    if (secretOwner !== undefined) raw.secretOwner = secretOwner;
+    if (endpoint.authenticate !== undefined) raw.auth = endpoint.authenticate(request.headers.authorization);
     if (request.method === 'POST') checkPostTypes(request.headers);
     done();
   });
@@ -53,7 +61,7 @@ function registerSessionRoutes(app: FastifyInstance, endpoint: Endpoint): void {
   app.get(MCP_PATH, { exposeHeadRoute: false }, async ({ headers, raw }, reply) => {
     checkStreamType(headers);
     const load = async (): Promise<Session> => {
-      const session = await loadSession(sessions, requireSessionId(headers), (raw as AuthenticatedRequest).auth);
+      const session = await loadSession(sessions, requireSessionId(headers), raw as AuthenticatedRequest);
       if (closing.aborted) throw refusalOf(SHUTTING_DOWN);
       return session;
     };
@@ -63,7 +71,7 @@ function registerSessionRoutes(app: FastifyInstance, endpoint: Endpoint): void {
   });
 
   app.delete(MCP_PATH, async ({ headers, raw }, reply) => {
-    const { id } = await loadSession(sessions, requireSessionId(headers), (raw as AuthenticatedRequest).auth);
+    const { id } = await loadSession(sessions, requireSessionId(headers), raw as AuthenticatedRequest);
     if (!(await endSession(endpoint, id))) throw sessionNotFound();
     return reply.code(200).send();
   });

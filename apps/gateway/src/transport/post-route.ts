@@ -2,9 +2,8 @@
  * POST /mcp: one JSON-RPC message in, its answer out. Whatever is refused here is thrown, and becomes
  * an HTTP error with a JSON-RPC body; from the moment that an exchange runs, it answers itself.
  */
-import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AuthenticatedRequest } from '../auth/authenticate.js';
+import type { AuthenticatedRequest, Identity } from '../auth/authenticate.js';
 import { failureOf, Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../errors.js';
 import { isOf2026 } from '../generation-2026/is-of-2026.js';
 import { initialize } from '../methods/initialize.js';
@@ -22,7 +21,6 @@ import { sessionOf } from './session-of.js';
 export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   return async (request, reply) => {
     const { body, headers, raw } = request;
-    const { auth } = raw as AuthenticatedRequest;
     if (isOf2026(headers, body)) {
       if (endpoint.closing.aborted) throw refusalOf(SHUTTING_DOWN);
       return endpoint.generation2026.serve(raw, reply.hijack().raw, body);
@@ -32,7 +30,7 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
     if (message.kind === 'invalid') throw new Refusal(400, RpcCode.InvalidRequest, message.reason);
     if (message.kind === 'request') checkDraining(endpoint, message);
     if (message.kind === 'request' && message.method === 'initialize' && (endpoint.isStateless || sessionIdOf(headers) === undefined))
-      return openSession(endpoint, message, auth, reply);
+      return openSession(endpoint, message, raw as AuthenticatedRequest, reply);
     if (message.kind !== 'request') {
       await held(endpoint, reply.raw, async () => receive(endpoint, await sessionOf(endpoint, raw).loading, message));
       return reply.code(202).send();
@@ -60,13 +58,14 @@ function checkDraining({ closing, methods }: Endpoint, { method }: RequestMessag
 }
 
 async function openSession(
-  { sessions, isStateless, introduction, logger }: Endpoint,
+  { sessions, isStateless, introduction, admitSession, logger }: Endpoint,
   { id, params }: RequestMessage,
-  auth: AuthInfo | undefined,
+  identity: Identity,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   try {
-    const { sessionId, result } = await initialize(params, introduction, isStateless ? undefined : sessions, auth);
+    const opening = isStateless ? undefined : { sessions, admit: (bytes: number) => admitSession(identity, bytes) };
+    const { sessionId, result } = await initialize(params, introduction, opening, identity.auth);
     if (sessionId !== undefined) reply.header('mcp-session-id', sessionId);
     return await reply.send({ jsonrpc: '2.0', id, result });
   } catch (error) {

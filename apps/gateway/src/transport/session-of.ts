@@ -1,4 +1,4 @@
-import type { AuthenticatedRequest } from '../auth/authenticate.js';
+import type { AuthenticatedRequest, Identity } from '../auth/authenticate.js';
 import { ownerOfSession } from '../methods/initialize.js';
 import type { Session } from '../sessions/session.js';
 import { statelessSession } from '../sessions/stateless-sessions.js';
@@ -12,13 +12,14 @@ import { checkProtocolVersion, loadSession, requireSessionId } from './header-ch
  */
 export function sessionOf(
   { isStateless, sessions }: Endpoint,
-  { headers, auth }: Pick<AuthenticatedRequest, 'headers' | 'auth'>,
+  request: Pick<AuthenticatedRequest, 'headers' | keyof Identity>,
 ): { readonly loading: Promise<Session>; readonly owner: string } {
+  const { headers, auth } = request;
   if (isStateless) {
     checkProtocolVersion(headers);
-    const session = statelessSession(headers, auth);
+    const session = statelessSession(headers, request);
     return { loading: Promise.resolve(session), owner: session.owner };
   }
   const sessionId = requireSessionId(headers);
-  return { loading: loadSession(sessions, sessionId, auth), owner: ownerOfSession(sessionId, auth) };
+  return { loading: loadSession(sessions, sessionId, request), owner: ownerOfSession(sessionId, auth) };
 }

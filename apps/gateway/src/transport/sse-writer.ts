@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** A client that reads slower than this is cut off; it can resume the stream. */
-const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
+export const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 
 export class SseWriter {
   constructor(private readonly raw: ServerResponse) {}

@@ -23,6 +23,8 @@ export interface TaskCreatedData {
   readonly arguments: JsonObject;
   /** Authorization context that the task is bound to; nobody else sees it. */
   readonly owner: string;
+  /** Under whom the task is counted for the limits. @defaultValue its owner */
+  readonly accounts?: readonly string[];
   readonly sessionId?: string;
   readonly client: ClientInfo;
   /** Milliseconds from creation for which the ended task is kept, at least. */

@@ -60,7 +60,7 @@ export function standingOf(state: TaskState): Standing {
  * has the pending inputs and what a suspended pass waits for, of the task not its arguments.
  */
 export function restore(view: TaskView): TaskState {
-  const { tool, owner, sessionId, ttlMs, pollIntervalMs, progressToken, idempotencyKey, implicit, standing } = view;
+  const { tool, owner, accounts, sessionId, ttlMs, pollIntervalMs, progressToken, idempotencyKey, implicit, standing } = view;
   const operations = new MutableOperations();
   for (const { key, method, params } of view.pendingInputs)
     operations.set(key, { kind: 'input', status: 'pending', method, params, since: 0 });
@@ -72,6 +72,7 @@ export function restore(view: TaskView): TaskState {
       tool,
       arguments: {},
       owner,
+      ...(accounts !== undefined && { accounts }),
       ...(sessionId !== undefined && { sessionId }),
       client: { generation: view.generation, protocolVersion: view.generation, capabilities: {} },
       ttlMs,

@@ -22,6 +22,8 @@ export interface TaskView {
   readonly version: number;
   readonly tool: string;
   readonly owner: string;
+  /** Under whom the task is counted. @defaultValue its owner */
+  readonly accounts?: readonly string[];
   readonly sessionId?: string;
   readonly generation: Generation;
   readonly implicit?: boolean;
@@ -82,6 +84,7 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     version: state.version,
     tool: task.tool,
     owner: task.owner,
+    ...(task.accounts !== undefined && { accounts: task.accounts }),
     ...(task.sessionId !== undefined && { sessionId: task.sessionId }),
     generation: task.client.generation,
     ...(task.implicit === true && { implicit: true }),

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskCreatedData } from '../domain/events.js';
+import { accountsOf } from '../service/accounts.js';
 import { checkedName, type SessionState } from '../store/session-state.js';
 import { Changes } from './changes.js';
 import { type AskedMethod, requireCapability } from './client-capability.js';
@@ -85,10 +86,13 @@ function stepSettings({ stepTimeoutMs, chance }: ContextDependencies): StepSetti
   return { stepTimeoutMs, random: () => chance.random() };
 }
 
-/** Values of the client's session, or of the owner where there is no session. Each access is a recorded step. */
+/**
+ * Values of the client's session, or of the owner where there is no session, or of the task alone where the owner is
+ * everybody whom nobody knows. Each access is a recorded step.
+ */
 function sessionValues(dependencies: ContextDependencies): SessionValues {
   const { task, run, sessionState } = dependencies;
-  const session = task.sessionId ?? task.owner;
+  const session = task.sessionId ?? (accountsOf(task).includes(task.owner) ? task.owner : run.journal.taskId);
   const settings = stepSettings(dependencies);
   const step = <T>(name: string, body: () => Promise<T>): Promise<T> =>
     run.promise(`session.${name}`, () => askStep(run, run.keys.own('$session'), body, undefined, settings));

@@ -8,6 +8,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
+import { accountsOf } from '../service/accounts.js';
 import type { ClaimPass, PassCommand } from '../domain/commands.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
@@ -159,16 +160,16 @@ export class PassJournal {
   /** Has the owner's index note what the history takes by now, each time that this is much more than what it has noted. */
   private async count(growth: number, isLast: boolean): Promise<void> {
     this.bytes += growth;
-    const owner = this.state.task?.owner ?? '';
     if (Math.abs(growth < 0 ? growth : this.bytes - this.countedBytes) < COUNTED_BYTES) return;
     const { maxOwnerBytes } = this.writer;
-    const total = await this.writer.countBytes(owner, this.taskId, this.bytes);
+    const { task } = this.state;
+    const total = await this.writer.countBytes(task === undefined ? [] : accountsOf(task), this.taskId, this.bytes);
     // The next one notes all of it.
     if (total === undefined) return;
     this.countedBytes = this.bytes;
     if (total > maxOwnerBytes && !isLast)
       throw new OwnerHistoryTooLarge(
-        `The histories of all tasks of the owner take more than ${maxOwnerBytes} bytes (LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER).`,
+        `The histories of all tasks of the owner or of its address take more than ${maxOwnerBytes} bytes (LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER).`,
       );
   }
 

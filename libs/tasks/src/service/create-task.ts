@@ -13,15 +13,12 @@ import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskView } from '../projections/task-view.js';
 import type { HeldClaim, OwnerLimits } from '../store/task-index.js';
-import { ORPHAN_AGE_MS } from './list-tasks.js';
 import type { Patience } from './patience.js';
+import { registerTask } from './register-task.js';
 import { KEY_TTL_MS, type TaskWriter } from './task-writer.js';
 
-/** Tasks that are looked at when the limit is reached, for such whose end was missed. */
-const RECONCILED = 1_000;
-
-/** What a smaller task begins with is not counted against its owner. */
-const SMALL_TASK_BYTES = 64 * 1024;
+/** What a smaller task begins with is not counted. */
+const SMALL_TASK_BYTES = 4 * 1024;
 
 /** What creation needs. */
 export interface TaskCreation {
@@ -52,7 +49,7 @@ async function create(
   if (existing !== undefined) return existing;
   if (isUsed) throw new TaskError('IDEMPOTENCY_KEY_SPENT');
   const at = writer.now;
-  await register(backend, writer, limits, { owner: task.owner, taskId, createdAt: at, implicit: task.implicit === true, bytes });
+  await registerTask({ backend, writer, limits }, task, { taskId, createdAt: at, implicit: task.implicit === true, bytes });
   // When the reply is lost nobody knows whether the task exists, and its id is known here only.
   const created = await patience.run(() => writer.create(taskId, { type: 'CreateTask', at, task }), signal);
   // Another request with the same key was faster, or an earlier try of this one.
@@ -83,50 +80,4 @@ function canonical(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) return value.map((item: Json) => canonical(item) ?? null);
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.map(([name, member]) => [name, canonical(member) ?? null]);
-}
-
-async function register(
-  { index, events }: TaskBackend,
-  writer: TaskWriter,
-  limits: OwnerLimits,
-  registration: Parameters<typeof index.register>[0],
-): Promise<void> {
-  let answer = await index.register(registration, limits);
-  if (answer.verdict === 'too-many-tasks' || answer.verdict === 'too-many-bytes') {
-    await reconcile({ index, events }, writer, registration.owner);
-    answer = await index.register(registration, limits);
-  }
-  const { concurrentTasks, tasksPerMinute, historyBytes } = limits;
-  if (answer.verdict === 'too-many-tasks')
-    throw new TaskError('TOO_MANY_TASKS', `At most ${concurrentTasks} tasks may be unfinished at the same time.`, {
-      limit: concurrentTasks,
-    });
-  if (answer.verdict === 'too-many-bytes')
-    throw new TaskError(
-      'TOO_MANY_BYTES',
-      `The histories of all your tasks may take at most ${historyBytes} bytes; try again when some have expired.`,
-      {
-        limit: historyBytes,
-      },
-    );
-  if (answer.verdict === 'too-many-per-minute') {
-    const { retryAfterMs } = answer;
-    const seconds = Math.ceil(retryAfterMs / 1000);
-    throw new TaskError('TOO_MANY_CREATIONS', `At most ${tasksPerMinute} tasks may be created in a minute; try again in ${seconds} s.`, {
-      limit: tasksPerMinute,
-      retryAfterMs,
-    });
-  }
-}
-
-/** A process that died between a task's registration and its first event, or its last event and its retirement, left it counted. */
-async function reconcile({ index, events }: Pick<TaskBackend, 'index' | 'events'>, writer: TaskWriter, owner: string): Promise<void> {
-  const counted = await index.unretired(owner, RECONCILED);
-  const views = await events.views(counted.map(({ taskId }) => taskId));
-  const gone = counted.filter(({ createdAt }, at) => views[at] === undefined && createdAt < writer.now - ORPHAN_AGE_MS);
-  await index.forget(
-    owner,
-    gone.map(({ taskId }) => taskId),
-  );
-  for (const view of views) if (view?.endedAt !== undefined) await writer.retire(view);
 }

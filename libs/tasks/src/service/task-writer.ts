@@ -7,6 +7,7 @@
  * so that the sweep finds whatever a crash left undone. Adding a job twice does no harm: the domain
  * rejects the second claim.
  */
+import { accountsOf } from './accounts.js';
 import type { CreateTask, OutsideCommand } from '../domain/commands.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
@@ -85,10 +86,11 @@ export class TaskWriter {
     return this.options.backend.events.read(taskId, version);
   }
 
-  /** Notes what the history of a task takes. @returns what those of all tasks of its owner take, if it could be noted */
-  async countBytes(owner: string, taskId: TaskId, bytes: number): Promise<number | undefined> {
+  /** Notes what the history of a task takes. @returns the most that those of all tasks of one of the accounts take, if it could be noted */
+  async countBytes(accounts: readonly string[], taskId: TaskId, bytes: number): Promise<number | undefined> {
+    const { index } = this.options.backend;
     try {
-      return await this.options.backend.index.countBytes(owner, taskId, bytes, this.maxOwnerBytes);
+      return Math.max(...(await Promise.all(accounts.map((account) => index.countBytes(account, taskId, bytes, this.maxOwnerBytes)))));
     } catch (error) {
       this.options.onError(error);
       return undefined;
@@ -170,7 +172,7 @@ export class TaskWriter {
   }
 
   /**
-   * Has the owner's index know that the task ended, and its idempotency key that it is spent; after that nobody
+   * Has the index of each account know that the task ended, and its idempotency key that it is spent; after that nobody
    * needs to look at the task any more. May be repeated.
    */
   async retire(view: TaskView): Promise<void> {
@@ -181,7 +183,7 @@ export class TaskWriter {
     const keptMs = Math.max(retention.fromBeginMs, retention.fromEndMs);
     const { index, agenda } = this.options.backend;
     const kept = idempotencyKey === undefined ? undefined : index.keepKey(owner, idempotencyKey, taskId, keptMs + KEY_GRACE_MS);
-    await Promise.all([index.retire(owner, taskId, keptMs), kept]);
+    await Promise.all([...accountsOf(view).map((account) => index.retire(account, taskId, keptMs)), kept]);
     agenda.remove(taskId);
   }
 

@@ -1,5 +1,6 @@
 /** A whole service in this process: gateway and worker on the memory backend. */
 import {
+  type Authenticate,
   buildGateway,
   createMemoryGatewayState,
   createMemorySessionStore,
@@ -50,6 +51,7 @@ export interface TestServiceOptions {
   readonly tasks?: (tasks: TaskService) => TaskService;
   readonly ping?: () => Promise<void>;
   readonly limits?: Partial<OwnerLimits>;
+  readonly authenticate?: Authenticate;
 }
 
 const settings: GatewaySettings = {
@@ -97,6 +99,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     features,
     secret: 'a secret of the tests',
     logger,
+    ...(options.authenticate !== undefined && { authenticate: options.authenticate }),
     ping: options.ping ?? (() => backend.ping()),
     settings: { ...settings, ...options.settings },
   });

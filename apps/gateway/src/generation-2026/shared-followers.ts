@@ -1,0 +1,76 @@
+/**
+ * Tasks that streams of this process listen to. However many streams name a task, one loop follows it for all of them:
+ * it subscribes to the task once, and reads it once for each change.
+ */
+import { TaskError, type TaskId, type TaskService, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** How long a task that could not be read is left alone. */
+const RETRY_MS = 1_000;
+
+/** Receives the present state of a task, and each later one. */
+export type SnapshotListener = (snapshot: TaskSnapshot) => void;
+
+interface Following {
+  readonly listeners: Set<SnapshotListener>;
+  readonly end: AbortController;
+  latest: TaskSnapshot;
+}
+
+export class SharedFollowers {
+  readonly #byTask = new Map<TaskId, Following>();
+
+  constructor(private readonly deps: { readonly tasks: Pick<TaskService, 'follow'>; readonly logger: Logger }) {}
+
+  /**
+   * Follows a task until it has ended.
+   *
+   * @param from the task as it was read just now
+   * @returns what stops it
+   */
+  follow(from: TaskView, listener: SnapshotListener): () => void {
+    const present = this.#byTask.get(from.taskId);
+    const following = present ?? this.#begin(from);
+    following.listeners.add(listener);
+    if (present !== undefined) {
+      const newest = present.latest.view.version >= from.version ? present.latest : { view: from };
+      // How a task ended is part of its end, which the loop is about to read.
+      if (newest.view.endedAt === undefined || newest.outcome !== undefined) listener(newest);
+    }
+    return () => {
+      following.listeners.delete(listener);
+      if (following.listeners.size === 0) this.#end(from.taskId, following);
+    };
+  }
+
+  #begin(from: TaskView): Following {
+    const following: Following = { listeners: new Set(), end: new AbortController(), latest: { view: from } };
+    this.#byTask.set(from.taskId, following);
+    void this.#run(following).finally(() => this.#end(from.taskId, following));
+    return following;
+  }
+
+  async #run(following: Following): Promise<void> {
+    const { signal } = following.end;
+    while (!signal.aborted) {
+      try {
+        for await (const snapshot of this.deps.tasks.follow(following.latest.view, signal)) {
+          following.latest = snapshot;
+          for (const listener of following.listeners) listener(snapshot);
+        }
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.deps.logger.warn({ err: error }, 'task not followed');
+        if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return;
+        await pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  #end(taskId: TaskId, following: Following): void {
+    following.end.abort();
+    if (this.#byTask.get(taskId) === following) this.#byTask.delete(taskId);
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * How often something may be done, counted by all gateways together. A name may have so much at once, and gets it back
+ * evenly over the time of its rate.
+ */
+
+/** So many in so many milliseconds. */
+export interface Rate {
+  readonly limit: number;
+  readonly perMs: number;
+}
+
+/** What is counted, and of whom. */
+export interface Rated {
+  readonly what: string;
+  readonly account: string;
+}
+
+/** Where it is counted. Rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
+export interface RateStore {
+  /**
+   * Takes so many of them, all or none; more than the limit counts as the limit.
+   *
+   * @returns 0 when they were taken, otherwise in how many milliseconds they will be there
+   */
+  take(rated: Rated, count: number, rate: Rate): Promise<number>;
+}

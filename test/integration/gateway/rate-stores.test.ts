@@ -1,0 +1,56 @@
+/** What the stores of rates keep to, whichever adapter it is. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../support/wait-until.js';
+import { type OpenState, states } from './support/states.js';
+
+describe.each(states)('rates in $name', ({ open }) => {
+  let opened: OpenState;
+
+  beforeAll(async () => {
+    opened = await open();
+  }, 60_000);
+  afterAll(async () => {
+    expect(await opened.keysWithoutTtl()).toEqual([]);
+    await opened.close();
+  });
+
+  const hourly = { limit: 3, perMs: 3_600_000 };
+
+  it('let as many be taken at once as the limit says, and say when there will be more', async () => {
+    const { rates } = opened.state;
+    const rated = { what: 'sessions', account: randomUUID() };
+    for (let n = 0; n < 3; n++) expect(await rates.take(rated, 1, hourly)).toBe(0);
+
+    const retryAfterMs = await rates.take(rated, 1, hourly);
+    expect(retryAfterMs).toBeGreaterThan(1_190_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(1_200_000);
+  });
+
+  it('are of one account and one thing only', async () => {
+    const { rates } = opened.state;
+    const [account, other] = [randomUUID(), randomUUID()];
+    await rates.take({ what: 'sessions', account }, 3, hourly);
+
+    expect(await rates.take({ what: 'sessions', account: other }, 3, hourly)).toBe(0);
+    expect(await rates.take({ what: 'streams', account }, 3, hourly)).toBe(0);
+    expect(await rates.take({ what: 'sessions', account }, 1, hourly)).toBeGreaterThan(0);
+  });
+
+  it('take all or none, and no more than the limit for something larger', async () => {
+    const { rates } = opened.state;
+    const rated = { what: 'sessions', account: randomUUID() };
+    await rates.take(rated, 2, hourly);
+    expect(await rates.take(rated, 2, hourly)).toBeGreaterThan(0);
+    expect(await rates.take(rated, 1, hourly)).toBe(0);
+    expect(await rates.take({ ...rated, account: randomUUID() }, 100, hourly)).toBe(0);
+  });
+
+  it('give back what was taken as time goes by', async () => {
+    const { rates } = opened.state;
+    const rated = { what: 'sessions', account: randomUUID() };
+    const fast = { limit: 10, perMs: 1_000 };
+    await rates.take(rated, 10, fast);
+    await waitUntil(async () => (await rates.take(rated, 1, fast)) === 0, { description: 'one is back' });
+  });
+});

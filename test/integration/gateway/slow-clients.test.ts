@@ -1,0 +1,143 @@
+/** Clients that are slow to send what they send: none of them keeps a connection for long. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createBearerTokens } from '@longhaul/gateway';
+import { waitUntil } from '../../support/wait-until.js';
+import { startService, type TestService, type TestServiceOptions } from './support/gateway.js';
+import { HEADERS, initializeRequest } from './support/rpc.js';
+
+let service: TestService;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await service.close();
+});
+
+/** Each limit so long that it is not met, but for the given ones. */
+async function start(limits: NonNullable<TestServiceOptions['settings']>['connections'], more: TestServiceOptions = {}): Promise<URL> {
+  const long = { headersMs: 60_000, bodySilenceMs: 60_000, requestMs: 60_000, idleMs: 60_000, refusedMs: 60_000 };
+  service = await startService({ ...more, settings: { ...more.settings, connections: { ...long, ...limits } } });
+  return new URL(await service.listen());
+}
+
+interface RawClient {
+  readonly socket: Socket;
+  readonly received: () => string;
+}
+
+async function open({ hostname, port }: URL): Promise<RawClient> {
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return { socket, received: () => text };
+}
+
+const BODY = JSON.stringify(initializeRequest());
+const headOf = (more: Record<string, string> = {}, length = BODY.length): string =>
+  [
+    'POST /mcp HTTP/1.1',
+    ...Object.entries({ ...HEADERS, 'content-length': String(length), ...more }).map(([name, value]) => `${name}: ${value}`),
+  ].join('\r\n');
+const untilClosed = ({ socket }: RawClient, description: string) => waitUntil(() => socket.closed, { description, timeoutMs: 8_000 });
+
+describe('a client that is slow to send', () => {
+  it('its headers gets 408, and its connection is closed', async () => {
+    const client = await open(await start({ headersMs: 300 }));
+    client.socket.write(headOf().slice(0, 40));
+    await untilClosed(client, 'the connection is closed');
+    expect(client.received()).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('its body gets 408 when nothing comes for a time', async () => {
+    const client = await open(await start({ bodySilenceMs: 300 }));
+    client.socket.write(`${headOf()}\r\n\r\n${BODY.slice(0, 20)}`);
+    await untilClosed(client, 'the connection is closed');
+    expect(client.received()).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('a request as a whole gets 408, however steadily it sends', async () => {
+    const client = await open(await start({ requestMs: 500 }));
+    client.socket.write(`${headOf({}, 60_000)}\r\n\r\n`);
+    const drip = setInterval(() => client.socket.write(' '), 20);
+    await untilClosed(client, 'the connection is closed').finally(() => clearInterval(drip));
+    expect(client.received()).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('its next request is closed without a word', async () => {
+    const client = await open(await start({ idleMs: 300 }));
+    client.socket.write(`${headOf()}\r\n\r\n${BODY}`);
+    await untilClosed(client, 'the connection is closed');
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it.each([
+    ['a host that is not served', 403, { host: 'evil.example.com' }],
+    ['a type that is not taken', 415, { 'content-type': 'text/plain' }],
+  ])('a body that was refused is cut off after its answer: %s', async (_title, status, headers) => {
+    const client = await open(await start({ refusedMs: 300 }));
+    client.socket.write(`${headOf(headers)}\r\n\r\n${BODY.slice(0, 20)}`);
+    await waitUntil(() => client.received().includes('\r\n\r\n'), { description: 'there is an answer' });
+    await untilClosed(client, 'the connection is closed');
+    expect(client.received().startsWith(`HTTP/1.1 ${status} `)).toBe(true);
+  });
+
+  it('a body to an address that does not exist is cut off as well', async () => {
+    const client = await open(await start({ bodySilenceMs: 300 }));
+    client.socket.write(`${headOf().replace('/mcp', '/elsewhere')}\r\n\r\n${BODY.slice(0, 20)}`);
+    await untilClosed(client, 'the connection is closed');
+  });
+
+  it('but sends on in time is served, also on the same connection', async () => {
+    const client = await open(await start({ bodySilenceMs: 2_000, requestMs: 10_000 }));
+    for (let n = 1; n <= 2; n++) {
+      client.socket.write(`${headOf()}\r\n\r\n${BODY.slice(0, 20)}`);
+      client.socket.write(BODY.slice(20));
+      await waitUntil(() => client.received().split('HTTP/1.1 200 ').length === n + 1, { description: `answer ${n} has come` });
+    }
+  });
+});
+
+describe('a stream', () => {
+  it.each([{}, { 'content-length': '2' }])('lasts longer than a request may take to be sent: %j', async (more) => {
+    const url = await start({ headersMs: 200, bodySilenceMs: 200, requestMs: 400, idleMs: 200 });
+    const { host: _host, ...headers } = HEADERS;
+    const opened = await fetch(url, { method: 'POST', headers, body: BODY });
+    await opened.text();
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '', ...more };
+    const client = await open(url);
+    client.socket.write(
+      `${headOf(session)
+        .replace('POST', 'GET')
+        .replace(/content-length: \d{3}\r\n/, '')}\r\n\r\n`,
+    );
+    if ('content-length' in more) client.socket.write('{}');
+    await waitUntil(() => client.received().includes('retry:'), { description: 'the stream is open' });
+    const startedAt = performance.now();
+    await waitUntil(() => performance.now() - startedAt > 2_000, { description: 'all limits are over several times' });
+    expect(client.socket.closed).toBe(false);
+  });
+});
+
+describe('connections', () => {
+  it('are closed at once beyond their number', async () => {
+    const url = await start({ maxConnections: 2 });
+    const [first, second] = [await open(url), await open(url)];
+    const third = await open(url);
+    await untilClosed(third, 'the third one is closed');
+    expect([first.socket.closed, second.socket.closed]).toEqual([false, false]);
+  });
+});
+
+describe('a body without a known token', () => {
+  it('is cut off after the answer', async () => {
+    const url = await start({ refusedMs: 300 }, { authenticate: createBearerTokens(new Map([['token-of-ada-0001', 'ada']])) });
+    const client = await open(url);
+    client.socket.write(`${headOf()}\r\n\r\n${BODY.slice(0, 20)}`);
+    await untilClosed(client, 'the connection is closed');
+    expect(client.received()).toMatch(/^HTTP\/1\.1 401 /);
+  });
+});
