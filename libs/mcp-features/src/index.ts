@@ -5,6 +5,7 @@ export {
   type Log,
   type Logs,
   type SampleOptions,
+  type SampleToolOptions,
   withClientContext,
 } from './authoring/client-context.js';
 export { type Completer, type Completers, completionOf } from './authoring/completion.js';

@@ -197,8 +197,10 @@ describe('what a client can be asked', () => {
     ['in-turn', { elicitation: { url: {} } }, 'elicitation.form'],
     ['open-url', { elicitation: {} }, 'elicitation.url'],
     ['at-once', { elicitation: {}, roots: {} }, 'sampling'],
-  ])('%s asks nothing of a client with %j', async (name, capabilities, missing) => {
-    const { result } = await modernClient(gateways.first, capabilities).tool(name);
+    ['offer-tools', { sampling: { context: {} } }, 'sampling.tools'],
+    ['offer-tools', { sampling: { tools: {} } }, 'sampling.context', { context: true }],
+  ])('%s asks nothing of a client with %j', async (name, capabilities, missing, args = {}) => {
+    const { result } = await modernClient(gateways.first, capabilities).tool(name, args);
 
     expect(result).toMatchObject({ resultType: 'complete', isError: true });
     expect(JSON.stringify(result['content'])).toContain(`The client has not declared the capability \\"${missing}\\".`);

@@ -16,6 +16,8 @@ const DECLARATIONS: Readonly<Record<ClientCapability, object>> = {
   'elicitation.form': { elicitation: { form: {} } },
   'elicitation.url': { elicitation: { url: {} } },
   sampling: { sampling: {} },
+  'sampling.tools': { sampling: { tools: {} } },
+  'sampling.context': { sampling: { context: {} } },
   roots: { roots: {} },
   'tasks.elicitation': { tasks: { requests: { elicitation: { create: {} } } } },
   'tasks.sampling': { tasks: { requests: { sampling: { createMessage: {} } } } },

@@ -7,8 +7,10 @@
  * into `now`, `randomUUID` and `step`.
  */
 import type {
-  CreateMessageRequestParams,
+  CreateMessageRequestParamsBase,
+  CreateMessageRequestParamsWithTools,
   CreateMessageResult,
+  CreateMessageResultWithTools,
   ElicitRequestFormParams,
   ElicitRequestURLParams,
   ElicitResult,
@@ -102,6 +104,12 @@ export interface SessionValues {
   delete(name: string): Promise<void>;
 }
 
+/** Has a model generate a message; one that is offered tools may answer with uses of them. */
+export interface Sample {
+  (params: CreateMessageRequestParamsWithTools): Promise<CreateMessageResultWithTools>;
+  (params: CreateMessageRequestParamsBase): Promise<CreateMessageResult>;
+}
+
 /** The durable operations of a task. */
 export interface TaskContext {
   readonly taskId: TaskId;
@@ -148,8 +156,11 @@ export interface TaskContext {
    */
   elicit(params: ElicitRequestFormParams | ElicitRequestURLParams): Promise<ElicitResult>;
 
-  /** Has the client's model generate a message. Failure semantics and errors as for `elicit`. */
-  sample(params: CreateMessageRequestParams): Promise<CreateMessageResult>;
+  /**
+   * Has the client's model generate a message. Failure semantics and errors as for `elicit`. Tools for the model need the
+   * client's capability `sampling.tools`, and `includeContext` other than `none` needs `sampling.context`.
+   */
+  sample: Sample;
 
   /** The roots that the client offers now. Failure semantics and errors as for `elicit`. */
   listRoots(): Promise<Root[]>;

@@ -45,6 +45,17 @@ const tools = [
     },
   }),
   defineTool({
+    name: 'last-words',
+    description: 'Reports progress and logs just before it answers',
+    input: z.object({}),
+    task: 'optional',
+    run(_args, context) {
+      context.progress({ progress: 1, total: 1 });
+      context.warning('bye');
+      return Promise.resolve('done');
+    },
+  }),
+  defineTool({
     name: 'count',
     description: 'Reports progress, then answers',
     input: z.object({ to: z.number().int().default(3) }),
