@@ -22,7 +22,7 @@ export type {
   TaskJob,
   TaskQueue,
 } from './queue/task-queue.js';
-export { requireCapability } from './replay/client-capability.js';
+export { type AskedMethod, missingCapability, requireCapability } from './replay/client-capability.js';
 export { mapOperation } from './replay/operation-promise.js';
 export { clientRequestParams, elicitationCompleteParams, logParams, progressParams } from './replay/notification-params.js';
 export type {

@@ -199,7 +199,7 @@ describe('what a client can be asked', () => {
     ['at-once', { elicitation: {}, roots: {} }, 'sampling'],
     ['offer-tools', { sampling: { context: {} } }, 'sampling.tools'],
     ['offer-tools', { sampling: { tools: {} } }, 'sampling.context', { context: true }],
-  ])('%s asks nothing of a client with %j', async (name, capabilities, missing, args = {}) => {
+  ])('%s asks nothing of a client with %j', async (name, capabilities, missing, args: object = {}) => {
     const { result } = await modernClient(gateways.first, capabilities).tool(name, args);
 
     expect(result).toMatchObject({ resultType: 'complete', isError: true });
@@ -285,7 +285,7 @@ describe('answers that are too much', () => {
     const { status, error } = await there.tool('long-answers', {}, again(first, { elicit: accept({ name: 'x'.repeat(70_000) }) }));
 
     expect(status).toBe(413);
-    expect(error).toMatchObject({ code: -32000 });
+    expect(error).toMatchObject({ code: -31000 });
   });
 });
 

@@ -5,7 +5,7 @@
  * nothing, because it gets the present state again.
  */
 import { describeIssues } from '@longhaul/mcp-features';
-import { type Caller, FIELD_LIMITS, TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
+import { type Caller, FIELD_LIMITS, type JsonObject, TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { RpcCode } from '../errors.js';
@@ -83,7 +83,8 @@ export class TaskStreams {
     this.#open += 1;
     try {
       const views = await existing(this.deps.tasks, caller, request.params.notifications['taskIds'] as string[]);
-      const stream = new TaskStream(this.deps, { id: request.id, views, hungUp, onEnd: () => (this.#open -= 1) });
+      const capabilities = (request.params._meta?.[CLIENT_CAPABILITIES_META_KEY] ?? {}) as JsonObject;
+      const stream = new TaskStream(this.deps, { id: request.id, views, capabilities, hungUp, onEnd: () => (this.#open -= 1) });
       return new Response(stream.around(answer.body), { status: 200, headers: answer.headers });
     } catch (error) {
       this.#open -= 1;
@@ -102,7 +103,7 @@ export class TaskStreams {
     const { maxStreams = MAX_STREAMS } = this.deps;
     if (this.#open < maxStreams) return undefined;
     const message = `At most ${maxStreams} streams may listen to tasks at one gateway at the same time.`;
-    return refusal(id, 503, { code: RpcCode.Transport, message });
+    return refusal(id, 503, { code: RpcCode.Refused, message });
   }
 }
 

@@ -1,5 +1,5 @@
 /** One stream of `subscriptions/listen` that tells of tasks, around the one that the SDK made for the same request. */
-import { TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
+import { type JsonObject, TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -23,6 +23,8 @@ export interface TaskStreamOf {
   /** The id of the request. */
   readonly id: string | number;
   readonly views: readonly TaskView[];
+  /** What the request declares. */
+  readonly capabilities: JsonObject;
   readonly hungUp: AbortSignal;
   /** Called once. */
   readonly onEnd: () => void;
@@ -106,7 +108,7 @@ export class TaskStream {
       try {
         for await (const { view, outcome } of this.deps.tasks.follow(at, this.#signal)) {
           at = view;
-          const details = taskDetails(view, outcome, Date.now());
+          const details = taskDetails(view, outcome, { capabilities: this.of.capabilities, now: Date.now() });
           const visible = visiblePart(details);
           if (visible !== told) this.#tell(details);
           told = visible;

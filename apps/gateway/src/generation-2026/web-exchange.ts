@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AuthInfo, McpHandlerRequestOptions } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { failureOf } from '../errors.js';
+import { ownFailureIn2026 } from './error-codes.js';
 import { errorAnswer, requestIdOf } from '../transport/messages.js';
 
 /** Answers a request whose body has been parsed. */
@@ -32,7 +33,10 @@ export async function serveWeb(
   } catch (error) {
     const failure = failureOf(error, logger);
     const { httpStatus, headers = {} } = failure;
-    response = Response.json(errorAnswer(requestIdOf(body), failure), { status: httpStatus === 200 ? 500 : httpStatus, headers });
+    response = Response.json(errorAnswer(requestIdOf(body), ownFailureIn2026(failure)), {
+      status: httpStatus === 200 ? 500 : httpStatus,
+      headers,
+    });
   }
   const headers = Object.fromEntries(response.headers);
   if (headers['content-type']?.startsWith('text/event-stream') === true) return stream(response, headers, reply, logger);

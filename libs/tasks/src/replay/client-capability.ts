@@ -22,9 +22,14 @@ interface NeedingParams {
  * @throws TaskError `CLIENT_LACKS_CAPABILITY`
  */
 export function requireCapability({ capabilities }: Pick<ClientInfo, 'capabilities'>, method: AskedMethod, params: object): void {
-  const missing = neededBy(method, params).find((capability) => !isDeclared(capabilities, capability));
+  const missing = missingCapability(capabilities, method, params);
   if (missing !== undefined)
     throw new TaskError('CLIENT_LACKS_CAPABILITY', `The client has not declared the capability "${missing}".`, { capability: missing });
+}
+
+/** @returns the first capability that the request needs and the client has not declared, such as `sampling` or `elicitation.url` */
+export function missingCapability(capabilities: JsonObject, method: AskedMethod, params: object): string | undefined {
+  return neededBy(method, params).find((capability) => !isDeclared(capabilities, capability));
 }
 
 function neededBy(method: AskedMethod, { mode, tools, toolChoice, includeContext }: NeedingParams): readonly string[] {

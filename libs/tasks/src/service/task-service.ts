@@ -50,7 +50,7 @@ export interface TaskService {
    * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`; the reason of
    *   `signal`
    */
-  create(task: TaskCreatedData, signal?: AbortSignal): Promise<TaskView>;
+  create(task: TaskCreatedData): Promise<TaskView>;
   /** @throws TaskError `TASK_NOT_FOUND`; implicit tasks are not found either. */
   get(taskId: string, caller: Caller): Promise<TaskView>;
   /** As `get`, with how the task ended. @throws TaskError `TASK_NOT_FOUND` */
