@@ -56,6 +56,17 @@ const tools = [
     },
   }),
   defineTool({
+    name: 'chatter',
+    description: 'Logs as many messages as it is told to, and answers when the test lets it',
+    input: z.object({ name: z.string(), messages: z.number() }),
+    run: ({ name, messages }, context) => {
+      for (let n = 1; n <= messages; n++) context.info(n);
+      const gate = Promise.withResolvers<string>();
+      inlineGates.set(name, gate.resolve);
+      return gate.promise;
+    },
+  }),
+  defineTool({
     name: 'count',
     description: 'Reports progress, then answers',
     input: z.object({ to: z.number().int().default(3) }),
