@@ -81,7 +81,8 @@ export function createContextOf({ ask: askClient, state, news, jobs, isThere, lo
         const answer = async (): Promise<JsonObject> => (await ask(method, params, key)) as JsonObject;
         return method === 'elicitation/create' ? withAnswerChecked(params, answer) : answer();
       },
-      ping: () => within(PING_LIMIT_MS, send('ping', {})),
+      // The newer version has no ping: its client is there for as long as its request lasts.
+      ping: () => (client.generation === '2026-07-28' ? Promise.resolve() : within(PING_LIMIT_MS, send('ping', {}))),
       progress: progressOn(exchange, request.progressToken),
       log(level, data, logger) {
         const message = logNews(level, data, logger); // Checked in any case, so that a mistake does not depend on the client.

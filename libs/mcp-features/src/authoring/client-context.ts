@@ -120,7 +120,7 @@ export function withClientContext<Operations extends ClientOperations>(
     sampleEnabled: hasCapability(client.capabilities, 'sampling'),
     rootsEnabled: hasCapability(client.capabilities, 'roots'),
     elicit: elicitBy(operations),
-    sample: (asked: string | CreateMessageRequestParams, options: SampleOptions | SampleToolOptions = {}) =>
+    sample: (asked: string | CreateMessageRequestParams, options?: SampleOptions | SampleToolOptions) =>
       operations.sample(typeof asked === 'string' ? promptParams(asked, options) : asked),
     roots: () => operations.listRoots(),
     progress: (report) => operations.progress(typeof report === 'number' ? { progress: report, total: 100 } : report),
@@ -138,7 +138,7 @@ export function withClientContext<Operations extends ClientOperations>(
   return Object.assign(Object.create(operations) as Operations, conveniences);
 }
 
-function promptParams(text: string, options: SampleOptions | SampleToolOptions): CreateMessageRequestParams {
+function promptParams(text: string, options: SampleOptions | SampleToolOptions = {}): CreateMessageRequestParams {
   return { maxTokens: DEFAULT_MAX_TOKENS, ...options, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 

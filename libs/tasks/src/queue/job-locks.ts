@@ -64,7 +64,8 @@ export class JobLocks {
   async heldBy(workerToken: string): Promise<readonly JobLock[]> {
     const entries = await this.#redis.longhaulListJobLocks(`${this.queueKey}:active`, `${this.queueKey}:`, `${workerToken}:`);
     const locks: JobLock[] = [];
-    for (let index = 0; index + 1 < entries.length; index += 2) locks.push({ jobId: entries[index] ?? '', token: entries[index + 1] ?? '' });
+    for (let index = 0; index + 1 < entries.length; index += 2)
+      locks.push({ jobId: entries[index] ?? '', token: entries[index + 1] ?? '' });
     return locks;
   }
 
@@ -72,6 +73,11 @@ export class JobLocks {
   async giveUp(locks: readonly JobLock[]): Promise<number> {
     if (locks.length === 0) return 0;
     const entries = locks.flatMap(({ jobId, token }) => [jobId, token]);
-    return this.#redis.longhaulGiveUpJobLocks(`${this.queueKey}:stalled`, `${this.queueKey}:stalled-check`, `${this.queueKey}:`, ...entries);
+    return this.#redis.longhaulGiveUpJobLocks(
+      `${this.queueKey}:stalled`,
+      `${this.queueKey}:stalled-check`,
+      `${this.queueKey}:`,
+      ...entries,
+    );
   }
 }

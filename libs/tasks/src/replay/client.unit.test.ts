@@ -40,6 +40,35 @@ describe('a model and the roots of the client', () => {
   });
 });
 
+describe('the client itself', () => {
+  it('is pinged, and answers', async () => {
+    const engine = new Engine(async (context) => {
+      await context.ping();
+      return 'there';
+    });
+    const id = await engine.create();
+    await converse(engine, id, ['ping', {}]);
+    expect(await engine.value(id)).toBe('there');
+  });
+
+  it('is not pinged in 2026-07-28, which has no ping', async () => {
+    const engine = new Engine(async (context) => {
+      await context.ping();
+      return 'there';
+    });
+    const id = await engine.create({ client: { ...client, generation: '2026-07-28' } });
+    await engine.settle();
+    expect(await engine.value(id)).toBe('there');
+  });
+
+  it.each(['mine', 7, undefined])('wants progress under its token, which the workflow sees: %j', async (progressToken) => {
+    const engine = new Engine(async (context) => context.progressToken ?? 'none');
+    const id = await engine.create(progressToken === undefined ? {} : { progressToken });
+    await engine.settle();
+    expect(await engine.value(id)).toBe(progressToken ?? 'none');
+  });
+});
+
 describe('a client that has not declared a capability', () => {
   it('is not asked, and the workflow may go on without it', async () => {
     const engine = new Engine(async (context) =>

@@ -119,6 +119,8 @@ export interface TaskContext {
   readonly signal: AbortSignal;
   /** The client as it was when it created the task. */
   readonly client: ClientInfo;
+  /** Where the client wants progress, if the call that created the task says so. */
+  readonly progressToken?: string | number;
   /** Values that other calls of the same session see as well. */
   readonly session: SessionValues;
 
@@ -164,6 +166,14 @@ export interface TaskContext {
 
   /** The roots that the client offers now. Failure semantics and errors as for `elicit`. */
   listRoots(): Promise<Root[]>;
+
+  /**
+   * Resolves when the client answers; at once in 2026-07-28, which has no ping. Failure semantics as for `elicit`: the task waits
+   * for its client without holding a worker.
+   *
+   * @throws TaskError `INPUT_FAILED` when the client answers with an error
+   */
+  ping(): Promise<void>;
 
   /**
    * Sends a request that the client may run as a task of its own, if it has declared that it does, polls that task at the client's
