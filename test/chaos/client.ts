@@ -131,7 +131,7 @@ class Unexpected extends Error {
 }
 
 function isOutage({ code, message }: RpcError): boolean {
-  return (code === -32603 && message.endsWith('Try again.')) || (code === -32000 && message.endsWith('ask again.'));
+  return (code === -32603 && message.endsWith('Try again.')) || ([-32000, -31000].includes(code) && message.endsWith('ask again.'));
 }
 
 async function* messagesOf(response: Response): AsyncGenerator<Message> {

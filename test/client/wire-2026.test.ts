@@ -87,7 +87,7 @@ describe('a request', () => {
     expect(fetched).toBeGreaterThanOrEqual(3);
   });
 
-  it('mirrors marked arguments into headers, once the server says that they are missing', async () => {
+  it('mirrors marked arguments into headers from the first call on, by the schema that the server lists', async () => {
     const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
     const server = await scripted({
       'tools/list': ({ result }) =>
@@ -98,8 +98,34 @@ describe('a request', () => {
     const client = await clients.connect(server.url);
     expect(textOf(await client.callTool('work', { region: 'north' }))).toBe('done');
     expect(textOf(await client.callTool('work', { region: 'north' }))).toBe('done');
-    expect(server.requests('tools/call')).toHaveLength(3);
+    expect(server.requests('tools/call')).toHaveLength(2);
     expect(server.requests('tools/list')).toHaveLength(1);
+  });
+
+  it('lists the tools again when the server says that headers are missing, and is sent with them', async () => {
+    let header: string | undefined;
+    const server = await scripted({
+      'tools/list': ({ result }) => {
+        const region = { type: 'string', ...(header !== undefined && { 'x-mcp-header': header }) };
+        const inputSchema = { type: 'object', properties: { region } };
+        result({ resultType: 'complete', tools: [{ name: 'work', inputSchema }], ttlMs: 0, cacheScope: 'private' });
+        header = 'Region';
+      },
+      'tools/call': ({ headers, result, error }) =>
+        headers['mcp-param-region'] === 'north' ? result(done()) : error(-32_020, 'Header mismatch', undefined, 400),
+    });
+    const client = await clients.connect(server.url);
+    expect(textOf(await client.callTool('work', { region: 'north' }))).toBe('done');
+    expect(server.requests('tools/call')).toHaveLength(2);
+    expect(server.requests('tools/list')).toHaveLength(2);
+  });
+
+  it('is sent without such headers to a server that lists no tools', async () => {
+    const server = await scripted({
+      'tools/list': ({ error }) => error(-32_601, 'Method not found', undefined, 404),
+      'tools/call': ({ result }) => result(done()),
+    });
+    expect(textOf(await (await clients.connect(server.url)).callTool('work'))).toBe('done');
   });
 });
 

@@ -1,6 +1,7 @@
 /** docs/protocol.md: each row names a test that exists, and each requirement is there once. */
 import { describe, expect, it } from 'vitest';
-import { exists, section, tableRows, textOf } from './documents.js';
+import { section, tableRows, textOf } from './documents.js';
+import { missingTest } from './named-tests.js';
 
 const PATH = 'docs/protocol.md';
 
@@ -79,28 +80,6 @@ describe('the tables of requirements', () => {
   });
 
   it.each(tested)('name a test that exists for "$requirement"', ({ test }) => {
-    const [path = '', ...titles] = test.split(' › ');
-
-    expect(exists(path)).toBe(true);
-    expect(missingTitle(textOf(path), titles)).toBeUndefined();
+    expect(missingTest(test)).toBeUndefined();
   });
 });
-
-/** The first of the titles, each within the one before, that the file has not. */
-function missingTitle(source: string, titles: readonly string[]): string | undefined {
-  let rest = source;
-  for (const [at, title] of titles.entries()) {
-    // What is followed by a function is a title, and not some argument of the same text.
-    const place = rest.search(new RegExp(`(['"\`])${escaped(title)}\\1,\\s*(async )?\\(`));
-    if (place === -1) return title;
-    rest = rest.slice(place);
-    // A title within a group is looked for up to the next group of the same depth.
-    const end = at === titles.length - 1 ? -1 : rest.slice(1).search(/^describe/m);
-    if (end !== -1) rest = rest.slice(0, end + 1);
-  }
-  return undefined;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-}

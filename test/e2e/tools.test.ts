@@ -126,7 +126,15 @@ describe.each(BOTH_WAYS)('a sampling tool %s', (how, call) => {
   ])('of the older kind shows %s', async (_what, content, text) => {
     const { client, asked } = await clients.answering(() => ({ ...MESSAGE, content }));
     expect(textsOf(await call(client, 'sampleLLM', { prompt: 'Say hello', maxTokens: 7 }))).toEqual([`LLM sampling result: ${text}`]);
-    expect(asked).toMatchObject([{ ...prompted('sampleLLM', 7), includeContext: 'thisServer' }]);
+    expect(asked).toMatchObject([prompted('sampleLLM', 7)]);
+    expect(asked[0]).not.toHaveProperty('includeContext');
+  });
+
+  it('of the older kind asks for context of this server where the client has declared that it takes such requests', async () => {
+    const capabilities = { ...CAPABILITIES, sampling: { context: {} } };
+    const { client, asked } = await clients.answering(() => MESSAGE, { capabilities });
+    await call(client, 'sampleLLM', { prompt: 'Say hello' });
+    expect(asked).toMatchObject([{ includeContext: 'thisServer' }]);
   });
 });
 

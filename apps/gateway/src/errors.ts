@@ -16,6 +16,8 @@ export const RpcCode = {
   InternalError: -32603,
   /** What the transport refuses before a message is read. */
   Transport: -32000,
+  /** The same in revision 2026-07-28, which advises against codes from -32000 to -32019, and wants others outside of JSON-RPC's range. */
+  Refused: -31000,
   SessionNotFound: -32001,
   ResourceNotFound: -32002,
   /** Revision 2026-07-28: the headers say something else than the body. */

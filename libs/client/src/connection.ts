@@ -111,6 +111,11 @@ export class Connection {
     );
   }
 
+  /** Whether requests have headers. */
+  get hasHeaders(): boolean {
+    return this.#transport instanceof StreamableHTTPClientTransport;
+  }
+
   /** Ends the session, so that the server can forget it; tasks of the session become unreachable. */
   async endSession(): Promise<void> {
     if (this.#transport instanceof StreamableHTTPClientTransport) await this.#transport.terminateSession();

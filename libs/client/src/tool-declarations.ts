@@ -19,7 +19,6 @@ interface Page {
  */
 export class ToolDeclarations {
   #declarations: Promise<ReadonlyMap<string, ToolDeclaration>> | undefined;
-  #known: ReadonlyMap<string, ToolDeclaration> | undefined;
 
   constructor(private readonly connection: Connection) {
     connection.notifications.listen(({ method }) => {
@@ -31,17 +30,11 @@ export class ToolDeclarations {
     this.#declarations ??= this.#list();
     const declarations = this.#declarations;
     try {
-      this.#known = await declarations;
-      return this.#known.get(name);
+      return (await declarations).get(name);
     } catch (error) {
       if (this.#declarations === declarations) this.forget();
       throw error;
     }
-  }
-
-  /** What is known of the tool without asking. */
-  known(name: string): ToolDeclaration | undefined {
-    return this.#known?.get(name);
   }
 
   /** Lists them again when the next one is needed. */

@@ -5,9 +5,10 @@ export {
   type Log,
   type Logs,
   type SampleOptions,
+  type SampleToolOptions,
   withClientContext,
 } from './authoring/client-context.js';
-export { type Completer, type Completers, completionOf } from './authoring/completion.js';
+export { type Completer, type Completers, type Completion, completionOf } from './authoring/completion.js';
 export { definePrompt, type Prompt, type PromptReturn, type PromptSpec } from './authoring/define-prompt.js';
 export {
   defineResourceTemplate,

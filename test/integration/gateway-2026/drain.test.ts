@@ -82,7 +82,7 @@ it('lets calls finish, and sends new requests to other gateways', async () => {
   await stopped;
 
   expect(answerOf(stream).result.content).toEqual([{ type: 'text', text: 'finished' }]);
-  expect([refused.status, refused.headers.get('retry-after'), id, error?.code]).toEqual([503, '1', 'raw', -32_000]);
+  expect([refused.status, refused.headers.get('retry-after'), id, error?.code]).toEqual([503, '1', 'raw', -31_000]);
 });
 
 it('ends streams at once, with their result', async () => {

@@ -119,3 +119,24 @@ describe('a cursor that was never given out', () => {
     expect((await rawRequest(url, method, { params: { cursor } })).error?.code).toBe(-32602);
   });
 });
+
+describe('an error of the gateway itself', () => {
+  it('has a code outside the range that JSON-RPC reserves, before a message is read and after', async () => {
+    const limited = await startService({ features, limits: { concurrentTasks: 0 } });
+    try {
+      const at = await limited.listen();
+      const later = { params: { name: 'fail-later', arguments: { code: 1 } }, meta: { clientCapabilities: TASKS } };
+      expect(await rawRequest(at, 'tools/call', later)).toMatchObject({ error: { code: -31000, data: { limit: 0 } } });
+      expect(await rawRequest(at, 'tools/list', { headers: { origin: 'http://evil.example.com' } })).toMatchObject({
+        status: 403,
+        error: { code: -31000 },
+      });
+      const old = { 'mcp-protocol-version': '2025-11-25', accept: 'application/json' };
+      expect(await rawRequest(at, 'ping', { headers: old, meta: { protocolVersion: undefined } })).toMatchObject({
+        error: { code: -32000 },
+      });
+    } finally {
+      await limited.close();
+    }
+  });
+});

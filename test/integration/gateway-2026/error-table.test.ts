@@ -129,8 +129,8 @@ describe('the headers of a request', () => {
     ['any URI of the resource', 'resources/read', read, { 'mcp-name': undefined }],
     ['the URI of the resource', 'resources/read', read, { 'mcp-name': 'test://other' }],
     ...['tasks/get', 'tasks/update', 'tasks/cancel'].flatMap((method): [string, string, object, Record<string, string | undefined>][] => [
-      [`any id of the task of ${method}`, method, task, { 'mcp-name': undefined }],
       [`the id of the task of ${method}`, method, task, { 'mcp-name': 'other' }],
+      [`the id of the task of ${method}, if anything`, method, task, { 'mcp-name': '' }],
     ]),
   ])('have to name %s', async (_title, method, params, changed) => {
     const headers = Object.entries({ ...modernHeaders(method, { ...params }), ...changed }).flatMap(([name, value]) =>

@@ -199,7 +199,7 @@ describe('the streams of a gateway', () => {
     expect(refused.response.headers.get('retry-after')).toBe('1');
     expect(await answerOf(refused)).toMatchObject({
       status: 503,
-      error: { code: -32000, message: expect.stringContaining('1024') as string },
+      error: { code: -31000, message: expect.stringContaining('1024') as string },
     });
     streams[0]?.hangUp();
     const next = await waitUntil(

@@ -203,8 +203,10 @@ describe('what a client can be asked', () => {
     ['in-turn', { elicitation: { url: {} } }, 'elicitation.form'],
     ['open-url', { elicitation: {} }, 'elicitation.url'],
     ['at-once', { elicitation: {}, roots: {} }, 'sampling'],
-  ])('%s asks nothing of a client with %j', async (name, capabilities, missing) => {
-    const { result } = await modernClient(gateways.first, capabilities).tool(name);
+    ['offer-tools', { sampling: { context: {} } }, 'sampling.tools'],
+    ['offer-tools', { sampling: { tools: {} } }, 'sampling.context', { context: true }],
+  ])('%s asks nothing of a client with %j', async (name, capabilities, missing, args: object = {}) => {
+    const { result } = await modernClient(gateways.first, capabilities).tool(name, args);
 
     expect(result).toMatchObject({ resultType: 'complete', isError: true });
     expect(JSON.stringify(result['content'])).toContain(`The client has not declared the capability \\"${missing}\\".`);
@@ -221,11 +223,11 @@ describe('what a client can be asked', () => {
     expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities } });
   });
 
-  it('is not a ping, which this revision has not: the tool is told so', async () => {
+  it('is not a ping, which this revision has not: it resolves without a request', async () => {
     const { result } = await here.tool('ping-client');
 
-    expect(result).toMatchObject({ resultType: 'complete', isError: true });
-    expect(textOf({ result })).toBe('Clients of revision 2026-07-28 take no request "ping".');
+    expect(result).toMatchObject({ resultType: 'complete' });
+    expect(textOf({ result })).toBe('there');
   });
 
   it('may be to open a URL, which has no id in this revision', async () => {
@@ -289,7 +291,7 @@ describe('answers that are too much', () => {
     const { status, error } = await there.tool('long-answers', {}, again(first, { elicit: accept({ name: 'x'.repeat(70_000) }) }));
 
     expect(status).toBe(413);
-    expect(error).toMatchObject({ code: -32000 });
+    expect(error).toMatchObject({ code: -31000 });
   });
 });
 

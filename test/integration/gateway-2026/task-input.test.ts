@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
 import { modernFeatures } from './support/features.js';
-import { type ModernClient, modernClient } from './support/modern-client.js';
+import { type ModernClient, modernClient, TASKS } from './support/modern-client.js';
 import { accept, getTask, startTask, untilStatus, update, type WireTask } from './support/task-client.js';
 
 let gateways: TestGateways;
@@ -61,6 +61,18 @@ describe('a task that asks', () => {
     const task = await asking('ask-both');
     for (const client of [here, there]) expect((await getTask(client, task.taskId)).inputRequests).toEqual(task.inputRequests);
     await here.call('tasks/cancel', { taskId: task.taskId });
+  });
+
+  it('shows each request only what that declares it can be asked', async () => {
+    const { taskId } = await asking('ask-everything');
+    const methodsFor = async (capabilities: object): Promise<string[]> => {
+      const reader = modernClient(gateways.second, { extensions: { [TASKS]: {} }, ...capabilities });
+      return Object.values((await getTask(reader, taskId)).inputRequests ?? {}).map(({ method }) => method);
+    };
+    expect(await methodsFor({})).toEqual([]);
+    expect(await methodsFor({ roots: {} })).toEqual(['roots/list']);
+    expect(await methodsFor({ elicitation: {}, sampling: {} })).toEqual(['elicitation/create', 'sampling/createMessage']);
+    await here.call('tasks/cancel', { taskId });
   });
 
   it('goes on when everything is answered at once', async () => {

@@ -20,7 +20,11 @@ afterAll(async () => {
   await gateways.close();
 });
 beforeEach(async () => {
-  session = await rpcSession(first.app, '2025-11-25', { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} });
+  session = await rpcSession(first.app, '2025-11-25', {
+    elicitation: { form: {}, url: {} },
+    sampling: { tools: {}, context: {} },
+    roots: {},
+  });
 });
 afterEach(async () => {
   expect(await first.backend.sessionState.names(session.id, '')).toEqual([]);
@@ -61,6 +65,16 @@ const QUESTIONS: { question: Question; method: string; params: object; result: o
     method: 'sampling/createMessage',
     params: { maxTokens: 1000, systemPrompt: 'Be brief.', messages: [{ role: 'user', content: { type: 'text', text: 'Say hello.' } }] },
     result: message,
+  },
+  {
+    question: 'sampling-tools',
+    method: 'sampling/createMessage',
+    params: {
+      maxTokens: 1000,
+      tools: [{ name: 'clock', inputSchema: { type: 'object' } }],
+      messages: [{ role: 'user', content: { type: 'text', text: 'What time is it?' } }],
+    },
+    result: { ...message, content: [{ type: 'tool_use', id: '1', name: 'clock', input: {} }], stopReason: 'toolUse' },
   },
   {
     question: 'roots',
@@ -218,6 +232,16 @@ describe('a client that has not declared what it is asked for', () => {
 
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(`"${capability}"`) as string }] });
     expect(rejections.get(question)).toMatchObject({ code: 'CLIENT_LACKS_CAPABILITY', data: { capability } });
+  });
+
+  it.each([
+    ['sampling-tools', { context: {} }, 'sampling.tools'],
+    ['sampling-context', { tools: {} }, 'sampling.context'],
+  ] as const)('is not asked by %s when it has %j only', async (question, sampling, capability) => {
+    session = await rpcSession(first.app, '2025-11-25', { sampling });
+    const { result } = await session.call(...(call(question, question) as [string, Record<string, unknown>]));
+
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(`"${capability}"`) as string }] });
   });
 
   it('is told so in the words of the error by prompts and resources', async () => {

@@ -35,6 +35,8 @@ const of =
   (method: string) =>
   (message: Record<string, unknown>): boolean =>
     message['method'] === method;
+const isProgress = (progressToken: string) => (message: Record<string, unknown>) =>
+  of('notifications/progress')(message) && (message['params'] as { progressToken?: unknown }).progressToken === progressToken;
 const statuses = (stream: OpenStream) =>
   stream
     .messages()
@@ -100,6 +102,19 @@ describe('the standalone stream', () => {
     ]);
     await Promise.all([cancel(first), cancel(second)]);
     loud.hangUp();
+  });
+
+  it('carries progress and log messages of a task before it says that the task has ended', async () => {
+    const stream = await listen();
+    for (let round = 0; round < 5; round++) {
+      const taskId = await start('last-words', `round-${round}`);
+      await waitUntil(() => statuses(stream).some((task) => task.taskId === taskId && task.status === 'completed'), {
+        description: 'the end is told',
+      });
+      await waitUntil(() => stream.messages().some(isProgress(`round-${round}`)), { description: 'the progress is told' });
+      expect(stream.messages().at(-1)).toMatchObject({ method: 'notifications/tasks/status', params: { taskId, status: 'completed' } });
+    }
+    stream.hangUp();
   });
 
   it('tells nothing of other sessions', async () => {

@@ -254,6 +254,34 @@ describe('a call that runs inside a gateway', () => {
   });
 });
 
+describe('a stream whose log has been trimmed behind what its client has', () => {
+  it('says first how many messages are lost, and then goes on with all that are left', async () => {
+    const stream = await gateways.first.post(session, 1, 'tools/call', { name: 'chatter', arguments: { name: 'lost', messages: 1_300 } });
+    await waitUntil(() => stream.text().includes('"data":1300'), { description: 'all is said', timeoutMs: 30_000 });
+    const [beginning] = stream.text().match(/[\w-]{22}_0/) ?? [];
+    await breakOff(stream);
+    const resumed = await gateways.second.get(session, beginning);
+    await waitUntil(() => inlineGates.get('lost'), { description: 'the call waits' });
+    inlineGates.get('lost')?.('heard');
+    await resumed.ended();
+
+    const [notice, first, ...rest] = resumed.messages() as { id?: number; params?: { data: unknown } }[];
+    const lost = Number(first?.params?.data) - 1;
+    expect(lost).toBeGreaterThan(0);
+    expect(notice).toEqual({
+      jsonrpc: '2.0',
+      method: 'notifications/message',
+      params: {
+        level: 'error',
+        logger: 'longhaul',
+        data: `${lost} messages of this stream are lost: the log from which it was resumed does not reach back so far.`,
+      },
+    });
+    expect(rest.map(({ params }) => params?.data)).toEqual([...Array.from({ length: 1_299 - lost }, (_, at) => lost + 2 + at), undefined]);
+    expect(rest.at(-1)).toMatchObject({ id: 1, result: { content: [{ text: 'heard' }] } });
+  });
+});
+
 describe('an event id', () => {
   it.each([
     ['that is none', () => 'nonsense'],

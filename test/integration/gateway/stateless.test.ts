@@ -88,6 +88,13 @@ describe('a request without a session', () => {
     },
   );
 
+  it('that asks for a shutdown is told that there is nothing to shut down', async () => {
+    expect((await call('shutdown')).error).toEqual({
+      code: -32601,
+      message: 'Method not found: shutdown ends a session, and this server keeps none.',
+    });
+  });
+
   it('can be part of a batch in the revision that has them', async () => {
     const batch = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
     const response = await post(service.app, batch, { 'mcp-protocol-version': '2025-03-26' });

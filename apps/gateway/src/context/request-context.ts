@@ -1,8 +1,6 @@
 /** Makes the context of a feature that runs within a request. */
 import {
   type AskedMethod,
-  type ClientCapability,
-  hasCapability,
   listChangedNews,
   logNews,
   type RequestContext,
@@ -14,7 +12,6 @@ import {
 } from '@longhaul/mcp-features';
 import {
   checkKey,
-  type ClientInfo,
   type ClientNews,
   clientRequestParams,
   elicitationCompleteParams,
@@ -22,9 +19,9 @@ import {
   type JsonObject,
   progressParams,
   type ProgressReport,
+  requireCapability,
   type SessionNews,
   type SessionState,
-  TaskError,
 } from '@longhaul/tasks';
 import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
@@ -34,12 +31,6 @@ import type { ActCall, ClientRequest } from '../methods/method.js';
 import { sessionContext } from './session-context.js';
 
 const PING_LIMIT_MS = 30_000;
-
-const CAPABILITIES: Record<AskedMethod, (params: { readonly mode?: unknown }) => ClientCapability> = {
-  'elicitation/create': ({ mode }) => (mode === 'url' ? 'elicitation.url' : 'elicitation.form'),
-  'sampling/createMessage': () => 'sampling',
-  'roots/list': () => 'roots',
-};
 
 /** What contexts are made of. */
 export interface RequestContextDeps {
@@ -72,7 +63,7 @@ export function createContextOf({ ask: askClient, state, news, jobs, isThere, lo
     const request = requestInfoOf(call);
     const send = (method: string, params: object): Promise<unknown> => askClient(call, { method, params: params as JsonObject });
     const ask = async (method: AskedMethod, params: object, key?: string): Promise<unknown> => {
-      requireCapability(client, CAPABILITIES[method](params));
+      requireCapability(client, method, params);
       if (key !== undefined) checkKey('The key of a request', key, FIELD_LIMITS.clientRequestKeyBytes);
       return askClient(call, { method, params: clientRequestParams(method, params), ...(key !== undefined && { key }) });
     };
@@ -90,7 +81,8 @@ export function createContextOf({ ask: askClient, state, news, jobs, isThere, lo
         const answer = async (): Promise<JsonObject> => (await ask(method, params, key)) as JsonObject;
         return method === 'elicitation/create' ? withAnswerChecked(params, answer) : answer();
       },
-      ping: () => within(PING_LIMIT_MS, send('ping', {})),
+      // The newer version has no ping: its client is there for as long as its request lasts.
+      ping: () => (client.generation === '2026-07-28' ? Promise.resolve() : within(PING_LIMIT_MS, send('ping', {}))),
       progress: progressOn(exchange, request.progressToken),
       log(level, data, logger) {
         const message = logNews(level, data, logger); // Checked in any case, so that a mistake does not depend on the client.
@@ -108,12 +100,6 @@ function requestInfoOf({ id, method, params = {} }: ActCall): RequestInfo {
   const token = meta['progressToken'];
   const isToken = typeof token === 'string' || typeof token === 'number';
   return { id, method, params: params as JsonObject, meta, ...(isToken && { progressToken: token }) };
-}
-
-/** A client that cannot answer is not asked. @throws TaskError `CLIENT_LACKS_CAPABILITY` */
-function requireCapability({ capabilities }: ClientInfo, capability: ClientCapability): void {
-  if (!hasCapability(capabilities, capability))
-    throw new TaskError('CLIENT_LACKS_CAPABILITY', `The client has not declared the capability "${capability}".`, { capability });
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -4,7 +4,7 @@ import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../context/request-context.js';
 import { invalidParams } from '../errors.js';
 import { callParamsSchema } from '../methods/call-params.js';
-import { prepared } from '../methods/call-tool.js';
+import { createOfCall, prepared } from '../methods/call-tool.js';
 import { checkNeeds } from '../methods/check-needs.js';
 import { parseParams } from '../methods/params.js';
 import { taskToCreate } from '../methods/task-to-create.js';
@@ -51,6 +51,6 @@ async function runAsTask(deps: CallToolDeps, tool: DurableTool, request: Request
   if ('requestState' in params) return params;
   const checked = tool.check(params.arguments);
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
-  const view = await tasks.create(taskToCreate(tool, params, call, maxTtlMs), call.exchange.signal);
+  const view = await createOfCall(tasks, taskToCreate(tool, params, call, maxTtlMs), call);
   return knowsTasks ? createdTask(view) : waitFor(deps, tool, view, request);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeIn2026 } from './error-codes.js';
+import { codeIn2026, ownCodeIn2026 } from './error-codes.js';
 
 describe('the code of an error', () => {
   it.each([-32700, -32600, -32601, -32602, -32603, -32020, -32021, -32022, -32000, -32019, -32100, -1, 0, 404])(
@@ -19,5 +19,15 @@ describe('the code of an error', () => {
 
   it.each([1.5, Number.NaN, Infinity])('is -32603 instead of %d, which is no code', (code) => {
     expect(codeIn2026(code)).toBe(-32603);
+  });
+});
+
+describe("the code of the gateway's own error", () => {
+  it('is outside the range that JSON-RPC reserves where other revisions have -32000, which this one advises against', () => {
+    expect(ownCodeIn2026(-32000)).toBe(-31000);
+  });
+
+  it('is otherwise the same as for a feature', () => {
+    expect([-32002, -32603].map(ownCodeIn2026)).toEqual([-32602, -32603]);
   });
 });

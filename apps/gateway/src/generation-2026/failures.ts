@@ -3,9 +3,9 @@ import type { ClientCapability } from '@longhaul/mcp-features';
 import { TaskError } from '@longhaul/tasks';
 import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { failureOf, RpcCode } from '../errors.js';
+import { failureOf, Refusal, RpcCode } from '../errors.js';
 import { CapabilitiesMissing } from '../methods/check-needs.js';
-import { codeIn2026 } from './error-codes.js';
+import { codeIn2026, ownCodeIn2026 } from './error-codes.js';
 import { UrlsNotOpened } from './url-rounds.js';
 
 /** The extension for tasks. */
@@ -16,6 +16,8 @@ const DECLARATIONS: Readonly<Record<ClientCapability, object>> = {
   'elicitation.form': { elicitation: { form: {} } },
   'elicitation.url': { elicitation: { url: {} } },
   sampling: { sampling: {} },
+  'sampling.tools': { sampling: { tools: {} } },
+  'sampling.context': { sampling: { context: {} } },
   roots: { roots: {} },
   'tasks.elicitation': { tasks: { requests: { elicitation: { create: {} } } } },
   'tasks.sampling': { tasks: { requests: { sampling: { createMessage: {} } } } },
@@ -33,7 +35,8 @@ export function protocolErrorOf(error: unknown, logger: Logger): ProtocolError {
   if (error instanceof TaskError && error.code === 'CLIENT_LACKS_CAPABILITY') return notAsked(error);
   if (error instanceof UrlsNotOpened) return new ProtocolError(RpcCode.InternalError, error.message);
   const { code, message, data } = failureOf(error, logger);
-  return new ProtocolError(codeIn2026(code), message, data);
+  const isOwn = error instanceof TaskError || error instanceof Refusal;
+  return new ProtocolError(isOwn ? ownCodeIn2026(code) : codeIn2026(code), message, data);
 }
 
 /** A feature has asked its client for what that has not declared, or for what this revision has not. */

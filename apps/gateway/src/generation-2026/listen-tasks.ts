@@ -5,7 +5,7 @@
  * nothing, because it gets the present state again.
  */
 import { describeIssues } from '@longhaul/mcp-features';
-import { type Caller, FIELD_LIMITS, TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
+import { type Caller, FIELD_LIMITS, type JsonObject, TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { RpcCode } from '../errors.js';
@@ -80,7 +80,8 @@ export class TaskStreams {
     }
     try {
       const views = await existing(this.deps.tasks, caller, request.params.notifications['taskIds'] as string[]);
-      const stream = new TaskStream({ ...this.deps, followers: this.#followers }, { id: request.id, views, hungUp });
+      const capabilities = (request.params._meta?.[CLIENT_CAPABILITIES_META_KEY] ?? {}) as JsonObject;
+      const stream = new TaskStream({ ...this.deps, followers: this.#followers }, { id: request.id, views, capabilities, hungUp });
       return new Response(stream.around(answer.body), { status: 200, headers: answer.headers });
     } catch (error) {
       await answer.body.cancel();

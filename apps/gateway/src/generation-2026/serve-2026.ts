@@ -14,6 +14,7 @@ import { refusedForLength } from './message-limits.js';
 import { createParamHeaderCheck } from './param-headers.js';
 import { readableUpdate } from './readable-update.js';
 import { createServerFactory, type ServerDeps } from './server.js';
+import { addTaskName } from './task-name-header.js';
 import { serveWeb, type WebHandler } from './web-exchange.js';
 
 /** What it is made of. */
@@ -65,7 +66,10 @@ export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
     return taskStreams.serve(listen, answer, { caller: { owner: callerWithoutSession(request.identity) }, hungUp: request.signal });
   };
   return {
-    serve: (request, response, body) => serveWeb(handler, request, response, body, logger),
+    serve(request, response, body) {
+      addTaskName(request.headers, body);
+      return serveWeb(handler, request, response, body, logger);
+    },
     start: () => bus.start(),
     sayGoodbye: () => streams.close(),
     async stop() {

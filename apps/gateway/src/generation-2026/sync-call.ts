@@ -75,7 +75,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
     for await (const { view, outcome } of tasks.follow(from, until)) {
       await tellNews(asOfCall(view, call), listener);
       if (outcome !== undefined) return answerOf(outcome);
-      const asked = inputRequestsOf(view.pendingInputs);
+      const asked = inputRequestsOf(view.pendingInputs, session.client().capabilities);
       if (Object.keys(asked).length === 0) continue;
       return inputRequired(asked, { taskId: view.taskId, answers: {} }, { seal, call, leastMs: view.standing.maxWaitMs });
     }

@@ -47,16 +47,21 @@ export function taskHead(view: TaskView, now: number): TaskHead {
   };
 }
 
-/**
- * @param outcome how the task ended, once it has
- * @param now epoch milliseconds
- */
-export function taskDetails(view: TaskView, outcome: Outcome | undefined, now: number): TaskDetails {
+/** For whom a task is described. */
+export interface TaskReader {
+  /** What the request declares that reads the task: what it cannot be asked it is not shown. */
+  readonly capabilities: JsonObject;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** @param outcome how the task ended, once it has */
+export function taskDetails(view: TaskView, outcome: Outcome | undefined, { capabilities, now }: TaskReader): TaskDetails {
   const head = taskHead(view, now);
   if (outcome?.kind === 'result') return { ...head, result: { ...outcome.result, resultType: 'complete' } };
   if (outcome?.kind === 'error') return { ...head, error: { ...outcome.error, code: codeIn2026(outcome.error.code) } };
   if (head.status !== 'input_required') return head;
-  return { ...head, inputRequests: inputRequestsOf(view.pendingInputs) };
+  return { ...head, inputRequests: inputRequestsOf(view.pendingInputs, capabilities) };
 }
 
 function statusOf({ ending, pendingInputs }: TaskView): TaskStatus {

@@ -16,6 +16,8 @@ const view: TaskView = {
   standing: { pass: 1, epoch: 1, phase: 'idle' },
 };
 
+const READER = { capabilities: { elicitation: { form: {}, url: {} } }, now: 0 };
+
 const form = { mode: 'form', message: 'You?', requestedSchema: { type: 'object', properties: {} } };
 
 describe('the poll interval of a task', () => {
@@ -38,7 +40,7 @@ describe('the poll interval of a task', () => {
 describe('a task that waits for its client', () => {
   it('shows a URL elicitation without the id that this revision has not', () => {
     const params = { mode: 'url', url: 'https://example.com/', message: 'Open it?', elicitationId: 'e-1' };
-    const asked = taskDetails({ ...view, pendingInputs: [{ key: '$elicit', method: 'elicitation/create', params }] }, undefined, 0);
+    const asked = taskDetails({ ...view, pendingInputs: [{ key: '$elicit', method: 'elicitation/create', params }] }, undefined, READER);
 
     expect(asked.inputRequests).toEqual({
       $elicit: { method: 'elicitation/create', params: { mode: 'url', url: 'https://example.com/', message: 'Open it?' } },
@@ -47,13 +49,34 @@ describe('a task that waits for its client', () => {
 
   it('shows the polls of a task of the client to nobody: to this revision it works', () => {
     const poll = { key: '$client-get', method: 'tasks/get', params: { taskId: 'theirs' } };
-    expect(taskDetails({ ...view, pendingInputs: [poll] }, undefined, 0)).toEqual({ ...taskHead(view, 0), status: 'working' });
+    expect(taskDetails({ ...view, pendingInputs: [poll] }, undefined, READER)).toEqual({ ...taskHead(view, 0), status: 'working' });
 
     const question = { key: '$elicit', method: 'elicitation/create', params: { ...form, task: { ttl: 1 } } };
-    expect(taskDetails({ ...view, pendingInputs: [poll, question] }, undefined, 0)).toMatchObject({
+    expect(taskDetails({ ...view, pendingInputs: [poll, question] }, undefined, READER)).toMatchObject({
       status: 'input_required',
       inputRequests: { $elicit: { method: 'elicitation/create', params: form } },
     });
+  });
+});
+
+describe('a request that reads a task', () => {
+  const pendingInputs = [
+    { key: '$elicit', method: 'elicitation/create', params: form },
+    { key: '$elicit:2', method: 'elicitation/create', params: { mode: 'url', url: 'https://example.com/', message: 'Open it?' } },
+    { key: '$sample', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } },
+    { key: '$sample:2', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1, tools: [] } },
+    { key: '$roots', method: 'roots/list', params: {} },
+  ];
+
+  it.each([
+    [{}, []],
+    [{ elicitation: {} }, ['$elicit']],
+    [{ elicitation: { url: {} }, roots: {} }, ['$elicit:2', '$roots']],
+    [{ sampling: {} }, ['$sample']],
+    [{ sampling: { tools: {} } }, ['$sample', '$sample:2']],
+  ])('and declares %j is shown what it can be asked: %j', (capabilities, keys) => {
+    const { status, inputRequests = {} } = taskDetails({ ...view, pendingInputs }, undefined, { capabilities, now: 0 });
+    expect([status, Object.keys(inputRequests)]).toEqual(['input_required', keys]);
   });
 });
 
@@ -61,7 +84,7 @@ describe('a task that has ended', () => {
   it('does not say what it said while it worked', () => {
     const ended: TaskView = { ...view, statusMessage: 'half way', endedAt: 3_000, ending: { kind: 'result', isError: false } };
 
-    expect(taskDetails(ended, { kind: 'result', result: { content: [] } }, 0)).toMatchObject({
+    expect(taskDetails(ended, { kind: 'result', result: { content: [] } }, READER)).toMatchObject({
       status: 'completed',
       result: { content: [], resultType: 'complete' },
     });

@@ -16,7 +16,7 @@ export function taskMethods(tasks: TaskService): Readonly<Record<string, TaskMet
   return {
     'tasks/get': guarded(async ({ call }) => {
       const { view, outcome } = await tasks.getWithOutcome(taskIdOf(call.params), call.caller);
-      return { ...taskDetails(view, outcome, Date.now()) };
+      return { ...taskDetails(view, outcome, { capabilities: call.session.client().capabilities, now: Date.now() }) };
     }),
     'tasks/update': guarded((request) => update(tasks, request)),
     'tasks/cancel': guarded((request) => cancel(tasks, request)),

@@ -1,5 +1,5 @@
 /** One stream of `subscriptions/listen` that tells of tasks, around the one that the SDK made for the same request. */
-import type { TaskView } from '@longhaul/tasks';
+import type { JsonObject, TaskView } from '@longhaul/tasks';
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { MAX_BUFFERED_BYTES } from '../transport/sse-writer.js';
@@ -21,6 +21,8 @@ export interface TaskStreamOf {
   /** The id of the request. */
   readonly id: string | number;
   readonly views: readonly TaskView[];
+  /** What the request declares. */
+  readonly capabilities: JsonObject;
   readonly hungUp: AbortSignal;
 }
 
@@ -102,7 +104,7 @@ export class TaskStream {
   #follow(from: TaskView): void {
     let told = '';
     const stop = this.deps.followers.follow(from, ({ view, outcome }) => {
-      const details = taskDetails(view, outcome, Date.now());
+      const details = taskDetails(view, outcome, { capabilities: this.of.capabilities, now: Date.now() });
       const visible = visiblePart(details);
       if (visible !== told) this.#tell(details);
       told = visible;

@@ -8,6 +8,7 @@ import type { McpHandlerRequestOptions } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import type { AuthenticatedRequest, Identity } from '../auth/authenticate.js';
 import { failureOf } from '../errors.js';
+import { ownFailureIn2026 } from './error-codes.js';
 import { errorAnswer, requestIdOf } from '../transport/messages.js';
 
 /** Answers a request whose body has been parsed. */
@@ -30,7 +31,10 @@ export async function serveWeb(
   } catch (error) {
     const failure = failureOf(error, logger);
     const { httpStatus, headers = {} } = failure;
-    response = Response.json(errorAnswer(requestIdOf(body), failure), { status: httpStatus === 200 ? 500 : httpStatus, headers });
+    response = Response.json(errorAnswer(requestIdOf(body), ownFailureIn2026(failure)), {
+      status: httpStatus === 200 ? 500 : httpStatus,
+      headers,
+    });
   }
   const headers = Object.fromEntries(response.headers);
   if (headers['content-type']?.startsWith('text/event-stream') === true) return stream(response, headers, reply, logger);

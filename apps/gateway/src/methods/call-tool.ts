@@ -6,7 +6,7 @@ import {
   ProtocolError,
   resultOrError,
 } from '@longhaul/mcp-features';
-import { FIELD_LIMITS, TaskError, type TaskService, type TaskView, tooLong } from '@longhaul/tasks';
+import { FIELD_LIMITS, type TaskCreatedData, TaskError, type TaskService, type TaskView, tooLong } from '@longhaul/tasks';
 import type { CallToolResult, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../context/request-context.js';
 import { invalidParams, RpcCode } from '../errors.js';
@@ -62,7 +62,7 @@ export function callTool(deps: CallToolDeps): Method {
 async function startTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: ActCall): Promise<Result> {
   const { tasks, maxTtlMs } = deps;
   const params = await prepared(tool, given, call, deps.contextOf);
-  const task = taskObject(await tasks.create(taskToCreate(tool, params, call, maxTtlMs), call.exchange.signal));
+  const task = taskObject(await createOfCall(tasks, taskToCreate(tool, params, call, maxTtlMs), call));
   const { immediateResponse } = tool;
   return { task, ...(immediateResponse !== undefined && { _meta: { [IMMEDIATE_RESPONSE]: immediateResponse } }) };
 }
@@ -72,7 +72,7 @@ async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallPar
   const params = await prepared(tool, given, call, deps.contextOf);
   const checked = tool.check(params.arguments);
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
-  const view = await tasks.create(taskToCreate(tool, params, call, maxTtlMs), call.exchange.signal);
+  const view = await createOfCall(tasks, taskToCreate(tool, params, call, maxTtlMs), call);
   try {
     return answerOf(await follow(view, call));
   } catch (error) {
@@ -80,6 +80,21 @@ async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallPar
     if (call.exchange.isCancelled) await cancelQuietly(tasks, view);
     throw error;
   }
+}
+
+/**
+ * Creates the task of a call. When the client cancels the call before it has the handle, there is no task that works on: nobody
+ * could follow it. That of an idempotency key is left, because another call of the same key may have its handle.
+ *
+ * @throws the reason of the call's signal when it is cancelled
+ */
+export async function createOfCall(tasks: TaskService, task: TaskCreatedData, { exchange }: ActCall): Promise<TaskView> {
+  if (exchange.isCancelled) exchange.signal.throwIfAborted();
+  const view = await tasks.create(task);
+  if (!exchange.isCancelled) return view;
+  if (task.idempotencyKey === undefined) await cancelQuietly(tasks, view);
+  exchange.signal.throwIfAborted();
+  return view;
 }
 
 /**

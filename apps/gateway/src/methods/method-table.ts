@@ -19,7 +19,7 @@ import type { Method } from './method.js';
 import { ping } from './ping.js';
 import { readResource } from './read-resource.js';
 import { setLogLevel } from './set-log-level.js';
-import { shutDownSession } from './shut-down.js';
+import { shutDownNothing, shutDownSession } from './shut-down.js';
 import { subscribe, unsubscribe } from './subscribe.js';
 
 /** What the methods work on. */
@@ -46,7 +46,7 @@ export function methodTable(deps: MethodDeps): ReadonlyMap<string, Method> {
   const ofSessions = [setLogLevel(sessions), shutDownSession(sessions), listTasks(tasks)];
   const methods = [
     ping,
-    ...(isStateless ? [] : ofSessions),
+    ...(isStateless ? [shutDownNothing] : ofSessions),
     listTools(features, pageSize),
     callTool(deps),
     ...promptMethods(deps),

@@ -1,4 +1,6 @@
+import { ProtocolError } from '@longhaul/mcp-features';
 import type { SessionStore } from '../sessions/session.js';
+import { RpcCode } from '../errors.js';
 import type { Method } from './method.js';
 
 /** `shutdown`: the session takes nothing any more but the notification `exit`, which ends it. */
@@ -12,3 +14,12 @@ export function shutDownSession(sessions: SessionStore): Method {
     },
   };
 }
+
+/** `shutdown` where there are no sessions. The process serves others as well, so a client just stops to ask. */
+export const shutDownNothing: Method = {
+  name: 'shutdown',
+  kind: 'reads',
+  handle() {
+    throw new ProtocolError(RpcCode.MethodNotFound, 'Method not found: shutdown ends a session, and this server keeps none.');
+  },
+};

@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { failureOf, HUNG_UP, RpcCode, type RpcFailure } from '../errors.js';
+import { ownFailureIn2026 } from '../generation-2026/error-codes.js';
+import { GENERATION } from '../generation-2026/request-call.js';
 import { errorAnswer, requestIdOf } from './messages.js';
 
 /**
@@ -20,13 +22,14 @@ export function httpErrorHandler(logger: Logger, bodyLimitBytes: number) {
   };
 }
 
-/** Answers with an error and nothing else. */
+/** Answers with an error and nothing else, in the codes of the protocol version that the request names. */
 export function sendFailure(reply: FastifyReply, failure: RpcFailure, id: string | number | null = null): FastifyReply {
   const { httpStatus, headers = {} } = failure;
+  const isOf2026 = reply.request.headers['mcp-protocol-version'] === GENERATION;
   return reply
     .code(httpStatus === 200 ? 500 : httpStatus)
     .headers(headers)
-    .send(errorAnswer(id, failure));
+    .send(errorAnswer(id, isOf2026 ? ownFailureIn2026(failure) : failure));
 }
 
 /** What Fastify itself refuses: all of it is about how the request was sent. */

@@ -95,7 +95,7 @@ export class LiveStream {
     void this.#enqueue(() => this.#bind());
   }
 
-  /** Writes what the log has after the cursor. */
+  /** Writes what the log has after the cursor. What it no longer has is lost, and the client learns how much that is. */
   catchUp(): Promise<void> {
     return this.#enqueue(() => this.#catchUp());
   }
@@ -166,6 +166,8 @@ export class LiveStream {
     if (!this.isAttached) return;
     const { store, patiently } = this.deps;
     const { entries, isFinished } = await patiently(() => store.read(this.ref, this.#cursor), this.#departure.signal);
+    const lost = (entries[0]?.n ?? 0) - this.#cursor - 1;
+    if (lost > 0) this.#writer?.send(gapNotice(lost));
     for (const { n, json } of entries) {
       if (n !== own && this.#unlogged.delete(json)) this.#cursor = n;
       else this.#write(n, json);
@@ -203,4 +205,10 @@ export class LiveStream {
     this.#queue = this.#queue.then(work).catch((error: unknown) => this.deps.logger.warn({ err: error }, 'stream not written'));
     return this.#queue;
   }
+}
+
+/** A client that resumes sees no gap by itself. It has asked for no such message, so no level that it has set can be meant for it. */
+function gapNotice(lost: number): string {
+  const data = `${lost} messages of this stream are lost: the log from which it was resumed does not reach back so far.`;
+  return JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'error', logger: 'longhaul', data } });
 }

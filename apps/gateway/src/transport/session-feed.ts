@@ -163,20 +163,22 @@ export class SessionFeed {
     this.#looking.delete(taskId);
   }
 
+  /** Progress and log messages go first: after the status with which a task has ended, nothing more of it may follow. */
   async #tell(view: TaskView): Promise<void> {
     const task = taskObject(view);
     const status = statusText(task);
+    if (this.#isEnded) return;
+    await this.deps.tellNews(view, {
+      logLevel: () => this.#logLevel(),
+      push: (message) => this.stream.push(message),
+      signal: this.#ended.signal,
+    });
     if (this.#isEnded) return;
     if (this.#told.get(view.taskId) !== status) {
       this.#told.set(view.taskId, status);
       this.stream.push({ method: 'notifications/tasks/status', params: task });
     }
     await this.#ask(view);
-    await this.deps.tellNews(view, {
-      logLevel: () => this.#logLevel(),
-      push: (message) => this.stream.push(message),
-      signal: this.#ended.signal,
-    });
     if (view.endedAt !== undefined) this.#told.delete(view.taskId);
   }
 

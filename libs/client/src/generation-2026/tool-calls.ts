@@ -36,12 +36,12 @@ export class Generation2026 implements GenerationAdapter {
     const { name } = toolCall;
     const lingering = new LingeringSignal(call.signal, ANSWER_GRACE_MS);
     try {
-      return await this.#call(toolCall, call, this.#tools.known(name)?.inputSchema, lingering.signal);
+      return await this.#call(toolCall, call, await this.#schemaOf(name), lingering.signal);
     } catch (error) {
       if (!(error instanceof RpcError && error.code === HEADER_MISMATCH)) throw error;
-      // The server has not run it: it misses headers that only the tool's schema tells of.
+      // The server has not run it: the schema that says which headers it wants has changed.
       this.#tools.forget();
-      return await this.#call(toolCall, call, (await this.#tools.find(name))?.inputSchema, lingering.signal);
+      return await this.#call(toolCall, call, await this.#schemaOf(name), lingering.signal);
     } finally {
       lingering.dispose();
     }
@@ -53,6 +53,17 @@ export class Generation2026 implements GenerationAdapter {
 
   async close(): Promise<void> {
     this.#subscription.close();
+  }
+
+  /** What the server lists of the tool's input. Only headers depend on it, so transports without them do without. */
+  async #schemaOf(name: string): Promise<unknown> {
+    if (!this.connection.hasHeaders) return undefined;
+    try {
+      return (await this.#tools.find(name))?.inputSchema;
+    } catch (error) {
+      if (error instanceof RpcError) return undefined; // It may serve a tool all the same that it does not list.
+      throw error;
+    }
   }
 
   async #call(toolCall: ToolCall, call: ActiveCall, inputSchema: unknown, signal: AbortSignal): Promise<CallAnswer> {

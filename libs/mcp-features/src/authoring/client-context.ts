@@ -5,12 +5,16 @@
 import { type ClientInfo, mapOperation, type ProgressReport, type TaskContext } from '@longhaul/tasks';
 import type {
   CreateMessageRequestParams,
+  CreateMessageRequestParamsBase,
+  CreateMessageRequestParamsWithTools,
   CreateMessageResult,
+  CreateMessageResultWithTools,
   ElicitRequestFormParams,
   ElicitRequestURLParams,
   ElicitResult,
   LoggingLevel,
   Root,
+  Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { hasCapability } from './client-capability.js';
@@ -19,7 +23,10 @@ import { type FormAnswer, formAnswerOf, formSchemaOf, withAnswerChecked } from '
 const DEFAULT_MAX_TOKENS = 1_000;
 
 /** What can be said of a prompt beside its text. */
-export type SampleOptions = Omit<Partial<CreateMessageRequestParams>, 'messages'>;
+export type SampleOptions = Omit<Partial<CreateMessageRequestParamsBase>, 'messages'>;
+
+/** The same, with tools that the model may use. */
+export type SampleToolOptions = Omit<Partial<CreateMessageRequestParams>, 'messages'> & { readonly tools: Tool[] };
 
 /** Sends a log message of one level: any JSON of at most 64 KiB, and the name of who logs it. Errors as of `log`. */
 export type Log = (data: unknown, logger?: string) => void;
@@ -58,14 +65,18 @@ export interface ClientContext extends Logs {
   elicit(params: ElicitRequestFormParams | ElicitRequestURLParams): Promise<ElicitResult>;
 
   /**
-   * Has the client's model answer a prompt, or a whole request for a message.
+   * Has the client's model answer a prompt, or a whole request for a message. A model that is offered `tools`, which needs the
+   * client's capability `sampling.tools`, may answer with uses of them; `includeContext` other than `none` needs
+   * `sampling.context`.
    *
    * @param options `maxTokens` (1,000 unless given), `systemPrompt`, `temperature`, …
    * @throws TaskError `CLIENT_LACKS_CAPABILITY`; `INPUT_FAILED` when the client answers with an error; `NOT_SERIALIZABLE` as for
    *   `elicit`
    */
+  sample(prompt: string, options: SampleToolOptions): Promise<CreateMessageResultWithTools>;
   sample(prompt: string, options?: SampleOptions): Promise<CreateMessageResult>;
-  sample(params: CreateMessageRequestParams): Promise<CreateMessageResult>;
+  sample(params: CreateMessageRequestParamsWithTools): Promise<CreateMessageResultWithTools>;
+  sample(params: CreateMessageRequestParamsBase): Promise<CreateMessageResult>;
 
   /** The roots that the client offers now. @throws TaskError `CLIENT_LACKS_CAPABILITY`, `INPUT_FAILED` */
   roots(): Promise<Root[]>;
@@ -109,7 +120,7 @@ export function withClientContext<Operations extends ClientOperations>(
     sampleEnabled: hasCapability(client.capabilities, 'sampling'),
     rootsEnabled: hasCapability(client.capabilities, 'roots'),
     elicit: elicitBy(operations),
-    sample: (asked: string | CreateMessageRequestParams, options: SampleOptions = {}) =>
+    sample: (asked: string | CreateMessageRequestParams, options?: SampleOptions | SampleToolOptions) =>
       operations.sample(typeof asked === 'string' ? promptParams(asked, options) : asked),
     roots: () => operations.listRoots(),
     progress: (report) => operations.progress(typeof report === 'number' ? { progress: report, total: 100 } : report),
@@ -127,7 +138,7 @@ export function withClientContext<Operations extends ClientOperations>(
   return Object.assign(Object.create(operations) as Operations, conveniences);
 }
 
-function promptParams(text: string, options: SampleOptions): CreateMessageRequestParams {
+function promptParams(text: string, options: SampleOptions | SampleToolOptions = {}): CreateMessageRequestParams {
   return { maxTokens: DEFAULT_MAX_TOKENS, ...options, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 

@@ -21,15 +21,36 @@ describe('a completion', () => {
   });
 });
 
+describe('a completion that says what it knows', () => {
+  it.each<[object, object]>([
+    [{ total: 7 }, { total: 7, hasMore: true }],
+    [{ total: 2 }, { total: 2, hasMore: false }],
+    [{ hasMore: true }, { hasMore: true }],
+    [{}, { hasMore: false }],
+    [
+      { total: 7, hasMore: false },
+      { total: 7, hasMore: false },
+    ],
+  ])('beside two values, such as %j, says just that: %j', (known, told) => {
+    expect(completionOf({ values: values(2), ...known })).toEqual({ completion: { values: values(2), ...told } });
+  });
+
+  it('has more when some of its values are cut off', () => {
+    expect(completionOf({ values: values(101), hasMore: false }).completion).toEqual({ values: values(100), hasMore: true });
+  });
+});
+
 describe('the completers of a feature', () => {
   const city = (value: string) => [`${value}slo`];
   const scope = { kind: 'prompt', name: 'weather' } as const;
 
   it('are found by the names of arguments, and run as that feature', () => {
     const seen: unknown[] = [];
-    const complete = completersByName(scope, { city: (value) => (seen.push(presentFeature()), city(value)) })['city'];
+    const complete = completersByName(scope, {
+      city: (value, _given, _context, argument) => (seen.push(presentFeature(), argument), city(value)),
+    })['city'];
     expect(complete?.('O', {}, fakeRequest())).toEqual(['Oslo']);
-    expect(seen).toEqual([scope]);
+    expect(seen).toEqual([scope, 'city']);
   });
 
   it.each(['day', 'constructor', 'toString', '__proto__'])('are no others: "%s"', (name) => {

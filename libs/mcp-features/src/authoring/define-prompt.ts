@@ -1,6 +1,6 @@
 import type { GetPromptResult, Prompt as ListedPrompt } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { type Completers, completersByName } from './completion.js';
+import { type BoundCompleters, type Completers, completersByName } from './completion.js';
 import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
 import { inFeature } from './feature-scope.js';
@@ -30,7 +30,7 @@ export interface Prompt extends StatedNeeds {
   readonly name: string;
   /** The prompt as `prompts/list` shows it. */
   readonly listing: ListedPrompt;
-  readonly completers: Completers;
+  readonly completers: BoundCompleters;
   check(args: unknown): CheckedArguments<unknown>;
   /** @param args as `check` returned them */
   get(args: unknown, context: RequestContext): Promise<GetPromptResult>;

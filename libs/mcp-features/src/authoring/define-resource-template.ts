@@ -3,7 +3,7 @@ import type {
   Resource as ListedResource,
   ResourceTemplate as ListedResourceTemplate,
 } from '@modelcontextprotocol/sdk/types.js';
-import { type Completers, completersByName } from './completion.js';
+import { type BoundCompleters, type Completers, completersByName } from './completion.js';
 import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './feature.js';
 import { type FeatureScope, inFeature } from './feature-scope.js';
@@ -53,7 +53,7 @@ export interface ResourceTemplate extends StatedNeeds {
   readonly isListed: boolean;
   /** The template as `resources/templates/list` shows it. */
   readonly listing: ListedResourceTemplate;
-  readonly completers: Completers;
+  readonly completers: BoundCompleters;
   readonly list: ((context: RequestContext) => Promise<readonly ListedResource[]>) | undefined;
   /** The variables of a URI of this template; `undefined` for any other URI. */
   match(uri: string): UriVariables | undefined;

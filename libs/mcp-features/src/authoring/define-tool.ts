@@ -1,5 +1,5 @@
 import type { JsonObject, RetryPolicy, TaskContext } from '@longhaul/tasks';
-import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, ContentBlock, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { withClientContext } from './client-context.js';
 import { madeOf } from './feature-code.js';
@@ -31,8 +31,8 @@ interface ToolSpecBase<Input extends InputSchema, Output extends z.ZodObject>
   readonly output?: Output;
 }
 
-/** What a tool may return: a full result, a text, the value of its output schema, or anything else that JSON can say. */
-export type ToolReturn<Output extends z.ZodObject> = CallToolResult | string | number | boolean | z.input<Output>;
+/** What a tool may return: a full result, content, a text, the value of its output schema, or anything else that JSON can say. */
+export type ToolReturn<Output extends z.ZodObject> = CallToolResult | readonly ContentBlock[] | string | number | boolean | z.input<Output>;
 
 /** A tool that runs within the request, in the gateway. */
 export interface InlineToolSpec<Input extends InputSchema, Output extends z.ZodObject> extends ToolSpecBase<Input, Output> {

@@ -4,6 +4,7 @@ import {
   ElicitRequestURLParamsSchema,
   McpError,
   UrlElicitationRequiredError,
+  type ContentBlock,
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -143,7 +144,7 @@ describe('a tool with a raw schema', () => {
 
 describe('what a tool returns', () => {
   const output = z.object({ size: z.number() });
-  const returning = (value: string | number | boolean | Record<string, unknown>) =>
+  const returning = (value: string | number | boolean | Record<string, unknown> | readonly ContentBlock[]) =>
     defineTool({ name: 'any', description: 'Any', input: z.object({}), run: () => value }).call({}, request);
 
   it.each<[string, string | number | boolean | Record<string, unknown>, string]>([
@@ -153,6 +154,14 @@ describe('what a tool returns', () => {
     ['an object', { one: [1] }, '{"one":[1]}'],
   ])('is a text: %s', async (_what, value, text) => {
     expect(await returning(value)).toEqual({ content: [{ type: 'text', text }] });
+  });
+
+  it('is the content itself when it is an array of it', async () => {
+    const content = [
+      { type: 'text' as const, text: 'a' },
+      { type: 'image' as const, data: 'aGk=', mimeType: 'image/png' },
+    ];
+    expect(await returning(content)).toEqual({ content });
   });
 
   it('stays as it is when it is a full result', async () => {

@@ -63,7 +63,7 @@ export interface RequestContext extends ClientContext {
    *   accepted of a form does not fit its `requestedSchema`
    */
   ask(key: string, request: { readonly method: AskedMethod; readonly params?: object }): Promise<JsonObject>;
-  /** Resolves when the client answers. @throws Error when it does not within 30 seconds */
+  /** Resolves when the client answers; at once in 2026-07-28, which has no ping. @throws Error when it does not within 30 seconds */
   ping(): Promise<void>;
   /**
    * Ends the event stream of the response, while the request goes on: the client comes back for the rest a moment later, to

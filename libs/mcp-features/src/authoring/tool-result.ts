@@ -1,5 +1,5 @@
 import { cutText, FIELD_LIMITS, TaskError, TerminalError } from '@longhaul/tasks';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, type ContentBlock, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { publishFeatureError } from './feature-errors.js';
 import { jsonProblem } from './json-problem.js';
@@ -85,8 +85,8 @@ export function requireJson<T>(what: string, value: T): T {
 
 /**
  * What a tool returned, as a call result: a text for a string, structured content (and its JSON as
- * text) for the value of an output schema, JSON text for any other value; a full result stays as it is,
- * but its structured content is checked as well, unless the result is an error.
+ * text) for the value of an output schema, the content itself for an array of it, JSON text for any other value; a full
+ * result stays as it is, but its structured content is checked as well, unless the result is an error.
  *
  * @param what the tool, as in `Tool echo`
  * @throws TerminalError that names the tool when the value is not JSON, or it, or the structured content of a full result, does
@@ -104,6 +104,7 @@ export function toCallToolResult(what: string, value: unknown, output?: z.ZodTyp
     const structuredContent = structured(what, value, output);
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   }
+  if (isContent(value)) return { content: [...value] };
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return { content: [{ type: 'text', text }] };
 }
@@ -113,6 +114,11 @@ function structured(what: string, value: unknown, output: z.ZodType): Record<str
   if (!parsed.success)
     throw new TerminalError(`${what} returned what does not fit its output schema: ${describeIssues(parsed.error, 'it')}`);
   return requireJson(what, parsed.data as Record<string, unknown>);
+}
+
+/** Whether a value is content, as in a full result. An empty array may as well be the value of a tool that has found nothing. */
+function isContent(value: unknown): value is readonly ContentBlock[] {
+  return Array.isArray(value) && value.length > 0 && value.every((block) => ContentBlockSchema.safeParse(block).success);
 }
 
 function isCallToolResult(value: unknown): value is CallToolResult {

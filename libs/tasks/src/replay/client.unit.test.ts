@@ -40,6 +40,35 @@ describe('a model and the roots of the client', () => {
   });
 });
 
+describe('the client itself', () => {
+  it('is pinged, and answers', async () => {
+    const engine = new Engine(async (context) => {
+      await context.ping();
+      return 'there';
+    });
+    const id = await engine.create();
+    await converse(engine, id, ['ping', {}]);
+    expect(await engine.value(id)).toBe('there');
+  });
+
+  it('is not pinged in 2026-07-28, which has no ping', async () => {
+    const engine = new Engine(async (context) => {
+      await context.ping();
+      return 'there';
+    });
+    const id = await engine.create({ client: { ...client, generation: '2026-07-28' } });
+    await engine.settle();
+    expect(await engine.value(id)).toBe('there');
+  });
+
+  it.each(['mine', 7, undefined])('wants progress under its token, which the workflow sees: %j', async (progressToken) => {
+    const engine = new Engine(async (context) => context.progressToken ?? 'none');
+    const id = await engine.create(progressToken === undefined ? {} : { progressToken });
+    await engine.settle();
+    expect(await engine.value(id)).toBe(progressToken ?? 'none');
+  });
+});
+
 describe('a client that has not declared a capability', () => {
   it('is not asked, and the workflow may go on without it', async () => {
     const engine = new Engine(async (context) =>
@@ -55,8 +84,39 @@ describe('a client that has not declared a capability', () => {
     const id = await engine.create({ client });
     await engine.settle();
     expect(await engine.value(id)).toEqual(
-      ['roots', 'sampling', 'elicitation'].map((name) => `CLIENT_LACKS_CAPABILITY The client has not declared the capability "${name}".`),
+      ['roots', 'sampling', 'elicitation.form'].map(
+        (name) => `CLIENT_LACKS_CAPABILITY The client has not declared the capability "${name}".`,
+      ),
     );
+  });
+});
+
+describe('a model', () => {
+  const sampling = (declared: JsonObject) => ({ ...client, capabilities: { sampling: declared } });
+  const tools = [{ name: 'clock', inputSchema: { type: 'object' as const } }];
+  const used = { role: 'assistant', model: 'm', content: [{ type: 'tool_use', id: '1', name: 'clock', input: {} }], stopReason: 'toolUse' };
+
+  it('is offered tools, and context of servers, only by a client that has declared that', async () => {
+    const engine = new Engine(async (context) => {
+      const params = { messages: [], maxTokens: 5 };
+      const asked = [context.sample({ ...params, tools }), context.sample({ ...params, includeContext: 'allServers' })];
+      return Promise.all(asked.map((answer) => answer.then(String, (error: Error) => error.message)));
+    });
+    const id = await engine.create({ client: sampling({}) });
+    await engine.settle();
+    expect(await engine.value(id)).toEqual(
+      ['tools', 'context'].map((name) => `The client has not declared the capability "sampling.${name}".`),
+    );
+  });
+
+  it('that is offered tools may answer with uses of them', async () => {
+    const engine = new Engine(async (context) => {
+      const { content } = await context.sample({ messages: [], maxTokens: 5, tools });
+      return [content].flat().map((block) => (block.type === 'tool_use' ? block.name : block.type));
+    });
+    const id = await engine.create({ client: sampling({ tools: {} }) });
+    await converse(engine, id, ['sampling/createMessage', used]);
+    expect(await engine.value(id)).toEqual(['clock']);
   });
 });
 

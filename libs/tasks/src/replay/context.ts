@@ -52,6 +52,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
       return run.signal;
     },
     client: task.client,
+    ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
     session: sessionValues(dependencies),
     step: (name, body, options) => run.promise(`step "${name}"`, () => askStep(run, run.keys.named(name), body, options, settings)),
     sleep: (name, ms) => run.promise(`sleep "${name}"`, () => askTimer(run, run.keys.named(name), ms)),
@@ -61,6 +62,8 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
       ask('sample', 'sampling/createMessage', params, () => askInput(run, '$sample', 'sampling/createMessage', params as JsonObject)),
     listRoots: () =>
       ask('listRoots', 'roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
+    ping: () =>
+      run.promise('ping', async () => void (task.client.generation === '2025-11-25' && (await askInput(run, '$ping', 'ping', {})))),
     clientTask: (request, options) =>
       ask('clientTask', request.method, request.params, () => askClientTask(run, task.client, request, options)),
     continueAsNew: (args) => run.promise('continueAsNew', () => continueAsNew(run, args)),

@@ -7,8 +7,10 @@
  * into `now`, `randomUUID` and `step`.
  */
 import type {
-  CreateMessageRequestParams,
+  CreateMessageRequestParamsBase,
+  CreateMessageRequestParamsWithTools,
   CreateMessageResult,
+  CreateMessageResultWithTools,
   ElicitRequestFormParams,
   ElicitRequestURLParams,
   ElicitResult,
@@ -102,6 +104,12 @@ export interface SessionValues {
   delete(name: string): Promise<void>;
 }
 
+/** Has a model generate a message; one that is offered tools may answer with uses of them. */
+export interface Sample {
+  (params: CreateMessageRequestParamsWithTools): Promise<CreateMessageResultWithTools>;
+  (params: CreateMessageRequestParamsBase): Promise<CreateMessageResult>;
+}
+
 /** The durable operations of a task. */
 export interface TaskContext {
   readonly taskId: TaskId;
@@ -111,6 +119,8 @@ export interface TaskContext {
   readonly signal: AbortSignal;
   /** The client as it was when it created the task. */
   readonly client: ClientInfo;
+  /** Where the client wants progress, if the call that created the task says so. */
+  readonly progressToken?: string | number;
   /** Values that other calls of the same session see as well. */
   readonly session: SessionValues;
 
@@ -148,11 +158,22 @@ export interface TaskContext {
    */
   elicit(params: ElicitRequestFormParams | ElicitRequestURLParams): Promise<ElicitResult>;
 
-  /** Has the client's model generate a message. Failure semantics and errors as for `elicit`. */
-  sample(params: CreateMessageRequestParams): Promise<CreateMessageResult>;
+  /**
+   * Has the client's model generate a message. Failure semantics and errors as for `elicit`. Tools for the model need the
+   * client's capability `sampling.tools`, and `includeContext` other than `none` needs `sampling.context`.
+   */
+  sample: Sample;
 
   /** The roots that the client offers now. Failure semantics and errors as for `elicit`. */
   listRoots(): Promise<Root[]>;
+
+  /**
+   * Resolves when the client answers; at once in 2026-07-28, which has no ping. Failure semantics as for `elicit`: the task waits
+   * for its client without holding a worker.
+   *
+   * @throws TaskError `INPUT_FAILED` when the client answers with an error
+   */
+  ping(): Promise<void>;
 
   /**
    * Sends a request that the client may run as a task of its own, if it has declared that it does, polls that task at the client's

@@ -53,7 +53,7 @@ export function createTaskService(backend: TaskBackend, { clock = Date.now, onEr
       return snapshot;
     },
     getOfCall: own,
-    create: (task, signal) => createTask({ backend, writer, limits: { ...DEFAULT_OWNER_LIMITS, ...limits }, patience }, task, signal),
+    create: (task) => createTask({ backend, writer, limits: { ...DEFAULT_OWNER_LIMITS, ...limits }, patience }, task),
     list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
     async cancel(taskId, caller, reason) {
       const view = await own(taskId, caller);

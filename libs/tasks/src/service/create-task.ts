@@ -33,17 +33,12 @@ export interface TaskCreation {
  *
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
  */
-export function createTask(creation: TaskCreation, task: TaskCreatedData, signal?: AbortSignal): Promise<TaskView> {
+export function createTask(creation: TaskCreation, task: TaskCreatedData): Promise<TaskView> {
   const bytes = jsonSize(task);
-  return creation.backend.capacity.admit('creation', bytes, () => create(creation, task, bytes > SMALL_TASK_BYTES ? bytes : 0, signal));
+  return creation.backend.capacity.admit('creation', bytes, () => create(creation, task, bytes > SMALL_TASK_BYTES ? bytes : 0));
 }
 
-async function create(
-  { backend, writer, limits, patience }: TaskCreation,
-  task: TaskCreatedData,
-  bytes: number,
-  signal: AbortSignal | undefined,
-): Promise<TaskView> {
+async function create({ backend, writer, limits, patience }: TaskCreation, task: TaskCreatedData, bytes: number): Promise<TaskView> {
   const { taskId, isUsed } = await idOf(backend, task);
   const existing = task.idempotencyKey === undefined ? undefined : (await backend.events.views([taskId]))[0];
   if (existing !== undefined) return existing;
@@ -51,9 +46,9 @@ async function create(
   const at = writer.now;
   await registerTask({ backend, writer, limits }, task, { taskId, createdAt: at, implicit: task.implicit === true, bytes });
   // When the reply is lost nobody knows whether the task exists, and its id is known here only.
-  const created = await patience.run(() => writer.create(taskId, { type: 'CreateTask', at, task }), signal);
+  const created = await patience.run(() => writer.create(taskId, { type: 'CreateTask', at, task }));
   // Another request with the same key was faster, or an earlier try of this one.
-  const present = created ?? (await patience.run(() => backend.events.views([taskId]), signal))[0];
+  const present = created ?? (await patience.run(() => backend.events.views([taskId])))[0];
   if (present === undefined) throw new TaskError('STORE_CONTENTION');
   return present;
 }

@@ -44,13 +44,12 @@ export interface TaskService {
    * Creates the task and has its first pass enqueued. With an `idempotencyKey` that was used before for
    * the same call, it is the task of that call.
    *
-   * Once its first event may have been written it waits while Redis is away, until the signal aborts: to be told to
-   * call again would have the work done twice.
+   * Once its first event may have been written it waits while Redis is away: to be told to call again would have the
+   * work done twice.
    *
-   * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`; the reason of
-   *   `signal`
+   * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
    */
-  create(task: TaskCreatedData, signal?: AbortSignal): Promise<TaskView>;
+  create(task: TaskCreatedData): Promise<TaskView>;
   /** @throws TaskError `TASK_NOT_FOUND`; implicit tasks are not found either. */
   get(taskId: string, caller: Caller): Promise<TaskView>;
   /** As `get`, with how the task ended. @throws TaskError `TASK_NOT_FOUND` */

@@ -81,6 +81,17 @@ const tools = [
     },
   }),
   defineTool({
+    name: 'offer-tools',
+    description: 'Offers the model tools, or context of servers',
+    input: z.object({ context: z.boolean().default(false) }),
+    run: async (args, context) =>
+      JSON.stringify(
+        args.context
+          ? await context.sample('Where am I?', { includeContext: 'allServers' })
+          : await context.sample('What time is it?', { tools: [{ name: 'clock', inputSchema: { type: 'object' } }] }),
+      ),
+  }),
+  defineTool({
     name: 'visit',
     description: 'Cannot go on before its user has visited a page',
     input: z.object({ page: z.string() }),

@@ -19,6 +19,8 @@ export const QUESTIONS = {
     }),
   url: (context) => context.elicit({ mode: 'url', message: 'Sign in', url: 'https://example.com/sign-in', elicitationId: 'e-1' }),
   sampling: (context) => context.sample('Say hello.', { systemPrompt: 'Be brief.' }),
+  'sampling-tools': (context) => context.sample('What time is it?', { tools: [{ name: 'clock', inputSchema: { type: 'object' } }] }),
+  'sampling-context': (context) => context.sample('Where am I?', { includeContext: 'thisServer' }),
   roots: (context) => context.roots(),
   ping: (context) => context.ping(),
 } satisfies Record<string, (context: RequestContext) => Promise<unknown>>;

@@ -45,6 +45,28 @@ const tools = [
     },
   }),
   defineTool({
+    name: 'last-words',
+    description: 'Reports progress and logs just before it answers',
+    input: z.object({}),
+    task: 'optional',
+    run(_args, context) {
+      context.progress({ progress: 1, total: 1 });
+      context.warning('bye');
+      return Promise.resolve('done');
+    },
+  }),
+  defineTool({
+    name: 'chatter',
+    description: 'Logs as many messages as it is told to, and answers when the test lets it',
+    input: z.object({ name: z.string(), messages: z.number() }),
+    run: ({ name, messages }, context) => {
+      for (let n = 1; n <= messages; n++) context.info(n);
+      const gate = Promise.withResolvers<string>();
+      inlineGates.set(name, gate.resolve);
+      return gate.promise;
+    },
+  }),
+  defineTool({
     name: 'count',
     description: 'Reports progress, then answers',
     input: z.object({ to: z.number().int().default(3) }),

@@ -1,4 +1,4 @@
-import type { Completer } from '../completion.js';
+import type { Completer, Completion } from '../completion.js';
 import type { VariableNames } from '../define-resource-template.js';
 import { declaring, type FeatureMethod } from './declarations.js';
 import { promptLabel } from './mcp-prompt.js';
@@ -21,14 +21,12 @@ export interface VariableCompletion<Uri extends string> {
 }
 
 /** Has a method complete an argument of a prompt: it returns the values that fit what was typed so far. */
-export function McpComplete(spec: PromptCompletion): FeatureMethod<Parameters<Completer>, readonly string[]>;
+export function McpComplete(spec: PromptCompletion): FeatureMethod<Parameters<Completer>, Completion>;
 /** Has a method complete a variable of a resource template. */
-export function McpComplete<const Uri extends string>(
-  spec: VariableCompletion<Uri>,
-): FeatureMethod<Parameters<Completer>, readonly string[]>;
+export function McpComplete<const Uri extends string>(spec: VariableCompletion<Uri>): FeatureMethod<Parameters<Completer>, Completion>;
 export function McpComplete(
   spec: PromptCompletion | { readonly uri: string; readonly variable?: string },
-): FeatureMethod<Parameters<Completer>, readonly string[]> {
+): FeatureMethod<Parameters<Completer>, Completion> {
   const [of, named] = 'prompt' in spec ? [promptLabel(spec.prompt), spec.argument] : [templateLabel(spec.uri), spec.variable];
   return declaring('McpComplete', (method) => {
     const argument = named ?? String(method).replace(/^#/, '');

@@ -1,4 +1,5 @@
 import type { CreateMessageResult } from '@modelcontextprotocol/sdk/types.js';
+import { hasCapability } from '../../authoring/client-capability.js';
 import { defineTool } from '../../authoring/define-tool.js';
 import { promptInput, promptParams } from './prompt.js';
 
@@ -12,7 +13,8 @@ export const sampleLlm = defineTool({
   needs: ['sampling'],
   task: 'optional',
   async run(args, context) {
-    const { content } = await context.sample({ ...promptParams(NAME, args), includeContext: 'thisServer' });
+    const takesContext = hasCapability(context.client.capabilities, 'sampling.context');
+    const { content } = await context.sample({ ...promptParams(NAME, args), ...(takesContext && { includeContext: 'thisServer' }) });
     return `LLM sampling result: ${textOf(content)}`;
   },
 });

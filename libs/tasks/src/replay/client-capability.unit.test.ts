@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../domain/json.js';
+import { TaskError } from '../errors.js';
+import { type AskedMethod, requireCapability } from './client-capability.js';
+
+/** The capability that is missing for the request; nothing when the client may be asked. */
+function missing(capabilities: JsonObject, method: AskedMethod, params: object): unknown {
+  try {
+    requireCapability({ capabilities }, method, params);
+    return undefined;
+  } catch (error) {
+    return error instanceof TaskError && error.code === 'CLIENT_LACKS_CAPABILITY' ? error.data : error;
+  }
+}
+
+const sample = 'sampling/createMessage' as const;
+
+describe('a request to a client', () => {
+  it.each<[AskedMethod, object, JsonObject, string | undefined]>([
+    ['roots/list', {}, {}, 'roots'],
+    ['roots/list', {}, { roots: {} }, undefined],
+    ['elicitation/create', {}, {}, 'elicitation.form'],
+    ['elicitation/create', {}, { elicitation: { url: {} } }, 'elicitation.form'],
+    ['elicitation/create', { mode: 'url' }, { elicitation: {} }, 'elicitation.url'],
+    [sample, {}, {}, 'sampling'],
+    [sample, {}, { sampling: {} }, undefined],
+    [sample, { tools: [] }, { sampling: { context: {} } }, 'sampling.tools'],
+    [sample, { toolChoice: { mode: 'auto' } }, { sampling: {} }, 'sampling.tools'],
+    [sample, { tools: [] }, { sampling: { tools: {} } }, undefined],
+    [sample, { includeContext: 'thisServer' }, { sampling: { tools: {} } }, 'sampling.context'],
+    [sample, { includeContext: 'allServers' }, { sampling: { context: {} } }, undefined],
+    [sample, { includeContext: 'none' }, { sampling: {} }, undefined],
+    [sample, { tools: [] }, { sampling: true }, 'sampling.tools'],
+  ])('%s with %j to one that has declared %j lacks %s', (method, params, capabilities, capability) => {
+    expect(missing(capabilities, method, params)).toEqual(capability === undefined ? undefined : { capability });
+  });
+});
