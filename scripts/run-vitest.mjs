@@ -21,10 +21,19 @@ export async function runVitest(args, env) {
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`];
     const exitCode = await tool('vitest', ['run', ...reporters, ...args], { ...compileCache(args), ...env });
-    return summarise(readReport(reportPath), exitCode);
+    return summarise(readReport(reportPath), exitCode, args.some(isNameFilter));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Whether the argument chooses tests by their names.
+ *
+ * @param {string} arg
+ */
+function isNameFilter(arg) {
+  return arg === '-t' || arg.startsWith('--testNamePattern');
 }
 
 /**

@@ -13,16 +13,17 @@
  *
  * @param {Report | undefined} report undefined when there is none
  * @param {number} exitCode Vitest's
+ * @param {boolean} [isFiltered] whether only tests of some names were asked for: then the others are skipped as they should be
  * @returns {{ passed: number, failed: number, notes: string[] }} notes say what was counted beside failed tests
  */
-export function summarise(report, exitCode) {
+export function summarise(report, exitCode, isFiltered = false) {
   if (report === undefined) return { passed: 0, failed: 1, notes: ['the test run ended without a report'] };
   const notes = [];
   let failed = report.numFailedTests;
   const unloaded = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0);
   for (const { name } of unloaded) notes.push(`did not load: ${name}`);
   failed += unloaded.length;
-  const skipped = report.numPendingTests + report.numTodoTests;
+  const skipped = isFiltered ? 0 : report.numPendingTests + report.numTodoTests;
   if (skipped > 0) notes.push(`${skipped} skipped tests count as failed`);
   failed += skipped;
   if (failed === 0 && report.numPassedTests === 0) {

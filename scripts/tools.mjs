@@ -54,11 +54,11 @@ export function tool(name, args, env, stdio) {
 }
 
 /**
- * Compiles what runs: the apps with their libraries, the benchmark and the examples; not the tests.
+ * Compiles what runs: the apps with their libraries, the client library, the benchmark and the examples; not the tests.
  *
  * @param {...string} also further projects
  * @returns {Promise<boolean>} whether it compiles
  */
 export async function build(...also) {
-  return (await tool('tsc', ['-b', 'apps/cli', 'bench', 'examples', ...also])) === 0;
+  return (await tool('tsc', ['-b', 'apps/cli', 'libs/client', 'bench', 'examples', ...also])) === 0;
 }

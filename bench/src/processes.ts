@@ -1,5 +1,5 @@
 /** The processes of a run: a Redis of its own, and children that tell their CPU time when they are asked. */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,6 +29,7 @@ export async function startRedis(): Promise<BenchRedis> {
   const port = await freePort();
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'yes'];
   const child = spawn('redis-server', [...options, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
+  const guard = endWithThisProcess(child);
   const url = `redis://127.0.0.1:${port}`;
   const redis = new Redis(url, { retryStrategy: () => 20 });
   redis.on('error', () => undefined); // It is only just starting.
@@ -48,9 +49,17 @@ export async function startRedis(): Promise<BenchRedis> {
       redis.disconnect();
       child.kill();
       await once(child, 'exit');
+      guard.kill('SIGKILL');
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Has a shell wait for the end of this process, however that comes, and then end the other one. @returns the shell */
+function endWithThisProcess({ pid }: ChildProcess): ChildProcess {
+  const script = 'cat >/dev/null; kill "$1" 2>/dev/null';
+  const stdio: StdioOptions = ['pipe', 'ignore', 'ignore'];
+  return spawn('/bin/sh', ['-c', script, 'longhaul-bench-guard', String(pid)], { stdio, detached: true });
 }
 
 /** A Node process that was started. */

@@ -4,7 +4,8 @@ import { load } from './load.js';
 
 const connection = { url: process.env['REDIS_URL'] ?? '', maxRetriesPerRequest: null };
 const queue = new Queue('raw', { connection });
-const events = new QueueEvents('raw', { connection });
+// From the beginning: by default it would miss what happens between two of its reads of an empty stream.
+const events = new QueueEvents('raw', { connection, lastEventId: '0' });
 await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
 const waiting = new Map<string, () => void>();
 events.on('completed', ({ jobId }) => waiting.get(jobId)?.());
