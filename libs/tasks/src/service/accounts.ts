@@ -7,9 +7,18 @@ import type { TaskCreatedData } from '../domain/events.js';
 
 const ADDRESS = 'address:';
 
-/** The account of a network address. It holds a hash: the address itself is not kept. */
+/** Each request asks for the account of its address. */
+const REMEMBERED = 1_000;
+const known = new Map<string, string>();
+
+/** The account of a network address. It holds a hash: the address itself is not stored. */
 export function addressAccount(address: string): string {
-  return `${ADDRESS}${createHash('sha256').update(address).digest('base64url').slice(0, 22)}`;
+  const present = known.get(address);
+  if (present !== undefined) return present;
+  const account = `${ADDRESS}${createHash('sha256').update(address).digest('base64url').slice(0, 22)}`;
+  if (known.size >= REMEMBERED) known.clear();
+  known.set(address, account);
+  return account;
 }
 
 /** Whether the account is that of an address. */

@@ -1,5 +1,4 @@
-/** What operators learn of a task: that it was created, and how it ended. Never what it was called with, nor who its owner is. */
-import { createHash } from 'node:crypto';
+/** What operators learn of a task: that it was created, and how it ended. Never what it was called with; its line has hashes of its id and its owner. */
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { cutText } from '../field-limits.js';
@@ -11,7 +10,6 @@ const MAX_REASON_BYTES = 500;
 export interface TaskReport {
   readonly taskId: TaskId;
   readonly tool: string;
-  /** The same for all tasks of an owner, who cannot be told from it. */
   readonly owner: string;
   /** Absent: it was created. */
   readonly end?: {
@@ -52,9 +50,10 @@ export function reportOf(taskId: TaskId, before: TaskState, after: TaskState, th
   const { task, outcome } = after;
   const isNew = before.version === 0;
   if (task === undefined || (outcome === undefined && !isNew) || before.outcome !== undefined) return undefined;
-  const of = { taskId, tool: task.tool, owner: hashOf(task.owner) };
+  const of = { taskId, tool: task.tool, owner: task.owner };
+  if (outcome === undefined) return of;
   const { ending } = project(taskId, after).view;
-  if (outcome === undefined || ending === undefined) return of;
+  if (ending === undefined) return of;
   const reason = ending.message === undefined ? undefined : cutText(prefixOf(outcome) + ending.message, MAX_REASON_BYTES);
   return {
     ...of,
@@ -72,8 +71,4 @@ function prefixOf(outcome: NonNullable<TaskState['outcome']>): string {
   const data: unknown = outcome.kind === 'error' ? outcome.error.data : undefined;
   const isNamed = typeof data === 'object' && data !== null && 'reason' in data && typeof data.reason === 'string';
   return isNamed ? `${String(data.reason)}: ` : '';
-}
-
-function hashOf(owner: string): string {
-  return createHash('sha256').update(owner).digest('hex').slice(0, 12);
 }

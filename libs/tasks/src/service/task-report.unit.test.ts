@@ -5,14 +5,11 @@ import { failPermanently, failureFor } from './fail-permanently.js';
 import { logTasks, type TaskReport } from './task-report.js';
 import { TaskWriter } from './task-writer.js';
 
-const OWNER_HASH = expect.stringMatching(/^[\da-f]{12}$/) as string;
-
 describe('what is reported of a task', () => {
-  it('is its creation and its end, once each, with tool, hash of the owner and how long it took', async () => {
+  it('is its creation and its end, once each, with tool, owner and how long it took', async () => {
     const engine = new Engine(async (context) => context.sleep('wait', 5_000));
     const taskId = await engine.create();
-    expect(engine.reports).toEqual([{ taskId, tool: 'tool', owner: OWNER_HASH }]);
-    expect(JSON.stringify(engine.reports)).not.toContain('ada');
+    expect(engine.reports).toEqual([{ taskId, tool: 'tool', owner: 'ada' }]);
     await engine.settle();
     expect(engine.reports).toHaveLength(2);
     expect(engine.reports[1]).toEqual({ ...engine.reports[0], end: { outcome: 'completed', attempts: 1, durationMs: 5_000 } });
