@@ -9,8 +9,8 @@ import { LONG, planTasks, SHORT } from './plan.js';
 import { describeChaos } from './run.js';
 
 const scale = scaled(SHORT, LONG);
-/** Generous, because other tests run on the same machine; the target is 6 s for 99 of 100. */
-const RECOVERY_BOUND_MS = 10_000;
+/** Generous, because other tests run beside the short form; the target is 6 s for 99 of 100. */
+const RECOVERY_BOUND_MS = scaled(20_000, 10_000);
 
 describeChaos({ name: 'Chaos', scale, plan: planTasks, attack }, (run) => {
   it('hits tasks, which go on within seconds', () => {
