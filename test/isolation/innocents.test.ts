@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
+import { freeze } from '../support/chaos-process.js';
 import { openTestRedis } from '../support/redis.js';
 import { SupervisedWorkers } from '../support/supervised-workers.js';
 import { openTcpProxy } from '../support/tcp-proxy.js';
@@ -85,6 +86,36 @@ describe('steps whose worker is killed again and again', () => {
     expect(workers.deaths).toHaveLength(killed.size);
     expect(killed.size).toBeGreaterThanOrEqual(3);
   });
+});
+
+/** Others take a worker for dead when they have not heard of it for 4 s; it is sure of its jobs for three quarters of that. */
+const SURE_MS = 3_000;
+const STOPPED_SECONDS = 7;
+
+describe('a task in the process that a worker forked for it', () => {
+  it(
+    'starts no step while the worker stands still for so long that others may have the task, and goes on',
+    { timeout: MAX_MS },
+    async () => {
+      const workers = await SupervisedWorkers.start({ workers: 1, features: FEATURES });
+      opened.push({ close: () => workers.close() });
+      const task = await workers.create('steps', { count: 300, ms: 20 });
+      const starts = () => workers.noted<LedgerLine>();
+      await waitUntil(async () => (await starts()).length > 0, { description: 'it runs' });
+      const [first] = workers.processes;
+      first?.child.kill('SIGKILL');
+      const isInFork = async () => (await starts()).some(({ pid }) => pid !== first?.pid);
+      await waitUntil(isInFork, { timeoutMs: MAX_MS, description: 'it goes on in a forked process' });
+      const [worker] = workers.processes;
+      if (worker === undefined) throw new Error('No worker runs.');
+      const stoppedAt = Date.now();
+      await freeze(worker, STOPPED_SECONDS);
+      const since = (await starts()).map(({ at }) => at - stoppedAt).filter((at) => at > 0 && at < STOPPED_SECONDS * 1_000);
+      expect(since.length).toBeGreaterThan(10);
+      expect(Math.max(...since)).toBeLessThan(SURE_MS + 200);
+      expect(await workers.outcome(task, MAX_MS)).toMatchObject({ kind: 'result' });
+    },
+  );
 });
 
 describe('tasks whose worker is killed, and that compute one after the other', () => {

@@ -6,7 +6,7 @@ import { ConfigError } from '@longhaul/mcp-features/environment';
 import { describeMisspelling, misspeltVariables } from '@longhaul/mcp-features/misspelt-variables';
 import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { logOptions } from '@longhaul/tasks';
+import { Lease, logOptions } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';
@@ -41,10 +41,11 @@ async function start(stopRequests: StopRequests): Promise<void> {
   // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
   if (healthPort !== undefined) await listenForHealthChecks(health, host, healthPort);
   const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };
-  const trials = new ForkedTrials({ workerId, version, processes: isolatedProcesses, maxBlockMs, ...memory });
+  const lease = new Lease();
+  const trials = new ForkedTrials({ workerId, version, lease, processes: isolatedProcesses, maxBlockMs, ...memory });
   const { held } = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
   const limits = { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes };
-  const worker = await buildWorker({ backend, features, workerId, version, ...limits, logger, trials, held });
+  const worker = await buildWorker({ backend, features, workerId, version, ...limits, logger, lease, trials, held });
   // Also when a tool ends the process: the tasks that it held need not wait until its silence is noticed.
   process.on('exit', () => worker.leave());
   phase = 'taking jobs';

@@ -2,6 +2,7 @@ import { createSessionJobRunner, type FeatureRegistry } from '@longhaul/mcp-feat
 import {
   type JobDelivery,
   type JobVerdict,
+  Lease,
   Suspects,
   type TaskBackend,
   type TaskConsumer,
@@ -33,6 +34,8 @@ export interface WorkerDependencies {
   /** What the histories of all tasks of an owner may take, bytes. @defaultValue 256 MiB */
   readonly maxOwnerBytes?: number;
   readonly logger: Logger;
+  /** Renewed while the worker is sure of its jobs; its forked processes have it too. Default: one of its own. */
+  readonly lease?: Lease;
   /** Where passes run whose process died. Absent: here, like any other. */
   readonly trials?: ForkedTrials;
   /** Where the tasks that it holds are noted, for its watchdog. */
@@ -53,7 +56,7 @@ export interface RunningWorker {
 /** Starts to take jobs: each job is one pass of one task. */
 export async function buildWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
   const { backend, features, workerId, concurrency, noWorkerMs, drainMs, logger, trials, held } = dependencies;
-  const { version = deploymentVersion(features), stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = dependencies;
+  const { version = deploymentVersion(features), lease = new Lease(), stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = dependencies;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
   const log = runnerLog(logger);
   const runner = new TaskRunner({
@@ -62,6 +65,7 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
     workerId,
     version,
     concurrency,
+    lease,
     ...(noWorkerMs !== undefined && { noWorkerMs }),
     ...(stepTimeoutMs !== undefined && { stepTimeoutMs }),
     ...(maxHistoryBytes !== undefined && { maxHistoryBytes }),
@@ -70,12 +74,9 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
     ...log,
   });
   await runner.start();
-  const onSessionJob = createSessionJobRunner({
-    features,
-    state: backend.sessionState,
-    news: backend.sessionNews,
-    onError: (error) => logger.error({ err: error }, 'a session job failed and will be run again'),
-  });
+  const { sessionState: state, sessionNews: news } = backend;
+  const onSessionError = (error: unknown): void => logger.error({ err: error }, 'a session job failed and will be run again');
+  const onSessionJob = createSessionJobRunner({ features, state, news, onError: onSessionError });
   const registered = Promise.withResolvers<WorkerPresence>();
   const hasDied = async (id: string, signal: AbortSignal): Promise<boolean> => (await registered.promise).hasDied(id, signal);
   const suspects = trials && new Suspects({ backend, processes: trials, hasDied, onError, onTask: log.onTask });
@@ -92,6 +93,7 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
       registry: backend.workers,
       worker: { workerId, version, tools: durableTools(features), startedAt: Date.now() },
       consumer,
+      lease,
       onSilence: () => trials?.prepare(),
       onDeath: ({ worker, left }, jobs) =>
         logger.warn({ workerId: worker.workerId, left, jobs }, 'a worker has died, and its jobs go on elsewhere'),

@@ -58,4 +58,5 @@ export type { Signals } from './store/signals.js';
 export type { TaskAgenda } from './store/task-agenda.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';
 export type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from './store/worker-registry.js';
+export { Lease } from './lease.js';
 export { WorkerPresence, type WorkerPresenceOptions } from './service/worker-presence.js';

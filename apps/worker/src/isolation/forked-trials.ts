@@ -2,7 +2,7 @@
  * The processes that a worker forks for suspects: one in which those run together that have just lost their worker, and
  * some in which each runs alone.
  */
-import type { TaskJob, Trial, TrialEnd, TrialProcesses } from '@longhaul/tasks';
+import type { Lease, TaskJob, Trial, TrialEnd, TrialProcesses } from '@longhaul/tasks';
 import { residentBytes, totalMemory } from './linux-memory.js';
 import { LEAST_BYTES, memoryShare } from './memory-share.js';
 import type { IsolatedStart } from './messages.js';
@@ -12,6 +12,8 @@ import { TrialProcess } from './trial-process.js';
 export interface ForkedTrialsOptions {
   readonly workerId: string;
   readonly version: string;
+  /** Of the worker, whose jobs the processes run. */
+  readonly lease: Lease;
   /** How many run a task alone at the same time, if memory allows. */
   readonly processes: number;
   /** Memory that each may take, bytes. Default: its share of what the container has left. */
@@ -140,8 +142,8 @@ export class ForkedTrials implements TrialProcesses {
   }
 
   #fork(trial: Trial, memoryBytes: number, maxBlockMs: number): TrialProcess {
-    const { workerId, version } = this.options;
+    const { workerId, version, lease } = this.options;
     const start: IsolatedStart = { trial, workerId, version, maxBlockMs };
-    return new TrialProcess({ start, memoryBytes });
+    return new TrialProcess({ start, memoryBytes, lease });
   }
 }

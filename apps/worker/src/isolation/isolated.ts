@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures } from '@longhaul/mcp-features';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { logOptions, TaskRunner } from '@longhaul/tasks';
+import { Lease, logOptions, TaskRunner } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
 import { runnerLog } from '../runner-log.js';
@@ -31,12 +31,14 @@ watchStrayErrors({ log: logger, end: () => process.exit(1) });
 
 const backend = await connectWorkerBackend(config, logger);
 const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
+const lease = new Lease();
 const runner = new TaskRunner({
   backend,
   workflows: features.workflow,
   workerId: start.workerId,
   version: start.version,
   repairs: false,
+  lease,
   stepTimeoutMs: config.stepTimeoutMs,
   maxHistoryBytes: config.maxHistoryBytes,
   maxOwnerBytes: config.maxOwnerBytes,
@@ -57,6 +59,7 @@ if (start.trial === 'together')
 process.on('message', (message: ToIsolated) => {
   if (message.type === 'run') void run(message);
   else if (message.type === 'abort') running.get(message.id)?.abort(new Error('The worker has lost the job.'));
+  else if (message.type === 'lease') lease.renew(message.untilMs);
   else runner.release();
 });
 process.on('disconnect', () => void leave());

@@ -16,6 +16,8 @@ export type ToIsolated =
   | { readonly type: 'run'; readonly id: number; readonly job: TaskJob }
   /** The worker has lost the job. */
   | { readonly type: 'abort'; readonly id: number }
+  /** Until when the worker is sure of its jobs, on the machine's monotonic clock. */
+  | { readonly type: 'lease'; readonly untilMs: number }
   /** The worker is told to stop. */
   | { readonly type: 'release' };
 

@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getHeapStatistics } from 'node:v8';
 import type { Readable } from 'node:stream';
-import type { TaskJob, TrialEnd } from '@longhaul/tasks';
+import type { Lease, TaskJob, TrialEnd } from '@longhaul/tasks';
 import { kernelKills, offerToKernel, residentBytes } from './linux-memory.js';
 import { heapMebibytes } from './memory-share.js';
 import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
@@ -17,6 +17,8 @@ export interface TrialProcessOptions {
   readonly start: IsolatedStart;
   /** Resident memory that it may take. */
   readonly memoryBytes: number;
+  /** Of the worker. */
+  readonly lease: Lease;
 }
 
 const LOOK_AT_MEMORY_MS = 100;
@@ -50,7 +52,7 @@ export class TrialProcess {
   #errors = '';
   #report = '';
 
-  constructor({ start, memoryBytes }: TrialProcessOptions) {
+  constructor({ start, memoryBytes, lease }: TrialProcessOptions) {
     this.memoryBytes = memoryBytes;
     const heap = heapMebibytes(memoryBytes, getHeapStatistics().heap_size_limit);
     this.#child = fork(new URL('isolated.js', import.meta.url), [JSON.stringify(start)], {
@@ -77,8 +79,14 @@ export class TrialProcess {
       if (message.type === 'ready') ready.resolve();
       else this.#settle(message);
     });
+    const passOn = (): void => this.#send({ type: 'lease', untilMs: lease.untilMs });
+    passOn();
+    const stop = lease.onRenewed(passOn);
     const memory = setInterval(() => this.#lookAtMemory(), LOOK_AT_MEMORY_MS).unref();
-    this.ended = this.#untilEnd(memory, ready.reject);
+    this.ended = this.#untilEnd(ready.reject).finally(() => {
+      stop();
+      clearInterval(memory);
+    });
   }
 
   get isOver(): boolean {
@@ -124,9 +132,8 @@ export class TrialProcess {
     clearTimeout(timer);
   }
 
-  async #untilEnd(memory: NodeJS.Timeout, failToStart: (error: Error) => void): Promise<void> {
+  async #untilEnd(failToStart: (error: Error) => void): Promise<void> {
     const { code, signal } = await endOf(this.#child);
-    clearInterval(memory);
     this.#isOver = true;
     const { stoodStill, taskId } = readReport(this.#report);
     const how = stoodStill ? 'stopped answering' : this.#howItEnded(code, signal);

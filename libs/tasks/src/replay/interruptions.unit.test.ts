@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { Engine, intercept } from '../../../../test/support/engine.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
+import { Lease } from '../lease.js';
 
 const question = { message: 'Which?', requestedSchema: { type: 'object' as const, properties: {} } };
 const aborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
+/** Long enough for anything that does not wait for something else. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+}
 
 describe('a running pass', () => {
   it('is aborted at once when its task is cancelled elsewhere, and writes nothing more', async () => {
@@ -44,6 +50,42 @@ describe('a running pass', () => {
     const { job } = engine.jobs[0]!;
     await engine.deliver();
     expect(await engine.value(id)).toBe('heir');
+  });
+
+  it('starts no step while its worker may have lost the task, and goes on when it is sure again', async () => {
+    const time = { now: 1_000 };
+    const lease = new Lease(() => time.now);
+    lease.renew(2_000);
+    const ran: string[] = [];
+    const engine = new Engine(async (context) => {
+      await context.step('a', () => (time.now = ran.push('a') * 2_000));
+      await context.step('b', () => ran.push('b'));
+    });
+    const id = await engine.create();
+    const delivered = engine.deliver(engine.worker('worker', { lease }));
+    await waitUntil(async () => (await engine.story(id)).includes('StepCompleted'), { description: 'the first step is recorded' });
+    lease.renew(2_000);
+    await turns();
+    expect(ran).toEqual(['a']);
+    lease.renew(2_001);
+    await delivered;
+    expect(ran).toEqual(['a', 'b']);
+  });
+
+  it('leaves a step that waits for that to whoever has the task next', async () => {
+    const lease = new Lease(() => 1);
+    const ran: number[] = [];
+    const engine = new Engine(async (context) => context.step('a', () => ran.push(1)));
+    const id = await engine.create();
+    const power = new AbortController();
+    const delivered = engine.deliver(engine.worker('worker', { lease }), power.signal);
+    await waitUntil(async () => (await engine.story(id)).includes('PassStarted'), { description: 'the pass is claimed' });
+    await turns();
+    power.abort();
+    await delivered;
+    lease.renew(2);
+    await turns();
+    expect(ran).toEqual([]);
   });
 
   it('is fenced out also while the other worker still runs', async () => {

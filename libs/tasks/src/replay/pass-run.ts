@@ -16,6 +16,7 @@ import { heldBytes } from '../service/held-bytes.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { type Operation, UNKNOWN_VERSION } from '../domain/state.js';
 import { TaskError } from '../errors.js';
+import type { Lease } from '../lease.js';
 import { AskedOperations } from './asked-operations.js';
 import { claimInTime } from './claim-timer.js';
 import type { PassDraft, PassEnd } from './drafts.js';
@@ -28,8 +29,8 @@ import { PassRecorder } from './pass-recorder.js';
 import type { RunningStep } from './running-step.js';
 import { settlementOf } from './settlement.js';
 
-/** A pass that has not heard from the store for this long asks before it starts a step: a lock of 5 s that is renewed every 2.5 s may have that much left. */
-const LEASE_MS = 2_000;
+/** A pass that has not heard from the store for this long asks before it starts a step: after an outage its job's lock may be over. */
+const UNHEARD_MS = 2_000;
 
 const STORE_PAUSE_MS = 100;
 
@@ -66,6 +67,8 @@ export class PassRun {
   constructor(
     readonly journal: PassJournal,
     readonly clock: () => number,
+    /** Of the worker that has the job: without it no step starts. */
+    private readonly lease: Lease,
     /** Reports that wait for a good moment; taken with every batch. */
     takeReports: () => readonly PassDraft[],
   ) {
@@ -138,15 +141,13 @@ export class PassRun {
     const { place, state } = this.journal;
     const tool = state.task?.tool ?? '';
     const room = place.startStep(tool, step.key, this.signal);
-    // The pass is over: somebody else runs the step.
-    if (
-      room !== undefined &&
-      !(await room.then(
-        () => true,
-        () => false,
-      ))
-    )
+    try {
+      if (room !== undefined) await room;
+      if (!this.lease.isHeld) await this.lease.held(this.signal);
+    } catch {
+      // The pass is over: somebody else runs the step.
       return;
+    }
     const draft = await step.run();
     if (draft?.type === 'CompleteStep') place.endStep(tool, step.key, heldBytes(draft.value));
     else place.freeStep(step.key);
@@ -207,7 +208,7 @@ export class PassRun {
       // The claim must be durable before a step runs, and recorded values (time, ids) before a step can use them.
       if (hasFreshStep && !this.journal.isClaimed) return this.record();
       // A worker that stood still may have lost the task, and another one may have run the step meanwhile.
-      if (hasFreshStep && this.clock() - this.journal.confirmedAt > LEASE_MS) return this.poke();
+      if (hasFreshStep && this.clock() - this.journal.confirmedAt > UNHEARD_MS) return this.poke();
       if (!this.recorder.hasRecord && this.journal.hasRoom) this.operations.startFresh(this.clock());
     }
     if (this.onlyWaits()) await this.record({ type: 'SuspendPass', waitingFor: this.operations.waitedFor });

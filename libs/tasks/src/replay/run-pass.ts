@@ -1,4 +1,5 @@
 import type { JsonObject } from '../domain/json.js';
+import type { Lease } from '../lease.js';
 import { toRecordedError } from './recorded-error.js';
 import { createTaskContext, type Randomness } from './context.js';
 import { MAX_RESULT_BYTES } from './limits.js';
@@ -19,13 +20,15 @@ export interface PassDependencies {
   readonly chance: Randomness;
   /** How long a step may take that names no limit, milliseconds. */
   readonly stepTimeoutMs: number;
+  /** Of the worker that has the job. */
+  readonly lease: Lease;
 }
 
 /** Starts a claimed pass. Await `over` of what is returned. */
 export function startPass(journal: PassJournal, dependencies: PassDependencies): PassRun {
-  const { workflow, clock, chance } = dependencies;
+  const { workflow, clock, chance, lease } = dependencies;
   const reports = new Reports();
-  const run = new PassRun(journal, clock, reports.take);
+  const run = new PassRun(journal, clock, lease, reports.take);
   reports.run = run;
   const { task } = journal.state;
   if (task === undefined) throw new RangeError('A pass needs a task.');

@@ -17,6 +17,7 @@ import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../store/event-store.js';
 import type { ParkedTask } from '../store/parked-tasks.js';
 import { TaskError } from '../errors.js';
+import { Lease } from '../lease.js';
 import { HistoryRoom } from './history-room.js';
 import { loadHistory, type LoadedHistory } from './load-history.js';
 import { failPermanently, failureFor } from './fail-permanently.js';
@@ -55,6 +56,8 @@ export interface TaskRunnerOptions {
   readonly maxHistoryBytes?: number;
   /** What the histories of all tasks of an owner may take, bytes. @defaultValue 256 MiB */
   readonly maxOwnerBytes?: number;
+  /** Without it no step starts. @defaultValue one that lasts for ever */
+  readonly lease?: Lease;
   /** @defaultValue one for the heap of this process */
   readonly historyRoom?: HistoryRoom;
   /** Told of each pass that ended here, with what the workflow has thrown in it. */
@@ -84,6 +87,7 @@ export class TaskRunner {
   private readonly writer: TaskWriter;
   private readonly parking: TaskParking;
   private readonly room: HistoryRoom;
+  private readonly lease: Lease;
   private readonly clock: Clock;
   private readonly chance: Randomness;
   private readonly stuck: StuckPasses;
@@ -108,6 +112,7 @@ export class TaskRunner {
       onTask,
     } = options;
     this.room = options.historyRoom ?? new HistoryRoom();
+    this.lease = options.lease ?? Lease.forever();
     const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
     this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, ...limits });
     const knows = (tool: string): boolean => workflows(tool) !== undefined;
@@ -206,6 +211,7 @@ export class TaskRunner {
       chance: this.chance,
       sessionState: backend.sessionState,
       stepTimeoutMs,
+      lease: this.lease,
     });
     const lose = (): void => run.lose();
     signal.addEventListener('abort', lose, { once: true });

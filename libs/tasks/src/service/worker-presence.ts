@@ -7,6 +7,7 @@
  * that said that it leaves is believed at once.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Lease } from '../lease.js';
 import type { TaskConsumer } from '../queue/task-queue.js';
 import type { DeadWorker, RegisteredWorker, WorkerRegistry } from '../store/worker-registry.js';
 
@@ -21,8 +22,8 @@ export interface WorkerPresenceOptions {
   /** Told of a worker that died, when its jobs have been given to others. */
   readonly onDeath: (dead: DeadWorker, jobs: number) => void;
   readonly onError: (error: unknown) => void;
-  /** Milliseconds from some moment on. */
-  readonly clock?: () => number;
+  /** Renewed by each beat after which nobody can have taken this worker for dead. */
+  readonly lease: Lease;
 }
 
 /** Share of the time of silence after which a worker is dead, for which one has to be in touch before one judges others. */
@@ -42,7 +43,7 @@ export class WorkerPresence {
 
   constructor(private readonly options: WorkerPresenceOptions) {
     this.#worker = { ...options.worker, lockToken: options.consumer.lockToken };
-    this.#clock = options.clock ?? (() => performance.now());
+    this.#clock = options.lease.clock;
   }
 
   /** Registers the worker and begins to beat. */
@@ -79,12 +80,16 @@ export class WorkerPresence {
   }
 
   async #beat(): Promise<void> {
-    const { registry, consumer, onSilence } = this.options;
+    const { registry, consumer, lease, onSilence } = this.options;
+    const askedAt = this.#clock();
     const { known, silentMs, dead } = await registry.beat(this.#worker);
     const now = this.#clock();
-    if (now - this.#beatAt > this.#touchMs) this.#inTouchSince = now;
+    const wasSilent = now - this.#beatAt > this.#touchMs;
+    if (wasSilent) this.#inTouchSince = now;
     this.#beatAt = now;
     if (this.#beaten && !known) consumer.loseAll();
+    // One that was silent may be known still, though its jobs are being given to others.
+    if (!this.#beaten || !wasSilent) lease.renew(askedAt + this.#touchMs);
     this.#beaten = true;
     if ((silentMs > registry.times.deadAfterMs * SUSPICIOUS_SHARE && this.#isInTouch()) || dead.some(({ left }) => left)) onSilence?.();
     for (const one of dead) if (one.left || this.#isInTouch()) await this.#recover(one);

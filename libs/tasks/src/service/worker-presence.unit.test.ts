@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../../../test/support/wait-until.js';
+import { Lease } from '../lease.js';
 import { MemoryWorkerRegistry } from '../store/memory-worker-registry.js';
 import type { RegisteredWorker } from '../store/worker-registry.js';
 import { WorkerPresence } from './worker-presence.js';
@@ -25,6 +26,7 @@ function deployment() {
   };
   const recovered: string[] = [];
   let lost = 0;
+  const lease = new Lease(() => time.now);
   const start = async (workerId: string): Promise<WorkerPresence> => {
     const presence = new WorkerPresence({
       registry,
@@ -36,7 +38,7 @@ function deployment() {
       },
       onDeath: () => undefined,
       onError: () => undefined,
-      clock: () => time.now,
+      lease,
     });
     presences.push(presence);
     await presence.start();
@@ -54,7 +56,7 @@ function deployment() {
     }
   };
   const dead: RegisteredWorker = { workerId: 'dead', version: '1', tools: [], lockToken: 'token of dead', startedAt: 0 };
-  return { time, registry, recovered, start, pass, beaten, dead, lost: () => lost };
+  return { time, lease, registry, recovered, start, pass, beaten, dead, lost: () => lost };
 }
 
 describe('a worker among others', () => {
@@ -97,6 +99,20 @@ describe('a worker among others', () => {
     await pass(2_500);
     expect(recovered).toEqual([]);
     await waitUntil(() => isKnown, { description: 'it is known whether it has died' });
+  });
+
+  it('is sure of its jobs for less long than others wait, and after a silence once it was not found to be dead', async () => {
+    const { time, lease, start, beaten } = deployment();
+    await start('worker');
+    expect(lease.isHeld).toBe(true);
+    time.isAway = true;
+    time.now += TIMES.deadAfterMs - 1;
+    expect(lease.isHeld).toBe(false);
+    time.isAway = false;
+    const before = lease.untilMs;
+    await beaten();
+    await waitUntil(() => lease.untilMs > before, { description: 'it is sure again' });
+    expect(lease.isHeld).toBe(true);
   });
 
   it('drops what it runs when it was taken for dead, and is known again', async () => {
