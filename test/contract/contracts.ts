@@ -8,6 +8,7 @@ import { signalsContract } from './signals.contract.js';
 import { taskAgendaContract } from './task-agenda.contract.js';
 import { taskIndexContract } from './task-index.contract.js';
 import { taskQueueContract } from './task-queue.contract.js';
+import { taskReadersContract } from './task-readers.contract.js';
 import { workerRegistryContract } from './worker-registry.contract.js';
 
 const contracts = [
@@ -19,6 +20,7 @@ const contracts = [
   taskAgendaContract,
   taskIndexContract,
   taskQueueContract,
+  taskReadersContract,
   workerRegistryContract,
 ];
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import type { TakenEntries, TaskAgenda } from '../../libs/tasks/src/store/task-agenda.js';
-import { newTaskId } from '../support/task-history.js';
+import { newTaskId, TaskHistory } from '../support/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend, OpenBackend } from './backends.js';
 
@@ -99,6 +99,16 @@ export function taskAgendaContract({ name, open }: ContractBackend): void {
       expect(idsOf(await takeAll(MANY, 2 * LEASE_MS))).toEqual(ids);
       await settleAll(taken, 0);
       expect(await dueNow(), 'with the lease of an earlier taker').toEqual([]);
+    });
+
+    it('is dated with an append, and never for a later time than it is dated already', async () => {
+      const task = new TaskHistory();
+      const { events } = opened.backend;
+      await events.append({ ...task.create(), lookInMs: LEASE_MS });
+      expect(await dueNow()).toEqual([]);
+      expect(await events.append({ ...task.claim(), lookInMs: 0 })).toBe('appended');
+      expect(await events.append({ ...task.step('a', 'b'), lookInMs: LEASE_MS })).toBe('appended');
+      expect(await dueNow()).toEqual([task.taskId]);
     });
 
     it('forgets taken entries, but none that was dated meanwhile, though later than its lease', async () => {

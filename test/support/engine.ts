@@ -35,7 +35,7 @@ export function intercept(
     events: {
       append: (request) => around(request, (same) => events.append(same)),
       read: (taskId, after) => events.read(taskId, after),
-      readPage: (taskId, after, maxBytes) => events.readPage(taskId, after, maxBytes),
+      readPage: (...args) => events.readPage(...args),
       views: (taskIds) => events.views(taskIds),
       readOutcome: (taskId) => events.readOutcome(taskId),
       subscribe: (taskId, listener) => events.subscribe(taskId, listener),

@@ -35,13 +35,14 @@ export function createMemoryBackend({
   workerTimes,
   onError = () => undefined,
 }: MemoryBackendOptions = {}): TaskBackend {
-  const events = new MemoryEventStore(clock);
+  const agenda = new MemoryTaskAgenda(clock);
+  const events = new MemoryEventStore(clock, agenda);
   const queue = new MemoryTaskQueue(clock, onError);
   const signals = new MemorySignals();
   return {
     events,
     index: new MemoryTaskIndex(clock),
-    agenda: new MemoryTaskAgenda(clock),
+    agenda,
     sessionState: new MemorySessionState(clock, sessionTtlMs),
     sessionNews: createSessionNews(signals, new RedisKeys()),
     signals,

@@ -68,7 +68,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
   const onError = once(options.onError);
   const keys = new RedisKeys(options.prefix);
   const access = await (cluster ? accessCluster : accessServer)({ url, role, onError });
-  const { redis, keepsOrder } = access;
+  const { redis, isOneServer } = access;
   const capacity = new RedisCapacity({ read: () => access.memory(), watermark: options.watermark, onFull: onError });
   try {
     await capacity.start();
@@ -76,11 +76,11 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
     const subscriptions = new RedisSubscriptions(subscriber, onError);
     const signals = new RedisSignals({ redis, subscriptions });
     const queue = new BullMqTaskQueue({ redis, prefix: keys.queuePrefix(), onError });
-    const agenda = new RedisTaskAgenda({ redis, keys, precedesAppend: keepsOrder, onError });
+    const agenda = new RedisTaskAgenda({ redis, keys, onError });
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
-      events: new RedisEventStore({ redis, subscriptions, keys, capacity, keepContinuedMs: options.keepContinuedMs }),
+      events: new RedisEventStore({ redis, subscriptions, keys, capacity, agenda, isOneServer, keepContinuedMs: options.keepContinuedMs }),
       index: new RedisTaskIndex({ redis, keys }),
       agenda,
       sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs, capacity }),

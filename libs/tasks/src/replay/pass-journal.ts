@@ -19,6 +19,7 @@ import { TaskError } from '../errors.js';
 import { heldBytes } from '../service/held-bytes.js';
 import type { HistoryPlace } from '../service/history-room.js';
 import type { LoadedHistory } from '../service/load-history.js';
+import { project } from '../projections/task-view.js';
 import { storedBytes, type StoredEvent, toStored } from '../store/stored-event.js';
 import type { TaskWriter } from '../service/task-writer.js';
 
@@ -201,7 +202,7 @@ export class PassJournal {
     if (!appended && !this.isClaimed) throw new ClaimOvertaken();
     this.advance(fold(events, this.base), askedAt);
     if (appended) this.recordedAt = askedAt;
-    if (appended) this.writer.report(this.taskId, before, after, this.thrown);
+    if (appended) this.writer.report(project(this.taskId, after).view, before, after, this.thrown);
     return { taken: appended ? taken : undefined, events };
   }
 

@@ -4,22 +4,18 @@
  */
 import { createHash } from 'node:crypto';
 import type { TaskCreatedData } from '../domain/events.js';
+import { remembered } from '../remembered.js';
 
 const ADDRESS = 'address:';
 
 /** Each request asks for the account of its address. */
 const REMEMBERED = 1_000;
-const known = new Map<string, string>();
 
 /** The account of a network address. It holds a hash: the address itself is not stored. */
-export function addressAccount(address: string): string {
-  const present = known.get(address);
-  if (present !== undefined) return present;
-  const account = `${ADDRESS}${createHash('sha256').update(address).digest('base64url').slice(0, 22)}`;
-  if (known.size >= REMEMBERED) known.clear();
-  known.set(address, account);
-  return account;
-}
+export const addressAccount = remembered(
+  REMEMBERED,
+  (address) => `${ADDRESS}${createHash('sha256').update(address).digest('base64url').slice(0, 22)}`,
+);
 
 /** Whether the account is that of an address. */
 export function isAddressAccount(account: string): boolean {

@@ -18,6 +18,7 @@ export interface LoadedHistory {
 /**
  * Reads and folds a history. A short one takes one round trip; for a long one there has to be room first.
  *
+ * @param isNew whether the task has probably not been run yet
  * @throws TaskError `HISTORY_UNREADABLE`; `HISTORY_TOO_LARGE` for a history that this process could never hold;
  *   `STORE_UNAVAILABLE`; the reason of `signal` when it aborts while the history waits for room
  */
@@ -26,8 +27,9 @@ export async function loadHistory(
   room: HistoryRoom,
   taskId: TaskId,
   signal: AbortSignal,
+  isNew = false,
 ): Promise<LoadedHistory> {
-  const first = await events.readPage(taskId, 0, SMALL_BYTES);
+  const first = await events.readPage(taskId, 0, SMALL_BYTES, isNew);
   if (first.isLast) return { state: fold(first.events), bytes: first.historyBytes, place: await room.enter(0, signal) };
   // A text takes what it has as JSON, objects several times as much: how much that is shows when they are read.
   for (let memoryBytes = first.historyBytes; ;) {

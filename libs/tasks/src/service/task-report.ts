@@ -2,7 +2,7 @@
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { cutText } from '../field-limits.js';
-import { project } from '../projections/task-view.js';
+import type { TaskView } from '../projections/task-view.js';
 
 const MAX_REASON_BYTES = 500;
 
@@ -45,14 +45,13 @@ export function logTasks(log: TaskLog): OnTask {
   };
 }
 
-/** What there is to report of an append, if anything. @param thrown what the workflow has thrown */
-export function reportOf(taskId: TaskId, before: TaskState, after: TaskState, thrown?: unknown): TaskReport | undefined {
+/** What there is to report of an append, if anything. @param view after the append; @param thrown what the workflow has thrown */
+export function reportOf({ taskId, ending }: TaskView, before: TaskState, after: TaskState, thrown?: unknown): TaskReport | undefined {
   const { task, outcome } = after;
   const isNew = before.version === 0;
   if (task === undefined || (outcome === undefined && !isNew) || before.outcome !== undefined) return undefined;
   const of = { taskId, tool: task.tool, owner: task.owner };
   if (outcome === undefined) return of;
-  const { ending } = project(taskId, after).view;
   if (ending === undefined) return of;
   const reason = ending.message === undefined ? undefined : cutText(prefixOf(outcome) + ending.message, MAX_REASON_BYTES);
   return {

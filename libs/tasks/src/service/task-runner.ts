@@ -161,9 +161,9 @@ export class TaskRunner {
   };
 
   /** The history of the delivery's task; nothing when it cannot be loaded, for which the task is failed. */
-  private async load({ job: { taskId }, signal }: JobDelivery): Promise<LoadedHistory | undefined> {
+  private async load({ job: { taskId, pass }, redelivered, signal }: JobDelivery): Promise<LoadedHistory | undefined> {
     try {
-      return await loadHistory(this.options.backend.events, this.room, taskId, signal);
+      return await loadHistory(this.options.backend.events, this.room, taskId, signal, pass === 1 && !redelivered);
     } catch (error) {
       if (!(error instanceof TaskError) || (error.code !== 'HISTORY_UNREADABLE' && error.code !== 'HISTORY_TOO_LARGE')) throw error;
       this.options.onError(error);

@@ -2,9 +2,8 @@
  * How every event gets into a stream: decide on the present state, append on condition that nobody
  * was faster, and see to it that a pass which became due is enqueued.
  *
- * Dispatch is at least once. The task's entry in the agenda is dated before the append (by the order of
- * the connection, or on a cluster by waiting for it) and removed after the task has ended and was retired,
- * so that the sweep finds whatever a crash left undone. Adding a job twice does no harm: the domain
+ * Dispatch is at least once. The task's entry in the agenda is dated with the append and removed after the task
+ * has ended and was retired, so that the sweep finds whatever a crash left undone. Adding a job twice does no harm: the domain
  * rejects the second claim.
  */
 import { accountsOf } from './accounts.js';
@@ -104,8 +103,8 @@ export class TaskWriter {
    */
   async create(taskId: TaskId, command: CreateTask): Promise<TaskView | undefined> {
     const { events, state: after } = decideAll([command], initialState);
-    const result = await this.commit({ taskId, before: initialState, events: events.map((event) => toStored(event)), after });
-    return result === 'appended' ? project(taskId, after).view : undefined;
+    const { result, view } = await this.append({ taskId, before: initialState, events: events.map((event) => toStored(event)), after });
+    return result === 'appended' ? view : undefined;
   }
 
   /**
@@ -124,21 +123,33 @@ export class TaskWriter {
       const before = restore(view);
       const { events, state: after } = decideAll([command], before);
       if (events.length === 0) return view;
-      const result = await this.commit({ taskId, before, events: events.map((event) => toStored(event)), after });
-      if (result === 'appended') return project(taskId, after).view;
+      const appended = await this.append({ taskId, before, events: events.map((event) => toStored(event)), after });
+      if (appended.result === 'appended') return appended.view;
       view = undefined;
     }
     throw new TaskError('STORE_CONTENTION');
   }
 
   /** Appends once, and dispatches the pass that the append made due. */
-  async commit({ taskId, before, events, after, epoch, maxBytes, thrown }: Commit): Promise<AppendResult> {
+  async commit(commit: Commit): Promise<AppendResult> {
+    return (await this.append(commit)).result;
+  }
+
+  /** The same, with the view after the append. */
+  private async append({
+    taskId,
+    before,
+    events,
+    after,
+    epoch,
+    maxBytes,
+    thrown,
+  }: Commit): Promise<{ result: AppendResult; view: TaskView }> {
     const { backend } = this.options;
     const due = newlyDue(before, after);
     const projection = project(taskId, after);
-    const dated = this.bringForward(taskId, before, after);
-    if (!backend.agenda.precedesAppend) await dated;
-    const appended = backend.events.append({
+    const lookInMs = this.earlierLook(before, after);
+    const result = await backend.events.append({
       taskId,
       expectedVersion: before.version,
       ...(epoch !== undefined && { epoch }),
@@ -146,29 +157,29 @@ export class TaskWriter {
       ...(maxBytes !== undefined && { maxBytes }),
       projection,
       epochAfter: after.epoch,
+      ...(lookInMs !== undefined && { lookInMs }),
       ...(epoch === undefined && before.pass.phase === 'running' && after.outcome !== undefined && { interrupts: true }),
     });
-    const [result] = await Promise.all([appended, dated]);
-    // After a conflict the date stays: another writer may rely on an equal one, and a look is never too many.
-    if (result !== 'appended') return result;
-    this.report(taskId, before, after, thrown);
+    const { view } = projection;
+    if (result !== 'appended') return { result, view };
+    this.report(view, before, after, thrown);
     // What fails from here on is left to the sweep.
     if (due !== undefined) await this.guard(() => backend.queue.add({ taskId, pass: due.pass }, due.dueAt));
-    if (after.outcome !== undefined) await this.guard(() => this.retire(projection.view));
-    return result;
+    if (after.outcome !== undefined) await this.guard(() => this.retire(view));
+    return { result, view };
   }
 
   /** Reports that the task was created or has ended, if one of the two happened between these states. */
-  report(taskId: TaskId, before: TaskState, after: TaskState, thrown?: unknown): void {
+  report(view: TaskView, before: TaskState, after: TaskState, thrown?: unknown): void {
     const { onTask } = this.options;
-    const report = onTask && reportOf(taskId, before, after, thrown);
+    const report = onTask && reportOf(view, before, after, thrown);
     if (report !== undefined) onTask?.(report);
   }
 
-  /** Dates the task's entry unless, by the state before, it has one for then or earlier. */
-  private async bringForward(taskId: TaskId, before: TaskState, after: TaskState): Promise<void> {
+  /** In how many milliseconds the task must be looked at, unless by the state before its entry is dated for then or earlier. */
+  private earlierLook(before: TaskState, after: TaskState): number | undefined {
     const inMs = nextLook(after, this.now, PATIENCE);
-    if (inMs < nextLook(before, this.now, PATIENCE)) await this.options.backend.agenda.date(taskId, inMs);
+    return inMs < nextLook(before, this.now, PATIENCE) ? inMs : undefined;
   }
 
   /**

@@ -18,6 +18,8 @@ export interface AppendRequest {
   readonly projection: TaskProjection;
   /** Lease epoch that the stream has after the append. */
   readonly epochAfter: number;
+  /** Somebody must look at the task in so many milliseconds at the latest: its date in the agenda is brought forward with the append, or before it. */
+  readonly lookInMs?: number;
   /** The append ends a task that a worker runs: the worker must hear of it. */
   readonly interrupts?: boolean;
 }
@@ -53,9 +55,10 @@ export interface EventStore {
    * Events after version `afterVersion`, in order: as many as reach `maxBytes`, or all that there are. Empty for a
    * missing or expired task.
    *
+   * @param isNew whether the first event is probably the only one: then it is asked for first, by a cheaper command
    * @throws TaskError `HISTORY_UNREADABLE` when an event is not what this code wrote
    */
-  readPage(taskId: TaskId, afterVersion: number, maxBytes: number): Promise<HistoryPage>;
+  readPage(taskId: TaskId, afterVersion: number, maxBytes: number, isNew?: boolean): Promise<HistoryPage>;
   /** All events after version `afterVersion`, read page by page. Empty for a missing or expired task. */
   read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]>;
   /** The views of the named tasks, in their order, `undefined` where there is no such task; one round trip. */

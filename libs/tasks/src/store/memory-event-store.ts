@@ -10,6 +10,7 @@ import { retentionOf, type TaskView } from '../projections/task-view.js';
 import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from './event-store.js';
 import { fromStored, storedBytes, type StoredEvent } from './stored-event.js';
 import { readHistory } from './read-history.js';
+import type { TaskAgenda } from './task-agenda.js';
 import { visibleTo } from './visible-change.js';
 import { MemoryChannels } from './memory-channels.js';
 
@@ -36,10 +37,13 @@ export class MemoryEventStore implements EventStore {
   readonly #channels = new MemoryChannels<TaskId>();
   #sweptAt = 0;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly agenda: Pick<TaskAgenda, 'date'>,
+  ) {}
 
   async append(request: AppendRequest): Promise<AppendResult> {
-    const { taskId, epoch, events } = request;
+    const { taskId, epoch, events, lookInMs } = request;
     const { view, outcome } = request.projection;
     this.#sweep();
     const stream: Stream = this.#live(taskId) ?? {
@@ -66,6 +70,7 @@ export class MemoryEventStore implements EventStore {
     const retention = retentionOf(view);
     if (retention !== undefined) stream.expiresAt = Math.max(stream.beganAt + retention.fromBeginMs, this.clock() + retention.fromEndMs);
     this.#streams.set(taskId, stream);
+    if (lookInMs !== undefined) void this.agenda.date(taskId, lookInMs);
     this.#channels.publish(taskId, taskId);
     if (request.interrupts === true) this.#channels.publish(INTERRUPTED, taskId);
     const session = visibleTo(request);

@@ -9,7 +9,6 @@ interface Entry {
 
 /** `TaskAgenda` in memory. */
 export class MemoryTaskAgenda implements TaskAgenda {
-  readonly precedesAppend = true;
   readonly shards = 1;
   readonly #entries = new Map<TaskId, Entry>();
 

@@ -24,8 +24,8 @@ export interface RedisAccessOptions {
 export interface RedisAccess {
   /** For commands. */
   readonly redis: RedisClient;
-  /** Whether commands arrive in the order in which they are sent, whatever their keys. */
-  readonly keepsOrder: boolean;
+  /** Whether one script may touch any keys. */
+  readonly isOneServer: boolean;
   /** A connection for subscriptions and nothing else. */
   subscriber(): Promise<Redis>;
   /** A connection for a BullMQ worker. */
@@ -57,7 +57,7 @@ export async function accessServer({ url, role, onError }: RedisAccessOptions): 
   }
   return {
     redis,
-    keepsOrder: true,
+    isOneServer: true,
     subscriber: () => connected(subscriberConnection(url, role), url, onError),
     jobs: () => connected(jobsConnection(url), url, onError),
     memory: async () => [await redis.info('memory')],

@@ -31,7 +31,7 @@ export async function accessCluster({ url, role, onError }: RedisAccessOptions):
   }
   return {
     redis: cluster,
-    keepsOrder: false,
+    isOneServer: false,
     subscriber: () => connected(clusterSubscriber(cluster, address, role), url, onError),
     jobs: async () => {
       const jobs = await connected(jobsCluster(address), url, onError);

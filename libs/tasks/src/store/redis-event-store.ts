@@ -18,9 +18,10 @@ import type { RedisKeys } from './redis-keys.js';
 import type { RedisSubscriptions } from './redis-subscriptions.js';
 import { type Append, type AppendArguments, defineAppend } from './scripts/append.js';
 import { defineReadPage } from './scripts/read-page.js';
-import { fromStored, type StoredEvent } from './stored-event.js';
+import { fromStored, storedBytes, type StoredEvent } from './stored-event.js';
 import { defineAdvanceMark } from './scripts/advance-mark.js';
 import type { StoreCapacity } from './store-capacity.js';
+import type { TaskAgenda } from './task-agenda.js';
 import { readHistory } from './read-history.js';
 import { visibleTo } from './visible-change.js';
 import { whileReachable } from './unavailable.js';
@@ -34,6 +35,9 @@ export interface RedisEventStoreDeps {
   readonly subscriptions: RedisSubscriptions;
   readonly keys: RedisKeys;
   readonly capacity: StoreCapacity;
+  readonly agenda: Pick<TaskAgenda, 'date'>;
+  /** Whether one script may touch any keys: on one server, not on a cluster. */
+  readonly isOneServer: boolean;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
   readonly keepContinuedMs?: number | undefined;
 }
@@ -53,9 +57,9 @@ export class RedisEventStore implements EventStore {
   }
 
   append(request: AppendRequest): Promise<AppendResult> {
-    const { taskId, epoch, events } = request;
+    const { taskId, epoch, events, lookInMs } = request;
     const { view, outcome } = request.projection;
-    const { keys } = this.deps;
+    const { keys, isOneServer } = this.deps;
     const session = visibleTo(request);
     this.#appends += 1;
     const args: AppendArguments = {
@@ -63,6 +67,7 @@ export class RedisEventStore implements EventStore {
       viewKey: keys.view(taskId),
       eventsCopyKey: keys.eventsCopy(taskId),
       eventsBeforeKey: keys.eventsBefore(taskId),
+      look: lookInMs === undefined || !isOneServer ? undefined : { shardKey: keys.unfinished(taskId), inMs: lookInMs },
       taskId,
       expectedVersion: request.expectedVersion,
       epoch,
@@ -79,19 +84,24 @@ export class RedisEventStore implements EventStore {
       events,
     };
     const fits = mustFit(events);
-    const write = (): Promise<AppendResult> => whileReachable(() => this.#append(args, fits));
+    const write = async (): Promise<AppendResult> => {
+      if (lookInMs !== undefined && !isOneServer) await this.deps.agenda.date(taskId, lookInMs);
+      return whileReachable(() => this.#append(args, fits));
+    };
     // A creation has been admitted with all that belongs to it.
     if (request.expectedVersion === 0) return write();
     return this.deps.capacity.admit(fits ? 'end' : 'record', lengthOf(args), write);
   }
 
-  async readPage(taskId: TaskId, afterVersion: number, maxBytes: number): Promise<HistoryPage> {
+  async readPage(taskId: TaskId, afterVersion: number, maxBytes: number, isNew = false): Promise<HistoryPage> {
     const { keys } = this.deps;
+    const first = isNew && afterVersion === 0 ? await this.#readOnly(taskId) : undefined;
+    if (first !== undefined) return first;
     const [isLast, historyBytes, entries] = await whileReachable(() =>
       this.#readPage(keys.events(taskId), keys.view(taskId), `${afterVersion}-0`, maxBytes),
     );
     const version = Number.parseInt(entries.at(-1)?.[0] ?? String(afterVersion), 10);
-    return { events: entries.map(([, fields]) => fromFields(fields)), version, isLast: isLast === 1, historyBytes };
+    return { events: entries.map(([, fields]) => fromStored(storedOf(fields))), version, isLast: isLast === 1, historyBytes };
   }
 
   read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]> {
@@ -146,6 +156,16 @@ export class RedisEventStore implements EventStore {
     // The connections belong to the backend.
   }
 
+  /** The only event; nothing when there are none or several. */
+  async #readOnly(taskId: TaskId): Promise<HistoryPage | undefined> {
+    const { redis, keys } = this.deps;
+    const [entry, ...more] = await whileReachable(() => redis.xrange(keys.events(taskId), '-', '+', 'COUNT', 2));
+    if (entry === undefined || more.length > 0) return undefined;
+    const [id, fields] = entry;
+    const event = storedOf(fields);
+    return { events: [fromStored(event)], version: Number.parseInt(id, 10), isLast: true, historyBytes: storedBytes([event]) };
+  }
+
   #viewFields(names: readonly string[]): Promise<(string | null)[]> {
     const { redis } = this.deps;
     // No pipeline: the commands of one turn are written together anyway, and a cluster's keys lie in different slots.
@@ -164,6 +184,6 @@ function outcomeForView(outcome: Outcome | undefined): string | undefined {
 }
 
 /** Fields come in the order in which the script writes them. */
-function fromFields([, type = '', , data = '', , meta = '']: string[]): TaskEvent {
-  return fromStored({ type, data, meta } as StoredEvent);
+function storedOf([, type = '', , data = '', , meta = '']: string[]): StoredEvent {
+  return { type, data, meta } as StoredEvent;
 }

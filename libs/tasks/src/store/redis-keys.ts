@@ -5,12 +5,19 @@
  */
 import { createHash } from 'node:crypto';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
+import { remembered } from '../remembered.js';
 
 /** Prefix of every key when nothing else is configured. */
 const DEFAULT_KEY_PREFIX = 'lh';
 
 /** Entries of the agenda are spread over this many keys, so that no single key (or cluster node) takes all of them. */
 const SHARDS = 8;
+
+/** Each task asks for several names of its owner. */
+const REMEMBERED_OWNERS = 1_000;
+
+/** An owner is whatever the authorization server says, and may be long or personal. */
+const hashOfOwner = remembered(REMEMBERED_OWNERS, (owner) => createHash('sha256').update(owner).digest('hex').slice(0, 32));
 
 /** Builds the names under one prefix. */
 export class RedisKeys {
@@ -167,9 +174,7 @@ export class RedisKeys {
   }
 
   #owner(owner: string): string {
-    // Hashed, because an owner is whatever the authorization server says and may be long or personal.
-    const hash = createHash('sha256').update(owner).digest('hex').slice(0, 32);
-    return `${this.prefix}:{owner:${hash}}`;
+    return `${this.prefix}:{owner:${hashOfOwner(owner)}}`;
   }
 
   #unfinished(shard: number): string {

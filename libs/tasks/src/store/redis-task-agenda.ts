@@ -14,8 +14,6 @@ const REMOVE_DELAY_MS = 50;
 export interface RedisTaskAgendaDeps {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
-  /** True on one server, where dates and appends share a connection; false on a cluster, where they go to different nodes. */
-  readonly precedesAppend: boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -31,10 +29,6 @@ export class RedisTaskAgenda implements TaskAgenda {
     this.#walk = new RedisTaskWalk(deps);
     this.#ended = new Batch(REMOVE_DELAY_MS, (taskIds) => this.#remove(taskIds), deps.onError);
     this.#shards = deps.keys.allUnfinished();
-  }
-
-  get precedesAppend(): boolean {
-    return this.deps.precedesAppend;
   }
 
   get shards(): number {

@@ -17,16 +17,14 @@ export type AgendaVerdict = number | 'remove';
 export type Suspicion = 'missing' | 'all';
 
 /**
- * One dated entry for each unfinished task: when somebody must look at it next. It is written before the
- * append that changes it, so whatever dies afterwards, or is lost, is found by a look. Writers only bring
+ * One dated entry for each unfinished task: when somebody must look at it next. It is written with the
+ * append that changes it, or before it, so whatever dies afterwards, or is lost, is found by a look. Writers only bring
  * an entry forward; only a look at the task postpones or removes it, and only if nobody dated it meanwhile.
  * Times are those of the store's clock, never of a process.
  *
  * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
  */
 export interface TaskAgenda {
-  /** Whether an entry is stored before an append that is sent after it; otherwise it must be awaited first. */
-  readonly precedesAppend: boolean;
   /** Entries are spread over shards, numbered from 0. */
   readonly shards: number;
   /** Has the task looked at in `inMs` at the latest. */

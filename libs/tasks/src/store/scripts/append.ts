@@ -6,6 +6,9 @@
  * Expiry is set by the clock of Redis, which is the same for all: what the writers' clocks say of creation and
  * end is for readers only. `began` is when the task was created or last continued as new, by that clock.
  *
+ * On one server the task's date in the agenda is brought forward with the append; on a cluster, whose keys lie in
+ * different slots, before it.
+ *
  * The `append` field holds the id of the latest append. A client whose connection broke before the
  * reply sends the script again; the id tells that repetition from a lost race.
  */
@@ -13,13 +16,14 @@ import type { RedisClient } from '../redis-connection.js';
 import type { Retention } from '../../projections/task-view.js';
 import type { AppendResult } from '../event-store.js';
 import type { StoredEvent } from '../stored-event.js';
+import { DATE_TASK } from './task-agenda.js';
 import { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './when-full.js';
 
 const APPEND = `
-local events, view, events_copy, events_before = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local expected, epoch, epoch_after, view_json, outcome_json, from_begin_ms, from_end_ms, append_id, changed, interrupted, session, task_id, max_bytes, keep_ms =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11], ARGV[12], ARGV[13], ARGV[14]
-local first_event = 15
+local events, view, events_copy, events_before, agenda_shard = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local expected, epoch, epoch_after, view_json, outcome_json, from_begin_ms, from_end_ms, append_id, changed, interrupted, session, task_id, max_bytes, keep_ms, look_in_ms =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10], ARGV[11], ARGV[12], ARGV[13], ARGV[14], ARGV[15]
+local first_event = 16
 
 local held = redis.call('HMGET', view, 'version', 'epoch', 'append', 'bytes', 'began')
 local version = held[1] or '0'
@@ -63,22 +67,25 @@ if version == '0' then
 end
 
 local now = 0
-if begins or from_end_ms ~= '' then
+if begins or from_end_ms ~= '' or agenda_shard then
   local time = redis.call('TIME')
   now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
+if agenda_shard then date_task(agenda_shard, task_id, now + tonumber(look_in_ms)) end
+
+local new_version = string.format('%d', next_version)
+local fields = {'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json}
 local began = tonumber(held[5] or now)
 if begins then
   began = now
-  redis.call('HSET', view, 'began', string.format('%d', now))
+  table.insert(fields, 'began')
+  table.insert(fields, string.format('%d', now))
 end
-
-local new_version = string.format('%d', next_version)
-if outcome_json == '' then
-  redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json)
-else
-  redis.call('HSET', view, 'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json, 'outcome', outcome_json)
+if outcome_json ~= '' then
+  table.insert(fields, 'outcome')
+  table.insert(fields, outcome_json)
 end
+redis.call('HSET', view, unpack(fields))
 if from_end_ms ~= '' then
   local expires_at = string.format('%d', math.max(began + tonumber(from_begin_ms), now + tonumber(from_end_ms)))
   redis.call('PEXPIREAT', events, expires_at)
@@ -97,6 +104,8 @@ export interface AppendArguments {
   /** Exists only while the script runs. */
   readonly eventsCopyKey: string;
   readonly eventsBeforeKey: string;
+  /** Where the task's date is brought forward, and to when. */
+  readonly look: { readonly shardKey: string; readonly inMs: number } | undefined;
   readonly taskId: string;
   readonly expectedVersion: number;
   readonly epoch: number | undefined;
@@ -128,15 +137,15 @@ export type Append = (args: AppendArguments, mustFit: boolean) => Promise<Append
 
 /** Defines the script on the client, in two forms. */
 export function defineAppend(redis: RedisClient): Append {
-  redis.defineCommand('longhaulAppend', { numberOfKeys: 4, lua: FITS_WHEN_FULL + APPEND });
-  redis.defineCommand('longhaulAppendIfRoom', { numberOfKeys: 4, lua: REFUSED_WHEN_FULL + APPEND });
+  redis.defineCommand('longhaulAppend', { lua: FITS_WHEN_FULL + DATE_TASK + APPEND });
+  redis.defineCommand('longhaulAppendIfRoom', { lua: REFUSED_WHEN_FULL + DATE_TASK + APPEND });
   const client = redis as RedisClient & WithAppend;
-  return (args, mustFit) =>
-    client[mustFit ? 'longhaulAppend' : 'longhaulAppendIfRoom'](
-      args.eventsKey,
-      args.viewKey,
-      args.eventsCopyKey,
-      args.eventsBeforeKey,
+  return (args, mustFit) => {
+    const keys = [args.eventsKey, args.viewKey, args.eventsCopyKey, args.eventsBeforeKey];
+    if (args.look !== undefined) keys.push(args.look.shardKey);
+    return client[mustFit ? 'longhaulAppend' : 'longhaulAppendIfRoom'](
+      keys.length,
+      ...keys,
       args.expectedVersion,
       args.epoch ?? '',
       args.epochAfter,
@@ -151,6 +160,8 @@ export function defineAppend(redis: RedisClient): Append {
       args.taskId,
       args.maxBytes ?? '',
       args.keepContinuedMs,
+      args.look?.inMs ?? '',
       ...args.events.flatMap(({ type, data, meta }) => [type, data, meta]),
     );
+  };
 }

@@ -10,15 +10,20 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** One script, because an entry is only brought forward, unless it is leased. */
+/** An entry is only brought forward, unless it is leased. For scripts that have the shard among their keys. */
+export const DATE_TASK = `
+local function date_task(shard, task_id, at)
+  local was = tonumber(redis.call('ZSCORE', shard, task_id) or '')
+  local is_leased = was and was % 1 ~= 0
+  if not was or is_leased or at < was then redis.call('ZADD', shard, at, task_id) end
+end
+`;
+
+/** One script, because the entry may change between the look at it and the write. */
 const DATE = `
-local shard = KEYS[1]
-local task_id, in_ms = ARGV[1], tonumber(ARGV[2])
+${DATE_TASK}
 ${NOW}
-local at = now + in_ms
-local was = tonumber(redis.call('ZSCORE', shard, task_id) or '')
-local is_leased = was and was % 1 ~= 0
-if not was or is_leased or at < was then redis.call('ZADD', shard, at, task_id) end
+date_task(KEYS[1], ARGV[1], now + tonumber(ARGV[2]))
 return redis.status_reply('OK')
 `;
 

@@ -41,16 +41,20 @@ local task_id, created_at, drop_limit, ttl_ms, is_implicit, max_tasks, max_per_m
 drop_expired(tasks, expiring, bytes, drop_limit)
 local live = redis.call('ZCARD', tasks) - redis.call('ZCARD', expiring) + redis.call('ZCARD', implicit)
 if live >= max_tasks then return {'too-many-tasks', 0} end
-drop_while_over(tasks, expiring, bytes, max_bytes - taken)
-if total(bytes) + taken > max_bytes then return {'too-many-bytes', 0} end
+if total(bytes) + taken > max_bytes then
+  drop_while_over(tasks, expiring, bytes, max_bytes - taken)
+  if total(bytes) + taken > max_bytes then return {'too-many-bytes', 0} end
+end
 if tonumber(redis.call('GET', minute) or '0') >= max_per_minute then return {'too-many-per-minute', redis.call('PTTL', minute)} end
 if redis.call('INCR', minute) == 1 then redis.call('PEXPIRE', minute, 60000) end
 local set = is_implicit == '1' and implicit or tasks
 redis.call('ZADD', set, created_at, task_id)
 redis.call('PEXPIRE', set, ttl_ms)
 redis.call('PEXPIRE', expiring, ttl_ms)
-note(bytes, task_id, taken)
-redis.call('PEXPIRE', bytes, ttl_ms)
+if taken > 0 then
+  note(bytes, task_id, taken)
+  redis.call('PEXPIRE', bytes, ttl_ms)
+end
 return {'registered', 0}
 `;
 
