@@ -23,7 +23,7 @@ export const jsonSchemaTool = defineTool({
     },
     allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
     if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
-    // oxlint-disable-next-line unicorn/no-thenable
+    // A keyword of JSON Schema, not a method. oxlint-disable-next-line unicorn/no-thenable
     then: { required: ['phone'] },
     else: { required: ['email'] },
     additionalProperties: false,

@@ -1,23 +1,13 @@
 /** What the stores of clients' answers keep to, whichever adapter it is. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenState, states } from './support/states.js';
+import { expect, it } from 'vitest';
+import { describeStates } from './support/states.js';
 
-describe.each(states)('answers of clients in $name', ({ open }) => {
-  let opened: OpenState;
-
-  beforeAll(async () => {
-    opened = await open();
-  }, 60_000);
-  afterAll(async () => {
-    expect(await opened.keysWithoutTtl()).toEqual([]);
-    await opened.close();
-  });
-
+describeStates('answers of clients', (state) => {
   const request = () => ({ sessionId: randomUUID(), requestId: `r|${randomUUID()}|1|signature` });
 
   it('are taken once', async () => {
-    const { answers } = opened.state;
+    const { answers } = state();
     const asked = request();
     await answers.put(asked, { result: { roots: [] } });
 
@@ -26,7 +16,7 @@ describe.each(states)('answers of clients in $name', ({ open }) => {
   });
 
   it('are those of their session and request only', async () => {
-    const { answers } = opened.state;
+    const { answers } = state();
     const asked = request();
     await answers.put(asked, { result: {} });
 
@@ -35,7 +25,7 @@ describe.each(states)('answers of clients in $name', ({ open }) => {
   });
 
   it('are the first ones: a later one changes nothing', async () => {
-    const { answers } = opened.state;
+    const { answers } = state();
     const asked = request();
     await answers.put(asked, { error: { code: 1, message: 'first' } });
     await answers.put(asked, { result: {} });

@@ -2,25 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import type { GatewayState } from '@longhaul/gateway';
 import type { TaskId } from '@longhaul/tasks';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { type OpenState, states } from './support/states.js';
+import { describeStates } from './support/states.js';
 
 const post = { streamId: 'post', epoch: 1, gatewayId: 'a' };
 const get = { streamId: 'get', epoch: 1, gatewayId: 'b' };
 
-describe.each(states)('claims in $name', ({ open }) => {
-  let opened: OpenState;
+describeStates('claims', (state) => {
   let claims: GatewayState['claims'];
   let taskId: TaskId;
 
-  beforeAll(async () => {
-    opened = await open();
-    ({ claims } = opened.state);
-  });
-  afterAll(async () => {
-    expect(await opened.keysWithoutTtl()).toEqual([]);
-    await opened.close();
+  beforeAll(() => {
+    ({ claims } = state());
   });
   beforeEach(() => {
     taskId = randomUUID() as TaskId;
@@ -73,16 +67,14 @@ describe.each(states)('claims in $name', ({ open }) => {
   });
 });
 
-describe.each(states)('heartbeats in $name', ({ open }) => {
-  it('tell the living from the others', async () => {
-    const { state, keysWithoutTtl, close } = await open();
-    const { heartbeats } = state;
+describeStates('heartbeats', (state) => {
+  it('say who is alive', async () => {
+    const { heartbeats } = state();
     expect(await heartbeats.isAlive('x')).toBe(false);
     await heartbeats.beat('x');
     expect([await heartbeats.isAlive('x'), await heartbeats.isAlive('y')]).toEqual([true, false]);
-    expect(await keysWithoutTtl()).toEqual([]);
+    await heartbeats.beat('z');
     await heartbeats.stop('x');
-    expect(await heartbeats.isAlive('x')).toBe(false);
-    await close();
+    expect([await heartbeats.isAlive('x'), await heartbeats.isAlive('z')]).toEqual([false, true]);
   });
 });

@@ -1,22 +1,12 @@
 /** What the stores of outcomes keep to, whichever adapter it is. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { type OpenState, states } from './support/states.js';
+import { describeStates } from './support/states.js';
 
-describe.each(states)('outcomes in $name', ({ open }) => {
-  let opened: OpenState;
-
-  beforeAll(async () => {
-    opened = await open();
-  }, 60_000);
-  afterAll(async () => {
-    expect(await opened.keysWithoutTtl()).toEqual([]);
-    await opened.close();
-  });
-
+describeStates('outcomes', (state) => {
   it('let a call begin once, and give what came of it to all others', async () => {
-    const { outcomes } = opened.state;
+    const { outcomes } = state();
     const id = randomUUID();
     const begun = await Promise.all([1, 2, 3].map(() => outcomes.begin(id, 60_000)));
     expect(begun.filter((known) => known === undefined)).toHaveLength(1);
@@ -28,7 +18,7 @@ describe.each(states)('outcomes in $name', ({ open }) => {
   });
 
   it('are forgotten after their time, and not recorded later', async () => {
-    const { outcomes } = opened.state;
+    const { outcomes } = state();
     const id = randomUUID();
     await outcomes.begin(id, 20);
     await waitUntil(async () => (await outcomes.begin(id, 20)) === undefined, { description: 'it is forgotten' });

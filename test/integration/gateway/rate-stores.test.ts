@@ -1,24 +1,14 @@
 /** What the stores of rates keep to, whichever adapter it is. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { type OpenState, states } from './support/states.js';
+import { describeStates } from './support/states.js';
 
-describe.each(states)('rates in $name', ({ open }) => {
-  let opened: OpenState;
-
-  beforeAll(async () => {
-    opened = await open();
-  }, 60_000);
-  afterAll(async () => {
-    expect(await opened.keysWithoutTtl()).toEqual([]);
-    await opened.close();
-  });
-
+describeStates('rates', (state) => {
   const hourly = { limit: 3, perMs: 3_600_000 };
 
   it('let as many be taken at once as the limit says, and say when there will be more', async () => {
-    const { rates } = opened.state;
+    const { rates } = state();
     const rated = { what: 'sessions', account: randomUUID() };
     for (let n = 0; n < 3; n++) expect(await rates.take(rated, 1, hourly)).toBe(0);
 
@@ -28,7 +18,7 @@ describe.each(states)('rates in $name', ({ open }) => {
   });
 
   it('are of one account and one thing only', async () => {
-    const { rates } = opened.state;
+    const { rates } = state();
     const [account, other] = [randomUUID(), randomUUID()];
     await rates.take({ what: 'sessions', account }, 3, hourly);
 
@@ -38,7 +28,7 @@ describe.each(states)('rates in $name', ({ open }) => {
   });
 
   it('take all or none, and no more than the limit for something larger', async () => {
-    const { rates } = opened.state;
+    const { rates } = state();
     const rated = { what: 'sessions', account: randomUUID() };
     await rates.take(rated, 2, hourly);
     expect(await rates.take(rated, 2, hourly)).toBeGreaterThan(0);
@@ -47,7 +37,7 @@ describe.each(states)('rates in $name', ({ open }) => {
   });
 
   it('give back what was taken as time goes by', async () => {
-    const { rates } = opened.state;
+    const { rates } = state();
     const rated = { what: 'sessions', account: randomUUID() };
     const fast = { limit: 10, perMs: 1_000 };
     await rates.take(rated, 10, fast);

@@ -2,25 +2,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { GatewayState } from '@longhaul/gateway';
 import { FIELD_LIMITS } from '@longhaul/tasks';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { type OpenState, states } from './support/states.js';
+import { describeStates } from './support/states.js';
 
 const leaseMs = 60_000;
 const LIMIT = 16;
 
-describe.each(states)('event streams in $name', ({ open }) => {
-  let opened: OpenState;
+describeStates('event streams', (state) => {
   let store: GatewayState['streams'];
   let sessionId: string;
 
-  beforeAll(async () => {
-    opened = await open();
-    store = opened.state.streams;
-  });
-  afterAll(async () => {
-    expect(await opened.keysWithoutTtl()).toEqual([]);
-    await opened.close();
+  beforeAll(() => {
+    store = state().streams;
   });
   beforeEach(() => {
     sessionId = randomUUID();

@@ -1,18 +1,22 @@
 /** What gateways share, on each adapter. */
 import { createMemoryGatewayState, createRedisGatewayState, type GatewayState, gatewayKeys } from '@longhaul/gateway';
 import { connectRedisBackend, createMemoryBackend } from '@longhaul/tasks';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { RedisCluster } from '../../../support/redis-cluster.js';
 import { openTestRedis, type TestRedis } from '../../../support/redis.js';
 
 /** Shared state, open. */
-export interface OpenState {
+interface OpenState {
   readonly state: GatewayState;
   /** Keys that would stay for ever. */
   keysWithoutTtl(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-export const states: readonly { readonly name: string; open(): Promise<OpenState> }[] = [
+/** A cluster takes its time to start. */
+const OPEN_MS = 60_000;
+
+const states: readonly { readonly name: string; open(): Promise<OpenState> }[] = [
   {
     name: 'memory',
     async open() {
@@ -40,6 +44,21 @@ export const states: readonly { readonly name: string; open(): Promise<OpenState
     },
   },
 ];
+
+/** Declares tests of a store for each adapter. None of them may leave a key that would stay for ever. */
+export function describeStates(what: string, declare: (state: () => GatewayState) => void): void {
+  describe.each(states)(`${what} in $name`, ({ open }) => {
+    let opened: OpenState;
+    beforeAll(async () => {
+      opened = await open();
+    }, OPEN_MS);
+    afterAll(async () => {
+      expect(await opened.keysWithoutTtl()).toEqual([]);
+      await opened.close();
+    });
+    declare(() => opened.state);
+  });
+}
 
 async function openOnRedis(test: TestRedis): Promise<OpenState> {
   const { url, cluster, prefix } = test;
