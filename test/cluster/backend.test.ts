@@ -11,6 +11,7 @@ import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 
+const ALICE = { owner: 'alice', limits: DEFAULT_OWNER_LIMITS };
 const UNAVAILABLE = { name: 'TaskError', code: 'STORE_UNAVAILABLE' };
 
 let cluster: RedisCluster;
@@ -247,7 +248,7 @@ describe('an outage of the whole cluster', () => {
     const calls: (() => Promise<unknown>)[] = [
       () => gateway.events.append(task.fork().cancel()),
       () => gateway.events.subscribe(task.taskId, () => undefined),
-      () => gateway.index.register({ owner: 'alice', taskId: task.taskId, createdAt: 1, implicit: false }, DEFAULT_OWNER_LIMITS),
+      () => gateway.index.register({ taskId: task.taskId, createdAt: 1, implicit: false }, [ALICE]),
       () => gateway.index.unretired('alice', 1),
       () => gateway.index.claimKey('alice', 'key', { taskId: task.taskId, fingerprint: 'f' }, 1),
       () => gateway.sessionState.set('s', 'n', 1),

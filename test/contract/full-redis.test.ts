@@ -79,7 +79,7 @@ describe.each(kinds)('$name without memory', ({ start }) => {
       expect(await backend.events.append(answered.append([claiming]))).toBe('appended');
       expect(await backend.events.append(released.append([{ ...suspending, waitingFor: [] }], 1))).toBe('appended');
       await backend.agenda.date(answered.taskId, 0);
-      await backend.index.retire('alice', ending.taskId, 60_000);
+      await backend.index.retire(['alice'], ending.taskId, 60_000);
       expect(await backend.events.advanceMark(answered.taskId, 'progress', 3)).toBe(0);
     });
     expect(await backend.events.readOutcome(ending.taskId)).toMatchObject({ outcome: { kind: 'result' } });
@@ -92,11 +92,11 @@ describe.each(kinds)('$name without memory', ({ start }) => {
     await written(running);
     const creation = fresh.create();
     const step = running.step('a', 'value');
-    const registration = { owner: 'bob', taskId: fresh.taskId, createdAt: 1, implicit: false };
+    const registration = { taskId: fresh.taskId, createdAt: 1, implicit: false };
     const begin = (): Promise<unknown>[] => [
       backend.events.append(creation),
       backend.events.append(step),
-      backend.index.register(registration, LIMITS),
+      backend.index.register(registration, [{ owner: 'bob', limits: LIMITS }]),
       backend.index.claimKey('bob', 'key', { taskId: fresh.taskId, fingerprint: 'f' }, 60_000),
       backend.sessionState.set('session', 'name', 'value'),
       backend.sessionState.add('session', 'other', 'value'),

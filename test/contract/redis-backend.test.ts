@@ -9,6 +9,7 @@ import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/owner-limits.
 import { waitUntil } from '../support/wait-until.js';
 import { SHORT_LOCK_TIMES } from './backends.js';
 
+const ALICE = { owner: 'alice', limits: DEFAULT_OWNER_LIMITS };
 const UNAVAILABLE = { name: 'TaskError', code: 'STORE_UNAVAILABLE' };
 
 let test: TestRedis;
@@ -85,10 +86,7 @@ describe('what is in Redis', () => {
     const backend = await connect();
     const [completed, cancelled] = [new TaskHistory(), new TaskHistory()];
     for (const task of [completed, cancelled]) {
-      await backend.index.register(
-        { owner: 'alice', taskId: task.taskId, createdAt: task.startedAt, implicit: false },
-        DEFAULT_OWNER_LIMITS,
-      );
+      await backend.index.register({ taskId: task.taskId, createdAt: task.startedAt, implicit: false }, [ALICE]);
       await backend.events.append(task.create());
       await backend.events.append(task.claim());
     }
@@ -96,7 +94,7 @@ describe('what is in Redis', () => {
     expect((await test.keysWithoutTtl()).sort()).toEqual(running.sort());
     await backend.events.append(completed.complete());
     await backend.events.append(cancelled.cancel());
-    for (const { taskId } of [completed, cancelled]) await backend.index.retire('alice', taskId, Date.now() + 1000);
+    for (const { taskId } of [completed, cancelled]) await backend.index.retire(['alice'], taskId, Date.now() + 1000);
     expect(await test.keysWithoutTtl()).toEqual([]);
   });
 
@@ -146,14 +144,14 @@ describe('an outage', () => {
       () => backend.events.views([task.taskId]),
       () => backend.events.readOutcome(task.taskId),
       () => backend.events.subscribe(task.taskId, () => undefined),
-      () => backend.index.register({ owner: 'alice', taskId: task.taskId, createdAt: 1, implicit: false }, DEFAULT_OWNER_LIMITS),
+      () => backend.index.register({ taskId: task.taskId, createdAt: 1, implicit: false }, [ALICE]),
       () => backend.index.unretired('alice', 1),
       () => backend.index.claimKey('alice', 'key', { taskId: task.taskId, fingerprint: 'f' }, 1),
       () => backend.sessionState.get('s', 'n'),
       () => backend.sessionState.set('s', 'n', 1),
       () => backend.sessionState.delete('s', 'n'),
       () => backend.sessionState.clear('s'),
-      () => backend.index.retire('alice', task.taskId, 1),
+      () => backend.index.retire(['alice'], task.taskId, 1),
       () => backend.index.page('alice', 1),
       () => backend.index.forget('alice', [task.taskId]),
       () => backend.index.keepKey('alice', 'key', task.taskId, 1),

@@ -22,7 +22,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
     afterAll(() => opened.close());
 
     const register = async (owner: string, taskId: TaskId, createdAt: number): Promise<void> => {
-      const verdict = await index.register({ owner, taskId, createdAt, implicit: false }, LIMITS);
+      const verdict = await index.register({ taskId, createdAt, implicit: false }, [{ owner, limits: LIMITS }]);
       expect(verdict).toMatchObject({ verdict: 'registered' });
     };
 
@@ -140,8 +140,8 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       const [expired, retired] = [newTaskId(), newTaskId()];
       await register(owner, expired, 1);
       await register(owner, retired, 2);
-      await index.retire(owner, expired, -1);
-      await index.retire(owner, retired, DAY_MS);
+      await index.retire([owner], expired, -1);
+      await index.retire([owner], retired, DAY_MS);
       const fresh = newTaskId();
       await register(owner, fresh, 3);
       expect(await walk(owner, 10)).toEqual([fresh, retired]);
@@ -150,23 +150,40 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
     it('counts unfinished tasks against the limit, listed or not, and no ended ones', async () => {
       const owner = newOwner();
       const few = { concurrentTasks: 2, tasksPerMinute: 100, historyBytes: 1_000 };
-      const add = (taskId: TaskId, implicit: boolean) => index.register({ owner, taskId, createdAt: 1, implicit }, few);
+      const add = (taskId: TaskId, implicit: boolean) => index.register({ taskId, createdAt: 1, implicit }, [{ owner, limits: few }]);
       const [listed, implicit, third, fourth] = [newTaskId(), newTaskId(), newTaskId(), newTaskId()];
       expect(await add(listed, false)).toMatchObject({ verdict: 'registered' });
       expect(await add(implicit, true)).toMatchObject({ verdict: 'registered' });
       expect(await add(third, false)).toMatchObject({ verdict: 'too-many-tasks' });
       expect(new Set((await index.unretired(owner, 10)).map(({ taskId }) => taskId))).toEqual(new Set([listed, implicit]));
       expect(idsOf((await index.page(owner, 10)).tasks)).toEqual([listed]);
-      await index.retire(owner, implicit, DAY_MS);
+      await index.retire([owner], implicit, DAY_MS);
       expect(await add(third, false)).toMatchObject({ verdict: 'registered' });
-      await index.retire(owner, listed, DAY_MS);
+      await index.retire([owner], listed, DAY_MS);
       expect(await add(fourth, true)).toMatchObject({ verdict: 'registered' });
+    });
+
+    it('counts a task under all of its accounts, or under none', async () => {
+      const [narrow, wide] = [newOwner(), newOwner()];
+      const few = { ...LIMITS, concurrentTasks: 1 };
+      const accounts = [
+        { owner: wide, limits: LIMITS },
+        { owner: narrow, limits: few },
+      ];
+      const [first, second, third] = [newTaskId(), newTaskId(), newTaskId()];
+      const add = (taskId: TaskId) => index.register({ taskId, createdAt: 1, implicit: false }, accounts);
+      expect(await add(first)).toMatchObject({ verdict: 'registered' });
+      expect(await add(second)).toMatchObject({ verdict: 'too-many-tasks', account: accounts[1] });
+      expect([await walk(wide, 10), await walk(narrow, 10)]).toEqual([[first], [first]]);
+      await index.retire([wide, narrow], first, DAY_MS);
+      expect([await index.unretired(wide, 10), await index.unretired(narrow, 10)]).toEqual([[], []]);
+      expect(await add(third)).toMatchObject({ verdict: 'registered' });
     });
 
     describe('counting bytes', () => {
       const few = { concurrentTasks: 100, tasksPerMinute: 100, historyBytes: 1_000 };
       const add = (owner: string, taskId: TaskId, bytes = 0, implicit = false) =>
-        index.register({ owner, taskId, createdAt: 1, implicit, bytes }, few);
+        index.register({ taskId, createdAt: 1, implicit, bytes }, [{ owner, limits: few }]);
       const count = (owner: string, taskId: TaskId, bytes: number) => index.countBytes(owner, taskId, bytes, few.historyBytes);
 
       it('refuses tasks as long as the histories take too much', async () => {
@@ -184,7 +201,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
         const owner = newOwner();
         const expired = Array.from({ length: 30 }, () => newTaskId());
         for (const taskId of expired) await add(owner, taskId, 30);
-        for (const taskId of expired) await index.retire(owner, taskId, -1);
+        for (const taskId of expired) await index.retire([owner], taskId, -1);
         const taskId = newTaskId();
         expect(await add(owner, taskId, 1_000)).toMatchObject({ verdict: 'registered' });
         expect(await count(owner, taskId, 10)).toBe(10);
@@ -194,7 +211,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
         const [owner, expired, running] = [newOwner(), newTaskId(), newTaskId()];
         await add(owner, expired, 600);
         await add(owner, running);
-        await index.retire(owner, expired, -1);
+        await index.retire([owner], expired, -1);
         expect(await count(owner, running, 700)).toBe(700);
       });
 
@@ -204,7 +221,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
         await add(owner, call, 300, true);
         await add(owner, other, 1);
         await index.forget(owner, [forgotten]);
-        await index.retire(owner, call, DAY_MS);
+        await index.retire([owner], call, DAY_MS);
         await count(owner, call, 300);
         expect(await count(owner, newTaskId(), 300)).toBe(1);
       });
@@ -212,7 +229,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       it('goes on counting what has ended and is kept', async () => {
         const [owner, ended] = [newOwner(), newTaskId()];
         await add(owner, ended, 600);
-        await index.retire(owner, ended, DAY_MS);
+        await index.retire([owner], ended, DAY_MS);
         expect(await add(owner, newTaskId(), 600)).toMatchObject({ verdict: 'too-many-bytes' });
       });
     });
@@ -220,7 +237,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
     it('says when the next task may be created after too many in a minute', async () => {
       const owner = newOwner();
       const slow = { concurrentTasks: 100, tasksPerMinute: 2, historyBytes: 1_000 };
-      const add = () => index.register({ owner, taskId: newTaskId(), createdAt: 1, implicit: false }, slow);
+      const add = () => index.register({ taskId: newTaskId(), createdAt: 1, implicit: false }, [{ owner, limits: slow }]);
       await add();
       await add();
       const verdict = await add();

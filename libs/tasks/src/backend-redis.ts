@@ -81,7 +81,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
     return {
       redis,
       events: new RedisEventStore({ redis, subscriptions, keys, capacity, agenda, isOneServer, keepContinuedMs: options.keepContinuedMs }),
-      index: new RedisTaskIndex({ redis, keys }),
+      index: new RedisTaskIndex({ redis, keys, isOneServer }),
       agenda,
       sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs, capacity }),
       sessionNews: createSessionNews(signals, keys),

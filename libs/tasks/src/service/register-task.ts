@@ -3,7 +3,7 @@ import type { TaskBackend } from '../backend.js';
 import { accountsOf, isAddressAccount } from './accounts.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import { TaskError } from '../errors.js';
-import type { OwnerLimits, Registration } from '../store/task-index.js';
+import type { OwnerLimits, Registration, RegistrationVerdict } from '../store/task-index.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
 import type { TaskWriter } from './task-writer.js';
 
@@ -25,14 +25,18 @@ export interface TaskRegistration {
  *
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`
  */
-export async function registerTask(deps: TaskRegistration, task: TaskCreatedData, counted: Omit<Registration, 'owner'>): Promise<void> {
-  const accounts = accountsOf(task);
-  const results = await Promise.allSettled(accounts.map((owner) => register(deps, { owner, ...counted })));
-  const refused = results.find(({ status }) => status === 'rejected');
-  if (refused?.status !== 'rejected') return;
-  const counting = accounts.filter((_owner, at) => results[at]?.status === 'fulfilled');
-  await Promise.all(counting.map((owner) => deps.backend.index.forget(owner, [counted.taskId])));
-  throw refused.reason;
+export async function registerTask(deps: TaskRegistration, task: TaskCreatedData, counted: Registration): Promise<void> {
+  const { index } = deps.backend;
+  const accounts = accountsOf(task).map((owner) => ({ owner, limits: limitsOf(owner, deps.limits) }));
+  const reconciled = new Set<string>();
+  for (;;) {
+    const answer = await index.register(counted, accounts);
+    if (answer.verdict === 'registered') return;
+    const { owner } = answer.account;
+    if (answer.verdict === 'too-many-per-minute' || reconciled.has(owner)) throw refusal(answer);
+    reconciled.add(owner);
+    await reconcile(deps.backend, deps.writer, owner);
+  }
 }
 
 function limitsOf(account: string, limits: OwnerLimits): OwnerLimits {
@@ -41,36 +45,22 @@ function limitsOf(account: string, limits: OwnerLimits): OwnerLimits {
   return { concurrentTasks: OWNERS_PER_ADDRESS * concurrentTasks, tasksPerMinute: OWNERS_PER_ADDRESS * tasksPerMinute, historyBytes };
 }
 
-async function register(
-  { backend: { index, events }, writer, limits: ofOwners }: TaskRegistration,
-  registration: Registration,
-): Promise<void> {
-  const limits = limitsOf(registration.owner, ofOwners);
-  let answer = await index.register(registration, limits);
-  if (answer.verdict === 'too-many-tasks' || answer.verdict === 'too-many-bytes') {
-    await reconcile({ index, events }, writer, registration.owner);
-    answer = await index.register(registration, limits);
-  }
-  const { concurrentTasks, tasksPerMinute, historyBytes } = limits;
-  if (answer.verdict === 'too-many-tasks')
-    throw new TaskError('TOO_MANY_TASKS', `At most ${concurrentTasks} tasks may be unfinished at the same time.`, {
-      limit: concurrentTasks,
-    });
-  if (answer.verdict === 'too-many-bytes')
-    throw new TaskError(
-      'TOO_MANY_BYTES',
-      `The histories of all your tasks may take at most ${historyBytes} bytes; try again when some have expired.`,
-      {
-        limit: historyBytes,
-      },
-    );
-  if (answer.verdict === 'too-many-per-minute') {
-    const { retryAfterMs } = answer;
-    const seconds = Math.ceil(retryAfterMs / 1000);
-    throw new TaskError('TOO_MANY_CREATIONS', `At most ${tasksPerMinute} tasks may be created in a minute; try again in ${seconds} s.`, {
-      limit: tasksPerMinute,
-      retryAfterMs,
-    });
+function refusal(answer: Exclude<RegistrationVerdict, { verdict: 'registered' }>): TaskError {
+  const { concurrentTasks, tasksPerMinute, historyBytes } = answer.account.limits;
+  switch (answer.verdict) {
+    case 'too-many-tasks': {
+      const message = `At most ${concurrentTasks} tasks may be unfinished at the same time.`;
+      return new TaskError('TOO_MANY_TASKS', message, { limit: concurrentTasks });
+    }
+    case 'too-many-bytes': {
+      const message = `The histories of all your tasks may take at most ${historyBytes} bytes; try again when some have expired.`;
+      return new TaskError('TOO_MANY_BYTES', message, { limit: historyBytes });
+    }
+    case 'too-many-per-minute': {
+      const { retryAfterMs } = answer;
+      const message = `At most ${tasksPerMinute} tasks may be created in a minute; try again in ${Math.ceil(retryAfterMs / 1000)} s.`;
+      return new TaskError('TOO_MANY_CREATIONS', message, { limit: tasksPerMinute, retryAfterMs });
+    }
   }
 }
 

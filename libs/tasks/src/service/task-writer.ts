@@ -194,7 +194,7 @@ export class TaskWriter {
     const keptMs = Math.max(retention.fromBeginMs, retention.fromEndMs);
     const { index, agenda } = this.options.backend;
     const kept = idempotencyKey === undefined ? undefined : index.keepKey(owner, idempotencyKey, taskId, keptMs + KEY_GRACE_MS);
-    await Promise.all([...accountsOf(view).map((account) => index.retire(account, taskId, keptMs)), kept]);
+    await Promise.all([index.retire(accountsOf(view), taskId, keptMs), kept]);
     agenda.remove(taskId);
   }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.js';
 import type { TaskId } from '../domain/task-id.js';
 import type {
+  Account,
   HeldClaim,
   KeyClaim,
-  OwnerLimits,
   Registration,
   RegistrationVerdict,
   TaskIndex,
@@ -31,18 +31,30 @@ export class MemoryTaskIndex implements TaskIndex {
 
   constructor(private readonly clock: Clock) {}
 
-  async register({ owner, taskId, createdAt, implicit, bytes = 0 }: Registration, limits: OwnerLimits): Promise<RegistrationVerdict> {
+  async register({ taskId, createdAt, implicit, bytes = 0 }: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict> {
+    for (const account of accounts) {
+      const refusal = this.#refusal(account, bytes);
+      if (refusal !== undefined) return refusal;
+    }
+    for (const { owner } of accounts) {
+      const { entries, minute } = this.#ownerOf(owner);
+      minute.count += 1;
+      entries.set(taskId, { taskId, createdAt, implicit, bytes });
+    }
+    return { verdict: 'registered' };
+  }
+
+  #refusal(account: Account, bytes: number): RegistrationVerdict | undefined {
+    const { owner, limits } = account;
     const { entries, minute } = this.#ownerOf(owner);
     const now = this.clock();
     this.#dropExpired(entries);
     const live = [...entries.values()].filter(({ expiresAt }) => expiresAt === undefined);
-    if (live.length >= limits.concurrentTasks) return { verdict: 'too-many-tasks' };
-    if (totalOf(entries) + bytes > limits.historyBytes) return { verdict: 'too-many-bytes' };
+    if (live.length >= limits.concurrentTasks) return { verdict: 'too-many-tasks', account };
+    if (totalOf(entries) + bytes > limits.historyBytes) return { verdict: 'too-many-bytes', account };
     if (minute.endsAt <= now) Object.assign(minute, { count: 0, endsAt: now + MINUTE_MS });
-    if (minute.count >= limits.tasksPerMinute) return { verdict: 'too-many-per-minute', retryAfterMs: minute.endsAt - now };
-    minute.count += 1;
-    entries.set(taskId, { taskId, createdAt, implicit, bytes });
-    return { verdict: 'registered' };
+    if (minute.count < limits.tasksPerMinute) return undefined;
+    return { verdict: 'too-many-per-minute', account, retryAfterMs: minute.endsAt - now };
   }
 
   async countBytes(owner: string, taskId: TaskId, bytes: number): Promise<number> {
@@ -53,11 +65,13 @@ export class MemoryTaskIndex implements TaskIndex {
     return totalOf(entries);
   }
 
-  async retire(owner: string, taskId: TaskId, keptMs: number): Promise<void> {
-    const { entries } = this.#ownerOf(owner);
-    const entry = entries.get(taskId);
-    if (entry?.implicit === true) entries.delete(taskId);
-    else if (entry !== undefined) entry.expiresAt = this.clock() + keptMs;
+  async retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void> {
+    for (const owner of owners) {
+      const { entries } = this.#ownerOf(owner);
+      const entry = entries.get(taskId);
+      if (entry?.implicit === true) entries.delete(taskId);
+      else if (entry !== undefined) entry.expiresAt = this.clock() + keptMs;
+    }
   }
 
   async unretired(owner: string, limit: number): Promise<readonly TaskIndexPosition[]> {

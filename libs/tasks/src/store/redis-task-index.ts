@@ -10,9 +10,9 @@ import type { RedisKeys } from './redis-keys.js';
 import { defineKeepKey } from './scripts/keep-key.js';
 import { defineIndexScripts, type IndexScripts, type OwnerKeys } from './scripts/task-index.js';
 import type {
+  Account,
   HeldClaim,
   KeyClaim,
-  OwnerLimits,
   Registration,
   RegistrationVerdict,
   TaskIndex,
@@ -25,30 +25,50 @@ import { whileReachable } from './unavailable.js';
 const INDEX_TTL_MS = 8 * 24 * 3_600_000;
 const MAX_DROPPED_PER_REGISTRATION = 16;
 
+/** What the index works with. */
+export interface RedisTaskIndexDeps {
+  readonly redis: RedisClient;
+  readonly keys: RedisKeys;
+  /** Whether one script may touch any keys: on one server, not on a cluster. */
+  readonly isOneServer: boolean;
+}
+
 /** `TaskIndex` on Redis. */
 export class RedisTaskIndex implements TaskIndex {
   readonly #scripts: IndexScripts;
   readonly #keepKey: ReturnType<typeof defineKeepKey>;
 
-  constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys }) {
+  constructor(private readonly deps: RedisTaskIndexDeps) {
     this.#scripts = defineIndexScripts(deps.redis);
     this.#keepKey = defineKeepKey(deps.redis);
   }
 
-  async register({ owner, taskId, createdAt, implicit, bytes = 0 }: Registration, limits: OwnerLimits): Promise<RegistrationVerdict> {
-    const fixed = { dropLimit: MAX_DROPPED_PER_REGISTRATION, ttlMs: INDEX_TTL_MS };
-    const [verdict, retryAfterMs] = await whileReachable(() =>
-      this.#scripts.register(this.#keysOf(owner), { taskId, createdAt, implicit, bytes, ...fixed, ...limits }),
-    );
-    return { verdict, retryAfterMs } as RegistrationVerdict;
+  async register(task: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict> {
+    if (this.deps.isOneServer) return this.#register(task, accounts);
+    for (const [at, account] of accounts.entries()) {
+      const verdict = await this.#register(task, [account]);
+      if (verdict.verdict === 'registered') continue;
+      await Promise.all(accounts.slice(0, at).map(({ owner }) => this.forget(owner, [task.taskId])));
+      return verdict;
+    }
+    return { verdict: 'registered' };
+  }
+
+  async #register({ taskId, createdAt, implicit, bytes = 0 }: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict> {
+    const limited = accounts.map(({ owner, limits }) => ({ keys: this.#keysOf(owner), limits }));
+    const args = { taskId, createdAt, implicit, bytes, dropLimit: MAX_DROPPED_PER_REGISTRATION, ttlMs: INDEX_TTL_MS };
+    const [verdict, number, retryAfterMs] = await whileReachable(() => this.#scripts.register(limited, args));
+    return { verdict, account: accounts[number - 1], retryAfterMs } as RegistrationVerdict;
   }
 
   countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number> {
     return whileReachable(() => this.#scripts.countBytes(this.#keysOf(owner), { taskId, bytes, limitBytes, ttlMs: INDEX_TTL_MS }));
   }
 
-  async retire(owner: string, taskId: TaskId, keptMs: number): Promise<void> {
-    await whileReachable(() => this.#scripts.retire(this.#keysOf(owner), taskId, keptMs, INDEX_TTL_MS));
+  async retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void> {
+    const accounts = owners.map((owner) => this.#keysOf(owner));
+    const together = this.deps.isOneServer ? [accounts] : accounts.map((keys) => [keys]);
+    await whileReachable(() => Promise.all(together.map((keys) => this.#scripts.retire(keys, taskId, keptMs, INDEX_TTL_MS))));
   }
 
   async page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage> {

@@ -14,7 +14,6 @@ export interface TaskIndexPosition {
 
 /** A task that is about to be created. */
 export interface Registration extends TaskIndexPosition {
-  readonly owner: string;
   /** Counted, but not listed. */
   readonly implicit: boolean;
   /** What its history takes from the start. @defaultValue nothing worth noting */
@@ -31,10 +30,17 @@ export interface OwnerLimits {
   readonly historyBytes: number;
 }
 
-/** Whether a task may be created; `retryAfterMs` says when the minute is over. */
+/** One under whom tasks are counted, and what that one may have. */
+export interface Account {
+  readonly owner: string;
+  readonly limits: OwnerLimits;
+}
+
+/** Whether a task may be created; otherwise whose limit it is over, and of a minute's `retryAfterMs` when that is over. */
 export type RegistrationVerdict =
-  | { readonly verdict: 'registered' | 'too-many-tasks' | 'too-many-bytes' }
-  | { readonly verdict: 'too-many-per-minute'; readonly retryAfterMs: number };
+  | { readonly verdict: 'registered' }
+  | { readonly verdict: 'too-many-tasks' | 'too-many-bytes'; readonly account: Account }
+  | { readonly verdict: 'too-many-per-minute'; readonly account: Account; readonly retryAfterMs: number };
 
 /** The task that an idempotency key stands for, and what the call that claimed it was. */
 export interface KeyClaim {
@@ -54,8 +60,8 @@ export interface HeldClaim extends KeyClaim {
  * retired after the last, so that a crash in between leaves an entry too many, never one too few.
  */
 export interface TaskIndex {
-  /** Counts the task in, unless that is over a limit. */
-  register(registration: Registration, limits: OwnerLimits): Promise<RegistrationVerdict>;
+  /** Counts the task under all of the accounts, or under none when that is over a limit of one. */
+  register(task: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict>;
   /**
    * Notes what the history of a registered task takes; nothing for one that is gone.
    *
@@ -63,8 +69,8 @@ export interface TaskIndex {
    * @returns what the histories of all tasks of the owner take, as far as it is known
    */
   countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number>;
-  /** The task has ended and may be forgotten after `keptMs`. */
-  retire(owner: string, taskId: TaskId, keptMs: number): Promise<void>;
+  /** The task has ended and may be forgotten by all of its accounts after `keptMs`. */
+  retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void>;
   /** Up to `limit` ids created before `after`, newest first. Costs O(log n + limit). */
   page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage>;
   /** The oldest tasks that were not retired, implicit ones too: to find those whose end was missed. */

@@ -1,5 +1,6 @@
-/** The scripts of the index; each touches the keys of one owner, under one hash tag. */
+/** The scripts of the index; each touches the keys of one account, under one hash tag, or on one server of several. */
 import type { RedisClient } from '../redis-connection.js';
+import type { OwnerLimits } from '../task-index.js';
 import { REFUSED_WHEN_FULL } from './when-full.js';
 
 /** What a task takes is noted by `note`, and no more by 0; `drop` drops tasks that are gone; `drop_expired` up to so many whose time is over. */
@@ -17,10 +18,16 @@ local function drop(sets, bytes, task_ids)
   for _, set in ipairs(sets) do redis.call('ZREM', set, unpack(task_ids)) end
   for _, task_id in ipairs(task_ids) do note(bytes, task_id, 0) end
 end
+local now
+local function now_ms()
+  if not now then
+    local time = redis.call('TIME')
+    now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+  end
+  return now
+end
 local function drop_expired(tasks, expiring, bytes, limit)
-  local time = redis.call('TIME')
-  local now = string.format('%d', tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000))
-  local expired = redis.call('ZRANGE', expiring, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit)
+  local expired = redis.call('ZRANGE', expiring, '-inf', string.format('%d', now_ms()), 'BYSCORE', 'LIMIT', 0, limit)
   if #expired > 0 then drop({tasks, expiring}, bytes, expired) end
   return #expired
 end
@@ -32,30 +39,44 @@ end
 
 /**
  * One script, because count and registration must be one step for the limits to hold among gateways,
- * a task is never dropped from one of the sets only, and no set is left without TTL.
+ * a task is never dropped from one of the sets only, and no set is left without TTL. Of several accounts
+ * all count the task, or none does.
  */
 const REGISTER = `
-local tasks, expiring, implicit, bytes, minute = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local task_id, created_at, drop_limit, ttl_ms, is_implicit, max_tasks, max_per_minute, taken, max_bytes =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
-drop_expired(tasks, expiring, bytes, drop_limit)
-local live = redis.call('ZCARD', tasks) - redis.call('ZCARD', expiring) + redis.call('ZCARD', implicit)
-if live >= max_tasks then return {'too-many-tasks', 0} end
-if total(bytes) + taken > max_bytes then
-  drop_while_over(tasks, expiring, bytes, max_bytes - taken)
-  if total(bytes) + taken > max_bytes then return {'too-many-bytes', 0} end
+local task_id, created_at, drop_limit, ttl_ms, is_implicit, taken =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
+local accounts = #KEYS / 5
+local function account(number)
+  local key, limit = 5 * (number - 1), 6 + 3 * (number - 1)
+  return KEYS[key + 1], KEYS[key + 2], KEYS[key + 3], KEYS[key + 4], KEYS[key + 5],
+    tonumber(ARGV[limit + 1]), tonumber(ARGV[limit + 2]), tonumber(ARGV[limit + 3])
 end
-if tonumber(redis.call('GET', minute) or '0') >= max_per_minute then return {'too-many-per-minute', redis.call('PTTL', minute)} end
-if redis.call('INCR', minute) == 1 then redis.call('PEXPIRE', minute, 60000) end
-local set = is_implicit == '1' and implicit or tasks
-redis.call('ZADD', set, created_at, task_id)
-redis.call('PEXPIRE', set, ttl_ms)
-redis.call('PEXPIRE', expiring, ttl_ms)
-if taken > 0 then
-  note(bytes, task_id, taken)
-  redis.call('PEXPIRE', bytes, ttl_ms)
+for number = 1, accounts do
+  local tasks, expiring, implicit, bytes, minute, max_tasks, max_per_minute, max_bytes = account(number)
+  drop_expired(tasks, expiring, bytes, drop_limit)
+  local live = redis.call('ZCARD', tasks) - redis.call('ZCARD', expiring) + redis.call('ZCARD', implicit)
+  if live >= max_tasks then return {'too-many-tasks', number, 0} end
+  if total(bytes) + taken > max_bytes then
+    drop_while_over(tasks, expiring, bytes, max_bytes - taken)
+    if total(bytes) + taken > max_bytes then return {'too-many-bytes', number, 0} end
+  end
+  if tonumber(redis.call('GET', minute) or '0') >= max_per_minute then
+    return {'too-many-per-minute', number, redis.call('PTTL', minute)}
+  end
 end
-return {'registered', 0}
+for number = 1, accounts do
+  local tasks, expiring, implicit, bytes, minute = account(number)
+  if redis.call('INCR', minute) == 1 then redis.call('PEXPIRE', minute, 60000) end
+  local set = is_implicit == '1' and implicit or tasks
+  redis.call('ZADD', set, created_at, task_id)
+  redis.call('PEXPIRE', set, ttl_ms)
+  redis.call('PEXPIRE', expiring, ttl_ms)
+  if taken > 0 then
+    note(bytes, task_id, taken)
+    redis.call('PEXPIRE', bytes, ttl_ms)
+  end
+end
+return {'registered', 0, 0}
 `;
 
 /** One script, because nothing may be noted of a task that has just been dropped: nobody would drop it again. */
@@ -78,18 +99,18 @@ return redis.status_reply('OK')
 
 /** One script, so that no set is left without TTL, and an implicit task is dropped without a look first. */
 const RETIRE = `
-local tasks, expiring, implicit, bytes = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local task_id, kept_ms, ttl_ms = ARGV[1], tonumber(ARGV[2]), ARGV[3]
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-if redis.call('ZREM', implicit, task_id) == 1 then
-  note(bytes, task_id, 0)
-  return redis.status_reply('OK')
+for key = 1, #KEYS, 4 do
+  local tasks, expiring, implicit, bytes = KEYS[key], KEYS[key + 1], KEYS[key + 2], KEYS[key + 3]
+  if redis.call('ZREM', implicit, task_id) == 1 then
+    note(bytes, task_id, 0)
+  else
+    redis.call('ZADD', expiring, string.format('%d', now_ms() + kept_ms), task_id)
+    redis.call('PEXPIRE', expiring, ttl_ms)
+    redis.call('PEXPIRE', tasks, ttl_ms)
+    redis.call('PEXPIRE', bytes, ttl_ms)
+  end
 end
-redis.call('ZADD', expiring, string.format('%d', now + kept_ms), task_id)
-redis.call('PEXPIRE', expiring, ttl_ms)
-redis.call('PEXPIRE', tasks, ttl_ms)
-redis.call('PEXPIRE', bytes, ttl_ms)
 return redis.status_reply('OK')
 `;
 
@@ -111,14 +132,14 @@ return redis.call('ZRANGE', tasks, start, start + limit - 1, 'REV', 'WITHSCORES'
 `;
 
 interface WithIndexScripts {
-  longhaulRegister(...args: (string | number)[]): Promise<[string, number]>;
+  longhaulRegister(...args: (string | number)[]): Promise<RegisterReply>;
   longhaulRetire(...args: (string | number)[]): Promise<'OK'>;
   longhaulCountBytes(...args: (string | number)[]): Promise<number>;
   longhaulForget(...args: (string | number)[]): Promise<'OK'>;
   longhaulPage(...args: (string | number)[]): Promise<string[]>;
 }
 
-/** The keys of one owner. */
+/** The keys of one account. */
 export interface OwnerKeys {
   readonly tasks: string;
   readonly expiring: string;
@@ -134,13 +155,18 @@ export interface RegisterArguments {
   readonly dropLimit: number;
   readonly ttlMs: number;
   readonly implicit: boolean;
-  readonly concurrentTasks: number;
-  readonly tasksPerMinute: number;
   /** What its history takes. */
   readonly bytes: number;
-  /** What those of all tasks of the owner may take. */
-  readonly historyBytes: number;
 }
+
+/** An account, and what it may have. */
+export interface LimitedKeys {
+  readonly keys: OwnerKeys;
+  readonly limits: OwnerLimits;
+}
+
+/** What became of a registration, the number of the account whose limit it is over, from 1, and when its minute is over. */
+export type RegisterReply = [verdict: string, account: number, retryAfterMs: number];
 
 /** The arguments of a count by name. */
 export interface CountArguments {
@@ -152,8 +178,8 @@ export interface CountArguments {
 
 /** The only callers of the scripts. */
 export interface IndexScripts {
-  register(keys: OwnerKeys, args: RegisterArguments): Promise<[verdict: string, retryAfterMs: number]>;
-  retire(keys: OwnerKeys, taskId: string, keptMs: number, ttlMs: number): Promise<unknown>;
+  register(accounts: readonly LimitedKeys[], args: RegisterArguments): Promise<RegisterReply>;
+  retire(accounts: readonly OwnerKeys[], taskId: string, keptMs: number, ttlMs: number): Promise<unknown>;
   /** @returns what the tasks of the owner take */
   countBytes(keys: OwnerKeys, args: CountArguments): Promise<number>;
   forget(keys: OwnerKeys, taskIds: readonly string[]): Promise<unknown>;
@@ -163,32 +189,33 @@ export interface IndexScripts {
 
 /** Defines the scripts on the client. */
 export function defineIndexScripts(redis: RedisClient): IndexScripts {
-  redis.defineCommand('longhaulRegister', { numberOfKeys: 5, lua: REFUSED_WHEN_FULL + BYTES + REGISTER });
-  redis.defineCommand('longhaulRetire', { numberOfKeys: 4, lua: BYTES + RETIRE });
+  redis.defineCommand('longhaulRegister', { lua: REFUSED_WHEN_FULL + BYTES + REGISTER });
+  redis.defineCommand('longhaulRetire', { lua: BYTES + RETIRE });
   redis.defineCommand('longhaulCountBytes', { numberOfKeys: 4, lua: BYTES + COUNT });
   redis.defineCommand('longhaulForget', { numberOfKeys: 4, lua: BYTES + FORGET });
   redis.defineCommand('longhaulPage', { numberOfKeys: 1, lua: PAGE });
   const client = redis as RedisClient & WithIndexScripts;
   return {
-    register: (keys, args) =>
+    register: (accounts, args) =>
       client.longhaulRegister(
-        keys.tasks,
-        keys.expiring,
-        keys.implicit,
-        keys.bytes,
-        keys.minute,
+        5 * accounts.length,
+        ...accounts.flatMap(({ keys }) => [keys.tasks, keys.expiring, keys.implicit, keys.bytes, keys.minute]),
         args.taskId,
         args.createdAt,
         args.dropLimit,
         args.ttlMs,
         args.implicit ? 1 : 0,
-        args.concurrentTasks,
-        args.tasksPerMinute,
         args.bytes,
-        args.historyBytes,
+        ...accounts.flatMap(({ limits }) => [limits.concurrentTasks, limits.tasksPerMinute, limits.historyBytes]),
       ),
-    retire: (keys, taskId, keptMs, ttlMs) =>
-      client.longhaulRetire(keys.tasks, keys.expiring, keys.implicit, keys.bytes, taskId, keptMs, ttlMs),
+    retire: (accounts, taskId, keptMs, ttlMs) =>
+      client.longhaulRetire(
+        4 * accounts.length,
+        ...accounts.flatMap(({ tasks, expiring, implicit, bytes }) => [tasks, expiring, implicit, bytes]),
+        taskId,
+        keptMs,
+        ttlMs,
+      ),
     countBytes: ({ tasks, expiring, implicit, bytes }, args) =>
       client.longhaulCountBytes(tasks, expiring, implicit, bytes, args.taskId, args.bytes, args.limitBytes, args.ttlMs),
     forget: ({ tasks, expiring, implicit, bytes }, taskIds) => client.longhaulForget(tasks, expiring, implicit, bytes, ...taskIds),
