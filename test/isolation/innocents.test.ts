@@ -118,6 +118,29 @@ describe('a task in the process that a worker forked for it', () => {
   );
 });
 
+describe('tasks whose worker ends by itself', () => {
+  it.each([
+    ['is told to', 'SIGTERM'],
+    ['a feature ends its process', 'SIGUSR2'],
+  ] as const)('go on within 2 s when it %s', { timeout: MAX_MS }, async (_, signal) => {
+    const workers = await SupervisedWorkers.start({ workers: 2, features: FEATURES, env: { LONGHAUL_DRAIN_MS: '0' } });
+    opened.push({ close: () => workers.close() });
+    const tasks = await Promise.all(Array.from({ length: 8 }, () => workers.create('steps', { count: 1, ms: 6_000 })));
+    const starts = () => workers.noted<LedgerLine>();
+    await waitUntil(async () => (await starts()).length === tasks.length, { description: 'all steps run' });
+    const [ending] = workers.processes;
+    if (ending === undefined) throw new Error('No worker runs.');
+    const left = new Set((await starts()).filter(({ pid }) => pid === ending.pid).map(({ taskId }) => taskId));
+    expect(left.size).toBeGreaterThan(0);
+    const endedAt = Date.now();
+    ending.child.kill(signal);
+    const again = async () => (await starts()).filter(({ taskId, at }) => left.has(taskId) && at > endedAt);
+    await waitUntil(async () => (await again()).length >= left.size, { timeoutMs: MAX_MS, description: 'their steps run again' });
+    expect(Math.max(...(await again()).map(({ at }) => at - endedAt))).toBeLessThan(2_000);
+    for (const task of tasks) expect(await workers.outcome(task, MAX_MS)).toMatchObject({ kind: 'result' });
+  });
+});
+
 describe('tasks whose worker is killed, and that compute one after the other', () => {
   it('are found to be healthy together, though that takes longer than a process may stand still', { timeout: 2 * MAX_MS }, async () => {
     const workers = await SupervisedWorkers.start({ workers: 1, features: FEATURES });
