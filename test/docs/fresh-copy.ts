@@ -49,11 +49,13 @@ export class FreshCopy {
       },
       { timeoutMs: 120_000, description: `"${command}" prints its endpoint` },
     );
-    await use(endpoint).finally(async () => {
+    try {
+      await use(endpoint);
+    } finally {
       signalGroup(child, 'SIGINT');
       await closed;
       this.#running.delete(child);
-    });
+    }
   }
 
   close(): void {
