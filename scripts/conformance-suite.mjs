@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 import { parse } from 'yaml';
 
+import { clientCheck } from './conformance-verdict.mjs';
+
 /** @typedef {import('./conformance-verdict.mjs').Leg} Leg */
 /** @typedef {import('./conformance-verdict.mjs').Check} Check */
 
@@ -50,20 +52,8 @@ export function checksIn(leg, output) {
       folder.replace(/^(?:server-)?(.*)-\d{4}-\d\d-\d\dT[\d-]+Z$/, '$1'),
       [
         ...JSON.parse(readFileSync(join(output, folder, 'checks.json'), 'utf8')),
-        ...(leg === 'client' ? [ownCheck(readFileSync(join(output, folder, 'stdout.txt'), 'utf8'))] : []),
+        ...(leg === 'client' ? [clientCheck(readFileSync(join(output, folder, 'stdout.txt'), 'utf8'))] : []),
       ],
     ]),
   );
-}
-
-/**
- * The suite takes no notice of how a client ends when it runs several scenarios.
- *
- * @param {string} stdout what the client has written
- * @returns {Check}
- */
-function ownCheck(stdout) {
-  const last = stdout.trimEnd().split('\n').at(-1);
-  const name = 'the client did what it should';
-  return last === 'done' ? { name, status: 'SUCCESS' } : { name, status: 'FAILURE', errorMessage: last || 'it did not end' };
 }

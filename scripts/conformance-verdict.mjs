@@ -81,6 +81,18 @@ function verdictOn(scenario, isScored, checks) {
 }
 
 /**
+ * The suite takes no notice of how a client ends when it runs several scenarios.
+ *
+ * @param {string} stdout what the client has written: its last line is `done`, or why it has not done what it should
+ * @returns {Check}
+ */
+export function clientCheck(stdout) {
+  const last = stdout.trimEnd().split('\n').at(-1);
+  const name = 'the client did what it should';
+  return last === 'done' ? { name, status: 'SUCCESS' } : { name, status: 'FAILURE', errorMessage: last || 'it did not end' };
+}
+
+/**
  * @param {readonly Verdict[]} verdicts
  * @returns {{ readonly passed: number, readonly failed: number }} how many have; those that could neither are in none of them
  */

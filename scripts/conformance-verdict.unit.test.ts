@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Check, counts, judge, table } from './conformance-verdict.mjs';
+import { type Check, clientCheck, counts, judge, table } from './conformance-verdict.mjs';
 
 const requirements = {
   server: ['ping', 'tools-list'],
@@ -114,6 +114,19 @@ describe('the verdict on a run of the conformance suite', () => {
       ['makes one of them, and it fails', [success, { ...skipped, status: 'FAILURE' }]],
     ])('finds a problem when the suite %s', (_what, made) => {
       expect(counts(verdictOn(...made))).toEqual({ passed: 0, failed: 1 });
+    });
+  });
+
+  test.each([
+    ['done\n', 'SUCCESS', undefined],
+    ['listing\ndone\n', 'SUCCESS', undefined],
+    ['The client should have refused the server.\n', 'FAILURE', 'The client should have refused the server.'],
+    ['', 'FAILURE', 'it did not end'],
+  ])('takes a client that has written %j at its end for a %s', (stdout, status, errorMessage) => {
+    expect(clientCheck(stdout)).toEqual({
+      name: 'the client did what it should',
+      status,
+      ...(errorMessage !== undefined && { errorMessage }),
     });
   });
 
