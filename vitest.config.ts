@@ -4,7 +4,12 @@ import { defineConfig } from 'vitest/config';
 const source = { conditions: ['longhaul-source', 'node', 'import', 'default'] };
 
 /** What these show, shorter tests show as well, one thing at a time; or it is a measurement. */
-const ONLY_LONG = ['test/chaos/kinds/*.test.ts', 'test/isolation/innocents.test.ts', 'test/neighbours/*.test.ts'];
+const ONLY_LONG = [
+  'test/chaos/kinds/*.test.ts',
+  'test/isolation/innocents.test.ts',
+  'test/neighbours/*.test.ts',
+  'test/docs/fresh-copy.test.ts',
+];
 
 export default defineConfig({
   resolve: source,

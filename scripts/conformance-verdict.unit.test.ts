@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { type Check, counts, judge, table } from './conformance-verdict.mjs';
+import { type Check, clientCheck, counts, judge, table } from './conformance-verdict.mjs';
 
 const requirements = {
   server: ['ping', 'tools-list'],
+  client: ['initialize'],
   not_scored: [
     { scenario: 'polling', leg: 'server' },
     { scenario: 'auth', leg: 'client' },
@@ -13,14 +14,25 @@ const success: Check = { name: 'it works', status: 'SUCCESS' };
 const checks = (change: Record<string, readonly Check[]> = {}) =>
   new Map(Object.entries({ ping: [success], 'tools-list': [success, success], polling: [success], ...change }));
 const problems = (change: Record<string, readonly Check[]>) =>
-  Object.fromEntries(judge(requirements, checks(change)).map((verdict) => [verdict.scenario, verdict.problems]));
+  Object.fromEntries(judge(requirements, 'server', checks(change)).map((verdict) => [verdict.scenario, verdict.problems]));
 
 describe('the verdict on a run of the conformance suite', () => {
   test('is on every scenario of a server, whether the suite scores it or not', () => {
-    expect(judge(requirements, checks())).toEqual([
+    expect(judge(requirements, 'server', checks())).toEqual([
       { scenario: 'ping', isScored: true, succeeded: 1, problems: [] },
       { scenario: 'tools-list', isScored: true, succeeded: 2, problems: [] },
       { scenario: 'polling', isScored: false, succeeded: 1, problems: [] },
+    ]);
+  });
+
+  test('is on every scenario of a client, when a client was tested', () => {
+    const made = new Map([
+      ['initialize', [success]],
+      ['auth', []],
+    ]);
+    expect(judge(requirements, 'client', made)).toEqual([
+      { scenario: 'initialize', isScored: true, succeeded: 1, problems: [] },
+      { scenario: 'auth', isScored: false, succeeded: 0, problems: ['nothing was checked'] },
     ]);
   });
 
@@ -41,7 +53,7 @@ describe('the verdict on a run of the conformance suite', () => {
   });
 
   test('finds a problem in a scenario that did not run', () => {
-    expect(judge(requirements, new Map()).map((verdict) => verdict.problems)).toEqual(
+    expect(judge(requirements, 'server', new Map()).map((verdict) => verdict.problems)).toEqual(
       Array.from({ length: 3 }, () => ['nothing was checked']),
     );
   });
@@ -51,7 +63,8 @@ describe('the verdict on a run of the conformance suite', () => {
     const skipped: Check = { name: 'TasksStatusNotificationsScenario', status: 'SKIPPED', errorMessage: 'later' };
     const verdictsOn = (...made: readonly Check[]) =>
       judge(
-        { server: ['ping'], not_scored: [{ scenario, leg: 'server' }] },
+        { server: ['ping'], client: [], not_scored: [{ scenario, leg: 'server' }] },
+        'server',
         new Map([
           ['ping', [success]],
           [scenario, made],
@@ -85,9 +98,41 @@ describe('the verdict on a run of the conformance suite', () => {
     });
   });
 
+  describe('on the scenario of which the suite skips two checks at every client', () => {
+    const skipped: Check = { name: 'ClientMcpMethodHeader_initialize', status: 'SKIPPED' };
+    const verdictOn = (...made: readonly Check[]) =>
+      judge({ server: [], client: ['http-standard-headers'], not_scored: [] }, 'client', new Map([['http-standard-headers', made]]));
+
+    test('finds no problem in that, and counts it as passed for its other checks', () => {
+      const verdicts = verdictOn(success, skipped);
+      expect(verdicts).toEqual([{ scenario: 'http-standard-headers', isScored: true, succeeded: 1, problems: [] }]);
+      expect(counts(verdicts)).toEqual({ passed: 1, failed: 0 });
+    });
+
+    test.each([
+      ['skips a third one', [success, skipped, { name: 'another one', status: 'SKIPPED' }]],
+      ['makes one of them, and it fails', [success, { ...skipped, status: 'FAILURE' }]],
+    ])('finds a problem when the suite %s', (_what, made) => {
+      expect(counts(verdictOn(...made))).toEqual({ passed: 0, failed: 1 });
+    });
+  });
+
+  test.each([
+    ['done\n', 'SUCCESS', undefined],
+    ['listing\ndone\n', 'SUCCESS', undefined],
+    ['The client should have refused the server.\n', 'FAILURE', 'The client should have refused the server.'],
+    ['', 'FAILURE', 'it did not end'],
+  ])('takes a client that has written %j at its end for a %s', (stdout, status, errorMessage) => {
+    expect(clientCheck(stdout)).toEqual({
+      name: 'the client did what it should',
+      status,
+      ...(errorMessage !== undefined && { errorMessage }),
+    });
+  });
+
   test('is told line by line, with the problems below their scenario', () => {
     const failure = { name: 'it polls', status: 'FAILURE' };
-    expect(table('2025-11-25', judge(requirements, checks({ polling: [failure] })))).toEqual([
+    expect(table('2025-11-25', judge(requirements, 'server', checks({ polling: [failure] })))).toEqual([
       'passed   scored    ping        1 checks',
       'passed   scored    tools-list  2 checks',
       'FAILED   unscored  polling     0 checks',

@@ -1,70 +1,30 @@
-// `npm run conformance [-- --requirements 2025-11-25]`: runs the official conformance suite against two gateways and a
-// worker of their own, each request at the other gateway, in both revisions or in the one that is named, and demands every
-// scenario of it, also those that the suite does not score. The last line is `N passed, N failed`, by scenario and revision.
-// Whatever it starts ends with it.
-import { spawn } from 'node:child_process';
+// `npm run conformance [-- --requirements 2025-11-25]`: runs the official conformance suite, in both revisions or in the one
+// that is named: against two gateways and a worker of their own, each request at the other gateway, and against the client
+// library. It demands every scenario, also those that the suite does not score. The last line is `N passed, N failed`, by
+// scenario, side and revision. Whatever it starts ends with it.
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { Redis } from 'ioredis';
-import { parse } from 'yaml';
 
 import { requireNode } from '../bin/node-version.mjs';
 import { startRoundRobin } from '../test/support/round-robin.ts';
+import { checksIn, requirementsOf, startSuite } from './conformance-suite.mjs';
 import { counts, judge, table } from './conformance-verdict.mjs';
 import { provideRedis } from './test-redis.mjs';
 import { build, root } from './tools.mjs';
 
 requireNode();
 
-const SUITE = dirname(fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json')));
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 const FEATURES = join(root, 'test/conformance/features.ts');
+const CLIENT = join(root, 'test/conformance/client/main.ts');
+/** The suite runs its scenarios of clients at the same time, each with a process. */
+const CLIENT_LIMIT_MS = 120_000;
 const DRAIN_MS = 1_000;
 const STOP_GRACE_MS = DRAIN_MS + 5_000;
-
-/**
- * @param {string} revision
- * @returns {import('./conformance-verdict.mjs').Requirements}
- */
-function requirementsOf(revision) {
-  const known = globSync('*.yaml', { cwd: join(SUITE, 'requirements') }).map((file) => basename(file, '.yaml'));
-  if (!known.includes(revision)) throw new Error(`--requirements=${revision}: must be one of ${known.toSorted().join(', ')}`);
-  return parse(readFileSync(join(SUITE, 'requirements', `${revision}.yaml`), 'utf8'));
-}
-
-/**
- * @param {string} url of the server to test
- * @param {string} revision
- * @param {string} output the folder for what the suite writes
- */
-function startSuite(url, revision, output) {
-  const log = createWriteStream(join(output, 'suite.log'));
-  const options = ['server', '--url', url, '--requirements', revision, '--output-dir', output];
-  const suite = spawn(process.execPath, [join(SUITE, 'dist/index.js'), ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
-  for (const stream of [suite.stdout, suite.stderr]) stream.pipe(log, { end: false });
-  suite.once('close', () => log.end());
-  return suite;
-}
-
-/**
- * What the suite has written: a folder for each scenario, named by it and the time.
- *
- * @param {string} output
- * @returns {Map<string, import('./conformance-verdict.mjs').Check[]>}
- */
-function checksIn(output) {
-  const files = globSync('server-*/checks.json', { cwd: output });
-  return new Map(
-    files.map((file) => [
-      dirname(file).replace(/^server-(.*)-\d{4}-\d\d-\d\dT[\d-]+Z$/, '$1'),
-      JSON.parse(readFileSync(join(output, file), 'utf8')),
-    ]),
-  );
-}
 
 /**
  * Removes what the run has left in a Redis that stays.
@@ -113,25 +73,27 @@ async function startServer(cleanup, signal) {
 
 /**
  * @param {string} revision
- * @param {Awaited<ReturnType<typeof startServer>>} server
+ * @param {import('./conformance-verdict.mjs').Leg} leg
+ * @param {readonly string[]} subject what the suite is told of what it tests
  * @param {import('../apps/cli/dist/processes/cleanup.js').Cleanup} cleanup
  * @param {AbortSignal} signal
+ * @param {readonly Promise<string>[]} failures resolves with what has gone wrong beside the suite
  */
-async function runSuite(revision, { proxy, failed }, cleanup, signal) {
-  const output = join(root, 'node_modules/.cache/conformance', revision);
+async function runSuite(revision, leg, subject, cleanup, signal, failures = []) {
+  const output = join(root, 'node_modules/.cache/conformance', `${revision}-${leg}`);
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
   const { followChild } = await import('../apps/cli/dist/processes/child.js');
-  const suite = followChild('suite', startSuite(proxy.url, revision, output));
+  const suite = followChild('suite', startSuite(leg, [...subject, '--requirements', revision], output));
   cleanup.add(() => suite.stop(STOP_GRACE_MS));
   const stopped = new Promise((resolve) => {
     signal.addEventListener('abort', resolve, { once: true });
   });
-  const problem = await Promise.race([suite.ended.then(() => undefined), failed, stopped]);
+  const problem = await Promise.race([suite.ended.then(() => undefined), ...failures, stopped]);
   signal.throwIfAborted();
   if (problem !== undefined) throw new Error(problem);
-  const verdicts = judge(requirementsOf(revision), checksIn(output));
-  for (const line of table(revision, verdicts)) process.stdout.write(`${line}\n`);
+  const verdicts = judge(requirementsOf(revision), leg, checksIn(leg, output));
+  for (const line of table(`${revision}, ${leg}`, verdicts)) process.stdout.write(`${line}\n`);
   process.stdout.write(`What the suite wrote: ${relative(root, output)}\n\n`);
   return verdicts;
 }
@@ -142,11 +104,15 @@ async function runSuite(revision, { proxy, failed }, cleanup, signal) {
  * @param {AbortSignal} signal
  */
 async function runSuites(revisions, cleanup, signal) {
-  const server = await startServer(cleanup, signal);
+  const { proxy, failed } = await startServer(cleanup, signal);
   const verdicts = [];
-  for (const revision of revisions) verdicts.push(...(await runSuite(revision, server, cleanup, signal)));
-  const requests = [...server.proxy.given.values()].join(' and ');
-  process.stdout.write(`The two gateways were given ${requests} requests.\n`);
+  for (const revision of revisions) verdicts.push(...(await runSuite(revision, 'server', ['--url', proxy.url], cleanup, signal, [failed])));
+  const requests = [...proxy.given.values()].join(' and ');
+  process.stdout.write(`The two gateways were given ${requests} requests.\n\n`);
+  // It gives the command to a shell.
+  const command = [process.execPath, CLIENT].map((part) => `'${part}'`).join(' ');
+  const client = ['--command', command, '--timeout', String(CLIENT_LIMIT_MS)];
+  for (const revision of revisions) verdicts.push(...(await runSuite(revision, 'client', client, cleanup, signal)));
   return counts(verdicts);
 }
 

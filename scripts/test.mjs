@@ -12,6 +12,7 @@ const LONG = [
   'test/waiting',
   'test/neighbours',
   'test/fuzz',
+  'test/docs/fresh-copy.test.ts',
   'test/integration/sweep.test.ts',
   'test/integration/outage',
   'test/integration/gateway-2026/listening-ends.test.ts',

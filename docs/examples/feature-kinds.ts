@@ -54,6 +54,20 @@ const copyPages = defineTool({
 });
 // #endregion
 
+// #region parts
+const report = defineTool({
+  name: 'report',
+  description: 'Describes the weather of each city.',
+  input: z.object({}),
+  task: 'optional',
+  async *run(_args, context) {
+    for (const [name, degrees] of celsius) {
+      yield await context.step(`describe ${name}`, () => `${name} has ${degrees} °C.`);
+    }
+  },
+});
+// #endregion
+
 // #region raw
 const sumOfFields = defineTool({
   name: 'sum-of-fields',
@@ -138,6 +152,7 @@ export const features = [
   temperature,
   copyPages,
   remindOfWeather,
+  report,
   sumOfFields,
   forecast,
   postcard,

@@ -132,6 +132,15 @@ describe('the features of each kind', () => {
     expect(result?.content).toEqual([{ type: 'text', text: 'Copied 3 pages.' }]);
   });
 
+  it('has a tool whose parts are reported while it works, and are its result', async () => {
+    const client = await deployment.client(endpoint);
+    const reports: unknown[] = [];
+    const onprogress = (report: unknown) => void reports.push(report);
+    const { content } = await client.callTool({ name: 'report', arguments: {} }, CallToolResultSchema, { onprogress });
+    expect(content).toEqual(['Oslo has 4 °C.', 'Rome has 19 °C.'].map((text) => ({ type: 'text', text })));
+    expect(reports.at(-1)).toEqual({ progress: 2, message: 'Rome has 19 °C.' });
+  });
+
   it('has a tool with a raw schema, which is listed word for word', async () => {
     const client = await deployment.client(endpoint);
     const { tools } = await client.listTools();

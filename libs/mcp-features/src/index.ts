@@ -47,6 +47,7 @@ export type { ResourceReturn } from './authoring/resource-result.js';
 export { type LeftOut, statelessFeatures } from './authoring/stateless-features.js';
 export type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './authoring/tool.js';
 export { TerminalError } from '@longhaul/tasks';
+export type { ToolPart, ToolParts } from './authoring/tool-parts.js';
 export { describeIssues, errorResult, ProtocolError, resultOrError, toCallToolResult } from './authoring/tool-result.js';
 export { MAX_URL_ROUNDS, requiredElicitations, UrlElicitationRequired } from './authoring/url-elicitation-required.js';
 export { everything, type EverythingOptions } from './everything/everything.js';

@@ -157,9 +157,20 @@ describe('what needs a session or a capability of the client', () => {
     expect((await call('resources/read', { uri: 'note://needy' })).error?.code).toBe(-32002);
   });
 
-  it('is told at once to a feature that tries all the same', async () => {
-    for (const question of ['form', 'url', 'sampling', 'roots', 'ping'])
-      expect(await callTool('asking', { question })).toMatchObject({ isError: true });
+  it.each([
+    ['form', 'A feature that asks names "elicitation.form" in its "needs"'],
+    ['url', 'A feature that asks names "elicitation.url" in its "needs"'],
+    ['sampling', 'A feature that asks names "sampling" in its "needs"'],
+    ['roots', 'A feature that asks names "roots" in its "needs"'],
+    ['ping', 'A feature that pings its client sets "needsSession"'],
+  ])('is told at once to a feature that tries all the same, with what it should have declared: %s', async (question, hint) => {
+    expect(await callTool('asking', { question })).toEqual({
+      isError: true,
+      content: [{ type: 'text', text: `In stateless mode no client can be asked. ${hint}, and is then not offered here.` }],
+    });
+  });
+
+  it('is nothing to a feature that can do without: it sees no subscriptions', async () => {
     expect(text(await callTool('subscriptions'))).toBe('');
   });
 });

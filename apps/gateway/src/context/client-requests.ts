@@ -4,7 +4,7 @@
  * found at the next look.
  */
 import type { InputAnswer, JsonObject } from '@longhaul/tasks';
-import { TaskError } from '@longhaul/tasks';
+import { requireSession, TaskError } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { AnswerStore } from '../answers/answer-store.js';
 import type { Control } from '../gateways/control.js';
@@ -44,7 +44,7 @@ export class ClientRequests {
   async send({ exchange, session }: Pick<ActCall, 'exchange' | 'session'>, { method, params }: ClientRequest): Promise<JsonObject> {
     const { signal } = exchange;
     signal.throwIfAborted();
-    if (!session.isStored) throw new TaskError('CLIENT_LACKS_CAPABILITY', 'Without a session the client has no way to answer.');
+    requireSession(session.isStored);
     const id = this.deps.ids.idOf(this.deps.gatewayId, ++this.#sent, session.id);
     const { promise: answered, resolve, reject } = Promise.withResolvers<InputAnswer>();
     this.#pending.set(id, { sessionId: session.id, method, params, resolve });

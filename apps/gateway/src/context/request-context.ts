@@ -63,7 +63,7 @@ export function createContextOf({ ask: askClient, state, news, jobs, isThere, lo
     const request = requestInfoOf(call);
     const send = (method: string, params: object): Promise<unknown> => askClient(call, { method, params: params as JsonObject });
     const ask = async (method: AskedMethod, params: object, key?: string): Promise<unknown> => {
-      requireCapability(client, method, params);
+      requireCapability(client, method, params, session.isStored);
       if (key !== undefined) checkKey('The key of a request', key, FIELD_LIMITS.clientRequestKeyBytes);
       return askClient(call, { method, params: clientRequestParams(method, params), ...(key !== undefined && { key }) });
     };

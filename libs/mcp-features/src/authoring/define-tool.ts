@@ -9,6 +9,7 @@ import { type HeaderParam, headerParamsOf } from './header-params.js';
 import type { RequestContext } from './request-context.js';
 import { stated } from './stated.js';
 import type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
+import { collectedParts, replayedParts, type ToolParts } from './tool-parts.js';
 import { describeIssues, errorResult, resultOfThrown, toCallToolResult } from './tool-result.js';
 import { withUrlsOpened } from './with-urls-opened.js';
 
@@ -34,10 +35,13 @@ interface ToolSpecBase<Input extends InputSchema, Output extends z.ZodObject>
 /** What a tool may return: a full result, content, a text, the value of its output schema, or anything else that JSON can say. */
 export type ToolReturn<Output extends z.ZodObject> = CallToolResult | readonly ContentBlock[] | string | number | boolean | z.input<Output>;
 
+/** What comes later, or in parts. A durable tool makes parts by an async generator only: see {@link ToolParts}. */
+type InParts<Output extends z.ZodObject> = Promise<ToolReturn<Output> | ToolParts<ToolReturn<Output>>> | ToolParts<ToolReturn<Output>>;
+
 /** A tool that runs within the request, in the gateway. */
 export interface InlineToolSpec<Input extends InputSchema, Output extends z.ZodObject> extends ToolSpecBase<Input, Output> {
   readonly task?: 'forbidden';
-  run(args: ArgumentsOf<Input>, context: RequestContext): Promise<ToolReturn<Output>> | ToolReturn<Output>;
+  run(args: ArgumentsOf<Input>, context: RequestContext): InParts<Output> | ToolReturn<Output>;
 }
 
 /** A tool that runs as a durable task, on a worker. */
@@ -51,7 +55,7 @@ export interface DurableToolSpec<Input extends InputSchema, Output extends z.Zod
    * caller left out. Nothing of it is recorded but what it returns, which has at most 8 MiB of JSON; with more the call is refused.
    */
   prepare?(args: JsonObject, context: RequestContext): Promise<JsonObject> | JsonObject;
-  run(args: ArgumentsOf<Input>, context: DurableContext): Promise<ToolReturn<Output>>;
+  run(args: ArgumentsOf<Input>, context: DurableContext): InParts<Output>;
 }
 
 /** Defines a tool that answers within the request. A throw becomes a result with `isError`. */
@@ -93,8 +97,8 @@ function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec:
       const checked = check(args);
       if (!checked.ok) return errorResult(invalidArguments(name, checked.message));
       try {
-        const value = await inFeature({ kind: 'tool', name }, () => spec.run(checked.value, context));
-        return toCallToolResult(what, value, spec.output);
+        const run = async (): Promise<unknown> => collectedParts(what, await spec.run(checked.value, context), context);
+        return toCallToolResult(what, await inFeature({ kind: 'tool', name }, run), spec.output);
       } catch (error) {
         return resultOfThrown(what, error);
       }
@@ -104,6 +108,7 @@ function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec:
 
 function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec: DurableToolSpec<Input, Output>): DurableTool {
   const { name, retry } = spec;
+  const what = `Tool ${name}`;
   const check = argumentsCheck(spec.input);
   const listing = listingOf(spec);
   return {
@@ -127,8 +132,9 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
         const scope: FeatureScope = { kind: 'tool', name, taskId: context.taskId };
         const given = durableContext(withScopedSteps(context, scope), name, check);
-        const value = await inFeature(scope, () => withUrlsOpened(context, () => spec.run(checked.value, given)));
-        return toCallToolResult(`Tool ${name}`, value, spec.output) as JsonObject;
+        const run = async (): Promise<unknown> => replayedParts(what, await spec.run(checked.value, given), given);
+        const value = await inFeature(scope, () => withUrlsOpened(context, run));
+        return toCallToolResult(what, value, spec.output) as JsonObject;
       },
       resultOfFailure: ({ message }) => errorResult(message) as JsonObject,
     },

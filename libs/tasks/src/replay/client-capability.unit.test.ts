@@ -6,7 +6,7 @@ import { type AskedMethod, requireCapability } from './client-capability.js';
 /** The capability that is missing for the request; nothing when the client may be asked. */
 function missing(capabilities: JsonObject, method: AskedMethod, params: object): unknown {
   try {
-    requireCapability({ capabilities }, method, params);
+    requireCapability({ capabilities, generation: '2025-11-25' }, method, params, true);
     return undefined;
   } catch (error) {
     return error instanceof TaskError && error.code === 'CLIENT_LACKS_CAPABILITY' ? error.data : error;
@@ -33,5 +33,17 @@ describe('a request to a client', () => {
     [sample, { tools: [] }, { sampling: true }, 'sampling.tools'],
   ])('%s with %j to one that has declared %j lacks %s', (method, params, capabilities, capability) => {
     expect(missing(capabilities, method, params)).toEqual(capability === undefined ? undefined : { capability });
+  });
+
+  it.each([
+    ['2025-11-25', true, 'The client has not declared the capability "roots".'],
+    ['2026-07-28', false, 'The client has not declared the capability "roots".'],
+    [
+      '2025-11-25',
+      false,
+      'In stateless mode no client can be asked. A feature that asks names "roots" in its "needs", and is then not offered here.',
+    ],
+  ] as const)('of %s, with a session: %s, is refused with "%s"', (generation, hasSession, message) => {
+    expect(() => requireCapability({ capabilities: {}, generation }, 'roots/list', {}, hasSession)).toThrow(message);
   });
 });

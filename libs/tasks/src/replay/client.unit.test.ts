@@ -46,9 +46,18 @@ describe('the client itself', () => {
       await context.ping();
       return 'there';
     });
-    const id = await engine.create();
+    const id = await engine.create({ sessionId: 'session' });
     await converse(engine, id, ['ping', {}]);
     expect(await engine.value(id)).toBe('there');
+  });
+
+  it('is not pinged without a session, where it has no way to answer', async () => {
+    const engine = new Engine((context) => context.ping().catch((error: Error & { code: string }) => `${error.code} ${error.message}`));
+    const id = await engine.create();
+    await engine.settle();
+    expect(await engine.value(id)).toBe(
+      'CLIENT_LACKS_CAPABILITY In stateless mode no client can be asked. A feature that pings its client sets "needsSession", and is then not offered here.',
+    );
   });
 
   it('is not pinged in 2026-07-28, which has no ping', async () => {
@@ -81,7 +90,7 @@ describe('a client that has not declared a capability', () => {
       ),
     );
     const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;
-    const id = await engine.create({ client });
+    const id = await engine.create({ client, sessionId: 'session' });
     await engine.settle();
     expect(await engine.value(id)).toEqual(
       ['roots', 'sampling', 'elicitation.form'].map(
@@ -102,7 +111,7 @@ describe('a model', () => {
       const asked = [context.sample({ ...params, tools }), context.sample({ ...params, includeContext: 'allServers' })];
       return Promise.all(asked.map((answer) => answer.then(String, (error: Error) => error.message)));
     });
-    const id = await engine.create({ client: sampling({}) });
+    const id = await engine.create({ client: sampling({}), sessionId: 'session' });
     await engine.settle();
     expect(await engine.value(id)).toEqual(
       ['tools', 'context'].map((name) => `The client has not declared the capability "sampling.${name}".`),

@@ -6,7 +6,7 @@ import type { TaskCreatedData } from '../domain/events.js';
 import { accountsOf } from '../service/accounts.js';
 import { checkedName, type SessionState } from '../store/session-state.js';
 import { Changes } from './changes.js';
-import { type AskedMethod, requireCapability } from './client-capability.js';
+import { type AskedMethod, requireCapability, requireSession } from './client-capability.js';
 import { askClientTask } from './client-task.js';
 import { elicitationCompleteParams, logParams } from './notification-params.js';
 import type { PassRun } from './pass-run.js';
@@ -40,9 +40,10 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
   const { taskId, state } = run.journal;
   const settings = stepSettings(dependencies);
   const changes = new Changes(run);
+  const hasSession = task.sessionId !== undefined;
   const ask = <T>(name: string, method: AskedMethod, params: object, request: () => Promise<T>): Promise<T> =>
     run.promise(name, async () => {
-      requireCapability(task.client, method, params);
+      requireCapability(task.client, method, params, hasSession);
       return request();
     });
   return {
@@ -63,7 +64,11 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     listRoots: () =>
       ask('listRoots', 'roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
     ping: () =>
-      run.promise('ping', async () => void (task.client.generation === '2025-11-25' && (await askInput(run, '$ping', 'ping', {})))),
+      run.promise('ping', async () => {
+        if (task.client.generation === '2026-07-28') return;
+        requireSession(hasSession);
+        await askInput(run, '$ping', 'ping', {});
+      }),
     clientTask: (request, options) =>
       ask('clientTask', request.method, request.params, () => askClientTask(run, task.client, request, options)),
     continueAsNew: (args) => run.promise('continueAsNew', () => continueAsNew(run, args)),

@@ -38,6 +38,23 @@ function written(): Feature[] {
     }),
     defineTool({ name: 'count', description: 'How many cities there are', input: z.object({}), run: () => celsius.size }),
     defineTool({
+      name: 'each-city',
+      description: 'Each city',
+      input: z.object({}),
+      async *run() {
+        yield* celsius.keys();
+      },
+    }),
+    defineTool({
+      name: 'visit-cities',
+      description: 'Each city, one after the other',
+      input: z.object({}),
+      task: 'required',
+      async *run(_args, context) {
+        for (const city of celsius.keys()) yield await context.step(city, () => `Was in ${city}.`);
+      },
+    }),
+    defineTool({
       name: 'measure',
       description: 'Asks which city, and measures it',
       input: z.object({ celsius: z.number() }),
@@ -86,13 +103,14 @@ function written(): Feature[] {
 }
 
 const client: ClientInfo = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {}, name: 'the test' };
-const request = { client } as RequestContext;
+const reporting = { signal: new AbortController().signal, progress: () => undefined };
+const request = { client, ...reporting } as unknown as RequestContext;
 
 /** A task in which every step runs at once, and whose user answers with a city. */
 function taskOf(action: 'accept' | 'decline', city?: string): TaskContext {
   const step: TaskContext['step'] = async (_name, run) => run({ signal: new AbortController().signal, attempt: 1, idempotencyKey: 'key' });
   const elicit = () => Promise.resolve(city === undefined ? { action } : { action, content: { city } });
-  return { client, step, elicit: elicit as TaskContext['elicit'] } as TaskContext;
+  return { client, step, elicit: elicit as TaskContext['elicit'], ...reporting } as unknown as TaskContext;
 }
 
 type Behaviour = (features: FeatureRegistry) => unknown;
@@ -105,9 +123,9 @@ const inline =
   };
 
 const durable =
-  (args: object, task: TaskContext): Behaviour =>
+  (args: object, task: TaskContext, name = 'measure'): Behaviour =>
   (features) =>
-    features.workflow('measure')?.run(args as never, task);
+    features.workflow(name)?.run(args as never, task);
 
 const prompt =
   (name: string, args: object): Behaviour =>
@@ -151,6 +169,12 @@ describe('decorated and written features', () => {
     ['a tool with wrong arguments', inline('current-weather', { city: 'o' }), { isError: true }],
     ['a tool with a raw schema', inline('raw', { any: 1 }), { content: [{ text: '{"any":1} from the test' }] }],
     ['a tool without arguments', inline('count', {}), { content: [{ text: '2' }] }],
+    ['a tool with a result in parts', inline('each-city', {}), { content: [{ text: 'oslo' }, { text: 'ostrava' }] }],
+    [
+      'a durable tool with a result in parts',
+      durable({}, taskOf('decline'), 'visit-cities'),
+      { content: [{ text: 'Was in oslo.' }, { text: 'Was in ostrava.' }] },
+    ],
     ['a durable tool', durable({ celsius: 7 }, taskOf('accept', 'oslo')), { content: [{ text: 'oslo has 7.' }] }],
     ['a durable tool whose user declines', durable({ celsius: 7 }, taskOf('decline')), { content: [{ text: 'Nowhere.' }] }],
     ['a durable tool with wrong arguments', durable({}, taskOf('decline')), { isError: true }],

@@ -9,6 +9,7 @@ import {
 } from '../define-tool.js';
 import type { RequestContext } from '../request-context.js';
 import type { DurableContext } from '../tool.js';
+import type { ToolParts } from '../tool-parts.js';
 import { declaring, type FeatureMethod } from './declarations.js';
 import { featureName } from './feature-name.js';
 import { NO_ARGUMENTS, type NoArguments } from './no-arguments.js';
@@ -28,17 +29,19 @@ export type InlineToolDecoration<Input extends InputSchema, Output extends z.Zod
 export type DurableToolDecoration<Input extends InputSchema, Output extends z.ZodObject> = OnMethod<Input> &
   Omit<DurableToolSpec<Input, Output>, 'name' | 'input' | 'run'>;
 
+type Returned<Output extends z.ZodObject> = ToolReturn<Output> | ToolParts<ToolReturn<Output>>;
+
 /** Makes a tool of a method, as `defineTool` does of a function. */
 export function McpTool<Input extends InputSchema = NoArguments, Output extends z.ZodObject = z.ZodObject>(
   spec: InlineToolDecoration<Input, Output>,
-): FeatureMethod<[args: ArgumentsOf<Input>, context: RequestContext], ToolReturn<Output>>;
+): FeatureMethod<[args: ArgumentsOf<Input>, context: RequestContext], Returned<Output>>;
 /** Makes a durable tool of a method, which is then a workflow: see `TaskContext` for what it may do. */
 export function McpTool<Input extends InputSchema = NoArguments, Output extends z.ZodObject = z.ZodObject>(
   spec: DurableToolDecoration<Input, Output>,
-): FeatureMethod<[args: ArgumentsOf<Input>, context: DurableContext], ToolReturn<Output>>;
+): FeatureMethod<[args: ArgumentsOf<Input>, context: DurableContext], Returned<Output>>;
 export function McpTool<Input extends InputSchema, Output extends z.ZodObject>(
   spec: InlineToolDecoration<Input, Output> | DurableToolDecoration<Input, Output>,
-): FeatureMethod<[args: ArgumentsOf<Input>, context: DurableContext & RequestContext], ToolReturn<Output>> {
+): FeatureMethod<[args: ArgumentsOf<Input>, context: DurableContext & RequestContext], Returned<Output>> {
   return declaring('McpTool', (method) => {
     const name = spec.name ?? featureName('McpTool', method);
     const input = spec.input ?? NO_ARGUMENTS;

@@ -1,0 +1,35 @@
+/** Every command of the documents is run by a test or a gate, or is on the list of those that cannot be. */
+import { describe, expect, it } from 'vitest';
+import { BY_HAND, RUN_BY_GATES, RUN_BY_TESTS } from './commands.js';
+import { documents, sorted, textOf } from './documents.js';
+import { missingTest } from './named-tests.js';
+
+/** What begins a command, perhaps after variables that are set for it. */
+const COMMAND = /^(?:[A-Z_]+=\S+ )*(?:(?:npm|npx|docker|kubectl|sh|time|printf|echo|export|longhaul) (?=\S)|\.ci\/)/;
+
+/** The lines of the shell in a document, and the commands that its text names. */
+function commandsIn(document: string): string[] {
+  const text = textOf(document);
+  const blocks = [...text.matchAll(/(-->\n\n)?```(\w*)\n([\s\S]*?)\n```/g)].flatMap(([, source, language = '', code = '']) =>
+    source === undefined && ['', 'sh'].includes(language) ? code.split('\n') : [],
+  );
+  const named = [...text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+  return [...blocks, ...named].filter((line) => COMMAND.test(line)).map((line) => line.replace(/ +# .*$/, '').trim());
+}
+
+const listed = [RUN_BY_TESTS, RUN_BY_GATES, BY_HAND].flatMap((list) => Object.keys(list));
+
+describe('the commands of the documents', () => {
+  it('are each on one list, and no other is', () => {
+    expect(sorted(listed)).toEqual(sorted(documents.flatMap(commandsIn)));
+    expect(listed).toHaveLength(new Set(listed).size);
+  });
+
+  it.each(Object.entries(RUN_BY_TESTS))('"%s" is run by a test that there is', (_command, test) => {
+    expect(missingTest(test)).toBeUndefined();
+  });
+
+  it.each(Object.entries(RUN_BY_GATES))('"%s" is run by a stage that there is', (_command, { gate, stage }) => {
+    expect(textOf(gate)).toMatch(new RegExp(`^.*stage ${stage}( \\|\\||;|$)`, 'm'));
+  });
+});

@@ -1,0 +1,94 @@
+/**
+ * Every command of the documents, and what runs it. What nothing runs is in `BY_HAND`, with the reason: the machines of the
+ * gates have no such thing.
+ */
+
+/** By a test, which is named as in `named-tests.ts`. */
+export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
+  'npm start': 'test/docs/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
+  'npm run build': 'test/docs/fresh-copy.test.ts › `npm run clean` leaves nothing compiled, and `npm run build` compiles it again',
+  'npm run clean': 'test/docs/fresh-copy.test.ts › `npm run clean` leaves nothing compiled, and `npm run build` compiles it again',
+  'npm run dev': 'test/docs/fresh-copy.test.ts › `npm run dev` serves',
+  'npm run docs:features': 'test/docs/fresh-copy.test.ts › `npm run docs:features` changes nothing',
+  'npm run bench': 'test/docs/fresh-copy.test.ts › the benchmark runs',
+  'npm test -- test/contract -t append': 'test/docs/fresh-copy.test.ts › tests of one name run',
+  'npm run --silent stdio': 'test/docs/fresh-copy.test.ts › a line to standard input is answered',
+  'npx longhaul stdio': 'test/docs/fresh-copy.test.ts › a line to standard input is answered',
+  [`time echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | npx longhaul stdio`]:
+    'test/docs/fresh-copy.test.ts › a line to standard input is answered',
+  'longhaul start': 'test/cli/start.test.ts › serves on the port that it is told, and says how to connect',
+  'longhaul stdio': 'test/cli/stdio.test.ts › says who it is, and lists and calls tools',
+  'sh docs/examples/first-session.sh': 'test/docs/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
+  'npx rolldown libs/client/dist/index.js --platform browser --format esm --minify --file longhaul-client.js':
+    'test/browser/pages.test.ts › runs a task, goes on with it when it is loaded again, asks its user and shows the result',
+  'docker build --target gateway -t longhaul-gateway .':
+    'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
+  'docker build --target worker -t longhaul-worker .':
+    'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
+  'docker compose up --build --scale gateway=2 --scale worker=2':
+    'test/containers/compose.test.ts › starts all of it healthy, behind a port of this machine only',
+  'docker compose up --scale gateway=2 --scale worker=2':
+    'test/containers/compose.test.ts › starts all of it healthy, behind a port of this machine only',
+  'docker compose up --detach --scale gateway=3 --scale worker=3':
+    'test/containers/compose.test.ts › follows --scale without a restart of nginx: one gateway less, then two more',
+};
+
+/** By a stage of a gate, as a part of what the stage runs. */
+export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | '.ci/full'; readonly stage: string }>> = {
+  'npm ci': { gate: '.ci/run', stage: 'npm ci' },
+  'npm run check': { gate: '.ci/run', stage: 'npm run check' },
+  'npm test': { gate: '.ci/run', stage: 'npm test' },
+  'npm test -- test/cluster/lost-writes': { gate: '.ci/run', stage: 'npm test' },
+  'npm test -- test/integration/deploys test/e2e/rolling-deploys.test.ts': { gate: '.ci/run', stage: 'npm test' },
+  'npm run conformance': { gate: '.ci/run', stage: 'npm run conformance' },
+  'npm run conformance -- --requirements 2026-07-28': { gate: '.ci/run', stage: 'npm run conformance' },
+  'npm run test:containers': { gate: '.ci/run', stage: 'npm run test:containers' },
+  'npm run test:containers -- gateway-death': { gate: '.ci/run', stage: 'npm run test:containers' },
+  'npm run test:containers -- images': { gate: '.ci/run', stage: 'npm run test:containers' },
+  'npm run test:containers -- redis-outage': { gate: '.ci/run', stage: 'npm run test:containers' },
+  'npm run test:containers -- rolling-restart': { gate: '.ci/run', stage: 'npm run test:containers' },
+  'npm run test:containers -- throughput': { gate: '.ci/run', stage: 'npm run test:containers' },
+  'npm run test:long': { gate: '.ci/full', stage: 'npm run test:long' },
+  'npm run test:long -- test/integration/outage': { gate: '.ci/full', stage: 'npm run test:long' },
+  'npm run test:long -- test/integration/sweep': { gate: '.ci/full', stage: 'npm run test:long' },
+  'npm run test:long -- test/waiting': { gate: '.ci/full', stage: 'npm run test:long' },
+  'npm run chaos': { gate: '.ci/full', stage: 'npm run chaos -- all' },
+  'npm run chaos -- all': { gate: '.ci/full', stage: 'npm run chaos -- all' },
+  'npm run chaos -- deploy': { gate: '.ci/full', stage: 'npm run chaos -- all' },
+  'npm run chaos -- full': { gate: '.ci/full', stage: 'npm run chaos -- all' },
+  'npm run chaos -- liveness': { gate: '.ci/full', stage: 'npm run chaos -- all' },
+  'npm run chaos -- outage': { gate: '.ci/full', stage: 'npm run chaos -- all' },
+  'npm run chaos -- poison': { gate: '.ci/full', stage: 'npm run chaos -- all' },
+};
+
+/** By nothing but a person. */
+export const BY_HAND: Readonly<Record<string, string>> = {
+  'kubectl apply -k deploy/kubernetes': 'needs a cluster; test/containers/manifests reads the files',
+  'kubectl apply -n longhaul -f deploy/kubernetes/ingress.yaml -f deploy/kubernetes/workers-by-queue.yaml':
+    'needs a cluster with an ingress and an autoscaler; test/containers/manifests reads the files',
+  'docker run --init': 'an option of Docker, for those who write a command line of their own',
+  'docker stats --no-stream': 'how a measurement was made',
+  'docker compose run --rm redis-cli': 'a shell',
+  'docker compose run --rm redis-cli info memory': 'how a measurement was made',
+  "docker compose run --rm redis-cli xrange 'lh:{<taskId>}:events' - +": 'its form without Docker is run',
+  'docker compose build': 'the tests of containers build the same images, by another command',
+  'docker compose up --build --detach': 'its form in the foreground is run',
+  'docker compose up --detach --no-deps worker': 'test/containers/rolling-restart.test.ts replaces containers one by one',
+  'docker compose up --detach --no-deps gateway': 'test/containers/rolling-restart.test.ts replaces containers one by one',
+  'docker compose down': 'the tests end their project by the same, with its volume',
+  'docker compose down --volumes': 'the tests end their project by the same',
+  'export LONGHAUL_SECRET=$(openssl rand -hex 32) LONGHAUL_ALLOW_ANONYMOUS=1': 'the tests make their secret by themselves',
+  'echo "LONGHAUL_SECRET=$(openssl rand -hex 32)" >.env': 'the tests make their secret by themselves',
+  'echo "LONGHAUL_TOKENS=ada:$(openssl rand -hex 32)" >>.env': 'the tests make their tokens by themselves',
+  [`printf %s "$TASK" | sha256sum | cut -c1-12`]: 'the hash is tested where it is made',
+  'npm run bench -- --tasks 5000 --concurrency 32 --runs 3': 'takes minutes, of a machine that does nothing else; a short run is tested',
+  'npm run bench -- --generation 2026': 'takes minutes, of a machine that does nothing else; a short run is tested',
+  'npm run bench -- streams': 'takes minutes, of a machine that does nothing else',
+  'CHAOS_SEED=1581118163 npm run chaos': 'repeats one run of chaos, which the gates make with other seeds',
+  'npm run coverage': 'npm test, with counters',
+  'npm run format': 'npm run check fails where it would change something',
+  '.ci/run': 'the gate itself',
+  '.ci/full': 'the gate itself',
+  '.ci/full long': 'the gate itself',
+  '.ci/full chaos': 'the gate itself',
+};
