@@ -2,7 +2,7 @@
  * Results in parts: a tool returns an async iterable, most simply by being an async generator. Each part is reported as
  * progress, and their contents, one after the other, are the result, unless the generator returns one itself.
  */
-import { TerminalError } from '@longhaul/tasks';
+import { MAX_RESULT_BYTES, TerminalError } from '@longhaul/tasks';
 import { type ContentBlock, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientContext } from './client-context.js';
 import { toCallToolResult } from './tool-result.js';
@@ -17,7 +17,7 @@ export type ToolParts<Returned> = AsyncIterable<ToolPart, Returned | void>;
  * What a tool has returned, with its parts collected. Part n is reported as progress n, with its text as the message.
  *
  * @param what the tool, as in `Tool echo`
- * @throws TerminalError for a part that is not JSON; the signal's reason when the request is over, and then the iterable is ended
+ * @throws TerminalError for a part that is not JSON, and when the parts take more than a result may; the signal's reason when the request is over, and then the iterable is ended
  */
 export async function collectedParts(
   what: string,
@@ -27,12 +27,16 @@ export async function collectedParts(
   if (!isParts(returned)) return returned;
   const parts = returned[Symbol.asyncIterator]();
   const content: ContentBlock[] = [];
+  let bytes = 0;
   for (let progress = 1; ; progress += 1) {
     const { done, value } = await parts.next();
     if (done === true) return value ?? { content };
     try {
       context.signal.throwIfAborted();
       const blocks = contentOf(what, value);
+      bytes += Buffer.byteLength(JSON.stringify(blocks));
+      if (bytes > MAX_RESULT_BYTES)
+        throw new TerminalError(`${what}: the parts of its result have more than ${MAX_RESULT_BYTES} bytes as JSON.`);
       const message = textOf(blocks);
       context.progress({ progress, ...(message !== '' && { message }) });
       content.push(...blocks);

@@ -103,6 +103,18 @@ describe('a tool that returns an async iterable', () => {
     expect(result).toEqual({ isError: true, content: [text('Tool parts returned what is not JSON: at is a BigInt.')] });
   });
 
+  it('is ended when its parts take more than a result may', async () => {
+    let made = 0;
+    const { result } = await called(async function* () {
+      for (;;) {
+        made += 1;
+        yield 'x'.repeat(2 ** 20);
+      }
+    });
+    expect(made).toBe(8);
+    expect(result).toEqual({ isError: true, content: [text('Tool parts: the parts of its result have more than 8388608 bytes as JSON.')] });
+  });
+
   it('is ended at its next part when the client has cancelled the call', async () => {
     const abort = new AbortController();
     let made = 0;
