@@ -1,0 +1,89 @@
+/** The clients of the suite: how each is installed and run, and what it speaks. */
+import { readFileSync } from 'node:fs';
+
+const HTTP_2025 = { transport: 'http', protocolVersion: '2025-11-25' } as const;
+const HTTP_2026 = { transport: 'http', protocolVersion: '2026-07-28' } as const;
+const STDIO_2025 = { transport: 'stdio', protocolVersion: '2025-11-25' } as const;
+const STDIO_2026 = { transport: 'stdio', protocolVersion: '2026-07-28' } as const;
+
+/** One run of a client's program. */
+export interface Run {
+  readonly transport: 'http' | 'stdio';
+  readonly protocolVersion: '2025-11-25' | '2026-07-28';
+}
+
+/** A client. */
+export interface SuiteClient {
+  /** What it is called, and asked for by. */
+  readonly name: string;
+  /** What the table calls it. */
+  readonly title: string;
+  /** Its packages, the first of which gives it its version. */
+  readonly packages: readonly [string, ...string[]];
+  /**
+   * Where these come from: the repository's own lock file, that of `test/clients/npm`, or a file of requirements in
+   * `test/clients/python`.
+   */
+  readonly from: 'main' | 'npm' | `${string}.txt`;
+  /** Its program, in `test/clients`. */
+  readonly program: string;
+  readonly runs: readonly [Run, ...Run[]];
+  /** A program of `test/clients/npm` that stands between the client and the endpoint, which is its argument. */
+  readonly proxy?: string;
+  readonly isInSmoke?: boolean;
+}
+
+export const CLIENTS: readonly SuiteClient[] = [
+  {
+    name: 'sdk-v1',
+    title: 'TypeScript SDK v1',
+    packages: ['@modelcontextprotocol/sdk'],
+    from: 'main',
+    program: 'sdk-v1.ts',
+    runs: [HTTP_2025, STDIO_2025],
+    isInSmoke: true,
+  },
+  {
+    name: 'sdk-v2',
+    title: 'TypeScript SDK v2',
+    packages: ['@modelcontextprotocol/client'],
+    from: 'main',
+    program: 'sdk-v2.ts',
+    runs: [HTTP_2025, HTTP_2026, STDIO_2025, STDIO_2026],
+    isInSmoke: true,
+  },
+  {
+    name: 'mcp-remote',
+    title: 'mcp-remote, behind the TypeScript SDK v1',
+    packages: ['mcp-remote'],
+    from: 'npm',
+    program: 'sdk-v1.ts',
+    proxy: 'mcp-remote/dist/proxy.js',
+    runs: [HTTP_2025],
+  },
+];
+
+const folder = new URL('../', import.meta.url);
+
+/** The exact version of each package of a client, by the file that pins it. */
+export function pinnedVersions({ packages, from }: SuiteClient): ReadonlyMap<string, string> {
+  const pinned = from.endsWith('.txt') ? requirements(from) : dependencies(from);
+  return new Map(
+    packages.map((name) => {
+      const version = pinned.get(name);
+      if (version === undefined || !/^\d/.test(version)) throw new Error(`${name} has no exact version in ${from}.`);
+      return [name, version];
+    }),
+  );
+}
+
+function requirements(file: string): Map<string, string> {
+  const lines = readFileSync(new URL(`python/${file}`, folder), 'utf8').trim().split('\n');
+  return new Map(lines.map((line) => line.split('==') as [string, string]));
+}
+
+function dependencies(from: string): Map<string, string> {
+  const path = from === 'main' ? '../../package.json' : `${from}/package.json`;
+  const manifest = JSON.parse(readFileSync(new URL(path, folder), 'utf8')) as Record<string, Record<string, string> | undefined>;
+  return new Map(Object.entries({ ...manifest['devDependencies'], ...manifest['dependencies'] }));
+}
