@@ -3,10 +3,13 @@
  * `LONGHAUL_FEATURES`, so it has only types that Node strips.
  */
 import { env } from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
 import { definePrompt, defineResource, defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
 
 const HOUR_MS = 3_600_000;
+const BEGIN_MS = 1_000;
+const PAUSE_MS = 150;
 const POLL_INTERVAL_MS = 100;
 const LANGUAGES = ['PHP', 'Python', 'Rust'];
 const WATCHED = 'suite://watched';
@@ -34,8 +37,12 @@ const count = defineTool({
   name: 'suite-count',
   description: 'Counts to three, with progress.',
   input: nothing,
-  run(_, context) {
-    for (const progress of [1, 2, 3]) context.progress({ progress, total: 3 });
+  async run(_, context) {
+    for (const progress of [1, 2, 3]) {
+      context.progress({ progress, total: 3 });
+      // Some clients forget reports that they read together with the result.
+      await wait(PAUSE_MS);
+    }
     return 'Counted to 3.';
   },
 });
@@ -102,6 +109,8 @@ const outlive = defineTool({
   task: 'optional',
   pollIntervalMs: POLL_INTERVAL_MS,
   async run(_, context) {
+    // By then the client has the begin of the answer, without which it could not ask for the rest.
+    await context.sleep('begin', BEGIN_MS);
     await context.step('kill', async () => {
       const { ok } = await fetch(env['CLIENTS_SUITE_KILL_URL'] ?? '', { method: 'POST' });
       if (!ok) throw new Error('The gateways were not killed.');

@@ -53,6 +53,23 @@ export const CLIENTS: readonly SuiteClient[] = [
     isInSmoke: true,
   },
   {
+    name: 'python-sdk-1',
+    title: 'Python SDK 1.x',
+    packages: ['mcp'],
+    from: 'python-sdk-1.txt',
+    program: 'python/sdk_1.py',
+    runs: [HTTP_2025, STDIO_2025],
+    isInSmoke: true,
+  },
+  {
+    name: 'python-sdk-2',
+    title: 'Python SDK 2.x',
+    packages: ['mcp'],
+    from: 'python-sdk-2.txt',
+    program: 'python/sdk_2.py',
+    runs: [HTTP_2025, HTTP_2026, STDIO_2025, STDIO_2026],
+  },
+  {
     name: 'mcp-remote',
     title: 'mcp-remote, behind the TypeScript SDK v1',
     packages: ['mcp-remote'],
