@@ -11,6 +11,7 @@ const HOUR_MS = 3_600_000;
 const BEGIN_MS = 1_000;
 const PAUSE_MS = 150;
 const POLL_INTERVAL_MS = 100;
+const SELDOM_MS = 1_500;
 const LANGUAGES = ['PHP', 'Python', 'Rust'];
 const WATCHED = 'suite://watched';
 
@@ -107,7 +108,8 @@ const outlive = defineTool({
   description: 'Has every gateway killed, and ends when that is done.',
   input: nothing,
   task: 'optional',
-  pollIntervalMs: POLL_INTERVAL_MS,
+  // So seldom that hardly ever a request about the task is what breaks.
+  pollIntervalMs: SELDOM_MS,
   async run(_, context) {
     // By then the client has the begin of the answer, without which it could not ask for the rest.
     await context.sleep('begin', BEGIN_MS);

@@ -70,6 +70,22 @@ export const CLIENTS: readonly SuiteClient[] = [
     runs: [HTTP_2025, HTTP_2026, STDIO_2025, STDIO_2026],
   },
   {
+    name: 'fastmcp',
+    title: 'FastMCP with fastmcp-tasks',
+    packages: ['fastmcp', 'fastmcp-tasks'],
+    from: 'fastmcp.txt',
+    program: 'python/fastmcp_client.py',
+    runs: [HTTP_2025, HTTP_2026, STDIO_2025, STDIO_2026],
+  },
+  {
+    name: 'ext-tasks',
+    title: 'ext-tasks over the TypeScript SDK v2',
+    packages: ['@modelcontextprotocol/ext-tasks', '@modelcontextprotocol/client'],
+    from: 'main',
+    program: 'ext-tasks.ts',
+    runs: [HTTP_2025, HTTP_2026],
+  },
+  {
     name: 'mcp-remote',
     title: 'mcp-remote, behind the TypeScript SDK v1',
     packages: ['mcp-remote'],
