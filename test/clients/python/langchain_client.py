@@ -1,0 +1,80 @@
+"""LangChain's adapters: tools, prompts and resources of a session of theirs."""
+
+from langchain_mcp_adapters.callbacks import Callbacks
+from langchain_mcp_adapters.client import MultiServerMCPClient
+from langchain_mcp_adapters.prompts import load_mcp_prompt
+from langchain_mcp_adapters.resources import load_mcp_resources
+from langchain_mcp_adapters.tools import load_mcp_tools
+from mcp import types
+from program import Unsupported, play, run, stdio, url
+
+asked = []
+reports = []
+
+
+async def elicit(_mcp_context, params, _context):
+    asked.append(params.message)
+    return types.ElicitResult(action="accept", content={"name": "Grace"})
+
+
+async def report(progress, total, _message, _context):
+    reports.append([progress, total])
+
+
+async def main():
+    connection = {"transport": "streamable_http", "url": url} if stdio is None else {"transport": "stdio", **stdio}
+    callbacks = Callbacks(on_progress=report, on_elicitation=elicit)
+    client = MultiServerMCPClient({"longhaul": connection}, callbacks=callbacks)
+    async with client.session("longhaul") as session:
+        tools = await load_mcp_tools(session, callbacks=callbacks, server_name="longhaul")
+        await play(scenarios(session, {tool.name: tool for tool in tools}))
+
+
+def scenarios(session, tools):
+    no_tasks = Unsupported("it has no tasks")
+
+    async def invoke(name, arguments):
+        return await tools[name].ainvoke({"type": "tool_call", "id": "suite", "name": name, "args": arguments})
+
+    async def call(name, **arguments):
+        return (await invoke(name, arguments)).content[0]["text"]
+
+    async def names():
+        return list(tools)
+
+    async def structured():
+        return (await invoke("suite-add", {"a": 1, "b": 2})).artifact["structured_content"]
+
+    async def progress():
+        return {"text": await call("suite-count"), "reports": reports}
+
+    async def elicitation():
+        return {"text": await call("suite-ask"), "asked": asked.pop()}
+
+    async def resources():
+        uris = ["suite://note", "suite://watched"]
+        blobs = await load_mcp_resources(session, uris=uris)
+        return {"uris": [str(blob.metadata["uri"]) for blob in blobs], "text": blobs[0].as_string()}
+
+    async def prompts():
+        return {"names": ["suite-review"], "text": (await load_mcp_prompt(session, "suite-review", arguments={"language": "Rust"}))[0].content}
+
+    return {
+        "list": names,
+        "call": lambda: call("suite-greet", name="Ada"),
+        "structured": structured,
+        "progress": progress,
+        "elicitation": elicitation,
+        "sampling": Unsupported("it answers none"),
+        "resources": resources,
+        "prompts": prompts,
+        "completion": Unsupported("it has no completions"),
+        "subscription": Unsupported("it subscribes to no resources"),
+        "task": no_tasks,
+        "cancel": no_tasks,
+        "outlive": lambda: call("suite-outlive"),
+        "afterwards": lambda: call("suite-greet", name="Ada"),
+    }
+
+
+run(main)
