@@ -19,6 +19,7 @@ const theSdks = unsupported('it is for calls and tasks; the rest is the SDK’s'
 await play(
   {
     list: theSdks,
+    version: () => textOfCall('suite-version'),
     call: () => textOfCall('suite-greet', { name: 'Ada' }),
     structured: async () => ((await call('suite-add', { a: 1, b: 2 })) as { structuredContent?: unknown }).structuredContent,
     progress: theSdks,

@@ -26,6 +26,13 @@ const greet = defineTool({
   run: ({ name }) => `Hello, ${name}!`,
 });
 
+const version = defineTool({
+  name: 'suite-version',
+  description: 'Tells the version of the protocol that the client speaks.',
+  input: nothing,
+  run: (_, context) => context.client.protocolVersion,
+});
+
 const add = defineTool({
   name: 'suite-add',
   description: 'Adds two numbers.',
@@ -146,4 +153,4 @@ const review = definePrompt({
 });
 
 /** Read by `loadFeatures`. */
-export const features = [greet, add, count, ask, sample, touch, deliver, linger, outlive, note, watched, review];
+export const features = [version, greet, add, count, ask, sample, touch, deliver, linger, outlive, note, watched, review];

@@ -35,6 +35,7 @@ const { tasks } = client.experimental;
 await play(
   {
     list: async () => (await client.listTools()).tools.map(({ name }) => name),
+    version: () => call('suite-version'),
     call: () => call('suite-greet', { name: 'Ada' }),
     structured: async () => (await client.callTool({ name: 'suite-add', arguments: { a: 1, b: 2 } })).structuredContent,
     progress: async () => {

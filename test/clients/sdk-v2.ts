@@ -32,6 +32,7 @@ const noTasks = unsupported('it has no tasks: see ext-tasks');
 await play(
   {
     list: async () => (await client.listTools()).tools.map(({ name }) => name),
+    version: () => call('suite-version'),
     call: () => call('suite-greet', { name: 'Ada' }),
     structured: async () => (await client.callTool({ name: 'suite-add', arguments: { a: 1, b: 2 } })).structuredContent,
     progress: async () => {

@@ -25,6 +25,7 @@ const nobodyAnswers = unsupported('a command answers no questions');
 await play(
   {
     list: async () => (await inspect('tools/list')).tools.map(({ name }) => name),
+    version: async () => textOf(await call('suite-version')),
     call: async () => textOf(await call('suite-greet', { name: 'Ada' })),
     structured: async () => (await call('suite-add', { a: 1, b: 2 })).structuredContent,
     progress: unsupported('it prints results only'),

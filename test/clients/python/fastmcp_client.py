@@ -89,6 +89,7 @@ def scenarios(client):
 
     return {
         "list": names,
+        "version": lambda: call("suite-version"),
         "call": lambda: call("suite-greet", {"name": "Ada"}),
         "structured": structured,
         "progress": progress,

@@ -36,8 +36,8 @@ def scenarios(session, tools):
     async def invoke(name, arguments):
         return await tools[name].ainvoke({"type": "tool_call", "id": "suite", "name": name, "args": arguments})
 
-    async def call(name, **arguments):
-        return (await invoke(name, arguments)).content[0]["text"]
+    async def call(name, arguments=None):
+        return (await invoke(name, arguments or {})).content[0]["text"]
 
     async def names():
         return list(tools)
@@ -61,7 +61,8 @@ def scenarios(session, tools):
 
     return {
         "list": names,
-        "call": lambda: call("suite-greet", name="Ada"),
+        "version": lambda: call("suite-version"),
+        "call": lambda: call("suite-greet", {"name": "Ada"}),
         "structured": structured,
         "progress": progress,
         "elicitation": elicitation,
@@ -73,7 +74,7 @@ def scenarios(session, tools):
         "task": no_tasks,
         "cancel": no_tasks,
         "outlive": lambda: call("suite-outlive"),
-        "afterwards": lambda: call("suite-greet", name="Ada"),
+        "afterwards": lambda: call("suite-greet", {"name": "Ada"}),
     }
 
 

@@ -56,6 +56,7 @@ def scenarios(session):
 
     return {
         "list": names,
+        "version": lambda: call("suite-version"),
         "call": lambda: call("suite-greet", {"name": "Ada"}),
         "structured": structured,
         "progress": Unsupported("it asks for none"),

@@ -33,12 +33,15 @@ def scenarios(server):
         prompt = await server.get_prompt("suite-review", {"language": "Rust"})
         return {"names": [prompt.name for prompt in listed.prompts], "text": text_of(prompt.messages)}
 
+    ends = Unsupported("it ends when a connection breaks before the response of a call has begun")
+
     async def afterwards():
         await fails(call("suite-outlive"))
         return await call("suite-greet", {"name": "Ada"})
 
     return {
         "list": names,
+        "version": lambda: call("suite-version"),
         "call": lambda: call("suite-greet", {"name": "Ada"}),
         "structured": structured,
         "progress": Unsupported("it asks for none"),
@@ -51,7 +54,7 @@ def scenarios(server):
         "task": no_tasks,
         "cancel": no_tasks,
         "outlive": Unsupported("a call without a task cannot be resumed in 2026-07-28"),
-        "afterwards": afterwards,
+        "afterwards": ends if stdio is None else afterwards,
     }
 
 

@@ -23,7 +23,7 @@ async def play(scenarios):
     """Plays the scenarios one after the other and prints a line of JSON for each."""
     for scenario, played in scenarios.items():
         told = {"unsupported": played} if isinstance(played, Unsupported) else await tried(played)
-        print(json.dumps({"scenario": scenario, **told}), flush=True)
+        print(json.dumps({"scenario": scenario, **told}, default=repr), flush=True)
 
 
 async def tried(played):

@@ -1,8 +1,9 @@
 """The MCP toolset of Pydantic AI, without an agent, in both versions of the protocol."""
 
+import fastmcp_tasks  # noqa: F401: from here clients know tasks
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
-from program import Unsupported, is_modern, play, protocol_version, run, stdio, text_of, url
+from program import Unsupported, is_modern, play, run, stdio, text_of, url
 from pydantic_ai.mcp import MCPToolset
 
 asked = []
@@ -26,7 +27,7 @@ async def report(progress, total, _message):
 async def main():
     client = Client(
         url if stdio is None else StdioTransport(**stdio),
-        mode=protocol_version if is_modern else "legacy",
+        mode="auto" if is_modern else "legacy",
         elicitation_handler=elicit,
         sampling_handler=sample,
         progress_handler=report,
@@ -54,10 +55,11 @@ def scenarios(toolset):
 
     async def prompts():
         prompt = await toolset.get_prompt("suite-review", {"language": "Rust"})
-        return {"names": [prompt.name for prompt in await toolset.list_prompts()], "text": prompt.messages[0].content}
+        return {"names": [prompt.name for prompt in await toolset.list_prompts()], "text": prompt.messages[0].content.content}
 
     return {
         "list": names,
+        "version": lambda: call("suite-version"),
         "call": lambda: call("suite-greet", {"name": "Ada"}),
         "structured": lambda: call("suite-add", {"a": 1, "b": 2}),
         "progress": progress,

@@ -90,6 +90,7 @@ def scenarios(session):
 
     return {
         "list": names,
+        "version": lambda: call("suite-version"),
         "call": lambda: call("suite-greet", {"name": "Ada"}),
         "structured": structured,
         "progress": progress,

@@ -108,7 +108,8 @@ export const CLIENTS: readonly SuiteClient[] = [
     packages: ['@ai-sdk/mcp'],
     from: 'npm',
     program: 'npm/ai-sdk.mjs',
-    runs: [HTTP_2025, HTTP_2026, STDIO_2025, STDIO_2026],
+    // Over stdio it speaks 2026-07-28 only with a server that has started within a second or so.
+    runs: [HTTP_2025, HTTP_2026, STDIO_2025],
   },
   {
     name: 'langchain',
@@ -128,8 +129,8 @@ export const CLIENTS: readonly SuiteClient[] = [
   },
   {
     name: 'pydantic-ai',
-    title: 'Pydantic AI',
-    packages: ['pydantic-ai-slim'],
+    title: 'Pydantic AI with fastmcp-tasks',
+    packages: ['pydantic-ai-slim', 'fastmcp-tasks'],
     from: 'pydantic-ai.txt',
     program: 'python/pydantic_ai_client.py',
     runs: [HTTP_2025, HTTP_2026, STDIO_2025, STDIO_2026],

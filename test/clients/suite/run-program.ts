@@ -40,7 +40,7 @@ export function runProgram(client: SuiteClient, run: Run, command: readonly [str
   const ended = once(child, 'exit').then(() => {
     clearTimeout(timer);
     end();
-    return judge(output);
+    return judge(output, run);
   });
   return { outcomes: ended, end, killWithin: (text) => killWithin(child.pid, text) };
 }

@@ -1,11 +1,12 @@
 /** What a client does in each scenario, and what it has to see. The clients' programs only tell what they saw; it is judged here. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Run } from './catalogue.ts';
 
 /** A scenario: what it shows, in the words of the table, and what the client has to see. */
 export interface Scenario {
   readonly shows: string;
-  /** @returns whether this is what is there to be seen */
-  fits(seen: unknown): boolean;
+  /** @returns whether this is what is there to be seen in the run */
+  fits(seen: unknown, run: Run): boolean;
 }
 
 const exactly = (expected: unknown) => (seen: unknown) => isDeepStrictEqual(seen, expected);
@@ -15,17 +16,18 @@ const listing = (names: readonly string[]) => (seen: unknown) =>
   Array.isArray(seen) && new Set(seen).size === seen.length && names.every((name) => seen.includes(name));
 
 /** An object with just these members, each of which fits. */
-const members = (fitting: Readonly<Record<string, Scenario['fits']>>) => (seen: unknown) =>
+const members = (fitting: Readonly<Record<string, (value: unknown) => boolean>>) => (seen: unknown) =>
   typeof seen === 'object' &&
   seen !== null &&
   isDeepStrictEqual(Object.keys(seen).sort(), Object.keys(fitting).sort()) &&
   Object.entries(seen).every(([name, value]) => fitting[name]?.(value));
 
-const TOOLS = ['greet', 'add', 'count', 'ask', 'touch', 'deliver', 'linger', 'outlive'].map((name) => `suite-${name}`);
+const TOOLS = ['version', 'greet', 'add', 'count', 'ask', 'touch', 'deliver', 'linger', 'outlive'].map((name) => `suite-${name}`);
 
 /** In the order in which they run: the last two kill gateways. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   list: { shows: 'the names of the tools', fits: listing(TOOLS) },
+  version: { shows: 'that it speaks the version of the protocol that the run is about', fits: (seen, run) => seen === run.protocolVersion },
   call: { shows: 'the text of a tool', fits: exactly('Hello, Ada!') },
   structured: { shows: 'structured content', fits: exactly({ sum: 3 }) },
   progress: {
@@ -88,14 +90,14 @@ export interface Outcome {
 }
 
 /** Judges what a program has printed: each scenario needs just one line. What is no line of a scenario is passed over. */
-export function judge(output: string): Outcome[] {
+export function judge(output: string, run: Run): Outcome[] {
   const lines = output.split('\n').flatMap((text) => lineOf(text) ?? []);
   return Object.entries(SCENARIOS).map(([scenario, { fits }]) => {
     const [line, ...more] = lines.filter((candidate) => candidate.scenario === scenario);
     if (line === undefined || more.length > 0) return failed(scenario, `${lines.length === 0 ? 'no' : more.length + (line ? 1 : 0)} lines of it`);
     if (line.unsupported !== undefined) return { scenario, outcome: 'unsupported', detail: line.unsupported };
     if (line.error !== undefined) return failed(scenario, line.error);
-    return fits(line.seen) ? { scenario, outcome: 'passed' } : failed(scenario, `saw ${JSON.stringify(line.seen)}`);
+    return fits(line.seen, run) ? { scenario, outcome: 'passed' } : failed(scenario, `saw ${JSON.stringify(line.seen)}`);
   });
 }
 
