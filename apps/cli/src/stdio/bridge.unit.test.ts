@@ -163,6 +163,21 @@ describe('a gateway that is away', () => {
   });
 });
 
+describe('a gateway that is dying', () => {
+  it('takes no calls any more when the client is told that an answer is lost', async () => {
+    let diesUntil: number | undefined;
+    await opened((received) => {
+      diesUntil ??= performance.now() + 30;
+      if (performance.now() < diesUntil) received.response.destroy();
+      else echo(received);
+    });
+    gateway.send(request(1));
+    expect(await told(1)).toMatchObject({ error: { code: -32603 } });
+    gateway.send(request(2));
+    expect(await told(2)).toEqual(result(2, 'tools/call'));
+  });
+});
+
 describe('a stream', () => {
   it('goes on where it broke, as often as need be', async () => {
     const resumed: unknown[] = [];
