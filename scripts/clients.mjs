@@ -14,7 +14,7 @@ import { CLIENTS } from '../test/clients/suite/catalogue.ts';
 import { findPython, install, isPython, NO_PYTHON } from '../test/clients/suite/installs.ts';
 import { runProgram } from '../test/clients/suite/run-program.ts';
 import { SCENARIOS } from '../test/clients/suite/scenarios.ts';
-import { tableOf } from '../test/clients/suite/table.ts';
+import { clientTable, scenarioTable } from '../test/clients/suite/table.ts';
 import { startLonghaulServer } from './longhaul-server.mjs';
 import { build, root } from './tools.mjs';
 
@@ -72,10 +72,10 @@ async function startPlaying(cleanup, signal) {
     const proxy = client.proxy && node(join(root, 'test/clients/npm/node_modules', client.proxy), server.proxy.url);
     const stdio = transport === 'stdio' ? node(join(root, 'bin/longhaul.mjs'), 'stdio') : proxy;
     const program = runProgram(client, run, command, { protocolVersion, ...(stdio ? { stdio } : { url: server.proxy.url }) });
-    killer.killGateways = async () =>
-      transport === 'stdio' ? program.killWithin('apps/gateway/dist/main.js') : server.replaceGateways();
-    signal.addEventListener('abort', program.end, { once: true });
-    const outcome = await Promise.race([program.outcomes, server.failed]).finally(program.end);
+    killer.killGateways = async () => (transport === 'stdio' ? program.killWithin('apps/gateway/dist/main.js') : server.replaceGateways());
+    const end = () => program.end();
+    signal.addEventListener('abort', end, { once: true });
+    const outcome = await Promise.race([program.outcomes, server.failed]).finally(end);
     signal.throwIfAborted();
     if (typeof outcome === 'string') throw new Error(outcome);
     return outcome;
@@ -125,9 +125,9 @@ async function played(client, run, play) {
 /**
  * @param {ReadonlyMap<SuiteClient, readonly Result[]>} results
  */
-async function writeTable(results) {
+async function writeTables(results) {
   const [before, , after] = readFileSync(DOCUMENT, 'utf8').split(new RegExp(MARKS.join('|')));
-  const text = [before, MARKS[0], '\n\n', tableOf(results).join('\n'), '\n\n', MARKS[1], after].join('');
+  const text = [before, MARKS[0], '\n\n', [...scenarioTable(), '', ...clientTable(results)].join('\n'), '\n\n', MARKS[1], after].join('');
   writeFileSync(DOCUMENT, await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' }));
 }
 
@@ -141,7 +141,7 @@ function chosen(names, isSmoke) {
   const unknown = names.find((name) => !CLIENTS.some((client) => client.name === name));
   if (unknown !== undefined) throw new Error(`There is no client "${unknown}". Say one of: ${CLIENTS.map(({ name }) => name).join(', ')}.`);
   if (!isSmoke) return CLIENTS.filter(({ name }) => names.length === 0 || names.includes(name));
-  const smoke = CLIENTS.filter(({ isInSmoke }) => isInSmoke);
+  const smoke = CLIENTS.flatMap((client) => (client.smokeRuns ? { ...client, runs: client.smokeRuns } : []));
   if (findPython() !== undefined) return smoke;
   say(`${NO_PYTHON}: the smoke leaves its clients out.`);
   return smoke.filter((client) => !isPython(client));
@@ -158,7 +158,7 @@ async function clients(args) {
   const stop = listenForStopSignals(() => cleanup.insist());
   try {
     const results = await playAll(wanted, await startPlaying(cleanup, stop.signal));
-    if (wanted.length === CLIENTS.length) await writeTable(results);
+    if (wanted.length === CLIENTS.length) await writeTables(results);
     return [...results.values()].flat().flatMap(({ outcomes }) => outcomes);
   } catch (error) {
     throw stop.signal.aborted ? new Error('the run was stopped') : error;

@@ -14,7 +14,7 @@ const asTask = { task: { preference: 'require' } } as const;
 const call = async (name: string, args = {}, options = {}) =>
   resultFromTaskOutcome((await (await session.callTool(name, args, options)).settle()).outcome);
 const textOfCall = async (...called: Parameters<typeof call>) => textOf(await call(...called));
-const theSdks = unsupported('it is for calls and tasks; the rest is the SDK’s');
+const theSdks = unsupported('it is for calls and tasks; the rest is that of the SDK');
 
 await play(
   {

@@ -72,7 +72,7 @@ const sample = defineTool({
   needs: ['sampling'],
   async run(_, context) {
     const { content } = await context.sample('Say a word.');
-    return `The model said: ${[content].flat().map((part) => (part.type === 'text' ? part.text : part.type))}`;
+    return `The model said: ${content.type === 'text' ? content.text : content.type}`;
   },
 });
 

@@ -30,7 +30,8 @@ export interface SuiteClient {
   readonly runs: readonly [Run, ...Run[]];
   /** A program of `test/clients/npm` that stands between the client and the endpoint, which is its argument. */
   readonly proxy?: string;
-  readonly isInSmoke?: boolean;
+  /** Those that the smoke has, if any. */
+  readonly smokeRuns?: readonly [Run, ...Run[]];
 }
 
 export const CLIENTS: readonly SuiteClient[] = [
@@ -41,7 +42,7 @@ export const CLIENTS: readonly SuiteClient[] = [
     from: 'main',
     program: 'sdk-v1.ts',
     runs: [HTTP_2025, STDIO_2025],
-    isInSmoke: true,
+    smokeRuns: [HTTP_2025, STDIO_2025],
   },
   {
     name: 'sdk-v2',
@@ -50,7 +51,7 @@ export const CLIENTS: readonly SuiteClient[] = [
     from: 'main',
     program: 'sdk-v2.ts',
     runs: [HTTP_2025, HTTP_2026, STDIO_2025, STDIO_2026],
-    isInSmoke: true,
+    smokeRuns: [HTTP_2026, STDIO_2026],
   },
   {
     name: 'python-sdk-1',
@@ -59,7 +60,7 @@ export const CLIENTS: readonly SuiteClient[] = [
     from: 'python-sdk-1.txt',
     program: 'python/sdk_1.py',
     runs: [HTTP_2025, STDIO_2025],
-    isInSmoke: true,
+    smokeRuns: [HTTP_2025],
   },
   {
     name: 'python-sdk-2',
@@ -87,7 +88,7 @@ export const CLIENTS: readonly SuiteClient[] = [
   },
   {
     name: 'inspector',
-    title: 'Inspector’s command line',
+    title: "Inspector's command line",
     packages: ['@modelcontextprotocol/inspector'],
     from: 'npm',
     program: 'npm/inspector.mjs',
@@ -104,16 +105,16 @@ export const CLIENTS: readonly SuiteClient[] = [
   },
   {
     name: 'ai-sdk',
-    title: 'Vercel’s `@ai-sdk/mcp`',
+    title: "Vercel's `@ai-sdk/mcp`",
     packages: ['@ai-sdk/mcp'],
     from: 'npm',
     program: 'npm/ai-sdk.mjs',
-    // Over stdio it speaks 2026-07-28 only with a server that has started within a second or so.
+    // Over stdio it speaks 2026-07-28 only with a server that has started within a second.
     runs: [HTTP_2025, HTTP_2026, STDIO_2025],
   },
   {
     name: 'langchain',
-    title: 'LangChain’s adapters (Python)',
+    title: "LangChain's adapters (Python)",
     packages: ['langchain-mcp-adapters'],
     from: 'langchain.txt',
     program: 'python/langchain_client.py',
@@ -121,7 +122,7 @@ export const CLIENTS: readonly SuiteClient[] = [
   },
   {
     name: 'openai-agents',
-    title: 'OpenAI’s Agents SDK (Python)',
+    title: "OpenAI's Agents SDK (Python)",
     packages: ['openai-agents'],
     from: 'openai-agents.txt',
     program: 'python/openai_agents_client.py',
@@ -160,7 +161,9 @@ export function pinnedVersions({ packages, from }: SuiteClient): ReadonlyMap<str
 }
 
 function requirements(file: string): Map<string, string> {
-  const lines = readFileSync(new URL(`python/${file}`, folder), 'utf8').trim().split('\n');
+  const lines = readFileSync(new URL(`python/${file}`, folder), 'utf8')
+    .trim()
+    .split('\n');
   return new Map(lines.map((line) => line.split('==') as [string, string]));
 }
 

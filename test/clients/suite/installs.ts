@@ -18,10 +18,10 @@ export function isPython({ from }: SuiteClient): boolean {
   return from.endsWith('.txt');
 }
 
-/** The newest Python that will do; undefined when there is none. */
+/** A Python that will do, that of the pinned versions first; undefined when there is none. */
 export function findPython(): string | undefined {
   const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
-  return ['python3', 'python3.11', 'python3.12', 'python3.13', 'python3.14'].find((name) => spawnSync(name, ['-c', check]).status === 0);
+  return ['python3.11', 'python3.12', 'python3.13', 'python3.14', 'python3'].find((name) => spawnSync(name, ['-c', check]).status === 0);
 }
 
 /**

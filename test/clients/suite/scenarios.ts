@@ -94,7 +94,8 @@ export function judge(output: string, run: Run): Outcome[] {
   const lines = output.split('\n').flatMap((text) => lineOf(text) ?? []);
   return Object.entries(SCENARIOS).map(([scenario, { fits }]) => {
     const [line, ...more] = lines.filter((candidate) => candidate.scenario === scenario);
-    if (line === undefined || more.length > 0) return failed(scenario, `${lines.length === 0 ? 'no' : more.length + (line ? 1 : 0)} lines of it`);
+    if (line === undefined) return failed(scenario, 'the program ended before it');
+    if (more.length > 0) return failed(scenario, 'the program told it twice');
     if (line.unsupported !== undefined) return { scenario, outcome: 'unsupported', detail: line.unsupported };
     if (line.error !== undefined) return failed(scenario, line.error);
     return fits(line.seen, run) ? { scenario, outcome: 'passed' } : failed(scenario, `saw ${JSON.stringify(line.seen)}`);

@@ -1,6 +1,6 @@
-/** The table of docs/clients.md: one row for each client. */
+/** The tables of docs/clients.md: one row for each scenario, and one for each client. */
 import { pinnedVersions, type Run, type SuiteClient } from './catalogue.ts';
-import type { Outcome } from './scenarios.ts';
+import { type Outcome, SCENARIOS } from './scenarios.ts';
 
 /** What came of one run of a client. */
 export interface Result {
@@ -13,8 +13,17 @@ const HEAD = [
   '| --- | --- | --- | --- | --- | --- |',
 ];
 
-/** The lines of the table. */
-export function tableOf(results: ReadonlyMap<SuiteClient, readonly Result[]>): string[] {
+/** What each scenario shows. */
+export function scenarioTable(): string[] {
+  return [
+    '| Scenario | What the client has to see |',
+    '| --- | --- |',
+    ...Object.entries(SCENARIOS).map(([name, { shows }]) => `| \`${name}\` | ${shows} |`),
+  ];
+}
+
+/** What came of each client. */
+export function clientTable(results: ReadonlyMap<SuiteClient, readonly Result[]>): string[] {
   return [...HEAD, ...[...results].map(([client, ofClient]) => `| ${row(client, ofClient).join(' | ')} |`)];
 }
 
