@@ -1,6 +1,6 @@
 // `npm run clients [-- <name>… | --smoke]`: drives Longhaul with stock clients in the exact versions of their lock files, over
-// HTTP, with each request at the other of two gateways, and over stdio. A run of all of them writes the table of
-// docs/clients.md. The last line is `N passed, N failed`, by scenario. Whatever it starts ends with it.
+// HTTP, with each request at the other of two gateways, and over stdio. A run of all of them in which
+// nothing fails writes the tables of docs/clients.md. The last line is `N passed, N failed`, by scenario. Whatever it starts ends with it.
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -126,7 +126,8 @@ async function played(client, run, play) {
  * @param {ReadonlyMap<SuiteClient, readonly Result[]>} results
  */
 async function writeTables(results) {
-  const [before, , after] = readFileSync(DOCUMENT, 'utf8').split(new RegExp(MARKS.join('|')));
+  const [before, , after, ...more] = readFileSync(DOCUMENT, 'utf8').split(new RegExp(MARKS.join('|')));
+  if (after === undefined || more.length > 0) throw new Error(`docs/clients.md needs ${MARKS.join(' and ')}, each once`);
   const text = [before, MARKS[0], '\n\n', [...scenarioTable(), '', ...clientTable(results)].join('\n'), '\n\n', MARKS[1], after].join('');
   writeFileSync(DOCUMENT, await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' }));
 }
@@ -158,8 +159,9 @@ async function clients(args) {
   const stop = listenForStopSignals(() => cleanup.insist());
   try {
     const results = await playAll(wanted, await startPlaying(cleanup, stop.signal));
-    if (wanted.length === CLIENTS.length) await writeTables(results);
-    return [...results.values()].flat().flatMap(({ outcomes }) => outcomes);
+    const outcomes = [...results.values()].flat().flatMap((result) => result.outcomes);
+    if (wanted.length === CLIENTS.length && outcomes.every(({ outcome }) => outcome !== 'failed')) await writeTables(results);
+    return outcomes;
   } catch (error) {
     throw stop.signal.aborted ? new Error('the run was stopped') : error;
   } finally {

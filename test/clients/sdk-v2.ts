@@ -27,7 +27,7 @@ const { url, stdio } = assignment;
 await client.connect(stdio === undefined ? new StreamableHTTPClientTransport(new URL(url ?? '')) : new StdioClientTransport(stdio));
 
 const call = async (name: string, args: Record<string, unknown> = {}) => textOf(await client.callTool({ name, arguments: args }));
-const noTasks = unsupported('it has no tasks: see ext-tasks');
+const noTasks = unsupported('it has no tasks, which ext-tasks adds');
 
 await play(
   {

@@ -52,12 +52,13 @@ def scenarios(session, tools):
         return {"text": await call("suite-ask"), "asked": asked.pop()}
 
     async def resources():
-        uris = ["suite://note", "suite://watched"]
-        blobs = await load_mcp_resources(session, uris=uris)
-        return {"uris": [str(blob.metadata["uri"]) for blob in blobs], "text": blobs[0].as_string()}
+        texts = {str(blob.metadata["uri"]): blob for blob in await load_mcp_resources(session)}
+        return {"uris": list(texts), "text": texts["suite://note"].as_string()}
 
     async def prompts():
-        return {"names": ["suite-review"], "text": (await load_mcp_prompt(session, "suite-review", arguments={"language": "Rust"}))[0].content}
+        listed = await session.list_prompts()  # The adapters leave that to the session.
+        messages = await load_mcp_prompt(session, "suite-review", arguments={"language": "Rust"})
+        return {"names": [prompt.name for prompt in listed.prompts], "text": messages[0].content}
 
     return {
         "list": names,
