@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/containers/*.test.ts', ...(process.env['LONGHAUL_TEST_LONG'] === '1' ? [] : ONLY_LONG)],
+          exclude: ['**/node_modules/**', 'test/containers/*.test.ts', ...(process.env['LONGHAUL_TEST_LONG'] === '1' ? [] : ONLY_LONG)],
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

@@ -2,18 +2,14 @@
 // that is named: against two gateways and a worker of their own, each request at the other gateway, and against the client
 // library. It demands every scenario, also those that the suite does not score. The last line is `N passed, N failed`, by
 // scenario, side and revision. Whatever it starts ends with it.
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { Redis } from 'ioredis';
-
 import { requireNode } from '../bin/node-version.mjs';
-import { startRoundRobin } from '../test/support/round-robin.ts';
 import { checksIn, requirementsOf, startSuite } from './conformance-suite.mjs';
 import { counts, judge, table } from './conformance-verdict.mjs';
-import { provideRedis } from './test-redis.mjs';
+import { STOP_GRACE_MS, startLonghaulServer } from './longhaul-server.mjs';
 import { build, root } from './tools.mjs';
 
 requireNode();
@@ -23,53 +19,6 @@ const FEATURES = join(root, 'test/conformance/features.ts');
 const CLIENT = join(root, 'test/conformance/client/main.ts');
 /** The suite runs its scenarios of clients at the same time, each with a process. */
 const CLIENT_LIMIT_MS = 120_000;
-const DRAIN_MS = 1_000;
-const STOP_GRACE_MS = DRAIN_MS + 5_000;
-
-/**
- * Removes what the run has left in a Redis that stays.
- *
- * @param {string} url
- * @param {string} prefix
- */
-async function removeKeys(url, prefix) {
-  const redis = new Redis(url);
-  for (const match of [`${prefix}:*`, `{${prefix}}:*`]) {
-    for await (const keys of redis.scanStream({ match, count: 1_000 }))
-      await Promise.all(keys.map((/** @type {string} */ key) => redis.del(key)));
-  }
-  await redis.quit();
-}
-
-/**
- * @param {import('../apps/cli/dist/processes/cleanup.js').Cleanup} cleanup
- * @param {AbortSignal} signal
- */
-async function startServer(cleanup, signal) {
-  const { startApp } = await import('../apps/cli/dist/processes/app-process.js');
-  const redis = await provideRedis();
-  cleanup.add(() => redis.stop());
-  const prefix = `conformance-${randomBytes(6).toString('hex')}`;
-  if (process.env['REDIS_URL']) cleanup.add(() => removeKeys(redis.url, prefix));
-  const env = {
-    PATH: process.env['PATH'],
-    PORT: '0',
-    LOG_LEVEL: 'warn',
-    LONGHAUL_FEATURES: FEATURES,
-    LONGHAUL_DRAIN_MS: String(DRAIN_MS),
-    REDIS_URL: redis.url,
-    LONGHAUL_KEY_PREFIX: prefix,
-  };
-  const start = (/** @type {'gateway' | 'worker'} */ name) => startApp({ name, env, lifeline: undefined });
-  const apps = [start('gateway'), start('gateway'), start('worker')];
-  cleanup.add(async () => void (await Promise.all(apps.map((app) => app.stop(STOP_GRACE_MS)))));
-  cleanup.onInsist(() => apps.forEach((app) => app.kill()));
-  const ready = await Promise.all(apps.map((app) => app.ready(signal)));
-  const proxy = await startRoundRobin(ready.flatMap(({ url }) => url ?? []));
-  cleanup.add(() => proxy.close());
-  const failed = Promise.race(apps.map(async (app) => `the ${app.name} ended during the run (${await app.ended})`));
-  return { proxy, failed };
-}
 
 /**
  * @param {string} revision
@@ -104,7 +53,7 @@ async function runSuite(revision, leg, subject, cleanup, signal, failures = []) 
  * @param {AbortSignal} signal
  */
 async function runSuites(revisions, cleanup, signal) {
-  const { proxy, failed } = await startServer(cleanup, signal);
+  const { proxy, failed } = await startLonghaulServer('conformance', { LONGHAUL_FEATURES: FEATURES }, cleanup, signal);
   const verdicts = [];
   for (const revision of revisions) verdicts.push(...(await runSuite(revision, 'server', ['--url', proxy.url], cleanup, signal, [failed])));
   const requests = [...proxy.given.values()].join(' and ');

@@ -1,16 +1,36 @@
-/** docs/clients.md: each tolerance names a client with its version, a reason, and a test that exists. */
+/** docs/clients.md: each tolerance names a client with its version, a reason, and a test that exists; the tables of the suite are up to date. */
 import { describe, expect, it } from 'vitest';
-import { tableRows, textOf } from './documents.js';
+import { CLIENTS } from '../clients/suite/catalogue.js';
+import { SCENARIOS } from '../clients/suite/scenarios.js';
+import { rowHead, scenarioTable } from '../clients/suite/table.js';
+import { section, tableRows } from './documents.js';
 import { missingTest } from './named-tests.js';
 
-const rows = tableRows(textOf('docs/clients.md'));
+const tolerances = tableRows(section('docs/clients.md', 'Tolerances'));
+const rows = tableRows(section('docs/clients.md', 'Stock clients'));
+const clients = rows.slice(Object.keys(SCENARIOS).length);
 
 describe('the list of tolerances', () => {
-  it.each(rows)('names client, version, reason and test: %s', (tolerance, protocolVersion, client, reason, test) => {
+  it.each(tolerances)('names client, version, reason and test: %s', (tolerance, protocolVersion, client, reason, test) => {
     expect(tolerance).not.toBe('');
     expect(protocolVersion).toMatch(/^(2025-11-25|2026-07-28|both)$/);
     expect(client).toMatch(/\d+\.\d+/);
     expect(reason).not.toBe('');
     expect(missingTest(test ?? '')).toBeUndefined();
+  });
+});
+
+describe('the tables of stock clients', () => {
+  it('have each scenario of the suite', () => {
+    expect(rows.slice(0, Object.keys(SCENARIOS).length)).toEqual(tableRows(scenarioTable().join('\n')));
+  });
+
+  it('have just the clients of the suite, in the versions that are pinned, with what they speak', () => {
+    const listed = CLIENTS.map((client) => rowHead(client).map((cell) => cell.replaceAll('`', '')));
+    expect(clients.map((row) => row.slice(0, 4))).toEqual(listed);
+  });
+
+  it.each(clients)('come from a run in which all passed: %s', (...row) => {
+    expect(row[4]).toMatch(/^(\d+) of \1$/);
   });
 });

@@ -17,11 +17,14 @@ const told = (id: unknown) =>
   waitUntil(() => gateway.told.find((message) => message.id === id && !('method' in message)), {
     description: `${JSON.stringify(id)} is answered: ${JSON.stringify(gateway.told)}`,
   });
+const answered: Handler = ({ response }) => void response.writeHead(404).end();
+
 /** The handler for what comes with a method of HTTP; the standalone stream stays open unless there is one for it. */
 const by =
-  ({ post, get }: { readonly post: Handler; readonly get?: Handler }): Handler =>
+  ({ post, get, head = answered }: { readonly post: Handler; readonly get?: Handler; readonly head?: Handler }): Handler =>
   (received) => {
     if (received.method === 'POST') post(received);
+    else if (received.method === 'HEAD') head(received);
     else if (get !== undefined && received.headers['last-event-id'] !== undefined) get(received);
     else stream(received.response);
   };
@@ -160,6 +163,24 @@ describe('a gateway that is away', () => {
     });
     gateway.send(request(1, method));
     expect(await told(1)).toMatchObject(expected);
+  });
+});
+
+describe('a gateway that is dying', () => {
+  it('takes no calls any more when the client is told that an answer is lost', async () => {
+    let refusals = 0;
+    const dying =
+      (then: Handler): Handler =>
+      (received) => {
+        if (refusals++ < 3) received.response.destroy();
+        else then(received);
+      };
+    await gateway.listen(by({ post: dying(echo), head: dying(answered) }));
+    gateway.open();
+    gateway.send(request(1));
+    expect(await told(1)).toMatchObject({ error: { code: -32603 } });
+    gateway.send(request(2));
+    expect(await told(2)).toEqual(result(2, 'tools/call'));
   });
 });
 

@@ -127,7 +127,7 @@ export class Exchange {
         return await this.#take(await connection.request(request));
       } catch (error) {
         if (signal.aborted || !isBroken(error)) throw error;
-        if (!isUnsent(error) && !this.#isRepeatable) throw answerLost();
+        if (!isUnsent(error) && !this.#isRepeatable) throw await this.#lost();
         if (performance.now() - startedAt > OUT_OF_REACH_LIMIT_MS) throw unreachable(OUT_OF_REACH_LIMIT_MS);
         await delay(RETRY_MS, undefined, { signal });
       }
@@ -140,7 +140,7 @@ export class Exchange {
     const signal = this.#signal;
     const { lastEventId, retryMs } = this.#cursor;
     // Cannot be resumed: an older revision of the protocol, or a store that was away.
-    if (lastEventId === undefined) throw answerLost();
+    if (lastEventId === undefined) throw this.#isRepeatable ? answerLost() : await this.#lost();
     await delay(retryMs, undefined, { signal });
     const request = { method: 'GET', headers: { ...headers, accept: 'text/event-stream', 'last-event-id': lastEventId }, signal } as const;
     const response = await connection.request(request).catch((error: unknown) => {
@@ -152,6 +152,27 @@ export class Exchange {
     if (statusCode === 409 || statusCode === 429 || statusCode >= 500) response.resume();
     else if (statusCode === 204) throw answerLost();
     else await this.#take(response);
+  }
+
+  /** Tells it no sooner than the client can call again: the socket of a process that is just dying still takes connections. */
+  async #lost(): Promise<Failure> {
+    const signal = this.#signal;
+    const startedAt = performance.now();
+    do await delay(RETRY_MS, undefined, { signal });
+    while (!(await this.#isAnswered()) && performance.now() - startedAt < OUT_OF_REACH_LIMIT_MS);
+    return answerLost();
+  }
+
+  /** Whether the gateway answers anything at all. */
+  async #isAnswered(): Promise<boolean> {
+    try {
+      const response = await this.deps.connection.request({ method: 'HEAD', headers: {}, isAlone: true, signal: this.#signal });
+      response.resume();
+      return true;
+    } catch (error) {
+      if (this.#signal.aborted || !isBroken(error)) throw error;
+      return false;
+    }
   }
 
   async #take(response: IncomingMessage): Promise<void> {

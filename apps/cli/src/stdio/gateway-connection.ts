@@ -11,7 +11,7 @@ const UNSENT = new Set(['ECONNREFUSED', 'ENOENT', 'EAGAIN', 'EMFILE', 'ENFILE'])
 
 /** A request to the gateway. */
 export interface GatewayRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'HEAD';
   readonly headers: OutgoingHttpHeaders;
   readonly body?: string;
   /**

@@ -1,0 +1,79 @@
+"""The MCP toolset of Pydantic AI, without an agent, in both versions of the protocol."""
+
+import fastmcp_tasks  # noqa: F401: from here clients know tasks
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+from program import Unsupported, is_modern, play, run, stdio, text_of, url
+from pydantic_ai.mcp import MCPToolset
+
+asked = []
+reports = []
+
+
+async def elicit(message, _response_type, _params, _context):
+    asked.append(message)
+    return {"city": "Oslo"} if "city" in message else {"name": "Grace"}
+
+
+async def sample(messages, _params, _context):
+    asked.append(text_of(messages))
+    return "word"
+
+
+async def report(progress, total, _message):
+    reports.append([progress, total])
+
+
+async def main():
+    client = Client(
+        url if stdio is None else StdioTransport(**stdio),
+        mode="auto" if is_modern else "legacy",
+        elicitation_handler=elicit,
+        sampling_handler=sample,
+        progress_handler=report,
+    )
+    async with MCPToolset(client, id="longhaul", tool_error_behavior="error") as toolset:
+        await play(scenarios(toolset))
+
+
+def scenarios(toolset):
+    async def call(name, arguments=None):
+        return await toolset.direct_call_tool(name, arguments or {})
+
+    async def names():
+        return [tool.name for tool in await toolset.list_tools()]
+
+    async def progress():
+        return {"text": await call("suite-count"), "reports": reports}
+
+    async def answered(name):
+        return {"text": await call(name), "asked": asked.pop()}
+
+    async def resources():
+        listed = await toolset.list_resources()
+        return {"uris": [resource.uri for resource in listed], "text": await toolset.read_resource("suite://note")}
+
+    async def prompts():
+        prompt = await toolset.get_prompt("suite-review", {"language": "Rust"})
+        return {"names": [prompt.name for prompt in await toolset.list_prompts()], "text": prompt.messages[0].content.content}
+
+    return {
+        "list": names,
+        "version": lambda: call("suite-version"),
+        "call": lambda: call("suite-greet", {"name": "Ada"}),
+        "structured": lambda: call("suite-add", {"a": 1, "b": 2}),
+        "progress": progress,
+        "elicitation": lambda: answered("suite-ask"),
+        "sampling": lambda: answered("suite-sample"),
+        "resources": resources,
+        "prompts": prompts,
+        "completion": Unsupported("it has no completions"),
+        "subscription": Unsupported("it subscribes to no resources"),
+        "task": Unsupported("it tells no task ids"),
+        "cancel": Unsupported("it cancels no tasks"),
+        "outlive": lambda: call("suite-outlive"),
+        "afterwards": lambda: call("suite-greet", {"name": "Ada"}),
+    }
+
+
+run(main)

@@ -1,0 +1,74 @@
+/** The SDK's second TypeScript client, which speaks both versions of the protocol. */
+import { rejects } from 'node:assert/strict';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { assignment, isModern, later, play, textOf, unsupported } from './program.ts';
+
+const asked: string[] = [];
+const updated = later<string>();
+const client = new Client(
+  { name: 'suite', version: '1' },
+  {
+    capabilities: { elicitation: { form: {} }, sampling: {} },
+    ...(isModern && { versionNegotiation: { mode: { pin: assignment.protocolVersion } } }),
+  },
+);
+client.setRequestHandler('elicitation/create', ({ params }) => {
+  asked.push(params.message);
+  return { action: 'accept', content: { name: 'Grace' } };
+});
+client.setRequestHandler('sampling/createMessage', ({ params }) => {
+  asked.push(textOf(params.messages[0]));
+  return { role: 'assistant', model: 'suite', content: { type: 'text', text: 'word' } };
+});
+client.setNotificationHandler('notifications/resources/updated', ({ params }) => updated.set(params.uri));
+
+const { url, stdio } = assignment;
+await client.connect(stdio === undefined ? new StreamableHTTPClientTransport(new URL(url ?? '')) : new StdioClientTransport(stdio));
+
+const call = async (name: string, args: Record<string, unknown> = {}) => textOf(await client.callTool({ name, arguments: args }));
+const noTasks = unsupported('it has no tasks, which ext-tasks adds');
+
+await play(
+  {
+    list: async () => (await client.listTools()).tools.map(({ name }) => name),
+    version: () => call('suite-version'),
+    call: () => call('suite-greet', { name: 'Ada' }),
+    structured: async () => (await client.callTool({ name: 'suite-add', arguments: { a: 1, b: 2 } })).structuredContent,
+    progress: async () => {
+      const reports: unknown[] = [];
+      const onprogress = ({ progress, total }: { progress: number; total?: number | undefined }) => reports.push([progress, total]);
+      return { text: textOf(await client.callTool({ name: 'suite-count' }, { onprogress })), reports };
+    },
+    elicitation: async () => ({ text: await call('suite-ask'), asked: asked.pop() }),
+    sampling: async () => ({ text: await call('suite-sample'), asked: asked.pop() }),
+    resources: async () => {
+      const { resources } = await client.listResources();
+      const { contents } = await client.readResource({ uri: 'suite://note' });
+      return { uris: resources.map(({ uri }) => uri), text: textOf(contents[0]) };
+    },
+    prompts: async () => {
+      const { prompts } = await client.listPrompts();
+      const { messages } = await client.getPrompt({ name: 'suite-review', arguments: { language: 'Rust' } });
+      return { names: prompts.map(({ name }) => name), text: textOf(messages[0]) };
+    },
+    completion: async () => {
+      const ref = { type: 'ref/prompt', name: 'suite-review' } as const;
+      return (await client.complete({ ref, argument: { name: 'language', value: 'P' } })).completion.values;
+    },
+    subscription: async () => {
+      if (isModern) await client.listen({ resourceSubscriptions: ['suite://watched'] });
+      else await client.subscribeResource({ uri: 'suite://watched' });
+      await call('suite-touch');
+      return updated.value;
+    },
+    task: noTasks,
+    cancel: noTasks,
+    outlive: isModern ? unsupported('a call without a task cannot be resumed in 2026-07-28') : () => call('suite-outlive'),
+    afterwards: async () => {
+      if (isModern) await rejects(call('suite-outlive'));
+      return call('suite-greet', { name: 'Ada' });
+    },
+  },
+  () => client.close(),
+);
