@@ -9,6 +9,7 @@ import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/owner-limits.
 import { waitUntil } from '../support/wait-until.js';
 import { SHORT_LOCK_TIMES } from './backends.js';
 
+const HOUR_MS = 3_600_000;
 const ALICE = { owner: 'alice', limits: DEFAULT_OWNER_LIMITS };
 const UNAVAILABLE = { name: 'TaskError', code: 'STORE_UNAVAILABLE' };
 
@@ -44,7 +45,6 @@ async function openProxy(): Promise<TcpProxy> {
 }
 
 describe('an ended task', () => {
-  const HOUR_MS = 3_600_000;
 
   it.each([
     ['created', false, HOUR_MS],
@@ -96,6 +96,17 @@ describe('what is in Redis', () => {
     await backend.events.append(cancelled.cancel());
     for (const { taskId } of [completed, cancelled]) await backend.index.retire(['alice'], taskId, Date.now() + 1000);
     expect(await test.keysWithoutTtl()).toEqual([]);
+  });
+
+  it('knows the tasks of an owner for days more each time that it is told to', async () => {
+    const backend = await connect();
+    const names = [keys.ownerTasks('alice'), keys.ownerExpiring('alice'), keys.ownerImplicit('alice'), keys.ownerBytes('alice')];
+    for (const implicit of [false, true])
+      await backend.index.register({ taskId: newTaskId(), createdAt: 1, implicit, bytes: 10_000 }, [ALICE]);
+    await backend.index.retire(['alice'], newTaskId(), HOUR_MS);
+    for (const name of names) await backend.redis.pexpire(name, HOUR_MS);
+    await backend.index.keep(['alice']);
+    for (const name of names) expect(await backend.redis.pttl(name), name).toBeGreaterThan(7 * 24 * HOUR_MS);
   });
 
   it('is a large result once only, in its event', async () => {

@@ -97,6 +97,24 @@ describe('the sweep', () => {
     expect(engine.jobs).toHaveLength(0);
   });
 
+  it('keeps the index of a task that goes on for days', async () => {
+    const kept: (readonly string[])[] = [];
+    const engine = new Engine(
+      async (context) => context.sleep('long', 5 * 24 * 3_600_000),
+      (backend) => ({ ...backend, index: override(backend.index, { keep: async (owners) => void kept.push(owners) }) }),
+    );
+    await engine.create();
+    await engine.deliver();
+    const lookAfter = async (ms: number): Promise<number> => {
+      engine.now += ms;
+      return engine.sweep();
+    };
+    expect(await lookAfter(3_600_000)).toBe(1);
+    expect(kept).toEqual([]);
+    expect(await lookAfter(12 * 3_600_000)).toBe(1);
+    expect(kept).toEqual([['ada']]);
+  });
+
   it('retires a task whose end was not noted, and then forgets it', async () => {
     let lost = 1;
     const engine = new Engine(

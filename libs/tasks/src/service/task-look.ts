@@ -1,5 +1,6 @@
 /** One look at an unfinished task: what has to be done so that it goes on, and when the next look is due. */
 import type { TaskBackend } from '../backend.js';
+import { accountsOf } from './accounts.js';
 import { nextDeadline } from '../domain/next-deadline.js';
 import { nextLook } from '../domain/next-look.js';
 import { nextPass } from '../domain/next-pass.js';
@@ -11,6 +12,9 @@ import type { TaskView } from '../projections/task-view.js';
 import type { SoughtJob } from '../queue/task-queue.js';
 import type { AgendaVerdict } from '../store/task-agenda.js';
 import { KEY_TTL_MS, type TaskWriter } from './task-writer.js';
+
+/** A task that goes on for longer has the index of its accounts kept; until then the time to live from its registration is enough. */
+const KEEP_AFTER_MS = 12 * 3_600_000;
 
 /** What a look works with. */
 export interface LookDeps {
@@ -51,7 +55,7 @@ export async function look(
   lostJob: SoughtJob | undefined,
   { backend, writer, periodMs }: LookDeps,
 ): Promise<AgendaVerdict | undefined> {
-  const { taskId, owner, idempotencyKey } = view;
+  const { taskId, owner, idempotencyKey, createdAt } = view;
   if (state.outcome !== undefined) {
     await writer.retire(view);
     return 'remove';
@@ -63,6 +67,7 @@ export async function look(
     return undefined;
   }
   if (idempotencyKey !== undefined) await backend.index.keepKey(owner, idempotencyKey, taskId, KEY_TTL_MS);
+  if (now - createdAt > KEEP_AFTER_MS) await backend.index.keep(accountsOf(view));
   if (lostJob !== undefined) {
     const job = { taskId, pass: lostJob.pass };
     await (state.pass.phase === 'running' ? backend.queue.recover(job) : backend.queue.add(job, 0));

@@ -65,6 +65,10 @@ export class MemoryTaskIndex implements TaskIndex {
     return totalOf(entries);
   }
 
+  async keep(): Promise<void> {
+    // Nothing here is forgotten by itself.
+  }
+
   async retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void> {
     for (const owner of owners) {
       const { entries } = this.#ownerOf(owner);

@@ -49,22 +49,22 @@ export class RedisKeys {
     return isTaskId(taskId) && this.view(taskId) === name ? taskId : undefined;
   }
 
-  /** Sorted set: the owner's task ids by creation time. TTL 8 days from the last registration. */
+  /** Sorted set: the owner's task ids by creation time. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
   ownerTasks(owner: string): string {
     return `${this.#owner(owner)}:tasks`;
   }
 
-  /** Sorted set: the owner's ended task ids by the time they expire. TTL 8 days from the last registration. */
+  /** Sorted set: the owner's ended task ids by the time they expire. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
   ownerExpiring(owner: string): string {
     return `${this.#owner(owner)}:expiring`;
   }
 
-  /** Sorted set: the owner's implicit tasks that have not ended. TTL 8 days from the last registration. */
+  /** Sorted set: the owner's implicit tasks that have not ended. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
   ownerImplicit(owner: string): string {
     return `${this.#owner(owner)}:implicit`;
   }
 
-  /** Hash: what the histories of the owner's tasks take, bytes, by task id as far as that is much, and of all as `total`. TTL 8 days from the last one noted. */
+  /** Hash: what the histories of the owner's tasks take, bytes, by task id as far as that is much, and of all as `total`. TTL 8 days from the last one noted, and as the owner's tasks. */
   ownerBytes(owner: string): string {
     return `${this.#owner(owner)}:bytes`;
   }

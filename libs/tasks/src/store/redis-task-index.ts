@@ -21,7 +21,7 @@ import type {
 } from './task-index.js';
 import { whileReachable } from './unavailable.js';
 
-/** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. */
+/** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. Tasks that go on for longer have it kept. */
 const INDEX_TTL_MS = 8 * 24 * 3_600_000;
 const MAX_DROPPED_PER_REGISTRATION = 16;
 
@@ -63,6 +63,15 @@ export class RedisTaskIndex implements TaskIndex {
 
   countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number> {
     return whileReachable(() => this.#scripts.countBytes(this.#keysOf(owner), { taskId, bytes, limitBytes, ttlMs: INDEX_TTL_MS }));
+  }
+
+  async keep(owners: readonly string[]): Promise<void> {
+    const { redis } = this.deps;
+    const kept = owners.flatMap((owner) => {
+      const { tasks, expiring, implicit, bytes } = this.#keysOf(owner);
+      return [tasks, expiring, implicit, bytes];
+    });
+    await whileReachable(() => Promise.all(kept.map((key) => redis.pexpire(key, INDEX_TTL_MS))));
   }
 
   async retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void> {

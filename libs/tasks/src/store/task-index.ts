@@ -69,6 +69,8 @@ export interface TaskIndex {
    * @returns what the histories of all tasks of the owner take, as far as it is known
    */
   countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number>;
+  /** Keeps what is known of accounts with a task that goes on for days. */
+  keep(owners: readonly string[]): Promise<void>;
   /** The task has ended and may be forgotten by all of its accounts after `keptMs`. */
   retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void>;
   /** Up to `limit` ids created before `after`, newest first. Costs O(log n + limit). */

@@ -46,6 +46,7 @@ const REGISTER = `
 local task_id, created_at, drop_limit, ttl_ms, is_implicit, taken =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
 local accounts = #KEYS / 5
+local were_empty = {}
 local function account(number)
   local key, limit = 5 * (number - 1), 6 + 3 * (number - 1)
   return KEYS[key + 1], KEYS[key + 2], KEYS[key + 3], KEYS[key + 4], KEYS[key + 5],
@@ -54,7 +55,9 @@ end
 for number = 1, accounts do
   local tasks, expiring, implicit, bytes, minute, max_tasks, max_per_minute, max_bytes = account(number)
   drop_expired(tasks, expiring, bytes, drop_limit)
-  local live = redis.call('ZCARD', tasks) - redis.call('ZCARD', expiring) + redis.call('ZCARD', implicit)
+  local listed, unlisted = redis.call('ZCARD', tasks), redis.call('ZCARD', implicit)
+  local live = listed - redis.call('ZCARD', expiring) + unlisted
+  were_empty[number] = (is_implicit == '1' and unlisted or listed) == 0
   if live >= max_tasks then return {'too-many-tasks', number, 0} end
   if total(bytes) + taken > max_bytes then
     drop_while_over(tasks, expiring, bytes, max_bytes - taken)
@@ -66,11 +69,12 @@ for number = 1, accounts do
 end
 for number = 1, accounts do
   local tasks, expiring, implicit, bytes, minute = account(number)
-  if redis.call('INCR', minute) == 1 then redis.call('PEXPIRE', minute, 60000) end
   local set = is_implicit == '1' and implicit or tasks
   redis.call('ZADD', set, created_at, task_id)
-  redis.call('PEXPIRE', set, ttl_ms)
-  redis.call('PEXPIRE', expiring, ttl_ms)
+  -- Once a minute is enough for a time to live of days.
+  local is_first = redis.call('INCR', minute) == 1
+  if is_first then redis.call('PEXPIRE', minute, 60000) end
+  if is_first or were_empty[number] then redis.call('PEXPIRE', set, ttl_ms) end
   if taken > 0 then
     note(bytes, task_id, taken)
     redis.call('PEXPIRE', bytes, ttl_ms)
@@ -107,8 +111,6 @@ for key = 1, #KEYS, 4 do
   else
     redis.call('ZADD', expiring, string.format('%d', now_ms() + kept_ms), task_id)
     redis.call('PEXPIRE', expiring, ttl_ms)
-    redis.call('PEXPIRE', tasks, ttl_ms)
-    redis.call('PEXPIRE', bytes, ttl_ms)
   end
 end
 return redis.status_reply('OK')
