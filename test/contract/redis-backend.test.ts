@@ -45,7 +45,6 @@ async function openProxy(): Promise<TcpProxy> {
 }
 
 describe('an ended task', () => {
-
   it.each([
     ['created', false, HOUR_MS],
     ['last continued as new', true, 2 * HOUR_MS],
