@@ -134,8 +134,23 @@ export function withClientContext<Operations extends ClientOperations>(
     alert: logAt('alert'),
     emergency: logAt('emergency'),
   };
-  // By its prototype: a getter, such as that of the signal, stays one.
-  return Object.assign(Object.create(operations) as Operations, conveniences);
+  const context = Object.assign(new WithSignal(operations), conveniences) as object as Record<string, unknown>;
+  for (const name of Object.keys(operations)) if (!(name in context)) context[name] = operations[name as keyof Operations];
+  return context as Omit<Operations, keyof ClientContext> & ClientContext;
+}
+
+/** Not by the operations as its prototype: an engine prepares each object for that anew, which takes longer than all the rest. */
+class WithSignal {
+  readonly #operations: { readonly signal?: unknown };
+
+  constructor(operations: object) {
+    this.#operations = operations;
+  }
+
+  /** Most features never look at it, and it is made when somebody does. */
+  get signal(): unknown {
+    return this.#operations.signal;
+  }
 }
 
 function promptParams(text: string, options: SampleOptions | SampleToolOptions = {}): CreateMessageRequestParams {

@@ -131,7 +131,7 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
         const checked = check(args);
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
         const scope: FeatureScope = { kind: 'tool', name, taskId: context.taskId };
-        const given = durableContext(withScopedSteps(context, scope), name, check);
+        const given = durableContext(context, scope, check);
         const run = async (): Promise<unknown> => replayedParts(what, await spec.run(checked.value, given), given);
         const value = await inFeature(scope, () => withUrlsOpened(context, run));
         return toCallToolResult(what, value, spec.output) as JsonObject;
@@ -142,20 +142,17 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
 }
 
 /** @param check of the arguments that a run begins with: wrong ones are told where they are given, not in the next run */
-function durableContext(context: TaskContext, name: string, check: DurableTool['check']): DurableContext {
+function durableContext(context: TaskContext, scope: FeatureScope, check: DurableTool['check']): DurableContext {
+  // Steps start when the pass lets them, out of its own code; what they run is the feature's all the same.
+  const step: TaskContext['step'] = (name, run, options) => context.step(name, (given) => inFeature(scope, () => run(given)), options);
   return Object.assign(withClientContext(context), {
+    step,
     continueAsNew: async (args: JsonObject) => {
       const checked = check(args);
-      if (!checked.ok) throw new TypeError(`continueAsNew: ${invalidArguments(name, checked.message)}`);
+      if (!checked.ok) throw new TypeError(`continueAsNew: ${invalidArguments(scope.name, checked.message)}`);
       return context.continueAsNew(args);
     },
   });
-}
-
-/** Steps start when the pass lets them, out of its own code; what they run is the feature's all the same. */
-function withScopedSteps(context: TaskContext, scope: FeatureScope): TaskContext {
-  const step: TaskContext['step'] = (name, run, options) => context.step(name, (given) => inFeature(scope, () => run(given)), options);
-  return Object.create(context, { step: { value: step, enumerable: true } }) as TaskContext;
 }
 
 function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse }: TaskOptions): TaskOptions {
