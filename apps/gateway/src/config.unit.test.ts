@@ -131,14 +131,17 @@ describe('the configuration', () => {
   });
 
   it('takes secrets that were used before', () => {
-    expect(readConfig({ LONGHAUL_OLD_SECRETS: 'the secret before, the one before that' }).oldSecrets).toEqual([
-      'the secret before',
+    expect(readConfig({ LONGHAUL_OLD_SECRETS: 'what it was before, the one before that' }).oldSecrets).toEqual([
+      'what it was before',
       'the one before that',
     ]);
   });
 
   it('never shows a secret', () => {
     expect(mistakes({ LONGHAUL_SECRET: 'short' })).toEqual(['LONGHAUL_SECRET: must have at least 16 characters']);
+    expect(mistakes({ LONGHAUL_OLD_SECRETS: 'f3b2a9c8d7e6f5a4b3c2d1e0,short' })).toEqual([
+      'LONGHAUL_OLD_SECRETS, number 2: must have at least 16 characters',
+    ]);
     expect(mistakes({ REDIS_URL: 'redis//me:pass@a' })).toEqual(['REDIS_URL: must be a redis://, rediss:// or unix:// URL']);
     expect(mistakes({ LONGHAUL_TOKENS: 'ada:short' })[0]).toMatch(/^LONGHAUL_TOKENS: must be name:token pairs/);
   });

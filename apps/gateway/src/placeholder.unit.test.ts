@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isPlaceholder } from './placeholder.js';
 
@@ -9,11 +10,29 @@ describe('a placeholder', () => {
     '<your secret here>',
     'aaaaaaaaaaaaaaaa',
     '1212121212121212',
+    '${LONGHAUL_SECRET}',
+    '{{ .Values.secret }}',
+    'REPLACE_WITH_SECRET',
+    'passwordpassword',
+    'my-super-secret-key-123',
+    '1234567890123456',
+    '0123456789abcdef',
+    'default-value-of-it',
+    'todo-set-it-later-on',
+    'set-me-to-something',
+    'fill-in-a-value-of-1',
+    'dev-key-of-our-team-1',
+    'k3y-of-mine-k3y-of-mine',
+    'qwertyuiopasdfgh',
   ])('is known: %s', (secret) => {
     expect(isPlaceholder(secret)).toBe(true);
   });
 
   it('is nothing that openssl makes', () => {
-    expect(isPlaceholder('5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef')).toBe(false);
+    for (const encoding of ['hex', 'base64', 'base64url'] as const)
+      for (let n = 0; n < 2_000; n++) {
+        const secret = randomBytes(32).toString(encoding);
+        expect(isPlaceholder(secret), secret).toBe(false);
+      }
   });
 });

@@ -161,10 +161,12 @@ export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.Proce
   return parsed.data;
 }
 
-const HOLDS_SECRET = /(SECRET|TOKENS)$|^REDIS_URL$/;
+const HOLDS_SECRET = /(SECRETS?|TOKENS)$|^REDIS_URL$/;
 
 function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
-  const name = String(path[0]);
+  const [variable, item] = path;
+  const name = String(variable);
   // A secret must not end up in a terminal or a log, not even a wrong one.
-  return HOLDS_SECRET.test(name) ? `${name}: ${message}` : `${name}=${env[name] ?? ''}: ${message}`;
+  if (HOLDS_SECRET.test(name)) return typeof item === 'number' ? `${name}, number ${item + 1}: ${message}` : `${name}: ${message}`;
+  return `${name}=${env[name] ?? ''}: ${message}`;
 }

@@ -6,6 +6,9 @@ it.each([
   ['LONGHAUL_ALLOW_ANONYMUOS', 'LONGHAUL_ALLOW_ANONYMOUS'],
   ['LONGHAUL_MAX_TASKS_PER_MIN', 'LONGHAUL_MAX_TASKS_PER_MINUTE'],
   ['longhaul_secret', 'LONGHAUL_SECRET'],
+  ['LONG_HAUL_TOKENS', 'LONGHAUL_TOKENS'],
+  ['LONGHAL_TOKENS', 'LONGHAUL_TOKENS'],
+  ['LONGHAUL_AUTH_TOKENS', 'LONGHAUL_TOKENS'],
 ])('a variable %s is named with its nearest spelling %s, and without its value', (name, nearest) => {
   const [found] = misspeltVariables({ [name]: 'a secret' });
   expect(found && describeMisspelling(found)).toBe(`${name} is not read: did you mean ${nearest}?`);

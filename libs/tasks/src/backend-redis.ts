@@ -10,7 +10,7 @@ import { BullMqTaskConsumer } from './queue/bullmq-task-consumer.js';
 import { BullMqTaskQueue } from './queue/bullmq-task-queue.js';
 import type { TaskConsumer } from './queue/task-queue.js';
 import { accessServer } from './store/redis-access.js';
-import { type RedisUrl, requireEscapes } from './store/redis-address.js';
+import { type RedisUrl, requireReadable } from './store/redis-address.js';
 import { accessCluster } from './store/redis-cluster-access.js';
 import { RedisCapacity } from './store/redis-capacity.js';
 import { closeConnection, type RedisClient, type RedisRole } from './store/redis-connection.js';
@@ -64,7 +64,7 @@ export interface RedisBackend extends TaskBackend {
  */
 export async function connectRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
   const { url, role, cluster = false } = options;
-  requireEscapes(url);
+  requireReadable(url);
   const onError = once(options.onError);
   const keys = new RedisKeys(options.prefix);
   const access = await (cluster ? accessCluster : accessServer)({ url, role, onError });

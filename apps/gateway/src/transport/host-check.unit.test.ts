@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createHostCheck, type HostCheckOptions } from './host-check.js';
 
+const DEFAULTS: HostCheckOptions = { boundTo: '127.0.0.1', allowedHosts: [], allowedOrigins: [] };
+
 function isServed(headers: { host?: string; origin?: string }, options: Partial<HostCheckOptions> = {}): boolean {
   try {
-    createHostCheck({ boundTo: '127.0.0.1', allowedHosts: [], allowedOrigins: [], ...options })(headers);
+    createHostCheck({ ...DEFAULTS, ...options })({ headers, rawHeaders: [] });
     return true;
   } catch {
     return false;
@@ -32,6 +34,17 @@ describe('a host name', () => {
 
   it('must be there', () => {
     expect(isServed({})).toBe(false);
+  });
+
+  it('must be there once', () => {
+    const rawHeaders = ['Host', 'localhost', 'accept', '*/*', 'host', 'evil.example'];
+    expect(() => createHostCheck(DEFAULTS)({ headers: { host: 'localhost' }, rawHeaders })).toThrow('The header Host came more than once.');
+  });
+
+  it('is cut where it is shown', () => {
+    expect(() => createHostCheck(DEFAULTS)({ headers: { host: 'x'.repeat(10_000) }, rawHeaders: [] })).toThrow(
+      /^Host "x{197}…" is not served here/,
+    );
   });
 
   it('can be added, with any port or with one', () => {

@@ -19,7 +19,7 @@ export const MCP_PATH = '/mcp';
 /** @param app a scope of its own: what is set on it holds for the endpoint only */
 export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, checkHost: HostCheck): void {
   app.addHook('onRequest', (request, reply, done) => {
-    checkHost(request.headers);
+    checkHost(request.raw);
     // A browser sends no credentials with its preflight.
     if (allowPage(request, reply)) return void reply.code(204).send();
     const raw = request.raw as AuthenticatedRequest;

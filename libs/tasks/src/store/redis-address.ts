@@ -11,6 +11,7 @@ export interface ClusterAddress {
 }
 
 const DEFAULT_PORT = 6379;
+const MAX_PORT = 65_535;
 
 /**
  * Reads the nodes of a cluster. User, password and TLS of the first address count for all; the others may be no more than `host:port`.
@@ -60,11 +61,16 @@ function redacted(url: string): string {
   return hosts.split(',').every((host) => HOST.test(host.trim())) ? `${scheme}${hosts}` : HIDDEN;
 }
 
-/** @throws Error with one line that says what to do, when user or password cannot be decoded */
-export function requireEscapes(url: RedisUrl): void {
+/** @throws Error with one line that says what to do, when user or password cannot be decoded, or port or database are no numbers */
+export function requireReadable(url: RedisUrl): void {
   try {
     decodeURIComponent(url);
   } catch {
     throw new Error('REDIS_URL has a % that begins no escape such as %40: write a % of the user or the password as %25.');
   }
+  const [, , hosts] = SERVER.exec(url) ?? [];
+  const [, port, path] = /^[^/]*?(?::(\d+))?(\/.*)?$/.exec(hosts?.split(',')[0] ?? '') ?? [];
+  if (Number(port ?? 0) > MAX_PORT) throw new Error(`REDIS_URL has the port ${port}: it must be a number from 1 to ${MAX_PORT}.`);
+  if (!/^\/?\d*$/.test(path ?? ''))
+    throw new Error('REDIS_URL has something after its host that is not the number of a database, such as /0.');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clusterAddress, redactedUrl, requireEscapes } from './redis-address.js';
+import { clusterAddress, redactedUrl, requireReadable } from './redis-address.js';
 
 describe('the address of a cluster', () => {
   it('is one node or several, with user, password and TLS of the first', () => {
@@ -64,10 +64,33 @@ describe('an address in a message', () => {
 
 describe('a % in an address', () => {
   it.each(['redis://me:p%ss@a', 'redis://me:100%@a', 'redis://a?password=%', 'redis://me:%ff@a'])('has to be escaped: %s', (url) => {
-    expect(() => requireEscapes(url)).toThrow(/^REDIS_URL has a % .* as %25\.$/);
+    expect(() => requireReadable(url)).toThrow(/^REDIS_URL has a % .* as %25\.$/);
   });
 
   it('may begin an escape', () => {
-    expect(() => requireEscapes('redis://me:100%25%40@a')).not.toThrow();
+    expect(() => requireReadable('redis://me:100%25%40@a')).not.toThrow();
+  });
+});
+
+describe('a database or a port', () => {
+  it.each(['redis://me:pass@a:6379/word', 'redis://a/1x', 'rediss://a/0/1'])('of an address is a number: %s', (url) => {
+    expect(() => requireReadable(url)).toThrow('REDIS_URL has something after its host that is not the number of a database, such as /0.');
+  });
+
+  it('is no larger than ports are', () => {
+    expect(() => requireReadable('redis://a:99999')).toThrow('REDIS_URL has the port 99999: it must be a number from 1 to 65535.');
+  });
+
+  it.each([
+    'redis://a',
+    'redis://a/',
+    'redis://a:7000/3',
+    'redis://:p/x@a:7000/3',
+    'redis://[::1]:7000',
+    'unix:///tmp/a',
+    '/tmp/a',
+    'redis://a:1,b:2',
+  ])('may be left out: %s', (url) => {
+    expect(() => requireReadable(url)).not.toThrow();
   });
 });
