@@ -13,7 +13,7 @@ const MAX_BLOCK_MS = 4_000;
 /** Several may compute one after the other before the thread is free. */
 const COMPUTE_MS = { least: 100, most: 800 };
 const PAUSE_MS = { least: 300, most: 2_000 };
-/** Shorter and longer than the lease of 5 s, and than what a thread may be blocked. */
+/** Shorter and longer than the silence after which others take the tasks, and than what a thread may be blocked. */
 const STOP_SECONDS = { least: 1, most: 9 };
 const scale = { tasks: 360, seconds: 60, limitSeconds: 180 };
 
