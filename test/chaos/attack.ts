@@ -27,7 +27,7 @@ const ROUND = [
 ] as const;
 
 const PAUSE_MS = { least: 400, most: 1_200 };
-/** Longer than the lease of 5 s. */
+/** Longer than the silence after which others take the tasks. */
 const STOP_SECONDS = { least: 6, most: 9 };
 const RESTART_EVERY_MS = { least: 10_000, most: 15_000 };
 const OUTAGE_MS = { least: 0, most: 1_500 };

@@ -38,7 +38,7 @@ export interface RedisBackendOptions {
   readonly role: RedisRole;
   /** Told of connection errors and of others that nobody else hears of; each error once. */
   readonly onError: (error: unknown) => void;
-  /** When a dead worker's jobs go to another one. @defaultValue 5 s and 0.5 s */
+  /** When a dead worker's jobs go to another one. @defaultValue 30 s and 0.5 s */
   readonly lockTimes?: LockTimes;
   /** When a worker counts as dead. @defaultValue beats every 0.5 s, dead after 4 s */
   readonly workerTimes?: WorkerTimes;
