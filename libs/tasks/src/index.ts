@@ -9,6 +9,7 @@ export type { Json, JsonObject, RecordedError } from './domain/json.js';
 export type { Outcome } from './domain/state.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
 export { MAX_RESULT_BYTES } from './replay/limits.js';
+export { remembered } from './remembered.js';
 export { checkKey, cutText, FIELD_LIMITS, tooLong } from './field-limits.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
 export { MIN_RETENTION_MS, type PendingInput, type TaskView } from './projections/task-view.js';

@@ -37,7 +37,7 @@ export function accountOf({ auth, addressAccount = LOCAL_ACCOUNT }: Identity): s
 }
 
 /** Under whom the tasks of an owner are counted, if not under the owner alone. */
-export function accountsOf({ auth, addressAccount = LOCAL_ACCOUNT }: Identity, owner: string): readonly string[] | undefined {
+export function accountsOfCaller({ auth, addressAccount = LOCAL_ACCOUNT }: Identity, owner: string): readonly string[] | undefined {
   // Who may open the gateway's socket is the user of this machine, and no stranger.
   if (auth !== undefined || addressAccount === LOCAL_ACCOUNT) return undefined;
   return owner === ANONYMOUS_OWNER ? [addressAccount] : [owner, addressAccount];

@@ -13,7 +13,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { accountsOf, callerWithoutSession, type Identity } from '../auth/authenticate.js';
+import { accountsOfCaller, callerWithoutSession, type Identity } from '../auth/authenticate.js';
 import type { ActCall, Exchange } from '../methods/method.js';
 import type { Session } from '../sessions/session.js';
 import { traceOf } from '../transport/header-checks.js';
@@ -63,7 +63,7 @@ export function requestCall(params: unknown, { mcpReq, http }: ServerContext, lo
   const client = { capabilities, ...(info !== undefined && { name: info.name, version: info.version }) };
   const identity = identityOf(http);
   const owner = callerWithoutSession(identity);
-  const accounts = accountsOf(identity, owner);
+  const accounts = accountsOfCaller(identity, owner);
   const session: Session = {
     id: '',
     owner,

@@ -4,14 +4,14 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
-import { accountsOf, callerWithoutSession, type Identity } from '../auth/authenticate.js';
+import { accountsOfCaller, callerWithoutSession, type Identity } from '../auth/authenticate.js';
 import type { Session, SessionStore } from './session.js';
 
 /** What a request has in the place of a session. */
 export function statelessSession({ 'mcp-protocol-version': version }: IncomingHttpHeaders, identity: Identity): Session {
   const { auth } = identity;
   const owner = callerWithoutSession(identity);
-  const accounts = accountsOf(identity, owner);
+  const accounts = accountsOfCaller(identity, owner);
   return {
     id: '',
     owner,

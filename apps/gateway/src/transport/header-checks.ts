@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import { accountsOf, type Identity } from '../auth/authenticate.js';
+import { accountsOfCaller, type Identity } from '../auth/authenticate.js';
 import { Refusal, RpcCode, SESSION_ENDED } from '../errors.js';
 import { ownerOfSession } from '../methods/initialize.js';
 import { isSessionId, type Session, type SessionStore } from '../sessions/session.js';
@@ -57,7 +57,7 @@ export async function loadSession(sessions: SessionStore, sessionId: string, ide
   const { auth } = identity;
   const session = isSessionId(sessionId) ? await sessions.load(sessionId) : undefined;
   if (session === undefined || session.owner !== ownerOfSession(sessionId, auth)) throw sessionNotFound();
-  const accounts = accountsOf(identity, session.owner);
+  const accounts = accountsOfCaller(identity, session.owner);
   return { ...session, ...(accounts !== undefined && { accounts }), ...(auth !== undefined && { auth }) };
 }
 

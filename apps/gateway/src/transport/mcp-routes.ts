@@ -1,5 +1,5 @@
 /** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream or to resume any other one, DELETE to end the session. */
-import { addressAccount } from '@longhaul/tasks';
+import { addressAccount, remembered } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import { type AuthenticatedRequest, CALLER_SECRET_HEADER, ownerOfSecret } from '../auth/authenticate.js';
 import { networkOf } from '../auth/network-of.js';
@@ -17,13 +17,18 @@ import { postRoute } from './post-route.js';
 export const MCP_PATH = '/mcp';
 
 /** @param app a scope of its own: what is set on it holds for the endpoint only */
+const REMEMBERED_ADDRESSES = 1_000;
+
+/** Each request asks for that of its address. */
+const accountOfAddress = remembered(REMEMBERED_ADDRESSES, (address) => addressAccount(networkOf(address)));
+
 export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, checkHost: HostCheck): void {
   app.addHook('onRequest', (request, reply, done) => {
     checkHost(request.raw);
     // A browser sends no credentials with its preflight.
     if (allowPage(request, reply)) return void reply.code(204).send();
     const raw = request.raw as AuthenticatedRequest;
-    raw.addressAccount = addressAccount(networkOf(request.ip));
+    raw.addressAccount = accountOfAddress(request.ip ?? '');
     const secretOwner = ownerOfSecret(request.headers[CALLER_SECRET_HEADER]);
     if (secretOwner !== undefined) raw.secretOwner = secretOwner;
     if (endpoint.authenticate !== undefined) raw.auth = endpoint.authenticate(request.headers.authorization);

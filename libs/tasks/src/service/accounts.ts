@@ -4,18 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import type { TaskCreatedData } from '../domain/events.js';
-import { remembered } from '../remembered.js';
 
 const ADDRESS = 'address:';
 
-/** Each request asks for the account of its address. */
-const REMEMBERED = 1_000;
-
 /** The account of a network address. It holds a hash: the address itself is not stored. */
-export const addressAccount = remembered(
-  REMEMBERED,
-  (address) => `${ADDRESS}${createHash('sha256').update(address).digest('base64url').slice(0, 22)}`,
-);
+export function addressAccount(address: string): string {
+  return `${ADDRESS}${createHash('sha256').update(address).digest('base64url').slice(0, 22)}`;
+}
 
 /** Whether the account is that of an address. */
 export function isAddressAccount(account: string): boolean {
