@@ -33,12 +33,6 @@ provide_docker() {
   fi
 }
 
-# Installs what the tests of pages run in. Where it cannot, they say so and fail.
-provide_chromium() {
-  command -v chromium >/dev/null && return
-  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null
-}
-
 finish() {
   local status=$?
   [ "$result" = passed ] || status=1

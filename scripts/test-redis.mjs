@@ -1,17 +1,16 @@
 // A real Redis for the tests: REDIS_URL, else a server on PATH as our own child, else Debian's package, else an error.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { run } from './tools.mjs';
+import { installDebianPackage } from './debian-package.mjs';
 
 const START_LIMIT_MS = 10_000;
 const STOP_GRACE_MS = 5_000;
 const START_ATTEMPTS = 3;
-const POLICY = '/usr/sbin/policy-rc.d';
 
 const THREE_WAYS = [
   'The tests need a real Redis (7 or newer) or Valkey. Three ways to get one:',
@@ -37,29 +36,12 @@ export async function provideRedis() {
   // Compiled by the build that comes first.
   const { findRedisServer } = await import('../apps/cli/dist/redis/find-redis-server.js');
   let program = await findRedisServer();
-  if (program === undefined && (await installRedis())) program = await findRedisServer();
+  if (program === undefined && (await installDebianPackage('redis-server'))) program = await findRedisServer();
   if (program === undefined) throw new Error(THREE_WAYS);
   for (let attempt = 1; ; attempt += 1) {
     const redis = await startRedis(program);
     if (redis !== undefined) return redis;
     if (attempt === START_ATTEMPTS) throw new Error(`${program.path} did not start ${START_ATTEMPTS} times.\n${THREE_WAYS}`);
-  }
-}
-
-/** @returns {Promise<boolean>} false where Debian's package cannot be installed */
-async function installRedis() {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
-  process.stdout.write("No Redis on PATH: installing Debian's redis-server.\n");
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  const install = () => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'redis-server'], env);
-  // Debian starts a service right after installing it, unless this file forbids it.
-  const forbidden = existsSync(POLICY);
-  if (!forbidden) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
-  try {
-    await run('apt-get', ['update', '-qq'], env);
-    return (await install()) === 0;
-  } finally {
-    if (!forbidden) rmSync(POLICY);
   }
 }
 

@@ -1,6 +1,7 @@
 // `npm test`: builds, makes sure of a Redis, runs all tests, and says in the last line how many passed and failed.
 // `npm run test:long` runs the long form of those that have one, one file after the other, because they measure.
 import { requireNode } from '../bin/node-version.mjs';
+import { installDebianPackage, isOnPath } from './debian-package.mjs';
 import { failedFor, reportCounts, runVitest } from './run-vitest.mjs';
 import { provideRedis } from './test-redis.mjs';
 import { build } from './tools.mjs';
@@ -21,11 +22,16 @@ const LONG = [
 requireNode();
 const given = process.argv.slice(2);
 const isLong = given[0] === '--long';
+/** Tests of pages run in it. Where it is missing and cannot be installed, they say so and fail. */
+const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'];
+
 const args = isLong ? ['--no-file-parallelism', ...(given.length > 1 ? given.slice(1) : LONG)] : given;
 
 await reportCounts(async () => {
   // No test runner of ours reads decorators, so their classes are compiled.
   if (!(await build('test/fixtures/decorated'))) return failedFor('it does not compile');
+  const runsPages = !isLong && (given.length === 0 || given.some((filter) => filter.includes('browser')));
+  if (runsPages && !CHROMIUM.some(isOnPath)) await installDebianPackage('chromium');
   const redis = await provideRedis();
   process.stdout.write(`Redis for the tests: ${redis.label}\n`);
   try {

@@ -1,0 +1,33 @@
+// Debian's packages, for what the tests need and the lock file cannot have.
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+import { run } from './tools.mjs';
+
+const POLICY = '/usr/sbin/policy-rc.d';
+
+/**
+ * Installs a package, without starting a service that it has.
+ *
+ * @param {string} name
+ * @returns {Promise<boolean>} false where it cannot be installed: not as root, without apt-get, or out of reach
+ */
+export async function installDebianPackage(name) {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
+  process.stdout.write(`Installing Debian's package ${name}, which the tests need.\n`);
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  // Debian starts a service right after installing it, unless this file forbids it.
+  const forbidden = existsSync(POLICY);
+  if (!forbidden) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    await run('apt-get', ['update', '-qq'], env);
+    return (await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], env)) === 0;
+  } finally {
+    if (!forbidden) rmSync(POLICY);
+  }
+}
+
+/** @param {string} program */
+export function isOnPath(program) {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
