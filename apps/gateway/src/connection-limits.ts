@@ -7,6 +7,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { networkOf } from './auth/network-of.js';
+import { shareConnections } from './connection-shares.js';
 import { rareWarnings } from './rare-warnings.js';
 import { SlowConnections } from './slow-connections.js';
 
@@ -42,6 +43,8 @@ const REFUSED_MS = 5_000;
 const UNREAD_MS = 60_000;
 const MIN_HELD_BYTES = 64 * 1024 * 1024;
 const MIN_HELD_BODIES = 4;
+/** Of all connections, for one address. */
+const MAX_SHARE = 0.5;
 /** How exact the limits of headers and requests are. */
 const MAX_CHECK_INTERVAL_MS = 1_000;
 
@@ -63,11 +66,17 @@ export function serverOptions({ headersMs = HEADERS_MS, requestMs = REQUEST_MS, 
 /** What the limits of connections need beside themselves. */
 export interface LimitConnectionsDeps {
   readonly bodyLimitBytes: number;
+  /** Proxies in front of the gateway: with any, all connections are theirs, and one address may have them all. */
+  readonly proxyHops: number;
   readonly logger: Logger;
 }
 
 /** The limits that Node does not have, and what is logged of those that are reached. */
-export function limitConnections(server: Server, limits: ConnectionLimits, { bodyLimitBytes, logger }: LimitConnectionsDeps): void {
+export function limitConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  { bodyLimitBytes, proxyHops, logger }: LimitConnectionsDeps,
+): void {
   const { bodySilenceMs = BODY_SILENCE_MS, refusedMs = REFUSED_MS, maxConnections = MAX_CONNECTIONS } = limits;
   const { unreadMs = UNREAD_MS, heldBytes = Math.max(MIN_HELD_BYTES, MIN_HELD_BODIES * bodyLimitBytes) } = limits;
   const warn = rareWarnings(logger);
@@ -78,6 +87,15 @@ export function limitConnections(server: Server, limits: ConnectionLimits, { bod
       network: networkOf(dropped?.remoteAddress),
     }),
   );
+  if (proxyHops === 0)
+    shareConnections(server, Math.ceil(maxConnections * MAX_SHARE), (network) =>
+      warn(
+        'One address has half of all connections (LONGHAUL_MAX_CONNECTIONS): more of it are closed. Is it a proxy? Set LONGHAUL_PROXY_HOPS.',
+        {
+          network,
+        },
+      ),
+    );
   server.prependListener('request', (request, response) => {
     if (!hasBody(request)) return;
     const { socket } = request;

@@ -178,11 +178,27 @@ describe('bodies that are not complete', () => {
 
 describe('connections', () => {
   it('are closed at once beyond their number', async () => {
-    const url = await start({ maxConnections: 2 });
+    const url = await start({ maxConnections: 2 }, { settings: { proxyHops: 1 } });
     const [first, second] = [await open(url), await open(url)];
     const third = await open(url);
     await untilClosed(third, 'the third one is closed');
     expect([first.socket.closed, second.socket.closed]).toEqual([false, false]);
+  });
+
+  it('are closed beyond half of their number for one address, which is logged, and another one takes the place of one that ends', async () => {
+    const url = await start({ maxConnections: 4 });
+    const [first, second] = [await open(url), await open(url)];
+    await untilClosed(await open(url), 'the third one is closed');
+    expect([first.socket.closed, second.socket.closed]).toEqual([false, false]);
+    expect(service.logs).toContainEqual(expect.objectContaining({ level: 40, network: '127.0.0.1' }));
+    first.socket.destroy();
+    const answered = async (): Promise<boolean> => {
+      const client = await open(url);
+      client.socket.write(`${headOf()}\r\n\r\n${BODY}`);
+      await waitUntil(() => client.socket.closed || client.received() !== '', { description: 'it is closed or answered' });
+      return client.received().startsWith('HTTP/1.1 200 ');
+    };
+    await waitUntil(answered, { description: 'one more is served' });
   });
 
   it('that are too many are logged, but not one by one', async () => {
