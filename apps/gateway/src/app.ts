@@ -85,7 +85,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
     trustProxy: (_address, hop) => hop < proxyHops,
     ...serverOptions(connections),
   });
-  limitConnections(app.server, connections);
+  limitConnections(app.server, connections, { bodyLimitBytes, proxyHops, logger });
   const idleConnections = new IdleConnections(app.server);
   const closing = new AbortController();
   let drainedBy = Infinity;

@@ -49,7 +49,7 @@ async function stream({ status, body }: Response, headers: Record<string, string
   try {
     for await (const chunk of body ?? []) {
       if (reply.destroyed) break;
-      if (!reply.write(chunk) && !(await drained(reply))) throw new Error('The client reads nothing.');
+      if (!reply.write(chunk)) await drained(reply);
     }
   } catch (error) {
     logger.warn({ err: error }, 'stream broken off');
@@ -58,21 +58,12 @@ async function stream({ status, body }: Response, headers: Record<string, string
   reply.end();
 }
 
-/** How long a client may read nothing of a stream that has more for it, milliseconds. */
-const STALLED_MS = 60_000;
-
-/** Resolves when there is room for more, or nobody for whom. @returns false when the client reads nothing */
-async function drained(reply: ServerResponse): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const isDrained = (): void => resolve(true);
-  const timer = setTimeout(() => resolve(false), STALLED_MS);
-  for (const event of ['drain', 'close'] as const) reply.once(event, isDrained);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    for (const event of ['drain', 'close'] as const) reply.off(event, isDrained);
-  }
+/** Resolves when there is room for more, or nobody for whom: a client that does not read is cut off, as on every connection. */
+async function drained(reply: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  for (const event of ['drain', 'close'] as const) reply.once(event, resolve);
+  await promise;
+  for (const event of ['drain', 'close'] as const) reply.off(event, resolve);
 }
 
 /** What is read of a request whose body has been parsed. */

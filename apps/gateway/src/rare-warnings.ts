@@ -1,0 +1,17 @@
+import type { Logger } from 'pino';
+
+const QUIET_MS = 60_000;
+
+/** Logs a warning about one of many clients. */
+export type RareWarning = (message: string, fields?: Readonly<Record<string, unknown>>) => void;
+
+/** Warnings that many clients can cause: each text goes to the log once a minute at most, with how often it came since the last time. */
+export function rareWarnings(logger: Pick<Logger, 'warn'>, clock = () => performance.now()): RareWarning {
+  const said = new Map<string, { at: number; times: number }>();
+  return (message, fields = {}) => {
+    const before = said.get(message);
+    if (before !== undefined && clock() - before.at < QUIET_MS) return void before.times++;
+    said.set(message, { at: clock(), times: 1 });
+    logger.warn({ ...fields, times: before?.times ?? 1 }, message);
+  };
+}
