@@ -56,6 +56,8 @@ export const FIELD_LIMITS = {
   sessionValues: 2_000,
   /** Names and values of one session, all of them. */
   sessionBytes: 64 * MIB,
+  /** Names and values of all sessions of an account: of a known caller, or of the address of others. */
+  accountSessionBytes: 256 * MIB,
 } as const;
 
 const ELLIPSIS = '…';

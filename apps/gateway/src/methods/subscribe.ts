@@ -2,6 +2,7 @@ import { SUBSCRIPTIONS, subscriptionTo } from '@longhaul/mcp-features';
 import { FIELD_LIMITS, type SessionState } from '@longhaul/tasks';
 import { z } from 'zod';
 import { invalidParams } from '../errors.js';
+import { accountOfSession } from '../sessions/session.js';
 import type { Method } from './method.js';
 import { parseParams } from './params.js';
 
@@ -23,7 +24,7 @@ export function subscribe(state: SessionState): Method {
       const bytes = [...subscriptions, uri].reduce((sum, each) => sum + Buffer.byteLength(each), 0);
       if (bytes > FIELD_LIMITS.subscriptionBytes)
         throw invalidParams(`The URIs that a session is subscribed to may have at most ${FIELD_LIMITS.subscriptionBytes} bytes together.`);
-      await state.set(session.id, subscriptionTo(uri), true);
+      await state.set(session.id, subscriptionTo(uri), true, accountOfSession(session));
       return {};
     },
   };
