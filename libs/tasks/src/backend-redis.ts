@@ -65,7 +65,7 @@ export interface RedisBackend extends TaskBackend {
  *   or is a cluster though `cluster` says otherwise, or the other way round.
  */
 export async function connectRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
-  const { url, role, cluster = false } = options;
+  const { url, role, cluster = false, sessionTtlMs: ttlMs, accountSessionBytes: maxAccountBytes } = options;
   requireEscapes(url);
   const onError = once(options.onError);
   const keys = new RedisKeys(options.prefix);
@@ -85,13 +85,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
       events: new RedisEventStore({ redis, subscriptions, keys, capacity, agenda, isOneServer, keepContinuedMs: options.keepContinuedMs }),
       index: new RedisTaskIndex({ redis, keys, isOneServer }),
       agenda,
-      sessionState: new RedisSessionState({
-        redis,
-        keys,
-        ttlMs: options.sessionTtlMs,
-        capacity,
-        maxAccountBytes: options.accountSessionBytes,
-      }),
+      sessionState: new RedisSessionState({ redis, keys, ttlMs, capacity, maxAccountBytes }),
       sessionNews: createSessionNews(signals, keys),
       signals,
       workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
