@@ -24,16 +24,18 @@ const SHORT_WORKER_TIMES = { beatMs: 50, deadAfterMs: 300 };
 /** A kind of backend that the contracts are checked on. */
 export interface ContractBackend {
   readonly name: string;
-  open(): Promise<OpenBackend>;
+  /** @param accountSessionBytes what all sessions of an account may hold, if not as much as usual */
+  open(accountSessionBytes?: number): Promise<OpenBackend>;
 }
 
 const memory: ContractBackend = {
   name: 'memory',
-  async open() {
+  async open(accountSessionBytes) {
     const errors: unknown[] = [];
     let ahead = 0;
     const backend = createMemoryBackend({
       clock: () => Date.now() + ahead,
+      ...(accountSessionBytes !== undefined && { accountSessionBytes }),
       workerTimes: SHORT_WORKER_TIMES,
       onError: (error) => errors.push(error),
     });
@@ -51,7 +53,7 @@ const memory: ContractBackend = {
 export function redisAt(name: string, location?: () => RedisLocation): ContractBackend {
   return {
     name,
-    async open() {
+    async open(accountSessionBytes) {
       const test = openTestRedis(location?.());
       const keys = new RedisKeys(test.prefix);
       const errors: unknown[] = [];
@@ -60,6 +62,7 @@ export function redisAt(name: string, location?: () => RedisLocation): ContractB
         cluster: test.cluster,
         prefix: test.prefix,
         role: 'gateway',
+        ...(accountSessionBytes !== undefined && { accountSessionBytes }),
         lockTimes: SHORT_LOCK_TIMES,
         workerTimes: SHORT_WORKER_TIMES,
         onError: (error) => errors.push(error),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Json } from '../../libs/tasks/src/domain/json.js';
 import { FIELD_LIMITS } from '../../libs/tasks/src/field-limits.js';
 import type { SessionState } from '../../libs/tasks/src/store/session-state.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -88,6 +89,79 @@ export function sessionStateContract({ name, open }: ContractBackend): void {
       await state.clear(session);
       expect(await state.add(session, 'after', largest)).toBe(true);
       await state.clear(session);
+    });
+
+    describe('of an account', () => {
+      const MAX_BYTES = 10_000;
+      const full = {
+        code: 'SESSION_FULL',
+        message: expect.stringContaining(`The sessions of one caller, or of one address, hold at most ${MAX_BYTES} bytes`) as string,
+      };
+      const value = 'x'.repeat(3_990);
+      let small: OpenBackend;
+      let account: string;
+
+      beforeAll(async () => {
+        small = await open(MAX_BYTES);
+      });
+      afterAll(() => small.close());
+      beforeEach(() => {
+        account = `user:${randomUUID()}`;
+      });
+
+      const set = (session: string, name: string, what: Json = value) => small.backend.sessionState.set(session, name, what, account);
+      const untilTaken = (session: string, name: string) =>
+        waitUntil(
+          async () =>
+            set(session, name).then(
+              () => true,
+              () => false,
+            ),
+          { description: 'there is room' },
+        );
+
+      it('takes so many bytes of all sessions together, and those of other accounts are their own', async () => {
+        const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+        await set(first, 'a');
+        await set(second, 'a');
+        await expect(set(third, 'a')).rejects.toMatchObject(full);
+        await expect(small.backend.sessionState.add(first, 'b', value, account)).rejects.toMatchObject(full);
+        await set(third, 'small', 1);
+        await small.backend.sessionState.set(third, 'a', value, 'user:other');
+        expect(await small.backend.sessionState.names(first, '')).toEqual(['a']);
+      });
+
+      it('has room again when a value is removed or made smaller, and when a session ends or expires', async () => {
+        const { sessionState } = small.backend;
+        const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+        await set(first, 'a');
+        await set(second, 'a');
+        await sessionState.delete(first, 'a');
+        await untilTaken(third, 'a');
+        await set(third, 'a', 1);
+        await set(first, 'b');
+        await expect(set(third, 'c')).rejects.toMatchObject(full);
+        await sessionState.clear(first);
+        await untilTaken(third, 'c');
+        await sessionState.keep(second, 20);
+        await untilTaken(third, 'd');
+        await expect(set(first, 'a')).rejects.toMatchObject(full);
+      });
+
+      it('counts what was written, however often it is overwritten, refused or there already', async () => {
+        const { sessionState } = small.backend;
+        const session = randomUUID();
+        for (let count = 0; count < 20; count++) await set(session, 'a');
+        for (let count = 0; count < 20; count++) expect(await sessionState.add(session, 'a', value, account)).toBe(false);
+        await set(session, 'b');
+        await expect(set(session, 'c')).rejects.toMatchObject(full);
+      });
+
+      it('does not take more for many calls at once', async () => {
+        const sessions = Array.from({ length: 10 }, () => randomUUID());
+        const settled = await Promise.allSettled(sessions.map((session) => set(session, 'a')));
+        expect(settled.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(2);
+      });
     });
 
     it('forgets one value or all of them', async () => {

@@ -19,6 +19,8 @@ export interface MemoryBackendOptions {
   readonly clock?: Clock;
   /** How long a session without use lasts: its values are kept as long. @defaultValue a day */
   readonly sessionTtlMs?: number;
+  /** What the values of all sessions of an account may take, bytes. @defaultValue 256 MiB */
+  readonly accountSessionBytes?: number;
   /** When a worker counts as dead. */
   readonly workerTimes?: WorkerTimes;
   /** Told of errors that nobody else hears of, such as a handler that rejects. @defaultValue ignores them */
@@ -32,6 +34,7 @@ export interface MemoryBackendOptions {
 export function createMemoryBackend({
   clock = Date.now,
   sessionTtlMs,
+  accountSessionBytes,
   workerTimes,
   onError = () => undefined,
 }: MemoryBackendOptions = {}): TaskBackend {
@@ -43,7 +46,7 @@ export function createMemoryBackend({
     events,
     index: new MemoryTaskIndex(clock),
     agenda,
-    sessionState: new MemorySessionState(clock, sessionTtlMs),
+    sessionState: new MemorySessionState(clock, sessionTtlMs, accountSessionBytes),
     sessionNews: createSessionNews(signals, new RedisKeys()),
     signals,
     workers: new MemoryWorkerRegistry(clock, workerTimes),

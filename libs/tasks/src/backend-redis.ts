@@ -44,6 +44,8 @@ export interface RedisBackendOptions {
   readonly workerTimes?: WorkerTimes;
   /** How long a session without use lasts: its values are kept as long. The same in all processes. @defaultValue a day */
   readonly sessionTtlMs?: number;
+  /** What the values of all sessions of an account may take, bytes. @defaultValue 256 MiB */
+  readonly accountSessionBytes?: number;
   /** Share of Redis' `maxmemory` from which on nothing new is begun. @defaultValue 0.85 */
   readonly watermark?: number;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
@@ -63,7 +65,7 @@ export interface RedisBackend extends TaskBackend {
  *   or is a cluster though `cluster` says otherwise, or the other way round.
  */
 export async function connectRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
-  const { url, role, cluster = false } = options;
+  const { url, role, cluster = false, sessionTtlMs: ttlMs, accountSessionBytes: maxAccountBytes } = options;
   requireReadable(url);
   const onError = once(options.onError);
   const keys = new RedisKeys(options.prefix);
@@ -83,7 +85,7 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
       events: new RedisEventStore({ redis, subscriptions, keys, capacity, agenda, isOneServer, keepContinuedMs: options.keepContinuedMs }),
       index: new RedisTaskIndex({ redis, keys, isOneServer }),
       agenda,
-      sessionState: new RedisSessionState({ redis, keys, ttlMs: options.sessionTtlMs, capacity }),
+      sessionState: new RedisSessionState({ redis, keys, ttlMs, capacity, maxAccountBytes }),
       sessionNews: createSessionNews(signals, keys),
       signals,
       workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),

@@ -29,8 +29,12 @@ export const FIELD_LIMITS = {
   completionArgumentsBytes: 64 * KIB,
   /** Resources that one session, or one stream of 2026-07-28, is subscribed to. */
   subscriptions: 1_000,
+  /** Their URIs in one session, all of them. */
+  subscriptionBytes: 256 * KIB,
   /** Tasks that one stream of 2026-07-28 listens to. */
   listenedTasks: 1_000,
+  /** URIs and ids of tasks that one stream of 2026-07-28 names, all of them: they are kept for as long as it is open. */
+  listenedBytes: 64 * KIB,
   /** Cancellations of a session that gateways remember for streams that go on elsewhere. */
   notedCancellations: 1_000,
 
@@ -52,6 +56,8 @@ export const FIELD_LIMITS = {
   sessionValues: 2_000,
   /** Names and values of one session, all of them. */
   sessionBytes: 64 * MIB,
+  /** Names and values of all sessions of an account: of a known caller, or of the address of others. */
+  accountSessionBytes: 256 * MIB,
 } as const;
 
 const ELLIPSIS = '…';

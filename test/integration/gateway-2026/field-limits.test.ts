@@ -5,7 +5,7 @@ import { startService, type TestService } from '../gateway/support/gateway.js';
 import { complaintOf, everyKind, LONG_FIELDS } from '../gateway/support/long-fields.js';
 import { ask, KNOWS_TASKS, modernHeaders, send, withEnvelope } from './support/rpc.js';
 
-const { clientBytes, idBytes, subscriptions, uriBytes } = FIELD_LIMITS;
+const { clientBytes, idBytes, listenedBytes, subscriptions, uriBytes } = FIELD_LIMITS;
 
 let service: TestService;
 beforeAll(async () => {
@@ -43,6 +43,21 @@ describe('a field that is too long', () => {
       code: -32602,
       message: 'params.notifications.resourceSubscriptions has 1001 URIs; at most 1000 are allowed',
     });
+  });
+
+  it('is refused when all URIs and tasks of a stream are too long together', async () => {
+    const most = {
+      resourceSubscriptions: Array.from({ length: 7 }, () => x(uriBytes)),
+      taskIds: Array.from({ length: 32 }, () => x(idBytes)),
+    };
+    const more = { ...most, taskIds: [...most.taskIds, 'a'] };
+    const { body } = await ask(service.app, 'subscriptions/listen', { notifications: more });
+
+    expect(body.error).toEqual({
+      code: -32602,
+      message: `params.notifications has ${listenedBytes + 1} bytes of URIs and ids of tasks; one stream may name at most ${listenedBytes}. Open several`,
+    });
+    expect((await ask(service.app, 'subscriptions/listen', { notifications: most })).body.error?.message).not.toContain('one stream');
   });
 
   it('is refused in the arguments of the tools for clients without tasks, and not repeated', async () => {

@@ -1,9 +1,11 @@
 /** The values of a session are kept as long as the session: neither longer nor shorter. */
+import { createFeatureRegistry } from '@longhaul/mcp-features';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startService, type TestService } from './support/gateway.js';
 import { startGateways, type TestGateways } from './support/gateways.js';
 import { jobFeatures } from './support/job-features.js';
+import { newsFeatures } from './support/news-features.js';
 import { rpcSession, type RpcSession } from './support/rpc.js';
 
 const IDLE_MS = 800;
@@ -127,6 +129,39 @@ describe('the values of a session', () => {
     await started.gateways.second.remove(started.session);
 
     expect(await existing(started.gateways, started.session)).toEqual({ session: false, values: false });
+  });
+});
+
+describe('what all sessions of an address keep', () => {
+  const BYTES = 2_000;
+  const refusal = `The sessions of one caller, or of one address, hold at most ${BYTES} bytes`;
+
+  it('is bounded, whoever writes it, and free again when a session ends', async () => {
+    const features = createFeatureRegistry([...jobFeatures.features, ...newsFeatures.features]);
+    gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 }, { features, accountSessionBytes: BYTES });
+    const { first, second, redis } = gateways;
+    const [one, other] = [await rpcSession(first.app), await rpcSession(second.app)];
+    const set = (session: RpcSession, tool: string, value: string) =>
+      session.call('tools/call', { name: tool, arguments: { name: `by ${tool}`, value } });
+    const half = 'x'.repeat(BYTES / 2);
+    expect((await set(one, 'value', half)).result?.['isError']).toBeUndefined();
+    expect((await other.call('tools/call', { name: 'job', arguments: { job: 'ticking', isToRun: true } })).result).toBeDefined();
+    await waitUntil(() => second.backend.sessionState.get(other.id, 'ticks'), { description: 'the session job has set a value' });
+    await other.call('tools/call', { name: 'job', arguments: { job: 'ticking', isToRun: false } });
+    expect((await set(other, 'durable-value', 'x')).result?.['isError']).toBeUndefined();
+
+    expect(JSON.stringify(await set(other, 'value', half))).toContain(refusal);
+    expect(JSON.stringify(await set(other, 'durable-value', half))).toContain(refusal);
+    expect((await other.call('resources/subscribe', { uri: `test://${half}` })).error).toMatchObject({
+      code: -32000,
+      message: expect.stringContaining(refusal) as string,
+    });
+    const accounts = await redis.redis.keys(`${redis.prefix}:{owner:*}:sessions`);
+    expect(accounts).toHaveLength(1);
+    expect(Object.keys(await redis.redis.hgetall(accounts[0] ?? ''))).toHaveLength(3);
+
+    await first.remove(one);
+    await waitUntil(async () => (await set(other, 'value', half)).result?.['isError'] !== true, { description: 'there is room' });
   });
 });
 

@@ -80,6 +80,19 @@ describe('resources/subscribe', () => {
     expect((await subscribe(`news://${'x'.repeat(FIELD_LIMITS.uriBytes - 'news://'.length)}`)).result).toEqual({});
   });
 
+  it('takes so many bytes of URIs in one session, and names the limit', async () => {
+    const { sessionState } = first.backend;
+    const { subscriptionBytes, uriBytes } = FIELD_LIMITS;
+    const uris = Array.from({ length: subscriptionBytes / uriBytes }, (_, n) => `news://${n}/`.padEnd(uriBytes, 'x'));
+    await Promise.all(uris.slice(1).map((uri) => sessionState.set(session.id, subscriptionTo(uri), true)));
+    expect((await subscribe(uris[0] ?? '')).result).toEqual({});
+    expect((await subscribe(uris[0] ?? '')).result).toEqual({});
+    expect((await subscribe('news://more')).error).toEqual({
+      code: -32602,
+      message: `The URIs that a session is subscribed to may have at most ${subscriptionBytes} bytes together.`,
+    });
+  });
+
   it('is bounded, and names the limit', async () => {
     const { sessionState } = first.backend;
     await Promise.all(Array.from({ length: 999 }, (_, n) => sessionState.set(session.id, subscriptionTo(`news://${n}`), true)));

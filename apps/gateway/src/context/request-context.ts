@@ -71,7 +71,7 @@ export function createContextOf({ ask: askClient, state, news, jobs, isThere, lo
       client,
       request,
       signal: exchange.signal,
-      session: session.isStored ? sessionContext(session.id, sessions) : undefined,
+      session: session.isStored ? sessionContext(session, sessions) : undefined,
       auth: session.auth,
       everyone,
       elicit: async (params) => (await ask('elicitation/create', params)) as ElicitResult,

@@ -1,5 +1,6 @@
 import { listChangedNews, type SessionContext, type SessionJobs, sessionValues } from '@longhaul/mcp-features';
 import type { ClientNews, SessionState } from '@longhaul/tasks';
+import { accountOfSession, type Session } from '../sessions/session.js';
 
 /** What a session's context is made of. */
 export interface SessionContextDeps {
@@ -12,12 +13,14 @@ export interface SessionContextDeps {
 }
 
 /** The session, as features see it. */
-export function sessionContext(id: string, { state, jobs, isThere, tell }: SessionContextDeps): SessionContext {
+export function sessionContext(session: Session, { state, jobs, isThere, tell }: SessionContextDeps): SessionContext {
+  const { id } = session;
+  const account = accountOfSession(session);
   return {
-    ...sessionValues(state, id),
+    ...sessionValues(state, id, account),
     listChanged: (list) => tell(id, listChangedNews(list)),
     async startJob(name) {
-      const isStarted = await jobs.start(id, name);
+      const isStarted = await jobs.start(id, name, account);
       // A session that has ended meanwhile has nothing any more by which the job would end.
       if (!isStarted || (await isThere(id))) return isStarted;
       await jobs.stop(id, name);

@@ -17,6 +17,7 @@ export function refusedForLength(body: unknown): Response | undefined {
     checkParams(params);
     checkEnvelope(params['_meta']);
     checkSubscriptions(params['notifications']);
+    checkListened(params['notifications']);
     return undefined;
   } catch (error) {
     if (error instanceof ProtocolError) return refusal(isId(id) ? id : null, error.code, error.message);
@@ -44,6 +45,18 @@ function checkSubscriptions(notifications: unknown): void {
   const { subscriptions, uriBytes } = FIELD_LIMITS;
   if (uris.length > subscriptions) throw invalidParams(`${field} has ${uris.length} URIs; at most ${subscriptions} are allowed`);
   for (const [index, uri] of uris.entries()) if (typeof uri === 'string') check(`${field}[${index}]`, uri, uriBytes);
+}
+
+/** All that such a stream names: of URIs, and of tasks, there may be many. */
+function checkListened(notifications: unknown): void {
+  const { resourceSubscriptions, taskIds } = isObject(notifications) ? notifications : {};
+  const named = [resourceSubscriptions, taskIds].flatMap((texts: unknown) => (Array.isArray(texts) ? (texts as unknown[]) : []));
+  const bytes = named.reduce((sum: number, text) => sum + (typeof text === 'string' ? Buffer.byteLength(text) : 0), 0);
+  const { listenedBytes } = FIELD_LIMITS;
+  if (bytes > listenedBytes)
+    throw invalidParams(
+      `params.notifications has ${bytes} bytes of URIs and ids of tasks; one stream may name at most ${listenedBytes}. Open several`,
+    );
 }
 
 function refusal(id: string | number | null, code: number, message: string): Response {

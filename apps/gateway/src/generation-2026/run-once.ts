@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import { RpcCode } from '../errors.js';
 import type { RateStore } from '../limits/rate-store.js';
 import type { OutcomeStore } from '../outcomes/outcome-store.js';
+import { accountOfSession } from '../sessions/session.js';
 import { protocolErrorOf } from './failures.js';
 import type { RequestCall } from './request-call.js';
 import { openRound } from './rounds.js';
@@ -60,7 +61,7 @@ export async function runOnce(
   const record = async (recorded: Recorded): Promise<void> => {
     const text = JSON.stringify(recorded);
     const bytes = Buffer.byteLength(text);
-    const account = request.call.session.accounts?.at(-1) ?? request.call.session.owner;
+    const account = accountOfSession(request.call.session);
     const isKept =
       bytes <= MAX_OUTCOME_BYTES &&
       (await rates.take({ what: 'outcomes', account }, bytes, { limit: OUTCOME_BYTES_PER_ACCOUNT, perMs: deps.stateMs })) === 0;

@@ -2,6 +2,7 @@ import { SUBSCRIPTIONS, subscriptionTo } from '@longhaul/mcp-features';
 import { FIELD_LIMITS, type SessionState } from '@longhaul/tasks';
 import { z } from 'zod';
 import { invalidParams } from '../errors.js';
+import { accountOfSession } from '../sessions/session.js';
 import type { Method } from './method.js';
 import { parseParams } from './params.js';
 
@@ -16,11 +17,14 @@ export function subscribe(state: SessionState): Method {
     kind: 'acts',
     async handle({ params, session }) {
       const { uri } = parseParams(Params, params);
-      const subscriptions = await state.names(session.id, SUBSCRIPTIONS);
-      if (subscriptions.includes(subscriptionTo(uri))) return {};
+      const subscriptions = (await state.names(session.id, SUBSCRIPTIONS)).map((name) => name.slice(SUBSCRIPTIONS.length));
+      if (subscriptions.includes(uri)) return {};
       if (subscriptions.length >= FIELD_LIMITS.subscriptions)
         throw invalidParams(`A session can subscribe to at most ${FIELD_LIMITS.subscriptions} resources.`);
-      await state.set(session.id, subscriptionTo(uri), true);
+      const bytes = [...subscriptions, uri].reduce((sum, each) => sum + Buffer.byteLength(each), 0);
+      if (bytes > FIELD_LIMITS.subscriptionBytes)
+        throw invalidParams(`The URIs that a session is subscribed to may have at most ${FIELD_LIMITS.subscriptionBytes} bytes together.`);
+      await state.set(session.id, subscriptionTo(uri), true, accountOfSession(session));
       return {};
     },
   };

@@ -31,6 +31,11 @@ export interface Session {
   readonly auth?: AuthInfo;
 }
 
+/** Under whom what the session keeps is counted: the caller if it is known, otherwise its address. */
+export function accountOfSession({ accounts, owner }: Session): string {
+  return accounts?.at(-1) ?? owner;
+}
+
 /** What a new session starts with. */
 export interface NewSession {
   readonly id: string;

@@ -21,6 +21,8 @@ import { sessionOf } from './session-of.js';
 export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   return async (request, reply) => {
     const { body, headers, raw } = request;
+    // Fastify keeps its request for as long as the answer takes, which may be that of a stream.
+    request.body = undefined;
     if (isOf2026(headers, body)) {
       if (endpoint.closing.aborted) throw refusalOf(SHUTTING_DOWN);
       return endpoint.generation2026.serve(raw, reply.hijack().raw, body);

@@ -21,7 +21,7 @@ const MAX_LOSSES = 3;
 
 /** Runs a session job once, unless it was stopped, or has ended too many workers: then it is ended, and may be started again. */
 export function createSessionJobRunner({ features, state, news, clock = Date.now, onError }: SessionJobRunnerDeps): SessionJobHandler {
-  return async ({ sessionId, name, runId }, losses) => {
+  return async ({ sessionId, name, runId, account }, losses) => {
     if ((await state.get(sessionId, runningJob(name))) !== runId) return {};
     const end = async (reason: string): Promise<JobVerdict> => {
       await state.delete(sessionId, runningJob(name));
@@ -37,7 +37,7 @@ export function createSessionJobRunner({ features, state, news, clock = Date.now
       told.push(news.tell(sessionId, message).catch(onError));
     };
     const context: SessionJobContext = {
-      session: { ...sessionValues(state, sessionId), listChanged: (list) => tell(listChangedNews(list)) },
+      session: { ...sessionValues(state, sessionId, account), listChanged: (list) => tell(listChangedNews(list)) },
       log: (level, data, logger) => tell(logNews(level, data, logger)),
       resourceUpdated: (uri) => tell(resourceUpdatedNews(uri)),
     };

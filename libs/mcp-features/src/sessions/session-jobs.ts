@@ -17,20 +17,23 @@ export interface SessionJobsDeps {
 
 /** The session jobs of a deployment. Every method rejects with `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface SessionJobs {
-  /** @returns false when it runs already; @throws RangeError when there is no such job */
-  start(sessionId: string, name: string): Promise<boolean>;
+  /**
+   * @param account under whom the bytes of the session's values are counted. @defaultValue the session itself
+   * @returns false when it runs already; @throws RangeError when there is no such job
+   */
+  start(sessionId: string, name: string, account?: string): Promise<boolean>;
   /** The run that is under way is not interrupted. @returns false when it did not run */
   stop(sessionId: string, name: string): Promise<boolean>;
 }
 
 export function createSessionJobs({ state, queue, features }: SessionJobsDeps): SessionJobs {
   return {
-    async start(sessionId, name) {
+    async start(sessionId, name, account) {
       if (features.sessionJob(name) === undefined) throw new RangeError(`There is no session job "${name}".`);
       const runId = randomUUID();
-      if (!(await state.add(sessionId, runningJob(name), runId))) return false;
+      if (!(await state.add(sessionId, runningJob(name), runId, account))) return false;
       try {
-        await queue.addSessionJob({ sessionId, name, runId });
+        await queue.addSessionJob({ sessionId, name, runId, ...(account !== undefined && { account }) });
       } catch (error) {
         await state.delete(sessionId, runningJob(name));
         throw error;

@@ -5,12 +5,12 @@ import { SUBSCRIPTIONS } from './session-value-names.js';
 /** The part of a session's context that is what the session holds. */
 export type StoredSession = Pick<SessionContext, 'id' | 'get' | 'set' | 'delete' | 'names' | 'subscriptions'>;
 
-/** What a session holds. */
-export function sessionValues(state: SessionState, id: string): StoredSession {
+/** What a session holds. @param account under whom its bytes are counted. @defaultValue the session itself */
+export function sessionValues(state: SessionState, id: string, account?: string): StoredSession {
   return {
     id,
     get: async (name) => state.get(id, checkedName(name)),
-    set: async (name, value) => state.set(id, checkedName(name), value),
+    set: async (name, value) => state.set(id, checkedName(name), value, account),
     delete: async (name) => void (await state.delete(id, checkedName(name))),
     names: (prefix) => state.names(id, prefix),
     subscriptions: async () => (await state.names(id, SUBSCRIPTIONS)).map((name) => name.slice(SUBSCRIPTIONS.length)),

@@ -175,10 +175,10 @@ export class BullMqTaskConsumer implements TaskConsumer {
   }
 
   async #handleSessionJob(job: Job<QueuedSessionJob>): Promise<JobVerdict> {
-    const { sessionId, name, runId, lossesBefore = 0 } = job.data;
+    const { lossesBefore = 0, ...run } = job.data;
     const losses = job.stalledCounter;
-    const verdict = (await this.deps.onSessionJob?.({ sessionId, name, runId }, losses - lossesBefore)) ?? {};
-    if (losses > lossesBefore) await job.updateData({ sessionId, name, runId, lossesBefore: losses });
+    const verdict = (await this.deps.onSessionJob?.(run, losses - lossesBefore)) ?? {};
+    if (losses > lossesBefore) await job.updateData({ ...run, lossesBefore: losses });
     return verdict;
   }
 

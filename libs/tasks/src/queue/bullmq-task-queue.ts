@@ -60,8 +60,9 @@ export class BullMqTaskQueue implements TaskQueue {
   }
 
   async addSessionJob(run: SessionJobRun): Promise<void> {
-    const { sessionId, name, runId } = run;
-    await whileReachable(() => this.#queue.add(SESSION_JOB_NAME, { sessionId, name, runId }, { jobId: sessionJobIdOf(run) }));
+    const { sessionId, name, runId, account } = run;
+    const data = { sessionId, name, runId, ...(account !== undefined && { account }) };
+    await whileReachable(() => this.#queue.add(SESSION_JOB_NAME, data, { jobId: sessionJobIdOf(run) }));
   }
 
   async close(): Promise<void> {

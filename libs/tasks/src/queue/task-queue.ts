@@ -29,6 +29,8 @@ export interface SessionJobRun {
   readonly name: string;
   /** Tells one start of the job from another. */
   readonly runId: string;
+  /** Under whom the bytes of the session's values are counted. @defaultValue the session itself */
+  readonly account?: string;
 }
 
 /** A session job as a queue keeps it. */

@@ -101,12 +101,13 @@ function stepSettings({ stepTimeoutMs, chance }: ContextDependencies): StepSetti
 function sessionValues(dependencies: ContextDependencies): SessionValues {
   const { task, run, sessionState } = dependencies;
   const session = task.sessionId ?? (accountsOf(task).includes(task.owner) ? task.owner : run.journal.taskId);
+  const account = accountsOf(task).at(-1);
   const settings = stepSettings(dependencies);
   const step = <T>(name: string, body: () => Promise<T>): Promise<T> =>
     run.promise(`session.${name}`, () => askStep(run, run.keys.own('$session'), body, undefined, settings));
   return {
     get: (name) => step('get', () => sessionState.get(session, checkedName(name))),
-    set: (name, value) => step('set', () => sessionState.set(session, checkedName(name), value)),
+    set: (name, value) => step('set', () => sessionState.set(session, checkedName(name), value, account)),
     delete: (name) => step('delete', async () => void (await sessionState.delete(session, checkedName(name)))),
   };
 }

@@ -96,7 +96,7 @@ export type ClientTaskResult =
  * Small values that live as long as the client's session. Each access is recorded like a step.
  *
  * A name has at most 512 bytes (TaskError `INVALID_KEY`), the JSON of a value 16 MiB (`NOT_SERIALIZABLE`), and a session 2,000
- * values and 64 MiB of names and values (`SESSION_FULL`).
+ * values and 64 MiB of names and values, all sessions of a caller or an address 256 MiB (`SESSION_FULL`).
  */
 export interface SessionValues {
   get(name: string): Promise<Json | undefined>;

@@ -1,15 +1,16 @@
 import type { Clock } from '../clock.js';
 import type { Json } from '../domain/json.js';
 import { FIELD_LIMITS } from '../field-limits.js';
-import { SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from './session-state.js';
+import { accountFull, SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from './session-state.js';
 
 /** `SessionState` in memory. */
 export class MemorySessionState implements SessionState {
-  readonly #sessions = new Map<string, { readonly values: Map<string, string>; expiresAt: number }>();
+  readonly #sessions = new Map<string, { readonly values: Map<string, string>; account: string; expiresAt: number }>();
 
   constructor(
     private readonly clock: Clock,
     private readonly ttlMs = SESSION_STATE_TTL_MS,
+    private readonly maxAccountBytes: number = FIELD_LIMITS.accountSessionBytes,
   ) {}
 
   async get(session: string, name: string): Promise<Json | undefined> {
@@ -17,19 +18,22 @@ export class MemorySessionState implements SessionState {
     return json === undefined ? undefined : (JSON.parse(json) as Json);
   }
 
-  async set(session: string, name: string, value: Json): Promise<void> {
-    const found = this.#live(session) ?? { values: new Map<string, string>(), expiresAt: this.clock() + this.ttlMs };
+  async set(session: string, name: string, value: Json, account = session): Promise<void> {
+    const found = this.#live(session) ?? { values: new Map<string, string>(), account, expiresAt: this.clock() + this.ttlMs };
     const json = valueText(value);
     const others = [...found.values].filter(([other]) => other !== name);
     if (others.length >= FIELD_LIMITS.sessionValues) throw sessionFull('too-many');
-    if (bytesOf([...others, [name, json]]) > FIELD_LIMITS.sessionBytes) throw sessionFull('too-large');
+    const bytes = bytesOf([...others, [name, json]]);
+    if (bytes > FIELD_LIMITS.sessionBytes) throw sessionFull('too-large');
+    if (bytes + this.#bytesOfOthers(session, account) > this.maxAccountBytes) throw accountFull(this.maxAccountBytes);
     found.values.set(name, json);
+    found.account = account;
     this.#sessions.set(session, found);
   }
 
-  async add(session: string, name: string, value: Json): Promise<boolean> {
+  async add(session: string, name: string, value: Json, account = session): Promise<boolean> {
     if (this.#live(session)?.values.has(name) === true) return false;
-    await this.set(session, name, value);
+    await this.set(session, name, value, account);
     return true;
   }
 
@@ -49,6 +53,11 @@ export class MemorySessionState implements SessionState {
 
   async clear(session: string): Promise<void> {
     this.#sessions.delete(session);
+  }
+
+  #bytesOfOthers(session: string, account: string): number {
+    const others = [...this.#sessions.keys()].filter((other) => other !== session && this.#live(other)?.account === account);
+    return others.reduce((sum, other) => sum + bytesOf([...(this.#live(other)?.values ?? [])]), 0);
   }
 
   #live(session: string) {

@@ -69,6 +69,11 @@ export class RedisKeys {
     return `${this.#owner(owner)}:bytes`;
   }
 
+  /** Hash: what the values of the account's sessions take, bytes, by the key of the session's own count, and of all as `total`. TTL 31 days from the last value set. */
+  ownerSessions(owner: string): string {
+    return `${this.#owner(owner)}:sessions`;
+  }
+
   /** String: how many tasks the owner created since the key was made. TTL one minute. */
   ownerMinute(owner: string): string {
     return `${this.#owner(owner)}:minute`;

@@ -3,7 +3,8 @@ import { FIELD_LIMITS } from '../field-limits.js';
 import type { RedisClient } from './redis-connection.js';
 import type { RedisKeys } from './redis-keys.js';
 import { defineSessionValueScripts, type SessionValueKeys, type SessionValueScripts } from './scripts/session-values.js';
-import { SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from './session-state.js';
+import { RedisSessionBytes } from './redis-session-bytes.js';
+import { accountFull, SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from './session-state.js';
 import type { StoreCapacity } from './store-capacity.js';
 import { whileReachable } from './unavailable.js';
 
@@ -13,16 +14,28 @@ export interface RedisSessionStateDeps {
   readonly keys: RedisKeys;
   readonly ttlMs: number | undefined;
   readonly capacity: StoreCapacity;
+  /** What all sessions of an account may hold. @defaultValue as `FIELD_LIMITS` */
+  readonly maxAccountBytes: number | undefined;
 }
 
-/** `SessionState` on Redis: one hash for each session, and a count of its bytes. */
+interface NewValue {
+  readonly name: string;
+  readonly value: Json;
+  readonly isNewOnly: boolean;
+}
+
+/** `SessionState` on Redis: one hash for each session, and a count of its bytes; for each account, one of its sessions. */
 export class RedisSessionState implements SessionState {
   readonly #ttlMs: number;
   readonly #scripts: SessionValueScripts;
+  readonly #maxAccountBytes: number;
+  readonly #bytes: RedisSessionBytes;
 
   constructor(private readonly deps: RedisSessionStateDeps) {
     this.#ttlMs = deps.ttlMs ?? SESSION_STATE_TTL_MS;
     this.#scripts = defineSessionValueScripts(deps.redis);
+    this.#maxAccountBytes = deps.maxAccountBytes ?? FIELD_LIMITS.accountSessionBytes;
+    this.#bytes = new RedisSessionBytes({ redis: deps.redis, maxBytes: this.#maxAccountBytes });
   }
 
   async get(session: string, name: string): Promise<Json | undefined> {
@@ -30,12 +43,12 @@ export class RedisSessionState implements SessionState {
     return json === null ? undefined : (JSON.parse(json) as Json);
   }
 
-  async set(session: string, name: string, value: Json): Promise<void> {
-    await this.#put(session, name, value, false);
+  async set(session: string, name: string, value: Json, account = session): Promise<void> {
+    await this.#put(session, account, { name, value, isNewOnly: false });
   }
 
-  async add(session: string, name: string, value: Json): Promise<boolean> {
-    return this.#put(session, name, value, true);
+  async add(session: string, name: string, value: Json, account = session): Promise<boolean> {
+    return this.#put(session, account, { name, value, isNewOnly: true });
   }
 
   async delete(session: string, name: string): Promise<boolean> {
@@ -56,13 +69,18 @@ export class RedisSessionState implements SessionState {
   }
 
   /** @returns whether it was set */
-  async #put(session: string, name: string, value: Json, isNewOnly: boolean): Promise<boolean> {
+  async #put(session: string, account: string, { name, value, isNewOnly }: NewValue): Promise<boolean> {
     const { sessionValues: maxValues, sessionBytes: maxBytes } = FIELD_LIMITS;
     const json = valueText(value);
     const args = { name, json, isNewOnly, ttlMs: this.#ttlMs, maxValues, maxBytes };
-    const verdict = await this.deps.capacity.admit('creation', json.length, () =>
-      whileReachable(() => this.#scripts.set(this.#keysOf(session), args)),
-    );
+    const keys = this.#keysOf(session);
+    const sessions = this.deps.keys.ownerSessions(account);
+    const bytes = Buffer.byteLength(name) + Buffer.byteLength(json);
+    const [verdict, grown] = await this.deps.capacity.admit('creation', json.length, async () => {
+      if (!(await this.#bytes.take(sessions, keys.size, bytes))) throw accountFull(this.#maxAccountBytes);
+      return whileReachable(() => this.#scripts.set(keys, args));
+    });
+    if (grown < bytes) await this.#bytes.giveBack(sessions, keys.size, bytes - grown);
     if (verdict === 'too-many' || verdict === 'too-large') throw sessionFull(verdict);
     return verdict === 'set';
   }

@@ -5,15 +5,19 @@ import { checkKey, FIELD_LIMITS, tooLong } from '../field-limits.js';
 /**
  * Small values that live as long as a client's session, for features that have to remember something
  * between calls. Any gateway and any worker sees the same. `set` and `add` throw TaskError `NOT_SERIALIZABLE` for a value
- * that is too large, and `SESSION_FULL` when the session holds as much as it may.
+ * that is too large, and `SESSION_FULL` when the session, or all sessions
+ * of its account, hold as much as they may.
  */
 export interface SessionState {
   /** The value, or `undefined` when there is none. */
   get(session: string, name: string): Promise<Json | undefined>;
-  /** @throws TaskError `STORE_FULL` when there is no room for new values; so does `add` */
-  set(session: string, name: string, value: Json): Promise<void>;
+  /**
+   * @param account under whom the bytes of the value are counted. @defaultValue the session itself
+   * @throws TaskError `STORE_FULL` when there is no room for new values; so does `add`
+   */
+  set(session: string, name: string, value: Json, account?: string): Promise<void>;
   /** Sets the value unless there is one. @returns whether it was set: of several at once, by one */
-  add(session: string, name: string, value: Json): Promise<boolean>;
+  add(session: string, name: string, value: Json, account?: string): Promise<boolean>;
   /** @returns whether there was a value: of several at once, for one */
   delete(session: string, name: string): Promise<boolean>;
   /** The names of the values that begin with the prefix, sorted. */
@@ -39,6 +43,15 @@ export function valueText(value: Json): string {
   const problem = tooLong('The JSON of a session value', json, FIELD_LIMITS.sessionValueBytes);
   if (problem !== undefined) throw new TaskError('NOT_SERIALIZABLE', `${problem}.`);
   return json;
+}
+
+/** All sessions of the account hold as many bytes as they may. */
+export function accountFull(maxBytes: number): TaskError {
+  const freed = 'end sessions, unsubscribe, or remove what they keep';
+  return new TaskError(
+    'SESSION_FULL',
+    `The sessions of one caller, or of one address, hold at most ${maxBytes} bytes of names and values: ${freed}.`,
+  );
 }
 
 /** The session holds as much as it may: as many values, or as many bytes. */

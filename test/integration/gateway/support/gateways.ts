@@ -55,6 +55,8 @@ export interface TestGatewaysOptions {
   readonly workerFeatures?: FeatureRegistry;
   /** Idle time of sessions. */
   readonly idleMs?: number;
+  /** What the values of all sessions of a caller may take. */
+  readonly accountSessionBytes?: number;
   /** What the gateways tell each other by. */
   readonly control?: (signals: Signals) => Signals;
   /** Signs and seals; the same at both gateways. */
@@ -67,10 +69,11 @@ const logger = pino({ level: 'silent' });
 const IDLE_MS = 3_600_000;
 
 export async function startGateways(settings: Partial<GatewaySettings> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
-  const { features = testTools, workerFeatures = features, idleMs = IDLE_MS, redisOfFirst } = options;
+  const { features = testTools, workerFeatures = features, idleMs = IDLE_MS, redisOfFirst, accountSessionBytes } = options;
+  const limits = accountSessionBytes === undefined ? {} : { accountSessionBytes };
   const redis = openTestRedis();
   const connect = (role: 'gateway' | 'worker', url = redis.url): Promise<RedisBackend> =>
-    connectRedisBackend({ url, prefix: redis.prefix, role, sessionTtlMs: idleMs, onError: () => undefined });
+    connectRedisBackend({ url, prefix: redis.prefix, role, sessionTtlMs: idleMs, ...limits, onError: () => undefined });
   const [first, second] = await Promise.all([
     startGateway(await connect('gateway', await redisOfFirst?.(redis.url)), redis.prefix, settings, options),
     startGateway(await connect('gateway'), redis.prefix, settings, options),

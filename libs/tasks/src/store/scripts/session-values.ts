@@ -11,18 +11,18 @@ local values, size = KEYS[1], KEYS[2]
 local name, value, is_new_only, ttl_ms, max_values, max_bytes =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
 local old = redis.call('HSTRLEN', values, name)
-if is_new_only == '1' and old > 0 then return 'exists' end
+if is_new_only == '1' and old > 0 then return {'exists', 0} end
 local count = redis.call('HLEN', values)
-if old == 0 and count >= max_values then return 'too-many' end
+if old == 0 and count >= max_values then return {'too-many', 0} end
 local grown = #value - old
 if old == 0 then grown = grown + #name end
 local bytes = grown
 if count > 0 then bytes = bytes + tonumber(redis.call('GET', size) or '0') end
-if grown > 0 and bytes > max_bytes then return 'too-large' end
+if grown > 0 and bytes > max_bytes then return {'too-large', 0} end
 redis.call('HSET', values, name, value)
 redis.call('PEXPIRE', values, ttl_ms, 'NX')
 redis.call('SET', size, string.format('%d', bytes), 'PX', math.max(redis.call('PTTL', values), 1))
-return 'set'
+return {'set', grown}
 `;
 
 /** One script, so that the count goes with the value. */
@@ -52,15 +52,18 @@ export interface SetArguments {
   readonly maxBytes: number;
 }
 
+/** What became of it, and by how many bytes the session has grown; less than 0 when it has shrunk. */
+export type SetReply = [verdict: 'set' | 'exists' | 'too-many' | 'too-large', grownBytes: number];
+
 /** The only callers of the scripts. */
 export interface SessionValueScripts {
-  set(keys: SessionValueKeys, args: SetArguments): Promise<'set' | 'exists' | 'too-many' | 'too-large'>;
+  set(keys: SessionValueKeys, args: SetArguments): Promise<SetReply>;
   /** @returns 1 when there was a value */
   delete(keys: SessionValueKeys, name: string): Promise<number>;
 }
 
 interface WithSessionValueScripts {
-  longhaulSetSessionValue(...args: (string | number)[]): Promise<'set' | 'exists' | 'too-many' | 'too-large'>;
+  longhaulSetSessionValue(...args: (string | number)[]): Promise<SetReply>;
   longhaulDeleteSessionValue(...args: string[]): Promise<number>;
 }
 

@@ -1,0 +1,55 @@
+/** What a stream of `subscriptions/listen` holds while it is open: what it names, which is little, and nothing else of its request. */
+import { once } from 'node:events';
+import { type IncomingMessage, request as post } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
+import { modernFeatures } from './support/features.js';
+import { ASKED_CLIENT, modernClient, requestOf } from './support/modern-client.js';
+import { startTask } from './support/task-client.js';
+
+const MIB = 1024 * 1024;
+const STREAMS = 8;
+
+let gateways: TestGateways;
+
+beforeAll(async () => {
+  gateways = await startGateways({ bodyLimitBytes: 4 * MIB }, { features: modernFeatures });
+});
+afterAll(() => gateways.close());
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heapBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+/** @returns what ends the stream; nothing of the request is kept here */
+async function listen(notifications: object): Promise<() => void> {
+  const { body, ...init } = requestOf('listen', 'subscriptions/listen', { notifications }, { capabilities: ASKED_CLIENT, meta: filler() });
+  const request = post(gateways.first.url, init);
+  request.on('error', () => undefined);
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(200);
+  const [acknowledged] = (await once(response, 'data')) as [Buffer];
+  expect(String(acknowledged)).toContain('notifications/subscriptions/acknowledged');
+  return () => request.destroy();
+}
+
+const filler = (): object => ({ filler: 'x'.repeat(3 * MIB) });
+
+it.each(['resources', 'tasks'])('is nothing of a request of megabytes that listens to %s', async (what) => {
+  const { taskId } = await startTask(modernClient(gateways.first), 'sleep');
+  const notifications = what === 'tasks' ? { taskIds: [taskId] } : { resourceSubscriptions: ['test://diary'] };
+  const hangUps = [await listen(notifications)];
+  const before = heapBytes();
+  for (let count = 0; count < STREAMS; count++) hangUps.push(await listen(notifications));
+  const grown = heapBytes() - before;
+  for (const hangUp of hangUps) hangUp();
+
+  expect(grown).toBeLessThan(STREAMS * MIB);
+});
