@@ -11,6 +11,8 @@ function monotonicMs(): number {
 export class Lease {
   #untilMs = 0;
   readonly #listeners = new Set<() => void>();
+  readonly #waiting = new Set<() => void>();
+  #isWaking = false;
 
   /** @param clock milliseconds from some moment on */
   constructor(readonly clock: () => number = monotonicMs) {}
@@ -30,6 +32,7 @@ export class Lease {
   renew(untilMs: number): void {
     this.#untilMs = untilMs;
     for (const listener of this.#listeners) listener();
+    this.#wakeNext();
   }
 
   /** Until when it is held, on its clock; 0 before it is renewed for the first time. */
@@ -43,19 +46,36 @@ export class Lease {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resolves when it is held. @throws the reason of `signal` when that aborts before */
+  /**
+   * Resolves when it is held, for one after the other of those who wait: what they do then may take long, and together
+   * they would keep the process from saying that it is alive.
+   *
+   * @throws the reason of `signal` when that aborts before
+   */
   async held(signal: AbortSignal): Promise<void> {
     while (!this.isHeld) {
       signal.throwIfAborted();
       await new Promise<void>((resolve) => {
-        const stop = this.onRenewed(next);
-        signal.addEventListener('abort', next, { once: true });
-        function next(): void {
-          stop();
-          signal.removeEventListener('abort', next);
+        const wake = (): void => {
+          this.#waiting.delete(wake);
+          signal.removeEventListener('abort', wake);
           resolve();
-        }
+        };
+        this.#waiting.add(wake);
+        signal.addEventListener('abort', wake, { once: true });
       });
     }
+  }
+
+  #wakeNext(): void {
+    if (this.#waiting.size === 0 || this.#isWaking) return;
+    this.#isWaking = true;
+    setImmediate(() => {
+      this.#isWaking = false;
+      const [next] = this.#waiting;
+      if (next === undefined || !this.isHeld) return;
+      next();
+      this.#wakeNext();
+    });
   }
 }

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { Lease } from './lease.js';
+
+const never = new AbortController().signal;
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
+}
+
+describe('a lease', () => {
+  it('is held until the time of its last renewal', () => {
+    const time = { now: 10 };
+    const lease = new Lease(() => time.now);
+    expect(lease.isHeld).toBe(false);
+    lease.renew(12);
+    expect(lease.isHeld).toBe(true);
+    time.now = 12;
+    expect(lease.isHeld).toBe(false);
+    expect(Lease.forever().isHeld).toBe(true);
+  });
+
+  it('lets those who wait for it go on one after the other, each in a turn of its own', async () => {
+    const lease = new Lease(() => 10);
+    let turn = 0;
+    const gone: number[] = [];
+    const waiting = [1, 2, 3, 4].map(() => lease.held(never).then(() => void gone.push(turn)));
+    lease.renew(20);
+    lease.renew(21);
+    for (; gone.length < waiting.length; turn++) await turns(1);
+    expect(new Set(gone).size).toBe(waiting.length);
+  });
+
+  it('lets them wait again when it is over before it is their turn', async () => {
+    const time = { now: 10 };
+    const lease = new Lease(() => time.now);
+    const gone: number[] = [];
+    const waiting = [1, 2, 3].map((number) =>
+      lease.held(never).then(() => {
+        gone.push(number);
+        time.now = 20;
+      }),
+    );
+    lease.renew(20);
+    await turns(5);
+    expect(gone).toEqual([1]);
+    lease.renew(30);
+    await Promise.all(waiting);
+    expect(gone).toEqual([1, 2, 3]);
+  });
+
+  it('is not waited for by those who have given up', async () => {
+    const lease = new Lease(() => 10);
+    const control = new AbortController();
+    const waiting = lease.held(control.signal);
+    control.abort(new Error('given up'));
+    await expect(waiting).rejects.toThrow('given up');
+    await expect(lease.held(control.signal)).rejects.toThrow('given up');
+    lease.renew(20);
+    await lease.held(never);
+  });
+
+  it('tells of its renewals those who listen', () => {
+    const lease = new Lease(() => 10);
+    const seen: number[] = [];
+    const stop = lease.onRenewed(() => seen.push(lease.untilMs));
+    lease.renew(20);
+    stop();
+    lease.renew(30);
+    expect(seen).toEqual([20]);
+  });
+});
