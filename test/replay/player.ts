@@ -107,7 +107,11 @@ export class Player {
         },
         retry,
       );
-    return Object.create(context, { step: { value: step } }) as TaskContext;
+    // The signal is a getter, and stays one.
+    return Object.defineProperty(Object.defineProperties({}, Object.getOwnPropertyDescriptors(context)), 'step', {
+      value: step,
+      enumerable: true,
+    }) as TaskContext;
   }
 }
 
