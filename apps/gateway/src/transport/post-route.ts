@@ -13,7 +13,7 @@ import type { Endpoint } from './endpoint.js';
 import { sendAnswer } from './exchange.js';
 import { sessionIdOf, traceOf } from './header-checks.js';
 import { held } from './held-request.js';
-import { errorAnswer, readMessage, type RequestMessage } from './messages.js';
+import { errorAnswer, readMessage, requestIdOf, type RequestMessage } from './messages.js';
 import { PostResponse } from './post-response.js';
 import { receive, runInSession } from './session-messages.js';
 import { sessionOf } from './session-of.js';
@@ -21,8 +21,8 @@ import { sessionOf } from './session-of.js';
 export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
   return async (request, reply) => {
     const { body, headers, raw } = request;
-    // Fastify keeps its request for as long as the answer takes, which may be that of a stream.
-    request.body = undefined;
+    // Fastify keeps its request for as long as the answer takes, which may be that of a stream. A refusal needs no more of it.
+    request.body = { id: requestIdOf(body) };
     if (isOf2026(headers, body)) {
       if (endpoint.closing.aborted) throw refusalOf(SHUTTING_DOWN);
       return endpoint.generation2026.serve(raw, reply.hijack().raw, body);
