@@ -10,7 +10,7 @@ export const gatewayImage = `longhaul-gateway:${imageTag}`;
 export const workerImage = `longhaul-worker:${imageTag}`;
 
 /** Signs the ids of requests to clients, in all gateways. */
-export const secret = 'a secret of container tests';
+export const secret = 'known to all of these containers';
 
 /** Names the run; what carries it in a label or as its Compose project is removed at the end, also after a crash. */
 export function runId(): string {
