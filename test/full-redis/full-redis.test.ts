@@ -144,7 +144,8 @@ describe('a Redis that is filled', () => {
     large = await call('keep', { gate: gate('large'), starts: gate('starts'), bytes: 3 * MIB });
     await waitUntil(() => existsSync(gate('starts')), { description: 'the step runs' });
     for (const bytes of [3 * MIB, 200_000, SMALL]) await fill(bytes);
-    expect(await usedMib()).toBeGreaterThan(0.75 * MAX_MIB);
+    // Less than the watermark: what was on its way when something was refused is gone.
+    expect(await usedMib()).toBeGreaterThan(0.7 * MAX_MIB);
     // What is on its way through Redis takes memory for a moment.
     await waitUntil(async () => (await usedMib()) < 0.9 * MAX_MIB, { description: 'the reserve is there' });
   });
