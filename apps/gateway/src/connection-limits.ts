@@ -1,7 +1,7 @@
 /**
  * How long a client may take to send a request and to read what was answered, and how many may be connected: what is slower,
- * or more, is cut off. Until there is an answer it may take as long as it takes. Behind a proxy that takes requests in before it passes them on, it is the
- * proxy's limits that clients meet.
+ * or more, is cut off. To make an answer may take as long as it takes. Behind a proxy that takes requests in before it passes
+ * them on, it is the proxy's limits that clients meet.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
@@ -103,7 +103,8 @@ export function limitConnections(
       if (!response.headersSent) socket.write(TIMED_OUT);
       socket.destroySoon();
     });
-    // What the answer takes is another matter, which the look at slow connections sees to; after it the limit is that of an idle connection, which Node has set.
+    // What the answer takes is another matter (see slow-connections.ts); after it the limit is that of an idle connection, which
+    // Node has set.
     request.once('end', () => {
       if (!response.writableFinished) socket.setTimeout(0);
     });

@@ -1,7 +1,6 @@
 /** What examples, templates, tutorials and hasty people have in place of a secret. Random text has none of it, but for one in millions. */
-const WORDS = /replace|change[-_. ]?(me|this|it)|place[-_. ]?holder|example|default|your[-_. ]?(own|token|key)|secret|password|qwerty/i;
-/** Shorter words, which random text may have in its middle. */
-const FIRST_WORDS = /^(?:set|fill|todo|to-do|dev|test|demo|TODO|DEV|TEST|DEMO)[-_. ]/;
+const WORDS =
+  /replace|change[-_. ]?(me|this|it)|(set|fill)[-_. ](me|this|it|in)[-_. ]|place[-_. ]?holder|example|default|your[-_. ]?(own|token|key)|secret|password|qwerty/i;
 /** What a template has before it is filled in. */
 const TEMPLATES = /^<.*>$|\$\{|\{\{/;
 /** The same again and again. */
@@ -15,7 +14,7 @@ const LEAST_DIFFERENT_CHARACTERS = 6;
 
 /** Whether a secret was never set, but left as somebody else wrote it: everyone knows such a secret. */
 export function isPlaceholder(secret: string): boolean {
-  if (WORDS.test(secret) || FIRST_WORDS.test(secret) || TEMPLATES.test(secret) || REPETITION.test(secret)) return true;
+  if (WORDS.test(secret) || TEMPLATES.test(secret) || REPETITION.test(secret)) return true;
   return new Set(secret).size < LEAST_DIFFERENT_CHARACTERS || shareInARow(secret) > MOST_IN_A_ROW;
 }
 

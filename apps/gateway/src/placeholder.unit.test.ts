@@ -18,10 +18,8 @@ describe('a placeholder', () => {
     '1234567890123456',
     '0123456789abcdef',
     'default-value-of-it',
-    'todo-set-it-later-on',
     'set-me-to-something',
     'fill-in-a-value-of-1',
-    'dev-key-of-our-team-1',
     'k3y-of-mine-k3y-of-mine',
     'qwertyuiopasdfgh',
   ])('is known: %s', (secret) => {

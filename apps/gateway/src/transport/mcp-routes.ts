@@ -16,12 +16,12 @@ import { postRoute } from './post-route.js';
 
 export const MCP_PATH = '/mcp';
 
-/** @param app a scope of its own: what is set on it holds for the endpoint only */
 const REMEMBERED_ADDRESSES = 1_000;
 
 /** Each request asks for that of its address. */
 const accountOfAddress = remembered(REMEMBERED_ADDRESSES, (address) => addressAccount(networkOf(address)));
 
+/** @param app a scope of its own: what is set on it holds for the endpoint only */
 export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, checkHost: HostCheck): void {
   app.addHook('onRequest', (request, reply, done) => {
     checkHost(request.raw);
