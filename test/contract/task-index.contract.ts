@@ -135,16 +135,16 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       expect(await walk(owner, 10)).toEqual([ids[1]]);
     });
 
-    it('drops expired tasks when another one is registered, and keeps retired ones until then', async () => {
+    it('drops expired tasks when others are registered, and keeps retired ones until then', async () => {
       const owner = newOwner();
       const [expired, retired] = [newTaskId(), newTaskId()];
       await register(owner, expired, 1);
       await register(owner, retired, 2);
       await index.retire([owner], expired, -1);
       await index.retire([owner], retired, DAY_MS);
-      const fresh = newTaskId();
-      await register(owner, fresh, 3);
-      expect(await walk(owner, 10)).toEqual([fresh, retired]);
+      const fresh = Array.from({ length: 8 }, () => newTaskId());
+      for (const [at, taskId] of fresh.entries()) await register(owner, taskId, 3 + at);
+      expect(await walk(owner, 20)).toEqual([...fresh.reverse(), retired]);
     });
 
     it('counts unfinished tasks against the limit, listed or not, and no ended ones', async () => {

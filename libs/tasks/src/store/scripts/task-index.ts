@@ -43,29 +43,29 @@ end
  * all count the task, or none does.
  */
 const REGISTER = `
-local task_id, created_at, drop_limit, ttl_ms, is_implicit, taken =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
+local task_id, created_at, drop_limit, ttl_ms, is_implicit, taken, drop_every =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
 local accounts = #KEYS / 5
-local were_empty = {}
+local were_empty, held_nothing = {}, {}
 local function account(number)
-  local key, limit = 5 * (number - 1), 6 + 3 * (number - 1)
+  local key, limit = 5 * (number - 1), 7 + 3 * (number - 1)
   return KEYS[key + 1], KEYS[key + 2], KEYS[key + 3], KEYS[key + 4], KEYS[key + 5],
     tonumber(ARGV[limit + 1]), tonumber(ARGV[limit + 2]), tonumber(ARGV[limit + 3])
 end
 for number = 1, accounts do
   local tasks, expiring, implicit, bytes, minute, max_tasks, max_per_minute, max_bytes = account(number)
-  drop_expired(tasks, expiring, bytes, drop_limit)
-  local listed, unlisted = redis.call('ZCARD', tasks), redis.call('ZCARD', implicit)
-  local live = listed - redis.call('ZCARD', expiring) + unlisted
-  were_empty[number] = (is_implicit == '1' and unlisted or listed) == 0
-  if live >= max_tasks then return {'too-many-tasks', number, 0} end
-  if total(bytes) + taken > max_bytes then
+  local registered = tonumber(redis.call('GET', minute) or '0')
+  -- Not each time, but as many as if it were.
+  if registered % drop_every == 0 then drop_expired(tasks, expiring, bytes, drop_limit) end
+  local listed, unlisted, held = redis.call('ZCARD', tasks), redis.call('ZCARD', implicit), total(bytes)
+  if listed - redis.call('ZCARD', expiring) + unlisted >= max_tasks then return {'too-many-tasks', number, 0} end
+  if held + taken > max_bytes then
     drop_while_over(tasks, expiring, bytes, max_bytes - taken)
     if total(bytes) + taken > max_bytes then return {'too-many-bytes', number, 0} end
   end
-  if tonumber(redis.call('GET', minute) or '0') >= max_per_minute then
-    return {'too-many-per-minute', number, redis.call('PTTL', minute)}
-  end
+  if registered >= max_per_minute then return {'too-many-per-minute', number, redis.call('PTTL', minute)} end
+  were_empty[number] = (is_implicit == '1' and unlisted or listed) == 0
+  held_nothing[number] = held == 0
 end
 for number = 1, accounts do
   local tasks, expiring, implicit, bytes, minute = account(number)
@@ -76,8 +76,12 @@ for number = 1, accounts do
   if is_first then redis.call('PEXPIRE', minute, 60000) end
   if is_first or were_empty[number] then redis.call('PEXPIRE', set, ttl_ms) end
   if taken > 0 then
-    note(bytes, task_id, taken)
-    redis.call('PEXPIRE', bytes, ttl_ms)
+    if redis.call('HSETNX', bytes, task_id, taken) == 1 then
+      redis.call('HINCRBY', bytes, 'total', taken)
+    else
+      note(bytes, task_id, taken)
+    end
+    if is_first or held_nothing[number] then redis.call('PEXPIRE', bytes, ttl_ms) end
   end
 end
 return {'registered', 0, 0}
@@ -154,7 +158,9 @@ export interface OwnerKeys {
 export interface RegisterArguments {
   readonly taskId: string;
   readonly createdAt: number;
+  /** At most so many expired ids are dropped, once in `dropEvery` registrations, the first of a minute among them. */
   readonly dropLimit: number;
+  readonly dropEvery: number;
   readonly ttlMs: number;
   readonly implicit: boolean;
   /** What its history takes. */
@@ -208,6 +214,7 @@ export function defineIndexScripts(redis: RedisClient): IndexScripts {
         args.ttlMs,
         args.implicit ? 1 : 0,
         args.bytes,
+        args.dropEvery,
         ...accounts.flatMap(({ limits }) => [limits.concurrentTasks, limits.tasksPerMinute, limits.historyBytes]),
       ),
     retire: (accounts, taskId, keptMs, ttlMs) =>
