@@ -2,7 +2,7 @@
 import { TASK_ERRORS, TaskError, type TaskErrorCode } from '../../libs/tasks/src/errors.js';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { failureOf, RpcCode } from '../../apps/gateway/src/errors.js';
+import { failureOf, RpcCode } from '../../apps/gateway/src/rpc/errors.js';
 import { pathsOf, section, sorted, tableRows, textOf } from './documents.js';
 
 const sourcesOf = (pattern: string): string =>

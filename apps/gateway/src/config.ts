@@ -10,13 +10,13 @@ import {
 import type { OwnerLimits } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/owner-limits';
 import { z } from 'zod';
-import { type ConnectionLimits, MAX_CONNECTIONS, REQUEST_MS } from './connection-limits.js';
-import { STATE_MS } from './generation-2026/sealed-state.js';
-import { LISTEN_STREAMS } from './generation-2026/listen-places.js';
-import { SESSIONS_PER_HOUR } from './limits/session-rate.js';
+import { type ConnectionLimits, MAX_CONNECTIONS, REQUEST_MS } from './http/connection-limits.js';
+import { STATE_MS } from './generation-2026/multi-round-trip/sealed-state.js';
+import { LISTEN_STREAMS } from './generation-2026/listen/listen-places.js';
+import { SESSIONS_PER_HOUR } from './generation-2025/session-rate.js';
 import { isPlaceholder } from './placeholder.js';
-import { MAX_OPEN_STREAMS } from './streams/stream-store.js';
-import { isLoopback } from './transport/loopback.js';
+import { MAX_OPEN_STREAMS } from './state/stream-store.js';
+import { isLoopback } from './http/loopback.js';
 
 /** What a gateway process is told. */
 export interface GatewayConfig extends SharedConfig {

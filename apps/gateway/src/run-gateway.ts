@@ -5,15 +5,15 @@ import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
 import { connectRedisBackend, createTaskService, logOptions, logTasks } from '@longhaul/tasks';
 import { pino } from 'pino';
-import { buildGateway } from './app.js';
-import { createBearerTokens } from './auth/bearer-tokens.js';
+import { buildGateway } from './http/app.js';
+import { createBearerTokens } from './http/bearer-tokens.js';
 import { readConfig } from './config.js';
-import { createRedisGatewayState } from './gateways/gateway-state.js';
-import { listen } from './listen.js';
-import { createRedisSessionStore } from './sessions/redis-session-store.js';
-import { gatewayKeys } from './sessions/session-keys.js';
-import { sharedSecret } from './sessions/shared-secret.js';
-import { shutDown } from './shutdown.js';
+import { createRedisGatewayState } from './state/gateway-state.js';
+import { listen } from './http/listen.js';
+import { createRedisSessionStore } from './state/redis/session-store.js';
+import { gatewayKeys } from './state/redis/session-keys.js';
+import { sharedSecret } from './state/redis/shared-secret.js';
+import { shutDown } from './http/shutdown.js';
 
 /**
  * Runs the gateway that the environment describes. With a path as the argument of the process it listens on that socket, in

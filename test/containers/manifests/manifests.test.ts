@@ -80,7 +80,7 @@ describe('the manifests', () => {
     const service = resource('Service', 'longhaul-gateway').spec;
     expect(service.selector).toEqual(resource('Deployment', 'longhaul-gateway').spec.template.metadata.labels);
     expect(service.ports.map(({ targetPort }) => targetPort)).toEqual(['http']);
-    const routes = textOf('apps/gateway/src/health-routes.ts');
+    const routes = textOf('apps/gateway/src/http/health-routes.ts');
     for (const probe of [livenessProbe, readinessProbe, startupProbe]) {
       expect(probe?.httpGet?.port).toBe('http');
       expect(routes).toContain(`app.get('${probe?.httpGet?.path.split('?')[0]}'`);

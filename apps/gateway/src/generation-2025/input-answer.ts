@@ -15,7 +15,7 @@ import {
   ResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { RpcCode } from '../errors.js';
+import { RpcCode } from '../rpc/errors.js';
 
 /** The request that is answered, as far as it matters. */
 interface AskedInput {

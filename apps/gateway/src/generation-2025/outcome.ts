@@ -1,6 +1,6 @@
 import { ProtocolError } from '@longhaul/mcp-features';
 import type { Outcome, TaskId } from '@longhaul/tasks';
-import { RpcCode } from '../errors.js';
+import { RpcCode } from '../rpc/errors.js';
 import { withRelatedTask } from './related-task.js';
 
 /**

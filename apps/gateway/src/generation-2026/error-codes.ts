@@ -2,7 +2,7 @@
  * The codes that errors may have in revision 2026-07-28. The specification keeps -32020 to -32099 for itself, and has
  * given up two codes of older revisions; a feature that uses one of those was written for other revisions.
  */
-import { RpcCode, type RpcFailure } from '../errors.js';
+import { RpcCode, type RpcFailure } from '../rpc/errors.js';
 
 const RESERVED = { from: -32099, to: -32020 };
 

@@ -3,10 +3,10 @@ import type { ClientCapability } from '@longhaul/mcp-features';
 import { TaskError } from '@longhaul/tasks';
 import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { failureOf, Refusal, RpcCode } from '../errors.js';
-import { CapabilitiesMissing } from '../methods/check-needs.js';
+import { failureOf, Refusal, RpcCode } from '../rpc/errors.js';
+import { CapabilitiesMissing } from '../rpc/features/check-needs.js';
 import { codeIn2026, ownCodeIn2026 } from './error-codes.js';
-import { UrlsNotOpened } from './url-rounds.js';
+import { UrlsNotOpened } from './multi-round-trip/url-rounds.js';
 
 /** The extension for tasks. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';

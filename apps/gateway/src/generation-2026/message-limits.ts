@@ -2,9 +2,9 @@
 import { ProtocolError } from '@longhaul/mcp-features';
 import { FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
-import { invalidParams, RpcCode } from '../errors.js';
-import { check, checkClient, checkParams } from '../methods/param-limits.js';
-import { isId, longId } from '../transport/messages.js';
+import { invalidParams, RpcCode } from '../rpc/errors.js';
+import { check, checkClient, checkParams } from '../rpc/param-limits.js';
+import { isId, longId } from '../rpc/messages.js';
 
 /** @returns the answer to a message that is refused; nothing for any other one */
 export function refusedForLength(body: unknown): Response | undefined {

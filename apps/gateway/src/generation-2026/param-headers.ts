@@ -6,7 +6,7 @@
 import type { FeatureRegistry, HeaderParam } from '@longhaul/mcp-features';
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { RpcCode } from '../errors.js';
+import { RpcCode } from '../rpc/errors.js';
 import { GENERATION } from './request-call.js';
 
 const PREFIX = 'Mcp-Param-';

@@ -13,10 +13,10 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { accountsOfCaller, callerWithoutSession, type Identity } from '../auth/authenticate.js';
-import type { ActCall, Exchange } from '../methods/method.js';
-import type { Session } from '../sessions/session.js';
-import { traceOf } from '../transport/header-checks.js';
+import { accountsOfCaller, callerWithoutSession, type Identity } from '../http/authenticate.js';
+import type { ActCall, Exchange } from '../rpc/method.js';
+import type { Session } from '../state/session.js';
+import { traceOf } from '../generation-2025/header-checks.js';
 import { TASKS_EXTENSION } from './failures.js';
 import type { ParsedRequest } from './web-exchange.js';
 

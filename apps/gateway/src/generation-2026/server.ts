@@ -6,14 +6,14 @@ import { type FeatureRegistry, stated } from '@longhaul/mcp-features';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { type McpServerFactory, Server, type ServerContext, type ServerOptions } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import type { ActCall, Method } from '../methods/method.js';
-import { SERVER_INFO, serverCapabilities } from '../server-info.js';
-import { callTool, type CallToolDeps } from './call-tool.js';
+import type { ActCall, Method } from '../rpc/method.js';
+import { SERVER_INFO, serverCapabilities } from '../rpc/server-info.js';
+import { callTool, type CallToolDeps } from './methods/call-tool.js';
 import { protocolErrorOf, TASKS_EXTENSION } from './failures.js';
 import { requestCall, type RequestCall } from './request-call.js';
-import { inRounds } from './rounds.js';
-import { runOnce, type RunOnceDeps } from './run-once.js';
-import { taskMethods } from './task-methods.js';
+import { inRounds } from './multi-round-trip/rounds.js';
+import { runOnce, type RunOnceDeps } from './multi-round-trip/run-once.js';
+import { taskMethods } from './methods/task-methods.js';
 
 /** What servers are made of. */
 export interface ServerDeps extends CallToolDeps, RunOnceDeps {

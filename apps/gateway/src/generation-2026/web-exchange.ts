@@ -6,10 +6,10 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { McpHandlerRequestOptions } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import type { AuthenticatedRequest, Identity } from '../auth/authenticate.js';
-import { failureOf } from '../errors.js';
+import type { AuthenticatedRequest, Identity } from '../http/authenticate.js';
+import { failureOf } from '../rpc/errors.js';
 import { ownFailureIn2026 } from './error-codes.js';
-import { errorAnswer, requestIdOf } from '../transport/messages.js';
+import { errorAnswer, requestIdOf } from '../rpc/messages.js';
 
 /** Answers a request whose body has been parsed. */
 export type WebHandler = (request: ParsedRequest, options: McpHandlerRequestOptions) => Promise<Response>;

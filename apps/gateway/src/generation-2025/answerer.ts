@@ -1,0 +1,42 @@
+import { ProtocolError } from '@longhaul/mcp-features';
+import type { Result } from '@modelcontextprotocol/sdk/types.js';
+import { RpcCode } from '../rpc/errors.js';
+import type { Method } from '../rpc/method.js';
+import { checkParams } from '../rpc/param-limits.js';
+import type { Session } from '../state/session.js';
+import type { Answerer } from './exchange.js';
+import type { RequestMessage } from '../rpc/messages.js';
+
+/** A request with its session. */
+export interface SessionRequest {
+  readonly message: RequestMessage;
+  readonly session: Session;
+  readonly trace: string | undefined;
+}
+
+/** Runs the method of a request; one that there is none of is told so. */
+export function answererOf(method: Method | undefined, { message, session, trace }: SessionRequest): Answerer {
+  const { id, method: name, params } = message;
+  const caller = { owner: session.owner };
+  return (exchange) => {
+    if (method === undefined) throw new ProtocolError(RpcCode.MethodNotFound, 'Method not found');
+    checkParams(params);
+    if (method.kind === 'reads') return method.handle({ params, caller });
+    return method.handle({ id, method: name, params, caller, session, exchange, ...(trace !== undefined && { trace }) });
+  };
+}
+
+/**
+ * Starts a method without effects before it is known whether the session exists, so that both reads
+ * are one round trip. The caller must not use the answer unless it does.
+ */
+export function answerEarly(method: Method | undefined, { params }: RequestMessage, owner: string): Promise<Result> | undefined {
+  if (method?.kind !== 'reads') return undefined;
+  const answer = (async () => {
+    checkParams(params);
+    return method.handle({ params, caller: { owner } });
+  })();
+  // If the session turns out to be missing, nobody asks for it again.
+  answer.catch(() => undefined);
+  return answer;
+}

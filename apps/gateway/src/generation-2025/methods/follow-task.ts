@@ -1,0 +1,54 @@
+/**
+ * The one loop behind every request that waits for a task: `tasks/result` and a plain call of a
+ * durable tool. It holds nothing that another gateway would need; when it ends, the task goes on.
+ * While the store is away it waits for that: an error would have the client call again, and the work done twice.
+ */
+import type { Outcome, TaskService, TaskView } from '@longhaul/tasks';
+import type { SessionStore } from '../../state/session.js';
+import { Asker, type AskerDeps } from './asker.js';
+import type { ActCall } from '../../rpc/method.js';
+import type { TellNews } from '../../rpc/tasks/news-teller.js';
+
+/**
+ * Waits for the end of a task. Meanwhile it sends each pending input that no other stream has sent, as a
+ * request with a durable id, and the news of the task that no other stream has told.
+ *
+ * @throws the reason of the exchange's signal when that aborts
+ */
+export type FollowTask = (from: TaskView, call: Pick<ActCall, 'exchange' | 'session'>) => Promise<Outcome>;
+
+/** What following needs. */
+export interface FollowTaskDeps extends AskerDeps {
+  readonly tasks: TaskService;
+  readonly tellNews: TellNews;
+  readonly sessions: SessionStore;
+}
+
+export function createFollowTask({ tasks, tellNews, sessions, ...deps }: FollowTaskDeps): FollowTask {
+  return async (from, { exchange, session }) => {
+    const { stream, signal } = exchange;
+    const push = exchange.push.bind(exchange);
+    stream.bind(from.taskId);
+    const asker = new Asker(
+      deps,
+      {
+        push,
+        hasSent: (id) => stream.hasSent(id),
+        get claimant() {
+          return stream.claimant;
+        },
+      },
+      { graceMs: 0, isAskedFor: true },
+    );
+    try {
+      for await (const { view, outcome } of tasks.follow(from, signal)) {
+        await tasks.patiently(() => asker.offer(view), signal);
+        await tellNews(view, { logLevel: async () => (await sessions.load(session.id))?.logLevel, push, signal });
+        if (outcome !== undefined) return outcome;
+      }
+    } finally {
+      asker.end();
+    }
+    throw new RangeError('A task was followed to an end that is none.');
+  };
+}

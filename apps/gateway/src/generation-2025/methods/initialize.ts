@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '@longhaul/tasks';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import {
+  type Implementation,
+  InitializeRequestSchema,
+  type InitializeResult,
+  LATEST_PROTOCOL_VERSION,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js';
+import { ownerOf } from '../../http/authenticate.js';
+import { SERVER_INFO } from '../../rpc/server-info.js';
+import type { SessionStore } from '../../state/session.js';
+import { checkClient, checkParams } from '../../rpc/param-limits.js';
+import { parseParams } from '../../rpc/params.js';
+
+/** Whose a session is. Without authentication its tasks are its own, so that no other one sees them. */
+export function ownerOfSession(sessionId: string, auth: AuthInfo | undefined): string {
+  return auth === undefined ? `session:${sessionId}` : ownerOf(auth);
+}
+
+/** What a server says of itself beside the protocol version. */
+export type Introduction = Pick<InitializeResult, 'capabilities' | 'instructions'>;
+
+/** Where a session is kept, and whether there may be another one. */
+export interface Opening {
+  readonly sessions: SessionStore;
+  /** Counts a session of so many bytes. Rejects when it is one too many. */
+  readonly admit: (bytes: number) => Promise<void>;
+}
+
+/**
+ * Opens a session for a client.
+ *
+ * @param opening where the session is kept; absent where there are none
+ * @throws ProtocolError -32602; what `admit` refuses it with
+ */
+export async function initialize(
+  params: Readonly<Record<string, unknown>> | undefined,
+  introduction: Introduction,
+  opening: Opening | undefined,
+  auth: AuthInfo | undefined,
+): Promise<{ readonly sessionId?: string; readonly result: InitializeResult }> {
+  const request = parseParams(InitializeRequestSchema.shape.params, params);
+  const client = {
+    // As it was sent: the schema drops capabilities that it does not know.
+    capabilities: params?.['capabilities'] as JsonObject,
+    ...nameAndVersion(request.clientInfo),
+  };
+  checkParams(params);
+  checkClient('params.capabilities', client);
+  const protocolVersion = negotiate(request.protocolVersion);
+  const result = { protocolVersion, serverInfo: SERVER_INFO, ...introduction };
+  if (opening === undefined) return { result };
+  await opening.admit(Buffer.byteLength(JSON.stringify(client)));
+  const sessionId = randomUUID();
+  await opening.sessions.create({ id: sessionId, owner: ownerOfSession(sessionId, auth), protocolVersion, client });
+  return { sessionId, result };
+}
+
+function nameAndVersion({ name, version }: Implementation): Pick<Implementation, 'name' | 'version'> {
+  return { name, version };
+}
+
+function negotiate(requested: string): string {
+  return SUPPORTED_PROTOCOL_VERSIONS.includes(requested) ? requested : LATEST_PROTOCOL_VERSION;
+}

@@ -1,0 +1,55 @@
+import { endSession } from './end-session.js';
+import { UNFINISHED_TTL_MS } from '../state/stream-store.js';
+import type { Session } from '../state/session.js';
+import type { Endpoint } from './endpoint.js';
+import { type Answerer, ExchangeTransport, runExchange } from './exchange.js';
+import { isId, type Message, type RequestMessage } from '../rpc/messages.js';
+import type { PostResponse } from './streams/post-response.js';
+
+/** Takes a notification or a response, to which there is no answer. */
+export async function receive(endpoint: Endpoint, session: Session, message: Message): Promise<void> {
+  // Without sessions nobody can say whose request it is about.
+  if (!session.isStored) return;
+  const { control, store, receiveAnswer } = endpoint;
+  if (message.kind === 'response') await receiveAnswer(message.response, session);
+  else if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
+    const requestId = message.params?.['requestId'];
+    if (!isId(requestId)) return;
+    // Noted before it is told: a gateway that takes the stream over meanwhile misses one of them at most.
+    await store.noteCancelled(session.id, requestId);
+    await control.tell({ type: 'request-cancelled', sessionId: session.id, requestId });
+  } else if (message.kind === 'notification' && message.method === 'exit') await endSession(endpoint, session.id);
+}
+
+/** Has a request answered on the response. One that waits can be cancelled, and notices when its client hangs up. */
+export function runInSession(
+  endpoint: Endpoint,
+  { id }: Session,
+  message: RequestMessage,
+  answerer: Answerer,
+  response: PostResponse,
+): Promise<void> {
+  const { methods, exchanges, patienceMs, logger } = endpoint;
+  const exchange = new ExchangeTransport(message.id, response);
+  if (methods.get(message.method)?.kind === 'waits') {
+    exchanges.add(id, exchange);
+    response.onClose((isResumable) => {
+      // What waits for a task any gateway can go on with; what runs in this process, nobody else can.
+      if (isResumable && exchange.taskId === undefined) closeWhenForgotten(exchange, response);
+      else void exchange.close();
+    });
+    response.onRefused(() => exchange.refuse());
+    response.streamAfter(patienceMs);
+  }
+  return runExchange(exchange, message.method, answerer, logger);
+}
+
+/** The work goes on for a client that may come back, but not for ever. */
+function closeWhenForgotten(exchange: ExchangeTransport, response: PostResponse): void {
+  const look = setInterval(() => void closeIfForgotten(), UNFINISHED_TTL_MS).unref();
+  exchange.whenOver(() => clearInterval(look));
+  const closeIfForgotten = async (): Promise<void> => {
+    const isForgotten = await response.isForgotten().catch(() => false); // The store is away: look again later.
+    if (isForgotten) await exchange.close();
+  };
+}

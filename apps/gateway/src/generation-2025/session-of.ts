@@ -1,0 +1,25 @@
+import type { AuthenticatedRequest, Identity } from '../http/authenticate.js';
+import { ownerOfSession } from './methods/initialize.js';
+import type { Session } from '../state/session.js';
+import { statelessSession } from './stateless-sessions.js';
+import type { Endpoint } from './endpoint.js';
+import { checkProtocolVersion, loadSession, requireSessionId } from './header-checks.js';
+
+/**
+ * The session of a request, which is on its way, and whose it is if it exists.
+ *
+ * @throws Refusal 400 when the headers name none though there are sessions, or a protocol version that is not supported
+ */
+export function sessionOf(
+  { isStateless, sessions }: Endpoint,
+  request: Pick<AuthenticatedRequest, 'headers' | keyof Identity>,
+): { readonly loading: Promise<Session>; readonly owner: string } {
+  const { headers, auth } = request;
+  if (isStateless) {
+    checkProtocolVersion(headers);
+    const session = statelessSession(headers, request);
+    return { loading: Promise.resolve(session), owner: session.owner };
+  }
+  const sessionId = requireSessionId(headers);
+  return { loading: loadSession(sessions, sessionId, request), owner: ownerOfSession(sessionId, auth) };
+}

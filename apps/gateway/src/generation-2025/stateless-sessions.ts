@@ -1,0 +1,37 @@
+/**
+ * Stateless mode: there are no sessions. Each request stands for itself, from a client of which nothing is
+ * known, so it is asked nothing. Without authentication, tasks belong to everyone who knows their ids.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
+import { accountsOfCaller, callerWithoutSession, type Identity } from '../http/authenticate.js';
+import type { Session, SessionStore } from '../state/session.js';
+
+/** What a request has in the place of a session. */
+export function statelessSession({ 'mcp-protocol-version': version }: IncomingHttpHeaders, identity: Identity): Session {
+  const { auth } = identity;
+  const owner = callerWithoutSession(identity);
+  const accounts = accountsOfCaller(identity, owner);
+  return {
+    id: '',
+    owner,
+    ...(accounts !== undefined && { accounts }),
+    generation: '2025-11-25',
+    protocolVersion: typeof version === 'string' ? version : DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
+    client: () => ({ capabilities: {} }),
+    isStored: false,
+    ...(auth !== undefined && { auth }),
+  };
+}
+
+/** A store that keeps nothing, and has no session end. */
+export function createStatelessSessions(): SessionStore {
+  return {
+    create: async () => undefined,
+    load: async () => undefined,
+    touch: async () => true,
+    setLogLevel: async () => undefined,
+    shutDown: async () => undefined,
+    end: async () => false,
+  };
+}

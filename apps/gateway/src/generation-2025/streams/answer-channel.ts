@@ -1,0 +1,31 @@
+import type { TaskId } from '@longhaul/tasks';
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { Claimant } from '../../state/claim-store.js';
+
+/** How a single answer goes out if it is the whole response. */
+export interface AnswerHead {
+  readonly httpStatus?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What an exchange has of the HTTP response that it answers on. */
+export interface AnswerChannel {
+  /** Who claims requests for this response. */
+  readonly claimant: Claimant;
+  /** Says whose task the answer is of: any gateway can go on with it. */
+  bind(requestId: RequestId, taskId: TaskId): void;
+  /** Whether the request with this id went out on the stream that this one goes on with. */
+  hasSent(id: string): boolean;
+  /** Sends a message before the answer. @param isExclusive whether only the stream's present writer may send it */
+  push(message: object, isExclusive: boolean): void;
+  /** Sends an answer; the last one ends the response. */
+  answer(message: object, head: AnswerHead, isExclusive: boolean): void;
+  /** One answer will not come: its request was cancelled. @param isExclusive whether only the stream's present writer may say so */
+  withdraw(isExclusive: boolean): void;
+  /**
+   * Ends the connection in a way that has the client go on at another gateway, which can answer as well.
+   *
+   * @returns false when the client does not know how to
+   */
+  sendElsewhere(): boolean;
+}

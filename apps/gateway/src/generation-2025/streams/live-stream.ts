@@ -1,0 +1,214 @@
+/**
+ * An event stream that this process serves: the log of the stream and, while its client is there, the
+ * HTTP response. A message is appended to the log first and then written, in the order in which they are
+ * given. When the log cannot be reached messages are written all the same, without an id: the client
+ * gets them now, and a second time at worst if it resumes. What only reads the log waits until it can be reached.
+ */
+import type { ServerResponse } from 'node:http';
+import type { TaskService, Unsubscribe } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import { eventId } from '../../state/event-id.js';
+import type { NewEntry, StreamRef, StreamRequest, StreamStore } from '../../state/stream-store.js';
+import { SseWriter } from '../../streams/sse-writer.js';
+
+/** When a client is to come back after its connection broke; it must not be so soon that many of them storm the other gateways. */
+const RETRY_MS = 1_000;
+/** When it is to come back after the gateway has said good-bye: another one serves already. */
+const RETRY_AFTER_GOODBYE_MS = 100;
+
+/** What a stream needs. */
+export interface LiveStreamDeps {
+  readonly store: StreamStore;
+  readonly patiently: TaskService['patiently'];
+  readonly logger: Logger;
+}
+
+/** A stream to be served. */
+export interface LiveStreamOptions {
+  readonly ref: StreamRef;
+  readonly raw: ServerResponse;
+  /** The last entry that the client has. */
+  readonly cursor: number;
+  /** Answers that are due; a standalone stream ends otherwise. */
+  readonly due: number;
+  /** Whether the client understands an event without data. */
+  readonly isPrimed: boolean;
+}
+
+export class LiveStream {
+  readonly ref: StreamRef;
+  /** Called once when the stream is served here no longer: the client is gone, or another gateway has taken over. */
+  onLeft: () => void = () => undefined;
+  #writer: SseWriter | undefined;
+  #cursor: number;
+  #due: number;
+  #isOver = false;
+  #isTaken = false;
+  /** Whose tasks the answers are of, as long as the store has not been told. */
+  #unbound: readonly StreamRequest[] | undefined;
+  /** Messages that the client got though the log may not have them; those that it has are not sent again. */
+  readonly #unlogged = new Set<string>();
+  readonly #departure = new AbortController();
+  #queue: Promise<void> = Promise.resolve();
+  #unwatch: Unsubscribe | undefined;
+
+  constructor(
+    private readonly deps: LiveStreamDeps,
+    { ref, raw, cursor, due, isPrimed }: LiveStreamOptions,
+  ) {
+    this.ref = ref;
+    this.#cursor = cursor;
+    this.#due = due;
+    const writer = new SseWriter(raw);
+    this.#writer = writer;
+    writer.begin();
+    writer.retry(RETRY_MS, isPrimed ? eventId({ streamId: ref.streamId, n: cursor }) : undefined);
+    if (raw.destroyed) queueMicrotask(() => this.#left());
+    else raw.once('close', () => this.#left());
+  }
+
+  /** Whether all of its requests have been answered. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether a client is connected. */
+  get isAttached(): boolean {
+    return this.#writer !== undefined;
+  }
+
+  send(entry: NewEntry): void {
+    void this.#enqueue(() => this.#append(entry));
+  }
+
+  /** One of the requests gets no answer. @param isExclusive whether only the stream's present writer may say so */
+  withdraw(isExclusive: boolean): void {
+    void this.#enqueue(async () => {
+      this.#due -= 1;
+      if ((await this.deps.store.settleOne(this.ref, isExclusive)) || this.#due <= 0) this.#finish();
+    });
+  }
+
+  /** Says whose tasks the answers are of. */
+  bind(requests: readonly StreamRequest[]): void {
+    this.#unbound = requests;
+    void this.#enqueue(() => this.#bind());
+  }
+
+  /** Writes what the log has after the cursor. What it no longer has is lost, and the client learns how much that is. */
+  catchUp(): Promise<void> {
+    return this.#enqueue(() => this.#catchUp());
+  }
+
+  /** Has the log read again whenever another writer appends to it. */
+  async watch(): Promise<void> {
+    const { store, patiently } = this.deps;
+    const unwatch = await patiently(() => store.watch(this.ref, () => void this.catchUp()), this.#departure.signal);
+    if (this.#writer === undefined) unwatch();
+    else this.#unwatch = unwatch;
+  }
+
+  /** Whether nobody can come back to the stream any more. */
+  async isForgotten(): Promise<boolean> {
+    return (await this.deps.store.read(this.ref, Number.MAX_SAFE_INTEGER)).isFinished;
+  }
+
+  /** A sign of life to the client, and to the other gateways. @returns false when the stream is gone */
+  async keepAlive(leaseMs: number): Promise<boolean> {
+    this.#writer?.keepAlive();
+    const kept = this.isAttached ? await this.deps.store.keep(this.ref, leaseMs) : 'kept';
+    if (kept === 'taken') this.#giveUp();
+    else await this.#bind();
+    return kept !== 'gone';
+  }
+
+  /** Ends the connection, but not the stream: the client goes on at another gateway. */
+  sayGoodbye(): Promise<void> {
+    return this.#enqueue(async () => {
+      this.#writer?.retry(RETRY_AFTER_GOODBYE_MS);
+      this.#writer?.end();
+    });
+  }
+
+  /** Ends the connection. */
+  end(): void {
+    void this.#enqueue(async () => this.#writer?.end());
+  }
+
+  /** Tried again with each sign of life until the store has it. */
+  async #bind(): Promise<void> {
+    const requests = this.#unbound;
+    if (requests === undefined) return;
+    await this.deps.store.bind(this.ref, requests);
+    if (this.#unbound === requests) this.#unbound = undefined;
+  }
+
+  async #append(entry: NewEntry): Promise<void> {
+    if (this.#isTaken && entry.isExclusive) return;
+    if (entry.isAnswer) this.#due -= 1;
+    let verdict;
+    try {
+      verdict = await this.deps.store.append(this.ref, entry);
+    } catch (error) {
+      this.deps.logger.warn({ err: error }, 'message not logged');
+      this.#unlogged.add(entry.json);
+      verdict = 'gone' as const;
+    }
+    if (verdict === 'taken') return this.#giveUp();
+    if (verdict === 'gone') this.#writer?.send(entry.json);
+    else if (verdict.n === this.#cursor + 1) this.#write(verdict.n, entry.json);
+    else if (this.isAttached) await this.#catchUp(verdict.n);
+    if (this.#due <= 0 || (verdict !== 'gone' && verdict.isFinished)) this.#finish();
+  }
+
+  /** @param own the entry that was appended here just now, which the client cannot have */
+  async #catchUp(own?: number): Promise<void> {
+    if (!this.isAttached) return;
+    const { store, patiently } = this.deps;
+    const { entries, isFinished } = await patiently(() => store.read(this.ref, this.#cursor), this.#departure.signal);
+    const lost = (entries[0]?.n ?? 0) - this.#cursor - 1;
+    if (lost > 0) this.#writer?.send(gapNotice(lost));
+    for (const { n, json } of entries) {
+      if (n !== own && this.#unlogged.delete(json)) this.#cursor = n;
+      else this.#write(n, json);
+    }
+    if (isFinished && !this.ref.isStandalone) this.#finish();
+  }
+
+  #write(n: number, json: string): void {
+    this.#cursor = n;
+    this.#writer?.send(json, eventId({ streamId: this.ref.streamId, n }));
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#writer?.end();
+  }
+
+  /** Another gateway serves the client now; it was told nothing of this one. */
+  #giveUp(): void {
+    this.#isTaken = true;
+    this.#writer?.end();
+    this.#left();
+  }
+
+  #left(): void {
+    if (this.#writer === undefined) return;
+    this.#writer = undefined;
+    this.#departure.abort();
+    this.#unwatch?.();
+    this.onLeft();
+    if (!this.#isOver && !this.#isTaken) void this.#enqueue(() => this.deps.store.leave(this.ref));
+  }
+
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(work).catch((error: unknown) => this.deps.logger.warn({ err: error }, 'stream not written'));
+    return this.#queue;
+  }
+}
+
+/** A client that resumes sees no gap by itself. It has asked for no such message, so no level that it has set can be meant for it. */
+function gapNotice(lost: number): string {
+  const data = `${lost} messages of this stream are lost: the log from which it was resumed does not reach back so far.`;
+  return JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'error', logger: 'longhaul', data } });
+}

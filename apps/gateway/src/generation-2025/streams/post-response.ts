@@ -1,0 +1,182 @@
+/**
+ * The HTTP response to a POST. It stays undecided between JSON and an event stream as long as it can:
+ * the first message before the answer, or a long silence, makes it a stream. Only a stream is logged and
+ * can be resumed; an answer as JSON costs nothing of that.
+ */
+import type { ServerResponse } from 'node:http';
+import type { TaskId } from '@longhaul/tasks';
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { Claimant } from '../../state/claim-store.js';
+import type { RpcFailure } from '../../rpc/errors.js';
+import type { StreamRequest } from '../../state/stream-store.js';
+import type { AnswerChannel, AnswerHead } from './answer-channel.js';
+import type { LiveStream } from './live-stream.js';
+import { errorAnswer } from '../../rpc/messages.js';
+
+/** Where the response becomes a stream. */
+export interface StreamSource {
+  readonly claimant: Claimant;
+  /** Whether the client resumes a stream on which it has got no message yet. */
+  readonly isResumable: boolean;
+  /** Whether the client can come back to a stream at all. */
+  readonly isKept: boolean;
+  /** @returns the stream, or why there is none */
+  open(raw: ServerResponse, requests: readonly StreamRequest[]): Promise<LiveStream | RpcFailure>;
+}
+
+/** What can be set about a response. */
+export interface PostResponseOptions {
+  /** The ids of the requests that it answers. */
+  readonly requestIds: readonly RequestId[];
+  /** Answers beside those: to what is no request. */
+  readonly others?: number;
+  readonly isBatch: boolean;
+  readonly source: StreamSource;
+}
+
+export class PostResponse implements AnswerChannel {
+  /** As JSON. */
+  readonly #answers: string[] = [];
+  readonly #isBatch: boolean;
+  readonly #source: StreamSource;
+  readonly #requests: { id: RequestId; taskId?: TaskId }[];
+  /** What waits until the stream is open. */
+  #waiting: ((stream: LiveStream) => void)[] | undefined;
+  #due: number;
+  #stream: LiveStream | undefined;
+  #patience: NodeJS.Timeout | undefined;
+  #onRefused: (() => void)[] = [];
+
+  constructor(
+    private readonly raw: ServerResponse,
+    { requestIds, others = 0, isBatch, source }: PostResponseOptions,
+  ) {
+    this.#requests = requestIds.map((id) => ({ id }));
+    this.#due = requestIds.length + others;
+    this.#isBatch = isBatch;
+    this.#source = source;
+  }
+
+  get claimant(): Claimant {
+    return this.#source.claimant;
+  }
+
+  /** Whether it is an event stream, or about to become one. */
+  get isStream(): boolean {
+    return this.#stream !== undefined || this.#waiting !== undefined;
+  }
+
+  /** Becomes a stream when the answer takes longer. */
+  streamAfter(ms: number): void {
+    this.#patience ??= setTimeout(() => this.#onStream(() => undefined), ms);
+  }
+
+  /** Calls the listener when the response is complete, or the client hung up before: from a stream it may come back. */
+  onClose(listener: (isResumable: boolean) => void): void {
+    this.raw.once('close', () => {
+      clearTimeout(this.#patience);
+      listener(this.isStream && this.#source.isKept);
+    });
+  }
+
+  /** Calls the listener when there may be no stream, and the requests have been answered so. */
+  onRefused(listener: () => void): void {
+    this.#onRefused.push(listener);
+  }
+
+  /** Whether nobody can come back to the stream any more. */
+  async isForgotten(): Promise<boolean> {
+    return (await this.#stream?.isForgotten()) ?? true;
+  }
+
+  /** A response that is no stream yet becomes one for this: the call is neither lost nor made twice. */
+  sendElsewhere(): boolean {
+    if (!this.#source.isResumable) return false;
+    this.#onStream((stream) => void stream.sayGoodbye());
+    return true;
+  }
+
+  bind(requestId: RequestId, taskId: TaskId): void {
+    const request = this.#requests.find(({ id }) => id === requestId);
+    if (request !== undefined) request.taskId = taskId;
+    if (this.isStream) this.#onStream((stream) => stream.bind(this.#requests));
+  }
+
+  hasSent(): boolean {
+    return false;
+  }
+
+  push(message: object, isExclusive: boolean): void {
+    if (this.#isOver) return;
+    const json = JSON.stringify(message);
+    this.#onStream((stream) => stream.send({ json, isExclusive, isAnswer: false }));
+  }
+
+  answer(message: object, head: AnswerHead, isExclusive: boolean): void {
+    if (this.#isOver) return;
+    // First: what cannot be sent is answered with an error in its place.
+    const json = JSON.stringify(message);
+    this.#due -= 1;
+    if (this.isStream) this.#onStream((stream) => stream.send({ json, isExclusive, isAnswer: true }));
+    else {
+      this.#answers.push(json);
+      if (this.#due === 0) this.#sendJson(head);
+    }
+  }
+
+  withdraw(isExclusive: boolean): void {
+    if (this.#isOver) return;
+    this.#due -= 1;
+    // Without any answer there is nothing that JSON could say, but a stream may end empty.
+    if (this.isStream || (this.#due === 0 && this.#answers.length === 0)) this.#onStream((stream) => stream.withdraw(isExclusive));
+    else if (this.#due === 0) this.#sendJson({});
+  }
+
+  /** Whether nothing more will be written. */
+  get #isOver(): boolean {
+    return this.#due <= 0 || (this.raw.destroyed && !this.isStream);
+  }
+
+  #sendJson({ httpStatus = 200, headers }: AnswerHead): void {
+    clearTimeout(this.#patience);
+    const answers = this.#answers.join(',');
+    const body = this.#isBatch ? `[${answers}]` : answers;
+    this.raw.writeHead(this.#isBatch ? 200 : httpStatus, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...headers,
+    });
+    this.raw.end(body);
+  }
+
+  #onStream(write: (stream: LiveStream) => void): void {
+    if (this.#stream !== undefined) write(this.#stream);
+    else if (this.#waiting !== undefined) this.#waiting.push(write);
+    else {
+      clearTimeout(this.#patience);
+      const answered = this.#answers.splice(0).map((json) => (stream: LiveStream) => {
+        stream.send({ json, isExclusive: false, isAnswer: true });
+      });
+      this.#waiting = [...answered, write];
+      void this.#open();
+    }
+  }
+
+  async #open(): Promise<void> {
+    const opened = await this.#source.open(this.raw, this.#requests);
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    if ('code' in opened) return this.#refuse(opened);
+    this.#stream = opened;
+    for (const write of waiting) write(opened);
+  }
+
+  #refuse(failure: RpcFailure): void {
+    this.#due = 0;
+    const [request] = this.#requests;
+    const id = this.#isBatch ? null : (request?.id ?? null);
+    this.#answers.splice(0, Infinity, JSON.stringify(errorAnswer(id, failure)));
+    if (!this.raw.destroyed) this.#sendJson(failure);
+    for (const listener of this.#onRefused) listener();
+  }
+}

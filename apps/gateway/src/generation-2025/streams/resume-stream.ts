@@ -1,0 +1,171 @@
+/**
+ * A GET with `Last-Event-ID`, on whichever gateway: it takes the stream over, replays what the client has
+ * missed, and goes on. The answer of a task is waited for here, whether the earlier gateway lives or not.
+ * The answer of a call that runs inside a gateway's process comes through the log of the stream, as long
+ * as that gateway lives.
+ */
+import type { TaskId, TaskService } from '@longhaul/tasks';
+import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import { PROCESS_ENDED, Refusal, RpcCode } from '../../rpc/errors.js';
+import type { Presence } from '../../state/cluster/presence.js';
+import { answerOf } from '../outcome.js';
+import { cancelQuietly } from '../methods/call-tool.js';
+import type { FollowTask } from '../methods/follow-task.js';
+import type { Session } from '../../state/session.js';
+import { cursorOf } from '../../state/event-id.js';
+import type { StreamEntry, StreamRequest, StreamStore, TakenStream } from '../../state/stream-store.js';
+import { type Answerer, ExchangeTransport, runExchange } from '../exchange.js';
+import type { LiveStream } from './live-stream.js';
+import { errorAnswer } from '../../rpc/messages.js';
+import type { OpenExchanges } from '../open-exchanges.js';
+import type { OpenStreams } from './open-streams.js';
+import { ResumedResponse } from './resumed-response.js';
+import { requestIdOf, type StandaloneStreams } from './standalone-streams.js';
+
+/** How often a resumed stream looks whether the process that makes its answer lives. */
+const LOOK_EVERY_MS = 1_500;
+
+/** What resuming needs. */
+export interface ResumeStreamDeps {
+  readonly store: StreamStore;
+  readonly presence: Presence;
+  readonly streams: OpenStreams;
+  readonly standalone: StandaloneStreams;
+  readonly exchanges: OpenExchanges;
+  readonly tasks: TaskService;
+  readonly follow: FollowTask;
+  readonly logger: Logger;
+}
+
+/** Serves the request. @throws Refusal 400 for an id that is not one of this session's streams, 409, 429 */
+export type ResumeStream = (session: Session, lastEventId: string, reply: FastifyReply) => Promise<void>;
+
+export function createResumeStream(deps: ResumeStreamDeps): ResumeStream {
+  const { store, presence, streams, standalone } = deps;
+  return async (session, lastEventId, reply) => {
+    const cursor = cursorOf(lastEventId);
+    if (cursor === undefined) throw unknownEvent();
+    const { gatewayId } = presence;
+    const { leaseMs, maxOpen } = streams;
+    const name = { sessionId: session.id, streamId: cursor.streamId };
+    const outcome = await standalone.whenFree((replacing) =>
+      store.takeOver({ ...name, n: cursor.n, gatewayId, leaseMs, maxOpen, ...(replacing !== undefined && { replacing }) }),
+    );
+    if (!('stream' in outcome)) throw unknownEvent();
+    const { stream } = outcome;
+    const { entries } = await store.read(name, 0);
+    if (stream.isFinished && !entries.some(({ n }) => n > cursor.n)) {
+      // Without content a client stops to ask; one that got an error as its answer would ask for ever.
+      await reply.code(204).send();
+      return;
+    }
+    const ref = { ...name, gatewayId, epoch: stream.epoch, isStandalone: stream.isStandalone };
+    if (stream.isStandalone) {
+      const since = entries.find(({ n }) => n === cursor.n)?.at ?? stream.openedAt;
+      return standalone.resume(session, { ref, n: cursor.n, since, entries }, reply);
+    }
+    const due = unansweredOf(stream, entries);
+    const live = streams.serve(session, { ref, raw: reply.hijack().raw, cursor: cursor.n, due: due.length });
+    await goOn(deps, session, { live, stream, due, entries });
+  };
+}
+
+/** A stream that was taken over, and what is due on it. */
+interface Resumed {
+  readonly live: LiveStream;
+  readonly stream: TakenStream;
+  readonly due: readonly StreamRequest[];
+  readonly entries: readonly StreamEntry[];
+}
+
+async function goOn(deps: ResumeStreamDeps, session: Session, { live, stream, due, entries }: Resumed): Promise<void> {
+  const sent = entries.map(({ json }) => requestIdOf(json)).filter((id) => id !== undefined);
+  const response = new ResumedResponse(live, new Set(sent));
+  if (due.length > 0) await live.watch().catch((error: unknown) => deps.logger.warn({ err: error }, 'stream not watched'));
+  await live.catchUp();
+  for (const { id, taskId } of due) {
+    if (taskId === undefined) continue;
+    const exchange = new ExchangeTransport(id, response);
+    exchange.bind(taskId);
+    deps.exchanges.add(session.id, exchange);
+    whenLeft(live, () => void exchange.close());
+    await runExchange(exchange, 'tasks/result', answererOf(deps, session, taskId), deps.logger); // Starts it; the answer comes when it comes.
+    await cancelIfNoted(deps, session, exchange);
+  }
+  const elsewhere = due.filter(({ taskId }) => taskId === undefined).map(({ id }) => id);
+  if (elsewhere.length > 0) waitForProcess(deps, session, { live, response, origin: stream.origin, requestIds: elsewhere });
+}
+
+/** The client may have cancelled the request when no gateway served it. */
+async function cancelIfNoted({ store, logger }: ResumeStreamDeps, session: Session, exchange: ExchangeTransport): Promise<void> {
+  try {
+    if (await store.isCancelled(session.id, exchange.requestId)) exchange.cancel();
+  } catch (error) {
+    logger.warn({ err: error }, 'cancellation not looked for');
+  }
+}
+
+function answererOf({ tasks, follow }: ResumeStreamDeps, session: Session, taskId: TaskId): Answerer {
+  return async (exchange) => {
+    const view = await tasks.getOfCall(taskId, { owner: session.owner });
+    const isImplicit = view.implicit === true;
+    try {
+      return answerOf(await follow(view, { exchange, session }), isImplicit ? undefined : taskId);
+    } catch (error) {
+      if (isImplicit && exchange.isCancelled) await cancelQuietly(tasks, view);
+      throw error;
+    }
+  };
+}
+
+interface Waiting {
+  readonly live: LiveStream;
+  readonly response: ResumedResponse;
+  readonly origin: string;
+  readonly requestIds: readonly (string | number)[];
+}
+
+/** The answers come through the log; when their process has ended, the client is told. */
+function waitForProcess(deps: ResumeStreamDeps, session: Session, { live, response, origin, requestIds }: Waiting): void {
+  const { presence, exchanges, logger } = deps;
+  const isUnderWay = async (): Promise<boolean> =>
+    origin === presence.gatewayId ? requestIds.some((id) => exchanges.has(session.id, id)) : presence.isAlive(origin);
+  const look = async (): Promise<void> => {
+    if (await isUnderWay()) return;
+    clearInterval(timer);
+    await live.catchUp();
+    if (live.isOver || !live.isAttached) return;
+    for (const id of requestIds) response.answer(errorAnswer(id, PROCESS_ENDED), {}, true);
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => logger.warn({ err: error }, 'gateway not looked for'));
+  }, LOOK_EVERY_MS).unref();
+  whenLeft(live, () => clearInterval(timer));
+}
+
+function unansweredOf({ requests, isFinished }: TakenStream, entries: readonly StreamEntry[]): readonly StreamRequest[] {
+  if (isFinished) return [];
+  const answered = new Set(entries.map(({ json }) => answeredId(json)));
+  return requests.filter(({ id }) => !answered.has(id));
+}
+
+/** The id of the request that a message answers. */
+function answeredId(json: string): unknown {
+  const message = JSON.parse(json) as { id?: unknown; method?: unknown };
+  return message.method === undefined ? message.id : undefined;
+}
+
+function whenLeft(live: LiveStream, listener: () => void): void {
+  const { onLeft } = live;
+  live.onLeft = () => {
+    listener();
+    onLeft();
+  };
+  if (!live.isAttached) listener();
+}
+
+/** The same for every id that is not the caller's, so that nobody learns of the streams of others. */
+function unknownEvent(): Refusal {
+  return new Refusal(400, RpcCode.Transport, 'Bad Request: Last-Event-ID names no event of this session that can be resumed');
+}

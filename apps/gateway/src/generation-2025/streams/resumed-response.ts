@@ -1,0 +1,44 @@
+/** The response to a GET that goes on with the stream of an earlier POST. */
+import type { TaskId } from '@longhaul/tasks';
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import type { Claimant } from '../../state/claim-store.js';
+import type { AnswerChannel, AnswerHead } from './answer-channel.js';
+import type { LiveStream } from './live-stream.js';
+
+export class ResumedResponse implements AnswerChannel {
+  /** @param sent ids of requests to the client that the stream carried before */
+  constructor(
+    private readonly stream: LiveStream,
+    private readonly sent: ReadonlySet<string>,
+  ) {}
+
+  get claimant(): Claimant {
+    return this.stream.ref;
+  }
+
+  /** It is known already: only such answers are made here. */
+  bind(_requestId: RequestId, _taskId: TaskId): void {
+    // Nothing changes.
+  }
+
+  hasSent(id: string): boolean {
+    return this.sent.has(id);
+  }
+
+  push(message: object, isExclusive: boolean): void {
+    this.stream.send({ json: JSON.stringify(message), isExclusive, isAnswer: false });
+  }
+
+  answer(message: object, _head: AnswerHead, isExclusive: boolean): void {
+    this.stream.send({ json: JSON.stringify(message), isExclusive, isAnswer: true });
+  }
+
+  withdraw(isExclusive: boolean): void {
+    this.stream.withdraw(isExclusive);
+  }
+
+  sendElsewhere(): boolean {
+    void this.stream.sayGoodbye();
+    return true;
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * What goes out on a session's standalone stream: the status of its tasks at each change, the news that
+ * no waiting request of the client has sent, after a while the requests that none has, and what features
+ * tell the session or everyone. A client that
+ * resumes the stream hears of what changed meanwhile; any other one asks with `tasks/get`, as the
+ * specification wants of it anyway.
+ */
+import { subscriptionTo } from '@longhaul/mcp-features';
+import {
+  type Caller,
+  type ClientNews,
+  type SessionNews,
+  type SessionState,
+  TaskError,
+  type TaskId,
+  type TaskService,
+  type TaskView,
+} from '@longhaul/tasks';
+import { type LoggingLevel, TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { taskObject } from '../task-object.js';
+import { isLoud } from '../log-level.js';
+import { Asker, type AskerDeps, type AskingStream } from '../methods/asker.js';
+import type { Pushed } from '../../rpc/method.js';
+import type { TellNews } from '../../rpc/tasks/news-teller.js';
+import type { SessionStore } from '../../state/session.js';
+
+/** A client that polls sees a new request one poll interval later, and then asks for it itself: by then its stream has claimed it. */
+const GRACE_MARGIN_MS = 250;
+/** Pages of tasks that are looked at for changes while nobody listened. */
+const MAX_PAGES = 10;
+
+/** What a feed is made of. */
+export interface SessionFeedDeps extends AskerDeps {
+  readonly tasks: TaskService;
+  readonly tellNews: TellNews;
+  readonly sessions: SessionStore;
+  readonly sessionState: SessionState;
+  readonly sessionNews: SessionNews;
+}
+
+/** Where a feed goes. */
+export interface FedStream extends AskingStream {
+  readonly sessionId: string;
+  /** Sends what every feed of the session hears of, unless another gateway serves the stream by now. */
+  relay(message: Pushed): void;
+}
+
+/** Feeds one stream. */
+export class SessionFeed {
+  /** The status that was told last, of tasks that have not ended. */
+  readonly #told = new Map<TaskId, string>();
+  /** Tasks that are looked at now; `true` when they changed again meanwhile. */
+  readonly #looking = new Map<TaskId, boolean>();
+  readonly #askers = new Map<TaskId, Asker>();
+  readonly #unsubscribes: (() => void)[] = [];
+  readonly #begun = Promise.withResolvers<void>();
+  /** News are relayed one after the other, so that none overtakes one for which more has to be looked up. */
+  #relaying: Promise<void> = this.#begun.promise;
+  readonly #ended = new AbortController();
+
+  constructor(
+    private readonly deps: SessionFeedDeps,
+    private readonly caller: Caller,
+    private readonly stream: FedStream,
+  ) {}
+
+  /** Begins to listen. What it hears goes out when it has looked back. */
+  async start(): Promise<void> {
+    const { tasks, sessionNews } = this.deps;
+    const { sessionId } = this.stream;
+    const keep = async (subscribing: Promise<() => void>): Promise<void> => {
+      this.#unsubscribes.push(await subscribing);
+      if (this.#isEnded) this.#unsubscribe();
+    };
+    await Promise.all([
+      keep(tasks.watchSession(sessionId, (taskId) => void this.#begun.promise.then(() => this.#look(taskId)))),
+      keep(sessionNews.listen(sessionId, (news) => this.#relay(news, () => Promise.resolve(true)))),
+      keep(sessionNews.listenToAll((news) => this.#relay(news, () => this.#concerns(news)))),
+    ]);
+  }
+
+  /** A message that went out on the stream before this feed: what it told is not told again. */
+  remember(json: string): void {
+    const message = TaskStatusNotificationSchema.safeParse(JSON.parse(json));
+    if (message.success) this.#told.set(message.data.params.taskId as TaskId, statusText(message.data.params));
+  }
+
+  /** Looks at the tasks that ask something, and at those that changed since a time (epoch ms) when nobody listened. */
+  async lookBack(since = Infinity): Promise<void> {
+    const { tasks } = this.deps;
+    this.#begun.resolve();
+    let cursor: string | undefined;
+    for (let pages = 0; pages < MAX_PAGES && !this.#isEnded; pages++) {
+      const page = await tasks.list(this.caller, cursor);
+      const changed = page.tasks.filter(
+        ({ updatedAt, pendingInputs, sessionId }) =>
+          sessionId === this.stream.sessionId && (updatedAt >= since || pendingInputs.length > 0),
+      );
+      for (const { taskId } of changed.toReversed()) await this.#look(taskId);
+      cursor = page.nextCursor;
+      if (cursor === undefined) return;
+    }
+  }
+
+  get #isEnded(): boolean {
+    return this.#ended.signal.aborted;
+  }
+
+  end(): void {
+    this.#ended.abort();
+    this.#unsubscribe();
+    for (const asker of this.#askers.values()) asker.end();
+  }
+
+  #unsubscribe(): void {
+    for (const unsubscribe of this.#unsubscribes.splice(0)) unsubscribe();
+  }
+
+  #relay(news: ClientNews, concerns: () => Promise<boolean>): void {
+    this.#relaying = this.#relayAfter(this.#relaying, news, concerns);
+  }
+
+  async #relayAfter(earlier: Promise<void>, news: ClientNews, concerns: () => Promise<boolean>): Promise<void> {
+    await earlier;
+    try {
+      if (!this.#isEnded && (await concerns()) && (await this.#isWanted(news)) && !this.#isEnded) this.stream.relay(news);
+    } catch (error) {
+      this.deps.logger.warn({ err: error }, 'client not told');
+    }
+  }
+
+  /** Of what is told to everyone, changes of resources are for those who have subscribed. */
+  async #concerns({ method, params }: ClientNews): Promise<boolean> {
+    if (method !== 'notifications/resources/updated') return true;
+    const { uri } = params;
+    const { sessionState } = this.deps;
+    return typeof uri === 'string' && (await sessionState.get(this.stream.sessionId, subscriptionTo(uri))) !== undefined;
+  }
+
+  async #isWanted({ method, params }: ClientNews): Promise<boolean> {
+    if (method !== 'notifications/message') return true;
+    return isLoud(params['level'], await this.#logLevel());
+  }
+
+  async #logLevel(): Promise<LoggingLevel | undefined> {
+    return (await this.deps.sessions.load(this.stream.sessionId))?.logLevel;
+  }
+
+  async #look(taskId: TaskId): Promise<void> {
+    if (this.#isEnded) return;
+    if (this.#looking.has(taskId)) {
+      this.#looking.set(taskId, true);
+      return;
+    }
+    do {
+      this.#looking.set(taskId, false);
+      try {
+        await this.#tell(await this.deps.tasks.get(taskId, this.caller));
+      } catch (error) {
+        if (!(error instanceof TaskError) && !this.#isEnded) this.deps.logger.error({ err: error, taskId }, 'task not told');
+      }
+    } while (this.#looking.get(taskId) === true && !this.#isEnded);
+    this.#looking.delete(taskId);
+  }
+
+  /** Progress and log messages go first: after the status with which a task has ended, nothing more of it may follow. */
+  async #tell(view: TaskView): Promise<void> {
+    const task = taskObject(view);
+    const status = statusText(task);
+    if (this.#isEnded) return;
+    await this.deps.tellNews(view, {
+      logLevel: () => this.#logLevel(),
+      push: (message) => this.stream.push(message),
+      signal: this.#ended.signal,
+    });
+    if (this.#isEnded) return;
+    if (this.#told.get(view.taskId) !== status) {
+      this.#told.set(view.taskId, status);
+      this.stream.push({ method: 'notifications/tasks/status', params: task });
+    }
+    await this.#ask(view);
+    if (view.endedAt !== undefined) this.#told.delete(view.taskId);
+  }
+
+  async #ask(view: TaskView): Promise<void> {
+    const { taskId, pendingInputs, pollIntervalMs } = view;
+    let asker = this.#askers.get(taskId);
+    if (asker === undefined && pendingInputs.length === 0) return;
+    if (asker === undefined) {
+      asker = new Asker(this.deps, this.stream, { graceMs: pollIntervalMs + GRACE_MARGIN_MS, isAskedFor: false });
+      this.#askers.set(taskId, asker);
+      if (this.#isEnded) asker.end();
+    }
+    await asker.offer(view);
+    if (pendingInputs.length > 0) return;
+    asker.end();
+    this.#askers.delete(taskId);
+  }
+}
+
+function statusText({ status, statusMessage }: { readonly status: string; readonly statusMessage?: string | undefined }): string {
+  return `${status} ${statusMessage ?? ''}`;
+}

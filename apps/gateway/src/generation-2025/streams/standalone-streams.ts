@@ -1,0 +1,160 @@
+/**
+ * The standalone stream of a session: one at most among all gateways. A holder that is dead is replaced
+ * as soon as its heartbeat is missed.
+ */
+import type { FastifyReply } from 'fastify';
+import { Refusal, refusalOf, RpcCode, tooManyStreams } from '../../rpc/errors.js';
+import type { Presence } from '../../state/cluster/presence.js';
+import type { Session } from '../../state/session.js';
+import { newStreamId } from '../../state/event-id.js';
+import type { OpenVerdict, StreamEntry, StreamHolder, StreamRef, StreamStore } from '../../state/stream-store.js';
+import type { Pushed } from '../../rpc/method.js';
+import type { LiveStream } from './live-stream.js';
+import type { OpenStreams } from './open-streams.js';
+import { SessionFeed, type SessionFeedDeps } from './session-feed.js';
+
+/** Clocks of gateways differ by less than this. */
+const CLOCK_MARGIN_MS = 5_000;
+
+/** What the streams are made of. */
+export interface StandaloneStreamsDeps {
+  readonly store: StreamStore;
+  readonly presence: Presence;
+  readonly streams: OpenStreams;
+  readonly feed: SessionFeedDeps;
+}
+
+/** Where a resumed stream goes on. */
+export interface Resumption {
+  readonly ref: StreamRef;
+  /** The last entry that the client has. */
+  readonly n: number;
+  /** When that entry, or the stream without one, was written (epoch ms). */
+  readonly since: number;
+  /** The whole log. */
+  readonly entries: readonly StreamEntry[];
+}
+
+/** What is to be served. */
+interface Served {
+  readonly ref: StreamRef;
+  readonly reply: FastifyReply;
+  /** The last entry that the client has. */
+  readonly cursor: number;
+  /** Of a stream that was taken over: what went out on it, and since when something may have been missed. */
+  readonly resumed?: Pick<Resumption, 'entries' | 'since'>;
+}
+
+export class StandaloneStreams {
+  /** Streams that are opened here at this moment. */
+  readonly #opening = new Set<string>();
+
+  constructor(private readonly deps: StandaloneStreamsDeps) {}
+
+  /** @throws Refusal 409 when the session has one already, 429 when it has too many streams */
+  async open(session: Session, reply: FastifyReply): Promise<void> {
+    const { store, presence, streams } = this.deps;
+    const { gatewayId } = presence;
+    const { leaseMs, maxOpen } = streams;
+    const ref = { sessionId: session.id, streamId: newStreamId(), gatewayId, epoch: 1, isStandalone: true };
+    this.#opening.add(ref.streamId);
+    try {
+      await this.whenFree((replacing) =>
+        store.open({ ...ref, requests: [], leaseMs, maxOpen, ...(replacing !== undefined && { replacing }) }),
+      );
+      await this.#serve(session, { ref, reply, cursor: 0 });
+    } finally {
+      this.#opening.delete(ref.streamId);
+    }
+  }
+
+  /** Goes on with a stream that was taken over. */
+  async resume(session: Session, { ref, n, since, entries }: Resumption, reply: FastifyReply): Promise<void> {
+    this.#opening.add(ref.streamId);
+    try {
+      await this.#serve(session, { ref, reply, cursor: n, resumed: { entries, since: since - CLOCK_MARGIN_MS } });
+    } finally {
+      this.#opening.delete(ref.streamId);
+    }
+  }
+
+  /** Runs it, and once more when only a dead gateway is in the way. @throws Refusal 409, 429 */
+  async whenFree<T extends { readonly verdict: string }>(
+    run: (replacing?: StreamHolder) => Promise<T | OpenVerdict>,
+  ): Promise<T | OpenVerdict> {
+    let outcome = await run();
+    if (outcome.verdict === 'held' && 'holder' in outcome && !(await this.#isServed(outcome.holder))) outcome = await run(outcome.holder);
+    if (outcome.verdict === 'held') throw new Refusal(409, RpcCode.Transport, 'Conflict: Only one SSE stream is allowed per session');
+    if (outcome.verdict === 'too-many') throw refusalOf(tooManyStreams(this.deps.streams.maxOpen));
+    return outcome;
+  }
+
+  async #isServed({ gatewayId, streamId }: StreamHolder): Promise<boolean> {
+    const { presence, streams } = this.deps;
+    return gatewayId === presence.gatewayId ? this.#opening.has(streamId) || streams.has(streamId) : presence.isAlive(gatewayId);
+  }
+
+  /** The client gets the headers when the feed listens: of what is told from then on it misses nothing. */
+  async #serve(session: Session, { ref, reply, cursor, resumed }: Served): Promise<void> {
+    const { store, streams, feed: feedDeps } = this.deps;
+    const sent = new Set<string>();
+    let stream: LiveStream | undefined;
+    const send = (message: Pushed, isExclusive: boolean): void =>
+      stream?.send({ json: JSON.stringify({ jsonrpc: '2.0', ...message }), isExclusive, isAnswer: false });
+    const feed = new SessionFeed(
+      feedDeps,
+      { owner: session.owner },
+      {
+        sessionId: session.id,
+        claimant: ref,
+        hasSent: (id) => sent.has(id),
+        push: (message) => send(message, isRepeatable(message)),
+        relay: (message) => send(message, true),
+      },
+    );
+    try {
+      await feed.start();
+    } catch (error) {
+      feed.end();
+      await store.leave(ref);
+      throw error;
+    }
+    stream = streams.serve(session, { ref, raw: reply.hijack().raw, cursor, due: 1 });
+    const { onLeft } = stream;
+    stream.onLeft = () => {
+      feed.end();
+      onLeft();
+    };
+    await this.#begin(stream, feed, sent, resumed);
+  }
+
+  async #begin(stream: LiveStream, feed: SessionFeed, sent: Set<string>, resumed: Served['resumed']): Promise<void> {
+    try {
+      if (resumed !== undefined) {
+        await stream.watch();
+        await stream.catchUp();
+      }
+      for (const { json } of resumed?.entries ?? []) {
+        feed.remember(json);
+        const id = requestIdOf(json);
+        if (id !== undefined) sent.add(id);
+      }
+      await feed.lookBack(resumed?.since);
+    } catch (error) {
+      // The headers are out: the client sees the stream end, and resumes it.
+      this.deps.feed.logger.warn({ err: error }, 'standalone stream not fed');
+      stream.end();
+    }
+  }
+}
+
+/** The id of the request that a message is. */
+export function requestIdOf(json: string): string | undefined {
+  const { id, method } = JSON.parse(json) as { id?: unknown; method?: unknown };
+  return typeof id === 'string' && method !== undefined ? id : undefined;
+}
+
+/** Requests and statuses are sent again by whoever serves the stream next; the rest only this gateway has. */
+function isRepeatable({ id, method }: { readonly id?: string; readonly method: string }): boolean {
+  return id !== undefined || method === 'notifications/tasks/status';
+}

@@ -1,0 +1,18 @@
+import type { StreamStore } from '../../state/stream-store.js';
+
+/** Streams that are logged nowhere: what goes out goes out once, and nobody can come back to it. */
+export function createUnloggedStreams(): StreamStore {
+  return {
+    open: async () => ({ verdict: 'opened' }),
+    takeOver: async () => ({ verdict: 'unknown' }),
+    append: async () => 'gone',
+    settleOne: async () => false,
+    bind: async () => undefined,
+    read: async () => ({ entries: [], isFinished: true }),
+    keep: async () => 'kept',
+    leave: async () => undefined,
+    noteCancelled: async () => undefined,
+    isCancelled: async () => false,
+    watch: async () => () => undefined,
+  };
+}

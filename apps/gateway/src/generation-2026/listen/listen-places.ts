@@ -1,0 +1,46 @@
+/** How many streams of `subscriptions/listen` this process has open, and whose they are: nobody takes the places of all others. */
+import { refusalOf, tooManyListenStreams } from '../../rpc/errors.js';
+
+/** Streams of all callers: as many as the SDK allows. */
+const MAX_STREAMS = 1_024;
+
+/** Streams of one caller unless more are allowed. */
+export const LISTEN_STREAMS = 64;
+
+export class ListenPlaces {
+  readonly #taken = new Map<string, number>();
+  #all = 0;
+
+  /** @param share streams of one account */
+  constructor(
+    private readonly share: number,
+    private readonly most = MAX_STREAMS,
+  ) {}
+
+  /**
+   * Takes a place for a stream.
+   *
+   * @param account whose it is: a caller that is known, or the address of one that is not
+   * @returns what gives it back; further calls do nothing
+   * @throws Refusal 429 when the account has its share, 503 when all places are taken
+   */
+  take(account: string): () => void {
+    const taken = this.#taken.get(account) ?? 0;
+    if (this.#all >= this.most) throw refusalOf(tooManyListenStreams(this.most, 'gateway'));
+    if (taken >= this.share) throw refusalOf(tooManyListenStreams(this.share, 'owner'));
+    this.#taken.set(account, taken + 1);
+    this.#all += 1;
+    let isTaken = true;
+    return () => {
+      if (isTaken) this.#release(account);
+      isTaken = false;
+    };
+  }
+
+  #release(account: string): void {
+    this.#all -= 1;
+    const left = (this.#taken.get(account) ?? 0) - 1;
+    if (left > 0) this.#taken.set(account, left);
+    else this.#taken.delete(account);
+  }
+}

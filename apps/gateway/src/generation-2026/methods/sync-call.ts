@@ -1,0 +1,106 @@
+/**
+ * A durable tool for a client without the tasks extension. The tool runs as a task all the same, and the
+ * request waits for it: for a while, and until the task asks something. Then the answer says what is asked,
+ * and carries the task in its sealed state; the repeated request goes on with it. A task that takes longer is
+ * left to the tools for such clients, which take its id. When the gateway is about to end, the client is sent
+ * to another one with the same state, and nothing is asked.
+ */
+import type { DurableTool } from '@longhaul/mcp-features';
+import type { TaskService, TaskView } from '@longhaul/tasks';
+import type { Result } from '@modelcontextprotocol/sdk/types.js';
+import { answerOf } from '../../generation-2025/outcome.js';
+import { cancelQuietly } from '../../generation-2025/methods/call-tool.js';
+import { callParamsSchema } from '../../rpc/features/call-params.js';
+import type { Listener, TellNews } from '../../rpc/tasks/news-teller.js';
+import { parseParams } from '../../rpc/params.js';
+import { answerTo, inputRequestsOf } from '../multi-round-trip/input-requests.js';
+import type { RequestCall } from '../request-call.js';
+import { inputRequired } from '../multi-round-trip/rounds.js';
+import type { StateSeal } from '../multi-round-trip/sealed-state.js';
+import { taskHead } from './task-details.js';
+
+/** What such calls need. */
+export interface SyncCallDeps {
+  readonly tasks: TaskService;
+  readonly tellNews: TellNews;
+  readonly seal: StateSeal;
+  /** How long a request waits, milliseconds. */
+  readonly syncWaitMs: number;
+  /** Aborts when the process is about to end. */
+  readonly closing: AbortSignal;
+}
+
+/** Goes on with a task whose questions the client has answered, or some of them. */
+export async function answerTask(deps: SyncCallDeps, tool: DurableTool | undefined, taskId: string, request: RequestCall): Promise<Result> {
+  const { tasks } = deps;
+  const { call, round, knowsTasks } = request;
+  const view = await tasks.get(taskId, call.caller);
+  for (const asked of view.pendingInputs) {
+    const given = Object.hasOwn(round.inputResponses, asked.key) ? round.inputResponses[asked.key] : undefined;
+    const answer = answerTo(asked, given);
+    // What does not fit is asked again.
+    if (given !== undefined && !('error' in answer)) await tasks.provideInput(view.taskId, asked.key, () => answer, call.caller, 'retry');
+  }
+  const answered = await tasks.get(taskId, call.caller);
+  return knowsTasks ? createdTask(answered) : waitFor(deps, tool, answered, request);
+}
+
+/** The task itself, for a client with the extension. */
+export function createdTask(view: TaskView): Result {
+  return { resultType: 'task', ...taskHead(view, Date.now()) };
+}
+
+/**
+ * Waits for a task.
+ *
+ * @param tool whose call it is; absent: the call is another one than that which made the task, and ends without it
+ */
+export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined, from: TaskView, request: RequestCall): Promise<Result> {
+  const { tasks, tellNews, seal, syncWaitMs, closing } = deps;
+  const { call } = request;
+  const { exchange, session } = call;
+  const { signal } = exchange;
+  const tooLong = AbortSignal.timeout(syncWaitMs);
+  const elsewhere = new AbortController();
+  const sendElsewhere = (): void => elsewhere.abort();
+  if (closing.aborted) sendElsewhere();
+  closing.addEventListener('abort', sendElsewhere);
+  const until = AbortSignal.any([signal, tooLong, elsewhere.signal]);
+  const listener: Listener = {
+    logLevel: () => Promise.resolve(session.logLevel),
+    push: (message) => exchange.push(message),
+    signal: until,
+  };
+  try {
+    for await (const { view, outcome } of tasks.follow(from, until)) {
+      await tellNews(asOfCall(view, call), listener);
+      if (outcome !== undefined) return answerOf(outcome);
+      const asked = inputRequestsOf(view.pendingInputs, session.client().capabilities);
+      if (Object.keys(asked).length === 0) continue;
+      return inputRequired(asked, { taskId: view.taskId, answers: {} }, { seal, call, leastMs: view.standing.maxWaitMs });
+    }
+  } catch (error) {
+    if (signal.aborted && tool !== undefined) await cancelQuietly(tasks, from); // The client has hung up, which cancels its call.
+    if (signal.aborted || !(tooLong.aborted || closing.aborted)) throw error;
+    if (closing.aborted) return inputRequired({}, { taskId: from.taskId, answers: {} }, { seal, call, leastMs: from.standing.maxWaitMs });
+  } finally {
+    closing.removeEventListener('abort', sendElsewhere);
+  }
+  return handle(from, tool);
+}
+
+/** The task as one that the client knows nothing of, with the progress token of this request instead of an earlier one's. */
+function asOfCall(view: TaskView, { params }: RequestCall['call']): TaskView {
+  const { progressToken: _earlier, ...task } = view;
+  const progressToken = parseParams(callParamsSchema, params)._meta?.progressToken;
+  return { ...task, implicit: true, ...(progressToken !== undefined && { progressToken }) };
+}
+
+/** A result that names the task. Where results have a schema, only one that says it is an error need not fit it. */
+function handle({ taskId }: TaskView, tool: DurableTool | undefined): Result {
+  const text = `This takes longer, and goes on as task ${taskId}. The tool task_status tells how far it is, task_result waits for its result, and task_cancel ends it; each takes this taskId.`;
+  return {
+    content: [{ type: 'text', text }],
+    ...(tool?.listing.outputSchema !== undefined && { isError: true }),
+  };
+}

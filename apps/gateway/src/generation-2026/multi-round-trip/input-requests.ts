@@ -1,0 +1,43 @@
+/**
+ * What is asked of a client, in the words of this revision: it has neither the id of a URL elicitation nor
+ * tasks of the client's own, so a request that offers those is asked without them.
+ */
+import { type AskedMethod, type InputAnswer, type JsonObject, missingCapability } from '@longhaul/tasks';
+import { inputAnswerOf } from '../../generation-2025/input-answer.js';
+
+/** A request to a client. */
+export interface InputRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** Requests to a client, by their keys. */
+export type InputRequests = Record<string, InputRequest>;
+
+/** The requests that this revision has. */
+const METHODS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list'] satisfies AskedMethod[]);
+
+/** Whether a client of this revision can be asked by the method. */
+export function canBeAsked(method: string): method is AskedMethod {
+  return METHODS.has(method);
+}
+
+/**
+ * The requests as the client gets them. Those that it cannot be asked are left out.
+ *
+ * @param capabilities that the request declares which is answered: another one than that which created the task may declare less
+ */
+export function inputRequestsOf(asked: readonly (InputRequest & { readonly key: string })[], capabilities: JsonObject): InputRequests {
+  const shown = asked.filter(({ method, params }) => canBeAsked(method) && missingCapability(capabilities, method, params) === undefined);
+  return Object.fromEntries(shown.map(({ key, ...request }) => [key, inputRequest(request)]));
+}
+
+export function inputRequest({ method, params }: InputRequest): InputRequest {
+  const { task: _task, elicitationId: _elicitationId, ...rest } = params;
+  return { method, params: rest };
+}
+
+/** What the client has answered a request with: an error when it does not have the shape which the request wants. */
+export function answerTo(asked: InputRequest, result: unknown): InputAnswer {
+  return inputAnswerOf(inputRequest(asked), { result });
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import { createHash } from 'node:crypto';
+import { addressAccount } from '@longhaul/tasks';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import { Refusal, RpcCode } from '../rpc/errors.js';
+import { networkOf } from './network-of.js';
+
+/** Whose the tasks of requests are that belong to no session and of whose callers nothing is known. Limits do not count under it: it is everybody. */
+const ANONYMOUS_OWNER = 'anonymous';
+
+const LOCAL_ACCOUNT = addressAccount(networkOf(undefined));
+
+/**
+ * Finds out who makes a request.
+ *
+ * @param authorization the header of that name
+ * @throws Refusal 401 for one who is not let in
+ */
+export type Authenticate = (authorization: string | undefined) => AuthInfo;
+
+/** Who makes a request that has been let in. */
+export interface Identity {
+  /** Absent where nobody has to say who they are. */
+  readonly auth?: AuthInfo;
+  /** The owner that a caller without a name is by its secret. */
+  readonly secretOwner?: string;
+  /** The account of the address that the request comes from. @defaultValue that of this machine */
+  readonly addressAccount?: string;
+}
+
+/** A request that has been let in. */
+export type AuthenticatedRequest = IncomingMessage & { -readonly [Name in keyof Identity]: Identity[Name] };
+
+/** Whom the limits count what a caller opens: the caller if it is known, otherwise its address. */
+export function accountOf({ auth, addressAccount = LOCAL_ACCOUNT }: Identity): string {
+  return auth === undefined ? addressAccount : ownerOf(auth);
+}
+
+/** Under whom the tasks of an owner are counted, if not under the owner alone. */
+export function accountsOfCaller({ auth, addressAccount = LOCAL_ACCOUNT }: Identity, owner: string): readonly string[] | undefined {
+  // Who may open the gateway's socket is the user of this machine, and no stranger.
+  if (auth !== undefined || addressAccount === LOCAL_ACCOUNT) return undefined;
+  return owner === ANONYMOUS_OWNER ? [addressAccount] : [owner, addressAccount];
+}
+
+/** Whose a request is that has no session. */
+export function callerWithoutSession({ auth, secretOwner }: Identity): string {
+  return auth === undefined ? (secretOwner ?? ANONYMOUS_OWNER) : ownerOf(auth);
+}
+
+/** By its value, a caller whom nobody knows can show that it is the same one as before. */
+export const CALLER_SECRET_HEADER = 'longhaul-caller-secret';
+
+const SECRET = /^[\w.~+/=-]{32,512}$/;
+
+/** Who owns what the caller with the secret creates. @throws Refusal 400 for one that could be guessed, or is no text of a header */
+export function ownerOfSecret(secret: string | string[] | undefined): string | undefined {
+  if (secret === undefined) return undefined;
+  if (typeof secret === 'string' && SECRET.test(secret))
+    return `secret:${createHash('sha256').update(secret).digest('base64url').slice(0, 22)}`;
+  const allowed = 'must have 32 to 512 random letters, digits or any of . _ ~ + / = -';
+  throw new Refusal(400, RpcCode.Transport, `Bad Request: ${CALLER_SECRET_HEADER} ${allowed}`);
+}
+
+/** Who owns what a known caller creates, in whatever session and generation of the protocol. */
+export function ownerOf({ clientId }: AuthInfo): string {
+  return `user:${clientId}`;
+}

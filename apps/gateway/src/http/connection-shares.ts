@@ -1,0 +1,22 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { networkOf } from './network-of.js';
+
+/** Closes what one network opens beyond its share of a server's connections. @param onRefused called for each one that is closed */
+export function shareConnections(server: Server, share: number, onRefused: (network: string) => void): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(socket.remoteAddress);
+    const before = open.get(network) ?? 0;
+    if (before >= share) {
+      socket.destroy();
+      return onRefused(network);
+    }
+    open.set(network, before + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
+}

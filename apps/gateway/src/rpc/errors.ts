@@ -1,0 +1,212 @@
+/**
+ * The only place where an error becomes a JSON-RPC error and, for a single request, an HTTP status.
+ * What is not in the table is the server's own fault: it is logged and told to nobody.
+ */
+import { ProtocolError } from '@longhaul/mcp-features';
+import { TaskError, type TaskErrorCode, type TaskId } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import { CapabilitiesMissing } from './features/check-needs.js';
+
+/** JSON-RPC error codes, the ones of the standard and the ones of MCP over HTTP. */
+export const RpcCode = {
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+  /** What the transport refuses before a message is read. */
+  Transport: -32000,
+  /** The same in revision 2026-07-28, which advises against codes from -32000 to -32019, and wants others outside of JSON-RPC's range. */
+  Refused: -31000,
+  SessionNotFound: -32001,
+  ResourceNotFound: -32002,
+  /** Revision 2026-07-28: the headers say something else than the body. */
+  HeaderMismatch: -32020,
+  /** Revision 2026-07-28: the client has not declared what the request needs. */
+  MissingCapability: -32021,
+  /** Revision 2026-07-28: the request is of a revision that is not served. */
+  UnsupportedVersion: -32022,
+} as const;
+
+/** An error as it goes to the client. */
+export interface RpcFailure {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+  /** Status of the HTTP response if it has not begun. */
+  readonly httpStatus: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const RETRY_AFTER_MS = 1_000;
+/** Room comes back as tasks expire, which takes longer than an outage. */
+const RETRY_WHEN_FULL_MS = 10_000;
+
+/** What failures have that are over in a moment: what was asked has not been done, and may be asked again. */
+const RETRYABLE = retryableIn(RETRY_AFTER_MS);
+
+function retryableIn(retryAfterMs: number) {
+  return { headers: { 'retry-after': String(retryAfterMs / 1_000) }, data: { retryable: true, retryAfterMs } };
+}
+
+/** For a client that hangs up before its request is served, while it sends or while it waits for the store. */
+export const HUNG_UP: RpcFailure = { code: RpcCode.InvalidRequest, message: 'Invalid Request: the body is incomplete', httpStatus: 400 };
+
+/** Told to requests that come, or wait, while the process ends. */
+export const SHUTTING_DOWN: RpcFailure = {
+  code: RpcCode.Transport,
+  message: 'This gateway is shutting down. Tasks go on; ask again.',
+  httpStatus: 503,
+  ...RETRYABLE,
+};
+
+/** Told to a request that waits for a task while the process ends, and cannot be sent to another gateway. */
+export function taskLeft(taskId: TaskId | undefined): RpcFailure {
+  if (taskId === undefined) return SHUTTING_DOWN;
+  const message = 'This gateway is shutting down. The task goes on: ask for its result with tasks/result, and do not call again.';
+  return { ...SHUTTING_DOWN, message, data: { ...RETRYABLE.data, taskId } };
+}
+
+/** Told to requests that wait while their session ends. */
+export const SESSION_ENDED: RpcFailure = { code: RpcCode.SessionNotFound, message: 'Session not found', httpStatus: 404 };
+
+/** Told to a client that goes on after it has said that it will not. */
+export const SESSION_SHUT_DOWN: RpcFailure = {
+  code: RpcCode.InvalidRequest,
+  message: 'Invalid Request: after shutdown, only the notification exit is accepted',
+  httpStatus: 400,
+};
+
+/** Told to a client that floods its session with streams. */
+export function tooManyStreams(maxOpen: number): RpcFailure {
+  return {
+    code: RpcCode.Transport,
+    message: `At most ${maxOpen} streams may be open in a session at the same time.`,
+    httpStatus: 429,
+    ...RETRYABLE,
+  };
+}
+
+/** Told to a client that wants to listen where too many do. */
+export function tooManyListenStreams(most: number, whose: 'owner' | 'gateway'): RpcFailure {
+  const of = whose === 'owner' ? 'one caller' : 'all callers';
+  const message = `At most ${most} streams of subscriptions/listen of ${of} may be open at one gateway at the same time.`;
+  return { code: RpcCode.Transport, message, httpStatus: whose === 'owner' ? 429 : 503, ...RETRYABLE };
+}
+
+/** Told to a client that opens sessions faster than it may. */
+export function tooManySessions(perHour: number, retryAfterMs: number): RpcFailure {
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  return {
+    code: RpcCode.Transport,
+    message: `At most ${perHour} sessions may be opened in an hour; try again in ${seconds} s, or go on with one that is open.`,
+    httpStatus: 429,
+    ...retryableIn(1_000 * seconds),
+  };
+}
+
+/** Told instead of the answer of a call that ran in a process which has ended. */
+export const PROCESS_ENDED: RpcFailure = {
+  code: RpcCode.Transport,
+  message: 'The gateway that ran this call has ended, and the answer is lost with it. Call again if that does no harm.',
+  httpStatus: 200,
+};
+
+const INTERNAL_ERROR: RpcFailure = { code: RpcCode.InternalError, message: 'Internal error', httpStatus: 200 };
+
+const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
+  TASK_NOT_FOUND: { code: RpcCode.InvalidParams, message: 'Failed to retrieve task: Task not found', httpStatus: 200 },
+  INVALID_CURSOR: { code: RpcCode.InvalidParams, message: 'Invalid cursor', httpStatus: 200 },
+  IDEMPOTENCY_MISMATCH: {
+    code: RpcCode.InvalidParams,
+    message: 'The idempotency key in _meta["longhaul/idempotencyKey"] was used for another call.',
+    httpStatus: 200,
+  },
+  IDEMPOTENCY_KEY_SPENT: {
+    code: RpcCode.InvalidParams,
+    message:
+      'The call of the idempotency key in _meta["longhaul/idempotencyKey"] has ended, and its task has expired. It is not run again; use a new key for a new call.',
+    data: { reason: 'IDEMPOTENCY_KEY_SPENT' },
+    httpStatus: 200,
+  },
+  STORE_UNAVAILABLE: {
+    code: RpcCode.InternalError,
+    message: 'The task store does not answer. Try again.',
+    httpStatus: 503,
+    ...RETRYABLE,
+  },
+  STORE_FULL: {
+    code: RpcCode.InternalError,
+    message: 'The task store is full, and takes nothing new. Tasks go on, and can be answered and cancelled. Try again later.',
+    httpStatus: 503,
+    ...retryableIn(RETRY_WHEN_FULL_MS),
+  },
+  STORE_CONTENTION: {
+    code: RpcCode.InternalError,
+    message: 'Too many writers for one task. Try again.',
+    httpStatus: 503,
+    ...RETRYABLE,
+  },
+};
+
+/** Told in the words of the error, which name the limit, what the client cannot do or has answered, or the mistake of a feature. */
+const CODES_OF_TOLD: Partial<Record<TaskErrorCode, number>> = {
+  TOO_MANY_TASKS: RpcCode.Transport,
+  TOO_MANY_BYTES: RpcCode.Transport,
+  TOO_MANY_CREATIONS: RpcCode.Transport,
+  SESSION_FULL: RpcCode.Transport,
+  CLIENT_LACKS_CAPABILITY: RpcCode.InvalidParams,
+  INPUT_FAILED: RpcCode.InternalError,
+  INVALID_KEY: RpcCode.InternalError,
+  NOT_SERIALIZABLE: RpcCode.InternalError,
+};
+
+/** Thrown where the HTTP transport refuses a request before it becomes an exchange. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  constructor(
+    readonly httpStatus: number,
+    readonly code: number,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** The failure, to be thrown. */
+export function refusalOf({ httpStatus, code, message, headers, data }: RpcFailure): Refusal {
+  return new Refusal(httpStatus, code, message, headers, data);
+}
+
+/** Who may not come in, and who does too much. */
+const LOGGED_REFUSALS = new Set([401, 403, 429]);
+
+/** What the client is told of something thrown. The server's own faults are logged here, and refusals that an operator wants to see. */
+export function failureOf(error: unknown, logger: Logger): RpcFailure {
+  if (error instanceof Refusal) {
+    if (LOGGED_REFUSALS.has(error.httpStatus)) logger.warn({ status: error.httpStatus, reason: error.message }, 'refused');
+    return error;
+  }
+  if (error instanceof CapabilitiesMissing) return { code: RpcCode.InvalidParams, message: error.message, httpStatus: 200 };
+  if (error instanceof ProtocolError) {
+    const { code, message, data } = error;
+    return { code, message, httpStatus: 200, ...(data !== undefined && { data }) };
+  }
+  const told = error instanceof TaskError ? CODES_OF_TOLD[error.code] : undefined;
+  if (error instanceof TaskError && told === RpcCode.Transport) logger.warn({ code: error.code, reason: error.message }, 'limit reached');
+  if (error instanceof TaskError && told !== undefined)
+    return { code: told, message: error.message, httpStatus: 200, ...(error.data !== undefined && { data: error.data }) };
+  const failure = error instanceof TaskError ? TASK_FAILURES[error.code] : undefined;
+  if (failure === undefined) logger.error({ err: error }, 'request failed');
+  else if (failure.httpStatus >= 500)
+    logger.warn({ err: error }, error instanceof TaskError && error.code === 'STORE_FULL' ? 'store full' : 'store unavailable');
+  return failure ?? INTERNAL_ERROR;
+}
+
+/** Wrong parameters, told as -32602. */
+export function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(RpcCode.InvalidParams, message);
+}

@@ -1,0 +1,26 @@
+import { type FeatureRegistry, missingCapabilities, resultOrError } from '@longhaul/mcp-features';
+import type { ContextOf } from './request-context.js';
+import type { ActCall, Method } from '../method.js';
+import { pageOf } from '../page.js';
+
+/** `resources/list`: the resources that the client can read, and those that templates list for it. */
+export function listResources({ listings, resourceTemplates }: FeatureRegistry, contextOf: ContextOf, pageSize: number): Method {
+  const listing = resourceTemplates.filter(({ list }) => list !== undefined);
+  return {
+    name: 'resources/list',
+    // What a template lists may have to be asked for elsewhere.
+    kind: listing.length > 0 ? 'waits' : 'acts',
+    async handle(call: ActCall) {
+      const { capabilities } = call.session.client();
+      const able = listing.filter(({ needs }) => missingCapabilities(needs, capabilities).length === 0);
+      const context = able.length === 0 ? undefined : contextOf(call);
+      const listed = await Promise.all(
+        able.map(async ({ name, list }) =>
+          context === undefined ? [] : resultOrError(`Resource template ${name}`, async () => (await list?.(context)) ?? []),
+        ),
+      );
+      const { items, ...rest } = pageOf([...listings.resources(capabilities), ...listed.flat()], call.params, pageSize);
+      return { resources: items, ...rest };
+    },
+  };
+}

@@ -1,0 +1,129 @@
+/** Makes the context of a feature that runs within a request. */
+import {
+  type AskedMethod,
+  listChangedNews,
+  logNews,
+  type RequestContext,
+  type RequestInfo,
+  resourceUpdatedNews,
+  type SessionJobs,
+  withAnswerChecked,
+  withClientContext,
+} from '@longhaul/mcp-features';
+import {
+  checkKey,
+  type ClientNews,
+  clientRequestParams,
+  elicitationCompleteParams,
+  FIELD_LIMITS,
+  type JsonObject,
+  progressParams,
+  type ProgressReport,
+  requireCapability,
+  type SessionNews,
+  type SessionState,
+} from '@longhaul/tasks';
+import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
+import type { Logger } from 'pino';
+import { clientInfoOf } from '../../generation-2025/client-info.js';
+import { isLoud } from '../../generation-2025/log-level.js';
+import type { ActCall, ClientRequest } from '../method.js';
+import { sessionContext } from './session-context.js';
+
+const PING_LIMIT_MS = 30_000;
+
+/** What contexts are made of. */
+export interface RequestContextDeps {
+  /** Asks the client of the call, and gives back its result. @throws TaskError `INPUT_FAILED` */
+  readonly ask: (call: ActCall, request: ClientRequest) => Promise<JsonObject>;
+  readonly state: SessionState;
+  readonly news: SessionNews;
+  readonly jobs: SessionJobs;
+  /** Whether there is such a session still. */
+  readonly isThere: (sessionId: string) => Promise<boolean>;
+  readonly logger: Logger;
+}
+
+/** The context of a call. */
+export type ContextOf = (call: ActCall) => RequestContext;
+
+export function createContextOf({ ask: askClient, state, news, jobs, isThere, logger }: RequestContextDeps): ContextOf {
+  const quietly = (telling: Promise<void>): void => {
+    telling.catch((error: unknown) => logger.warn({ err: error }, 'clients not told'));
+  };
+  const tellAll = (message: ClientNews): void => quietly(news.tellAll(message));
+  const sessions = { state, jobs, isThere, tell: (id: string, message: ClientNews) => quietly(news.tell(id, message)) };
+  const everyone: RequestContext['everyone'] = {
+    listChanged: (list) => tellAll(listChangedNews(list)),
+    resourceUpdated: (uri) => tellAll(resourceUpdatedNews(uri)),
+  };
+  return (call) => {
+    const { exchange, session } = call;
+    const client = clientInfoOf(session);
+    const request = requestInfoOf(call);
+    const send = (method: string, params: object): Promise<unknown> => askClient(call, { method, params: params as JsonObject });
+    const ask = async (method: AskedMethod, params: object, key?: string): Promise<unknown> => {
+      requireCapability(client, method, params, session.isStored);
+      if (key !== undefined) checkKey('The key of a request', key, FIELD_LIMITS.clientRequestKeyBytes);
+      return askClient(call, { method, params: clientRequestParams(method, params), ...(key !== undefined && { key }) });
+    };
+    return withClientContext({
+      client,
+      request,
+      signal: exchange.signal,
+      session: session.isStored ? sessionContext(session, sessions) : undefined,
+      auth: session.auth,
+      everyone,
+      elicit: async (params) => (await ask('elicitation/create', params)) as ElicitResult,
+      sample: async (params) => (await ask('sampling/createMessage', params)) as CreateMessageResult,
+      listRoots: async () => ((await ask('roots/list', {})) as ListRootsResult).roots,
+      async ask(key: string, { method, params = {} }: Parameters<RequestContext['ask']>[1]) {
+        const answer = async (): Promise<JsonObject> => (await ask(method, params, key)) as JsonObject;
+        return method === 'elicitation/create' ? withAnswerChecked(params, answer) : answer();
+      },
+      // The newer version has no ping: its client is there for as long as its request lasts.
+      ping: () => (client.generation === '2026-07-28' ? Promise.resolve() : within(PING_LIMIT_MS, send('ping', {}))),
+      progress: progressOn(exchange, request.progressToken),
+      log(level, data, logger) {
+        const message = logNews(level, data, logger); // Checked in any case, so that a mistake does not depend on the client.
+        if (isLoud(level, session.logLevel)) exchange.push(message);
+      },
+      elicitationComplete: (elicitationId) =>
+        exchange.push({ method: 'notifications/elicitation/complete', params: elicitationCompleteParams(elicitationId) }),
+      closeStream: () => exchange.closeStream(),
+    });
+  };
+}
+
+function requestInfoOf({ id, method, params = {} }: ActCall): RequestInfo {
+  const meta = isObject(params['_meta']) ? params['_meta'] : {};
+  const token = meta['progressToken'];
+  const isToken = typeof token === 'string' || typeof token === 'number';
+  return { id, method, params: params as JsonObject, meta, ...(isToken && { progressToken: token }) };
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Without a token the client wants none; what is not more than was told before is passed over. */
+function progressOn(exchange: ActCall['exchange'], progressToken: ProgressToken | undefined): (report: ProgressReport) => void {
+  let told = -Infinity;
+  return (report) => {
+    if (progressToken === undefined || !(report.progress > told && Number.isFinite(report.progress))) return;
+    told = report.progress;
+    exchange.push({ method: 'notifications/progress', params: { progressToken, ...progressParams(report) } });
+  };
+}
+
+async function within(ms: number, answer: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`The client has not answered a ping within ${ms / 1000} seconds.`)), ms);
+  });
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,84 @@
+import { createMemoryBackend, type JsonObject } from '@longhaul/tasks';
+import { createSessionJobs } from '@longhaul/mcp-features';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { actCall } from '../act-call.fixture.js';
+import { createContextOf } from './request-context.js';
+
+const PING_LIMIT_MS = 30_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+/** A context whose client answers as the test says. */
+function context(ask: () => Promise<JsonObject>, params: JsonObject = {}, capabilities: JsonObject = {}) {
+  const { sessionState: state, sessionNews: news, queue } = createMemoryBackend();
+  const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
+  const isThere = () => Promise.resolve(true);
+  return createContextOf({ ask, state, news, jobs, isThere, logger: pino({ level: 'silent' }) })(actCall(params, capabilities));
+}
+
+describe('a ping of the client', () => {
+  it('resolves when the client answers', async () => {
+    await expect(context(() => Promise.resolve({})).ping()).resolves.toBeUndefined();
+  });
+
+  it('fails when the client answers with an error', async () => {
+    await expect(context(() => Promise.reject(new Error('no'))).ping()).rejects.toThrow('no');
+  });
+
+  it('fails when the client does not answer within half a minute', async () => {
+    const late = expect(context(() => new Promise(() => undefined)).ping()).rejects.toThrow('within 30 seconds');
+    await vi.advanceTimersByTimeAsync(PING_LIMIT_MS);
+
+    await late;
+  });
+});
+
+describe('the request of a context', () => {
+  it('is as it came, with its metadata', () => {
+    const params = { name: 'tool', _meta: { progressToken: 7, mine: true } };
+
+    expect(context(() => Promise.resolve({}), params).request).toEqual({
+      id: 1,
+      method: 'tools/call',
+      params,
+      meta: { progressToken: 7, mine: true },
+      progressToken: 7,
+    });
+  });
+
+  it.each([{}, { _meta: null }, { _meta: [1] }, { _meta: { progressToken: {} } }])('has no token when it came with none: %j', (params) => {
+    const { request } = context(() => Promise.resolve({}), params);
+
+    expect(request).not.toHaveProperty('progressToken');
+  });
+});
+
+describe('a form that is asked by a name', () => {
+  const form = {
+    method: 'elicitation/create',
+    params: { message: 'Who?', requestedSchema: { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] } },
+  } as const;
+  const url = {
+    method: 'elicitation/create',
+    params: { mode: 'url', message: 'Go', url: 'https://example.com', elicitationId: 'e' },
+  } as const;
+  const asking = (answer: JsonObject) => context(() => Promise.resolve(answer), {}, { elicitation: { form: {}, url: {} } });
+
+  it('refuses an answer that does not fit', async () => {
+    const answer = asking({ action: 'accept', content: { age: 'old' } }).ask('age', form);
+    await expect(answer).rejects.toMatchObject({ name: 'ZodError', issues: [{ path: ['age'] }] });
+  });
+
+  it('gives an answer that fits, and that to a URL, as it came', async () => {
+    const answer = { action: 'accept', content: { age: 7 } };
+    expect(await asking(answer).ask('age', form)).toBe(answer);
+    expect(await asking(answer).ask('url', url)).toBe(answer);
+  });
+});

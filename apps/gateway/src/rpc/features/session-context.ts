@@ -1,0 +1,31 @@
+import { listChangedNews, type SessionContext, type SessionJobs, sessionValues } from '@longhaul/mcp-features';
+import type { ClientNews, SessionState } from '@longhaul/tasks';
+import { accountOfSession, type Session } from '../../state/session.js';
+
+/** What a session's context is made of. */
+export interface SessionContextDeps {
+  readonly state: SessionState;
+  readonly jobs: SessionJobs;
+  /** Whether there is such a session still. */
+  readonly isThere: (sessionId: string) => Promise<boolean>;
+  /** Tells the session, without waiting for it. */
+  readonly tell: (sessionId: string, news: ClientNews) => void;
+}
+
+/** The session, as features see it. */
+export function sessionContext(session: Session, { state, jobs, isThere, tell }: SessionContextDeps): SessionContext {
+  const { id } = session;
+  const account = accountOfSession(session);
+  return {
+    ...sessionValues(state, id, account),
+    listChanged: (list) => tell(id, listChangedNews(list)),
+    async startJob(name) {
+      const isStarted = await jobs.start(id, name, account);
+      // A session that has ended meanwhile has nothing any more by which the job would end.
+      if (!isStarted || (await isThere(id))) return isStarted;
+      await jobs.stop(id, name);
+      return false;
+    },
+    stopJob: (name) => jobs.stop(id, name),
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * Tells JSON-RPC messages apart, and from what is none. Nothing is assumed of the value but that it
+ * came out of `JSON.parse`.
+ */
+import { FIELD_LIMITS, tooLong } from '@longhaul/tasks';
+import type { RpcFailure } from './errors.js';
+import type { ReceivedResponse } from '../generation-2025/receive-answer.js';
+
+/** The params of a request or notification: MCP passes them by name only. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** A message that expects an answer. */
+export interface RequestMessage {
+  readonly kind: 'request';
+  readonly id: string | number;
+  readonly method: string;
+  readonly params: Params | undefined;
+}
+
+/** What a client may send. */
+export type Message =
+  | RequestMessage
+  | { readonly kind: 'notification'; readonly method: string; readonly params: Params | undefined }
+  | { readonly kind: 'response'; readonly response: ReceivedResponse }
+  | { readonly kind: 'invalid'; readonly reason: string; readonly id: string | number | null };
+
+export function readMessage(value: unknown): Message {
+  if (!isObject(value)) return invalid('a message is an object');
+  const { id, method, params } = value;
+  const knownId = isId(id) ? id : undefined;
+  if (value['jsonrpc'] !== '2.0') return invalid('"jsonrpc" must be "2.0"', knownId);
+  if (method === undefined) {
+    if (!('result' in value) && !('error' in value)) return invalid('"method" is missing', knownId);
+    const answer = { result: value['result'], error: value['error'] };
+    return { kind: 'response', response: knownId === undefined ? { answer } : { id: knownId, answer } };
+  }
+  if (typeof method !== 'string') return invalid('"method" must be a string', knownId);
+  if (params !== undefined && !isObject(params)) return invalid('"params" must be an object', knownId);
+  if (!('id' in value)) return { kind: 'notification', method, params };
+  return knownId === undefined
+    ? invalid(longId(id) ?? '"id" must be a string or an integer')
+    : { kind: 'request', id: knownId, method, params };
+}
+
+function invalid(reason: string, id: string | number | null = null): Message {
+  return { kind: 'invalid', reason: `Invalid Request: ${reason}`, id };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether the value can be the id of a request. */
+export function isId(value: unknown): value is string | number {
+  return typeof value === 'string' ? longId(value) === undefined : Number.isSafeInteger(value);
+}
+
+/** What is said of an id that is longer than allowed. */
+export function longId(id: unknown): string | undefined {
+  return typeof id === 'string' ? tooLong('"id"', id, FIELD_LIMITS.requestIdBytes) : undefined;
+}
+
+/** An error as the answer to a request. */
+export function errorAnswer(id: string | number | null, { code, message, data }: RpcFailure): object {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
+}
+
+/** The id of a message that is refused, when it is a request, or could have been one, with a usable id. */
+export function requestIdOf(body: unknown): string | number | null {
+  const message = readMessage(body);
+  return message.kind === 'request' || message.kind === 'invalid' ? message.id : null;
+}

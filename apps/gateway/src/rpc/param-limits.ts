@@ -1,0 +1,68 @@
+/**
+ * The limits of single fields in the params of any method, of both protocol versions: what is kept, sent back or looked up is
+ * measured before a method sees it. Errors name the field and the limit, and never repeat the value.
+ */
+import { FIELD_LIMITS, tooLong } from '@longhaul/tasks';
+import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
+import { invalidParams } from './errors.js';
+import type { ClientDescription } from '../state/session.js';
+import { IDEMPOTENCY_KEY } from './features/call-params.js';
+
+/** A field, by the members that lead to it; a text, or any value with `isJson`. */
+interface LimitedField {
+  readonly path: readonly string[];
+  readonly maxBytes: number;
+  readonly isJson?: boolean;
+}
+
+const FIELDS: readonly LimitedField[] = [
+  { path: ['_meta', 'progressToken'], maxBytes: FIELD_LIMITS.progressTokenBytes },
+  { path: ['_meta', IDEMPOTENCY_KEY], maxBytes: FIELD_LIMITS.idempotencyKeyBytes },
+  { path: ['_meta', RELATED_TASK_META_KEY, 'taskId'], maxBytes: FIELD_LIMITS.idBytes },
+  { path: ['name'], maxBytes: FIELD_LIMITS.nameBytes },
+  { path: ['uri'], maxBytes: FIELD_LIMITS.uriBytes },
+  { path: ['cursor'], maxBytes: FIELD_LIMITS.cursorBytes },
+  { path: ['taskId'], maxBytes: FIELD_LIMITS.idBytes },
+  { path: ['level'], maxBytes: FIELD_LIMITS.nameBytes },
+  { path: ['ref', 'name'], maxBytes: FIELD_LIMITS.nameBytes },
+  { path: ['ref', 'uri'], maxBytes: FIELD_LIMITS.uriBytes },
+  { path: ['argument', 'name'], maxBytes: FIELD_LIMITS.nameBytes },
+  { path: ['argument', 'value'], maxBytes: FIELD_LIMITS.completionValueBytes },
+  { path: ['context', 'arguments'], maxBytes: FIELD_LIMITS.completionArgumentsBytes, isJson: true },
+];
+
+/** @throws ProtocolError -32602 for a field that is too long */
+export function checkParams(params: unknown): void {
+  for (const { path, maxBytes, isJson = false } of FIELDS) {
+    const value = valueAt(params, path);
+    if (typeof value === 'string') check(nameOf(path), value, maxBytes);
+    else if (isJson && value !== undefined) check(`The JSON of ${nameOf(path)}`, JSON.stringify(value), maxBytes);
+  }
+}
+
+/**
+ * @param field where the client says it
+ * @throws ProtocolError -32602 when a client says so much of itself that its tasks cannot record it
+ */
+export function checkClient(field: string, client: ClientDescription): void {
+  check(`The JSON of ${field} with name and version`, JSON.stringify(client), FIELD_LIMITS.clientBytes);
+}
+
+/** @throws ProtocolError -32602 */
+export function check(field: string, text: string, maxBytes: number): void {
+  const problem = tooLong(field, text, maxBytes);
+  if (problem !== undefined) throw invalidParams(problem);
+}
+
+function nameOf(path: readonly string[]): string {
+  return `params${path.map((member) => (/^\w+$/.test(member) ? `.${member}` : `[${JSON.stringify(member)}]`)).join('')}`;
+}
+
+function valueAt(params: unknown, path: readonly string[]): unknown {
+  let at = params;
+  for (const member of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, member)) return undefined;
+    at = (at as Readonly<Record<string, unknown>>)[member];
+  }
+  return at;
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import type { FeatureRegistry } from '@longhaul/mcp-features';
+import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+
+/** Who the gateway says it is. */
+export const SERVER_INFO: Implementation = { name: 'longhaul', title: 'Longhaul', version: manifest.version };
+
+/** Whether any feature has something to complete. */
+export function canComplete({ prompts, resourceTemplates }: FeatureRegistry): boolean {
+  return [...prompts, ...resourceTemplates].some(({ completers }) => Object.keys(completers).length > 0);
+}
+
+/**
+ * What the gateway declares in revision 2025-11-25: what its features can be asked for. What has to be told
+ * to a session, or kept in one, there is not without sessions.
+ */
+export function serverCapabilities(features: FeatureRegistry, isStateless: boolean): ServerCapabilities {
+  const { tools, prompts, resources, resourceTemplates } = features;
+  const listChanged = isStateless ? {} : { listChanged: true };
+  return {
+    ...(tools.length > 0 && { tools: listChanged }),
+    ...(prompts.length > 0 && { prompts: listChanged }),
+    ...(resources.length + resourceTemplates.length > 0 && { resources: { ...(!isStateless && { subscribe: true }), ...listChanged } }),
+    ...(canComplete(features) && { completions: {} }),
+    ...(!isStateless && { logging: {} }),
+    // To list tasks, one has to know whose they are.
+    tasks: { ...(!isStateless && { list: {} }), cancel: {}, requests: { tools: { call: {} } } },
+  };
+}

@@ -1,0 +1,54 @@
+import type { DurableTool } from '@longhaul/mcp-features';
+import type { TaskCreatedData } from '@longhaul/tasks';
+import { CALLER_SECRET_HEADER } from '../../http/authenticate.js';
+import { invalidParams } from '../errors.js';
+import { clientInfoOf } from '../../generation-2025/client-info.js';
+import type { Session } from '../../state/session.js';
+import { type CallParams, IDEMPOTENCY_KEY } from '../features/call-params.js';
+import type { ActCall } from '../method.js';
+
+const HOUR_MS = 3_600_000;
+
+/** What holds for tools that do not say otherwise, milliseconds. */
+const DEFAULTS = { ttlMs: 300_000, pollIntervalMs: 1_000, maxRunMs: 7 * 24 * HOUR_MS, maxWaitMs: 24 * HOUR_MS };
+
+/** Others that nobody knows either would be given the task of the key, if they guess it. */
+const KEY_OF_ANYBODY = `params._meta["${IDEMPOTENCY_KEY}"] is taken only from a caller that is known: send Authorization where the server asks for it, otherwise a header ${CALLER_SECRET_HEADER} with 32 or more random characters, the same each time`;
+
+/**
+ * The task that a call of a durable tool becomes, explicit when the call asks for one.
+ *
+ * @throws ProtocolError -32602 for an idempotency key of a caller that nobody knows
+ */
+export function taskToCreate(tool: DurableTool, params: CallParams, call: ActCall, maxTtlMs: number): TaskCreatedData {
+  const { session, caller, trace } = call;
+  const progressToken = params._meta?.progressToken;
+  const idempotencyKey = params._meta?.[IDEMPOTENCY_KEY];
+  if (idempotencyKey !== undefined && isShared(session)) throw invalidParams(KEY_OF_ANYBODY);
+  return {
+    tool: tool.name,
+    arguments: params.arguments ?? {},
+    owner: caller.owner,
+    ...(session.accounts !== undefined && { accounts: session.accounts }),
+    ...(session.isStored && { sessionId: session.id }),
+    client: clientInfoOf(session),
+    ttlMs: ttlMsOf(tool, params.task?.ttl, maxTtlMs),
+    pollIntervalMs: tool.pollIntervalMs ?? DEFAULTS.pollIntervalMs,
+    maxRunMs: tool.maxRunMs ?? DEFAULTS.maxRunMs,
+    maxWaitMs: tool.maxWaitMs ?? DEFAULTS.maxWaitMs,
+    ...(params.task === undefined && { implicit: true }),
+    ...(progressToken !== undefined && { progressToken }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(trace !== undefined && { trace }),
+  };
+}
+
+function ttlMsOf(tool: DurableTool, requested: number | null | undefined, maxTtlMs: number): number {
+  const ttlMs = requested === null ? maxTtlMs : (requested ?? tool.ttlMs ?? DEFAULTS.ttlMs);
+  return Math.min(Math.max(Math.round(ttlMs), 1), maxTtlMs);
+}
+
+/** Whether the owner is everybody whom nobody knows. */
+function isShared({ owner, accounts = [owner] }: Session): boolean {
+  return !accounts.includes(owner);
+}

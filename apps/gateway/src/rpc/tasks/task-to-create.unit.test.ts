@@ -1,0 +1,53 @@
+import { defineTool, type TaskOptions } from '@longhaul/mcp-features';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { actCall } from '../act-call.fixture.js';
+import { taskToCreate } from './task-to-create.js';
+
+const HOUR_MS = 3_600_000;
+const toolWith = (options: TaskOptions = {}) =>
+  defineTool({ ...options, name: 'work', description: 'Works', input: z.object({}), task: 'optional', run: async () => '' });
+
+const call = actCall(undefined, { roots: {} });
+
+describe('the task that a call becomes', () => {
+  it('names its call and its client, and has the limits of the server', () => {
+    expect(taskToCreate(toolWith(), { name: 'work', arguments: { a: 1 }, task: {} }, call, HOUR_MS)).toEqual({
+      tool: 'work',
+      arguments: { a: 1 },
+      owner: 'ada',
+      sessionId: 's',
+      client: { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: { roots: {} }, name: 'c', version: '1' },
+      ttlMs: 300_000,
+      pollIntervalMs: 1_000,
+      maxRunMs: 7 * 24 * HOUR_MS,
+      maxWaitMs: 24 * HOUR_MS,
+    });
+  });
+
+  it('has the limits of its tool where it has any', () => {
+    const limits = { ttlMs: 1_000, pollIntervalMs: 2_000, maxRunMs: 3_000, maxWaitMs: 4_000 };
+    expect(taskToCreate(toolWith(limits), { name: 'work', task: {} }, call, HOUR_MS)).toMatchObject(limits);
+  });
+
+  it('is implicit when the call did not ask for one', () => {
+    expect(taskToCreate(toolWith(), { name: 'work' }, call, HOUR_MS)).toMatchObject({ implicit: true, arguments: {} });
+  });
+
+  it('keeps what the call named it by, and whom it tells', () => {
+    const _meta = { progressToken: 7, 'longhaul/idempotencyKey': 'once' };
+    const task = taskToCreate(toolWith(), { name: 'work', _meta }, { ...call, trace: '00-1-2-01' }, HOUR_MS);
+    expect(task).toMatchObject({ progressToken: 7, idempotencyKey: 'once', trace: '00-1-2-01' });
+  });
+
+  it.each<[string, number | null | undefined, number]>([
+    ['what the caller asks for', 5_000, 5_000],
+    ['a whole number', 1.6, 2],
+    ['at least 1 ms', 0, 1],
+    ['not more than allowed', 2 * HOUR_MS, HOUR_MS],
+    ['as long as allowed when there is to be no end', null, HOUR_MS],
+    ['as long as the tool says when the caller names none', undefined, 1_000],
+  ])('is kept for %s', (_what, ttl, ttlMs) => {
+    expect(taskToCreate(toolWith({ ttlMs: 1_000 }), { name: 'work', task: { ttl } }, call, HOUR_MS).ttlMs).toBe(ttlMs);
+  });
+});

@@ -1,0 +1,110 @@
+/**
+ * Tells clients that lists have changed by a deployment. Each gateway compares what it lists with what the deployment
+ * listed last, when it starts: so the first one of a new version makes it known. It does so again when it ends: a client
+ * that asked a gateway of another version meanwhile has the list of that one, until the last of them is gone.
+ */
+import { createHash } from 'node:crypto';
+import { type FeatureList, type FeatureRegistry, listChangedNews } from '@longhaul/mcp-features';
+import type { SessionNews } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import type { GatewayKeys } from '../redis/session-keys.js';
+import { answered } from '../redis/scripts/script.js';
+
+/** A hash of each list. */
+type ListHashes = Readonly<Record<FeatureList, string>>;
+
+/** What the gateway of the deployment that started last lists. */
+export interface ShownLists {
+  /** Empty before the first gateway. */
+  read(): Promise<Readonly<Partial<ListHashes>>>;
+  write(hashes: ListHashes): Promise<void>;
+}
+
+/** Within one process. */
+export class MemoryShownLists implements ShownLists {
+  #hashes: Partial<ListHashes> = {};
+
+  async read(): Promise<Readonly<Partial<ListHashes>>> {
+    return this.#hashes;
+  }
+
+  async write(hashes: ListHashes): Promise<void> {
+    this.#hashes = hashes;
+  }
+}
+
+/** The commands of Redis that it needs. */
+export interface ShownListsRedis {
+  hgetall(key: string): Promise<Record<string, string>>;
+  hset(key: string, fields: Record<string, string>): Promise<number>;
+}
+
+/** As a hash in Redis. */
+export class RedisShownLists implements ShownLists {
+  constructor(private readonly deps: { readonly redis: ShownListsRedis; readonly keys: GatewayKeys }) {}
+
+  async read(): Promise<Readonly<Partial<ListHashes>>> {
+    return answered(this.deps.redis.hgetall(this.deps.keys.lists));
+  }
+
+  async write(hashes: ListHashes): Promise<void> {
+    await answered(this.deps.redis.hset(this.deps.keys.lists, { ...hashes }));
+  }
+}
+
+/** What the lists of a gateway are compared by. */
+export interface ListChangesDeps {
+  readonly shown: ShownLists;
+  readonly features: FeatureRegistry;
+  readonly news: Pick<SessionNews, 'tellAll'>;
+  readonly logger: Logger;
+}
+
+/** The lists of one gateway among those of the others. What fails is logged: clients may read their lists at any time. */
+export class ListChanges {
+  readonly #own: ListHashes;
+
+  constructor(private readonly deps: ListChangesDeps) {
+    this.#own = hashesOf(deps.features);
+  }
+
+  /** Makes known which lists differ from those before, and that these are shown now. */
+  async start(): Promise<void> {
+    await this.#logFailure(async () => {
+      const before = await this.deps.shown.read();
+      await this.deps.shown.write(this.#own);
+      await this.#makeKnown(before);
+    });
+  }
+
+  /** Makes known which lists differ from those that are shown now. */
+  async stop(): Promise<void> {
+    await this.#logFailure(async () => this.#makeKnown(await this.deps.shown.read()));
+  }
+
+  async #makeKnown(other: Readonly<Partial<ListHashes>>): Promise<void> {
+    const lists = Object.keys(this.#own) as FeatureList[];
+    const changed = lists.filter((list) => other[list] !== undefined && other[list] !== this.#own[list]);
+    for (const list of changed) await this.deps.news.tellAll(listChangedNews(list));
+    if (changed.length > 0) this.deps.logger.info({ lists: changed }, 'clients were notified of changed lists');
+  }
+
+  async #logFailure(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.deps.logger.warn({ err: error }, 'clients were not notified of changed lists');
+    }
+  }
+}
+
+/** Resources and their templates are one list to the protocol's notifications. */
+function hashesOf({ tools, prompts, resources, resourceTemplates }: FeatureRegistry): ListHashes {
+  const templates = resourceTemplates.filter(({ isListed }) => isListed);
+  return { tools: hashOf(tools), prompts: hashOf(prompts), resources: hashOf([...resources, ...templates]) };
+}
+
+function hashOf(features: readonly { readonly listing: unknown; readonly needs: readonly unknown[] }[]): string {
+  const listed = JSON.stringify(features.map(({ listing, needs }) => [listing, needs]));
+  return createHash('sha256').update(listed).digest('base64url').slice(0, 16);
+}
