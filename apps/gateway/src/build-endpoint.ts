@@ -30,7 +30,7 @@ import { createStatelessSessions } from './generation-2025/stateless-sessions.js
 import { MAX_OPEN_STREAMS, type StreamStore } from './state/stream-store.js';
 import { createUnloggedStreams } from './generation-2025/streams/unlogged-streams.js';
 import type { Endpoint } from './generation-2025/endpoint.js';
-import { OpenExchanges } from './generation-2025/open-exchanges.js';
+import { OpenExchanges } from './generation-2025/open-requests.js';
 import { leaseMsOf, OpenStreams } from './generation-2025/streams/open-streams.js';
 import { createResumeStream } from './generation-2025/streams/resume-stream.js';
 import { StandaloneStreams } from './generation-2025/streams/standalone-streams.js';

@@ -1,5 +1,5 @@
 export { buildGateway, type GatewayDeps, type GatewaySettings } from './http/app.js';
-export type { Authenticate } from './http/authenticate.js';
+export type { Authenticate } from './rpc/caller.js';
 export { createBearerTokens } from './http/bearer-tokens.js';
 export { type GatewayConfig, readConfig } from './config.js';
 export { createMemoryGatewayState, createRedisGatewayState, type GatewayRedis, type GatewayState } from './state/gateway-state.js';

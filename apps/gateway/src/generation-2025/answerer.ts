@@ -4,7 +4,7 @@ import { RpcCode } from '../rpc/errors.js';
 import type { Method } from '../rpc/method.js';
 import { checkParams } from '../rpc/param-limits.js';
 import type { Session } from '../state/session.js';
-import type { Answerer } from './exchange.js';
+import type { Answerer } from './open-request.js';
 import type { RequestMessage } from '../rpc/messages.js';
 
 /** A request with its session. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../rpc/errors.js';
 import { answererOf } from './answerer.js';
 import type { Endpoint } from './endpoint.js';
-import { traceOf } from './header-checks.js';
+import { traceOf } from '../rpc/trace.js';
 import { errorAnswer, readMessage } from '../rpc/messages.js';
 import { PostResponse } from './streams/post-response.js';
 import { receive, runInSession } from './session-messages.js';

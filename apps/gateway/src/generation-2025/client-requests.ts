@@ -8,7 +8,8 @@ import { requireSession, TaskError } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { AnswerStore } from '../state/answer-store.js';
 import type { Control } from '../state/cluster/control.js';
-import { inputAnswerOf, type RpcAnswer } from './input-answer.js';
+import type { RpcAnswer } from '../rpc/messages.js';
+import { inputAnswerOf } from '../rpc/tasks/client-response.js';
 import type { RequestIds } from './request-ids.js';
 import type { ActCall, ClientRequest } from '../rpc/method.js';
 
@@ -68,7 +69,7 @@ export class ClientRequests {
     const waiting = ids.gatewayOf(id, sessionId);
     if (waiting === undefined) return false;
     if (waiting === gatewayId) return this.#settle(id, answer);
-    await answers.put({ sessionId, requestId: id }, answer);
+    await answers.put({ sessionId, requestId: id }, JSON.stringify(answer));
     await control.tellGateway(waiting, { type: 'request-answered', sessionId, requestId: id });
     return true;
   }
@@ -80,7 +81,7 @@ export class ClientRequests {
     const { answers, logger } = this.deps;
     try {
       const answer = await answers.take({ sessionId: pending.sessionId, requestId: id });
-      if (answer !== undefined) this.#settle(id, answer);
+      if (answer !== undefined) this.#settle(id, JSON.parse(answer) as RpcAnswer);
     } catch (error) {
       logger.warn({ err: error }, 'answer of a client not looked for');
     }

@@ -6,7 +6,7 @@ import { createKeyRing } from '../rpc/key-ring.js';
 import { createSigner } from './signer.js';
 import { actCall } from '../rpc/act-call.fixture.js';
 import type { Pushed } from '../rpc/method.js';
-import { ExchangeTransport } from './exchange.js';
+import { ExchangeTransport } from './open-request.js';
 import { ClientRequests } from './client-requests.js';
 
 const GATEWAY = '00000000-0000-4000-8000-000000000001';

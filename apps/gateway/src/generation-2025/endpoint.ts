@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Authenticate } from '../http/authenticate.js';
+import type { Authenticate } from '../rpc/caller.js';
 import type { Generation2026 } from '../generation-2026/serve-2026.js';
 import type { Control } from '../state/cluster/control.js';
 import type { AdmitSession } from './session-rate.js';
@@ -8,8 +8,8 @@ import type { Method } from '../rpc/method.js';
 import type { ReceiveAnswer } from './receive-answer.js';
 import type { SessionStore } from '../state/session.js';
 import type { StreamStore } from '../state/stream-store.js';
-import type { Holding } from '../http/held-request.js';
-import type { OpenExchanges } from './open-exchanges.js';
+import type { Holding } from '../rpc/held-request.js';
+import type { OpenExchanges } from './open-requests.js';
 import type { OpenStreams } from './streams/open-streams.js';
 import type { ResumeStream } from './streams/resume-stream.js';
 import type { StandaloneStreams } from './streams/standalone-streams.js';

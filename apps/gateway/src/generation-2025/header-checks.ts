@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
-import { accountsOfCaller, type Identity } from '../http/authenticate.js';
+import { accountsOfCaller, type Identity } from '../rpc/caller.js';
 import { Refusal, RpcCode, SESSION_ENDED } from '../rpc/errors.js';
 import { ownerOfSession } from './methods/initialize.js';
 import { isSessionId, type Session, type SessionStore } from '../state/session.js';
@@ -63,11 +63,4 @@ export async function loadSession(sessions: SessionStore, sessionId: string, ide
 
 export function sessionNotFound(): Refusal {
   return new Refusal(SESSION_ENDED.httpStatus, SESSION_ENDED.code, SESSION_ENDED.message);
-}
-
-const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
-
-/** The W3C trace context among the headers or the metadata of a request, if it has a valid one. */
-export function traceOf({ traceparent }: Readonly<Record<string, unknown>>): string | undefined {
-  return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;
 }

@@ -1,16 +1,10 @@
 import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { ClientRequests } from './client-requests.js';
-import { inputAnswerOf, type RpcAnswer } from './input-answer.js';
+import type { ReceivedResponse } from '../rpc/messages.js';
+import { inputAnswerOf } from '../rpc/tasks/client-response.js';
 import type { InputIds } from './input-ids.js';
 import type { Session } from '../state/session.js';
-
-/** A JSON-RPC response that the client POSTed. */
-export interface ReceivedResponse {
-  /** Absent when it has none of a usable type. */
-  readonly id?: string | number;
-  readonly answer: RpcAnswer;
-}
 
 /** What answers are taken for. */
 export interface ReceiveAnswerDeps {

@@ -1,5 +1,10 @@
-import type { TaskId } from '@longhaul/tasks';
+import type { TaskId, TaskView } from '@longhaul/tasks';
 import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
+
+/** The task that messages name: one whose handle was given out. */
+export function relatedTaskOf({ taskId, implicit }: TaskView): TaskId | undefined {
+  return implicit === true ? undefined : taskId;
+}
 
 /**
  * Params or a result that say to which task they belong, beside the `_meta` that they have already.

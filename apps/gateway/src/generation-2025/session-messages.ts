@@ -2,7 +2,7 @@ import { endSession } from './end-session.js';
 import { UNFINISHED_TTL_MS } from '../state/stream-store.js';
 import type { Session } from '../state/session.js';
 import type { Endpoint } from './endpoint.js';
-import { type Answerer, ExchangeTransport, runExchange } from './exchange.js';
+import { type Answerer, ExchangeTransport, runExchange } from './open-request.js';
 import { isId, type Message, type RequestMessage } from '../rpc/messages.js';
 import type { PostResponse } from './streams/post-response.js';
 

@@ -1,4 +1,4 @@
-import type { AuthenticatedRequest, Identity } from '../http/authenticate.js';
+import type { AuthenticatedRequest, Identity } from '../rpc/caller.js';
 import { ownerOfSession } from './methods/initialize.js';
 import type { Session } from '../state/session.js';
 import { statelessSession } from './stateless-sessions.js';

@@ -1,4 +1,4 @@
-import { accountOf, type Identity } from '../http/authenticate.js';
+import { accountOf, type Identity } from '../rpc/caller.js';
 import { refusalOf, tooManySessions } from '../rpc/errors.js';
 import type { RateStore } from '../state/rate-store.js';
 

@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
-import { accountsOfCaller, callerWithoutSession, type Identity } from '../http/authenticate.js';
+import { accountsOfCaller, callerWithoutSession, type Identity } from '../rpc/caller.js';
 import type { Session, SessionStore } from '../state/session.js';
 
 /** What a request has in the place of a session. */

@@ -6,10 +6,12 @@ import type { Logger } from 'pino';
 import { failureOf, Refusal, RpcCode } from '../rpc/errors.js';
 import { CapabilitiesMissing } from '../rpc/features/check-needs.js';
 import { codeIn2026, ownCodeIn2026 } from './error-codes.js';
-import { UrlsNotOpened } from './multi-round-trip/url-rounds.js';
+import { TASKS_EXTENSION } from './extension.js';
 
-/** The extension for tasks. */
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+/** The user has not opened what the call needs. */
+export class UrlsNotOpened extends Error {
+  override readonly name = 'UrlsNotOpened';
+}
 
 /** What a client has to declare for a capability. No client of this revision runs requests as tasks of its own. */
 const DECLARATIONS: Readonly<Record<ClientCapability, object>> = {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
-import { GENERATION } from './request-call.js';
+import { GENERATION } from './extension.js';
 
 /**
  * Whether the request is one of revision 2026-07-28, or has to be refused by its rules. Sessions are of the other

@@ -7,7 +7,7 @@ import type { FeatureRegistry, HeaderParam } from '@longhaul/mcp-features';
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { RpcCode } from '../rpc/errors.js';
-import { GENERATION } from './request-call.js';
+import { GENERATION } from './extension.js';
 
 const PREFIX = 'Mcp-Param-';
 

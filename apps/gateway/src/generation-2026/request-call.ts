@@ -2,7 +2,7 @@
  * A request of revision 2026-07-28 as the methods know it. It has no session: everything about the client
  * comes with the request.
  */
-import { type Generation, type JsonObject, TaskError } from '@longhaul/tasks';
+import { type JsonObject, TaskError } from '@longhaul/tasks';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -13,15 +13,12 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { accountsOfCaller, callerWithoutSession, type Identity } from '../http/authenticate.js';
+import { accountsOfCaller, callerWithoutSession, type Identity } from '../rpc/caller.js';
 import type { ActCall, Exchange } from '../rpc/method.js';
 import type { Session } from '../state/session.js';
-import { traceOf } from '../generation-2025/header-checks.js';
-import { TASKS_EXTENSION } from './failures.js';
+import { traceOf } from '../rpc/trace.js';
+import { declaresTasks, GENERATION } from './extension.js';
 import type { ParsedRequest } from './web-exchange.js';
-
-/** The revision. */
-export const GENERATION = '2026-07-28' satisfies Generation;
 
 /** What features may tell, and this revision has no word for: a client learns it when it repeats its request. */
 const GONE: ReadonlySet<string> = new Set(['notifications/elicitation/complete']);
@@ -111,12 +108,6 @@ function withoutTask(params: unknown): ActCall['params'] {
 function traceIn(params: unknown): string | undefined {
   const { _meta } = (params ?? {}) as { readonly _meta?: Readonly<Record<string, unknown>> };
   return traceOf({ traceparent: _meta?.[TRACEPARENT_META_KEY] });
-}
-
-/** Whether the capabilities include the tasks extension. */
-export function declaresTasks(capabilities: unknown): boolean {
-  const { extensions } = (capabilities ?? {}) as { readonly extensions?: unknown };
-  return typeof extensions === 'object' && extensions !== null && TASKS_EXTENSION in extensions;
 }
 
 function exchangeOf({ signal, notify }: ServerContext['mcpReq'], wantsLogs: boolean, logger: Logger): Exchange {

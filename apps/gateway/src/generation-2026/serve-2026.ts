@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TaskService } from '@longhaul/tasks';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { accountOf, callerWithoutSession } from '../http/authenticate.js';
+import { accountOf, callerWithoutSession } from '../rpc/caller.js';
 import type { NewsBus } from './listen/event-bus.js';
 import { ListenPlaces } from './listen/listen-places.js';
 import { isListen, listenRequest, TaskStreams, withoutTasks } from './listen/listen-tasks.js';

@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { McpHandlerRequestOptions } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import type { AuthenticatedRequest, Identity } from '../http/authenticate.js';
+import type { AuthenticatedRequest, Identity } from '../rpc/caller.js';
 import { failureOf } from '../rpc/errors.js';
 import { ownFailureIn2026 } from './error-codes.js';
 import { errorAnswer, requestIdOf } from '../rpc/messages.js';

@@ -2,7 +2,7 @@ import type { FeatureRegistry } from '@longhaul/mcp-features';
 import type { TaskBackend, TaskService } from '@longhaul/tasks';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Authenticate } from './authenticate.js';
+import type { Authenticate } from '../rpc/caller.js';
 import { buildEndpoint } from '../build-endpoint.js';
 import { type ConnectionLimits, limitConnections, serverOptions } from './connection-limits.js';
 import { RpcCode } from '../rpc/errors.js';

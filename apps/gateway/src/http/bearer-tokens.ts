@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal, RpcCode } from '../rpc/errors.js';
-import type { Authenticate } from './authenticate.js';
+import type { Authenticate } from '../rpc/caller.js';
 
 /** Lets in whoever shows one of the tokens. @param tokens the names of their holders, by token */
 export function createBearerTokens(tokens: ReadonlyMap<string, string>): Authenticate {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownerOf } from './authenticate.js';
+import { ownerOf } from '../rpc/caller.js';
 import { createBearerTokens } from './bearer-tokens.js';
 
 const authenticate = createBearerTokens(

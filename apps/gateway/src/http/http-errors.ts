@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { failureOf, HUNG_UP, RpcCode, type RpcFailure } from '../rpc/errors.js';
 import { ownFailureIn2026 } from '../generation-2026/error-codes.js';
-import { GENERATION } from '../generation-2026/request-call.js';
+import { GENERATION } from '../generation-2026/extension.js';
 import { errorAnswer, requestIdOf } from '../rpc/messages.js';
 
 /**

@@ -1,15 +1,15 @@
 /** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream or to resume any other one, DELETE to end the session. */
 import { addressAccount, remembered } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
-import { type AuthenticatedRequest, CALLER_SECRET_HEADER, ownerOfSecret } from './authenticate.js';
-import { networkOf } from './network-of.js';
+import { type AuthenticatedRequest, CALLER_SECRET_HEADER, ownerOfSecret } from '../rpc/caller.js';
+import { networkOf } from '../rpc/network-of.js';
 import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../rpc/errors.js';
 import { endSession } from '../generation-2025/end-session.js';
 import type { Session } from '../state/session.js';
 import { allowPage } from './cors.js';
 import type { Endpoint } from '../generation-2025/endpoint.js';
 import { checkPostTypes, checkStreamType, loadSession, requireSessionId, sessionNotFound } from '../generation-2025/header-checks.js';
-import { held } from './held-request.js';
+import { held } from '../rpc/held-request.js';
 import type { HostCheck } from './host-check.js';
 import { parseJsonBody } from './json-body.js';
 import { postRoute } from './post-route.js';

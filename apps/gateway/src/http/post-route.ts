@@ -3,16 +3,17 @@
  * an HTTP error with a JSON-RPC body; from the moment that an exchange runs, it answers itself.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AuthenticatedRequest, Identity } from './authenticate.js';
+import type { AuthenticatedRequest, Identity } from '../rpc/caller.js';
 import { failureOf, Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../rpc/errors.js';
 import { isOf2026 } from '../generation-2026/is-of-2026.js';
 import { initialize } from '../generation-2025/methods/initialize.js';
 import { answerEarly, answererOf } from '../generation-2025/answerer.js';
 import { postBatch } from '../generation-2025/batch.js';
 import type { Endpoint } from '../generation-2025/endpoint.js';
-import { sendAnswer } from '../generation-2025/exchange.js';
-import { sessionIdOf, traceOf } from '../generation-2025/header-checks.js';
-import { held } from './held-request.js';
+import { sendAnswer } from '../generation-2025/open-request.js';
+import { sessionIdOf } from '../generation-2025/header-checks.js';
+import { traceOf } from '../rpc/trace.js';
+import { held } from '../rpc/held-request.js';
 import { errorAnswer, readMessage, requestIdOf, type RequestMessage } from '../rpc/messages.js';
 import { PostResponse } from '../generation-2025/streams/post-response.js';
 import { receive, runInSession } from '../generation-2025/session-messages.js';

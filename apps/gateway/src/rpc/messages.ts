@@ -4,7 +4,6 @@
  */
 import { FIELD_LIMITS, tooLong } from '@longhaul/tasks';
 import type { RpcFailure } from './errors.js';
-import type { ReceivedResponse } from '../generation-2025/receive-answer.js';
 
 /** The params of a request or notification: MCP passes them by name only. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -15,6 +14,19 @@ export interface RequestMessage {
   readonly id: string | number;
   readonly method: string;
   readonly params: Params | undefined;
+}
+
+/** The answering members of a JSON-RPC response. */
+export interface RpcAnswer {
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/** A JSON-RPC response that the client POSTed. */
+export interface ReceivedResponse {
+  /** Absent when it has none of a usable type. */
+  readonly id?: string | number;
+  readonly answer: RpcAnswer;
 }
 
 /** What a client may send. */

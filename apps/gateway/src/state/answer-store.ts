@@ -1,9 +1,7 @@
 /**
- * Answers of clients on their way to the gateway that waits for them. They are kept for a time only: when
+ * Answers of clients, as JSON, on their way to the gateway that waits for them. They are kept for a time only: when
  * nobody waits any more, nobody has to remember to remove them.
  */
-import type { RpcAnswer } from '../generation-2025/input-answer.js';
-
 /** The gateway looks every few seconds. What it has not taken by then it does not wait for. */
 export const ANSWER_TTL_MS = 60_000;
 
@@ -16,7 +14,7 @@ export interface AskedRequest {
 /** Where answers are seen by all. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface AnswerStore {
   /** Of several answers to a request the first one counts. */
-  put(request: AskedRequest, answer: RpcAnswer): Promise<void>;
+  put(request: AskedRequest, answer: string): Promise<void>;
   /** Removes the answer. */
-  take(request: AskedRequest): Promise<RpcAnswer | undefined>;
+  take(request: AskedRequest): Promise<string | undefined>;
 }

@@ -3,7 +3,7 @@ import { createMemoryBackend, createTaskService, FIELD_LIMITS, type JsonObject }
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { clientInfoOf } from '../client-info.js';
+import { clientInfoOf } from '../../rpc/features/client-info.js';
 import { actCall } from '../../rpc/act-call.fixture.js';
 import { callTool } from './call-tool.js';
 import { listTools } from '../../rpc/features/list-tools.js';

@@ -7,7 +7,8 @@ import type { Outcome, TaskService, TaskView } from '@longhaul/tasks';
 import type { SessionStore } from '../../state/session.js';
 import { Asker, type AskerDeps } from './asker.js';
 import type { ActCall } from '../../rpc/method.js';
-import type { TellNews } from '../../rpc/tasks/news-teller.js';
+import type { Listener, TellNews } from '../../rpc/tasks/news-teller.js';
+import { relatedTaskOf, withRelatedTask } from '../related-task.js';
 
 /**
  * Waits for the end of a task. Meanwhile it sends each pending input that no other stream has sent, as a
@@ -28,6 +29,12 @@ export function createFollowTask({ tasks, tellNews, sessions, ...deps }: FollowT
   return async (from, { exchange, session }) => {
     const { stream, signal } = exchange;
     const push = exchange.push.bind(exchange);
+    const relatedTask = relatedTaskOf(from);
+    const listener: Listener = {
+      logLevel: async () => (await sessions.load(session.id))?.logLevel,
+      push: ({ method, params }) => push({ method, params: withRelatedTask(params, relatedTask) }),
+      signal,
+    };
     stream.bind(from.taskId);
     const asker = new Asker(
       deps,
@@ -43,7 +50,7 @@ export function createFollowTask({ tasks, tellNews, sessions, ...deps }: FollowT
     try {
       for await (const { view, outcome } of tasks.follow(from, signal)) {
         await tasks.patiently(() => asker.offer(view), signal);
-        await tellNews(view, { logLevel: async () => (await sessions.load(session.id))?.logLevel, push, signal });
+        await tellNews(view, listener);
         if (outcome !== undefined) return outcome;
       }
     } finally {

@@ -1,5 +1,6 @@
 import type { TaskService } from '@longhaul/tasks';
-import { answerOf } from '../outcome.js';
+import { answerOf } from '../../rpc/tasks/outcome.js';
+import { withRelatedTask } from '../related-task.js';
 import type { FollowTask } from './follow-task.js';
 import type { Method } from '../../rpc/method.js';
 import { taskIdOf } from '../../rpc/task-id-param.js';
@@ -15,7 +16,7 @@ export function getTaskResult(tasks: TaskService, follow: FollowTask): Method {
     kind: 'waits',
     async handle(call) {
       const view = await tasks.getOfCall(taskIdOf(call.params), call.caller);
-      return answerOf(await follow(view, call), view.taskId);
+      return withRelatedTask(answerOf(await follow(view, call)), view.taskId);
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
-import { ownerOf } from '../../http/authenticate.js';
+import { ownerOf } from '../../rpc/caller.js';
 import { SERVER_INFO } from '../../rpc/server-info.js';
 import type { SessionStore } from '../../state/session.js';
 import { checkClient, checkParams } from '../../rpc/param-limits.js';

@@ -9,16 +9,17 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { PROCESS_ENDED, Refusal, RpcCode } from '../../rpc/errors.js';
 import type { Presence } from '../../state/cluster/presence.js';
-import { answerOf } from '../outcome.js';
-import { cancelQuietly } from '../methods/call-tool.js';
+import { withRelatedTask } from '../related-task.js';
+import { answerOf } from '../../rpc/tasks/outcome.js';
+import { cancelQuietly } from '../../rpc/tasks/task-of-call.js';
 import type { FollowTask } from '../methods/follow-task.js';
 import type { Session } from '../../state/session.js';
 import { cursorOf } from '../../state/event-id.js';
 import type { StreamEntry, StreamRequest, StreamStore, TakenStream } from '../../state/stream-store.js';
-import { type Answerer, ExchangeTransport, runExchange } from '../exchange.js';
+import { type Answerer, ExchangeTransport, runExchange } from '../open-request.js';
 import type { LiveStream } from './live-stream.js';
 import { errorAnswer } from '../../rpc/messages.js';
-import type { OpenExchanges } from '../open-exchanges.js';
+import type { OpenExchanges } from '../open-requests.js';
 import type { OpenStreams } from './open-streams.js';
 import { ResumedResponse } from './resumed-response.js';
 import { requestIdOf, type StandaloneStreams } from './standalone-streams.js';
@@ -111,7 +112,7 @@ function answererOf({ tasks, follow }: ResumeStreamDeps, session: Session, taskI
     const view = await tasks.getOfCall(taskId, { owner: session.owner });
     const isImplicit = view.implicit === true;
     try {
-      return answerOf(await follow(view, { exchange, session }), isImplicit ? undefined : taskId);
+      return withRelatedTask(answerOf(await follow(view, { exchange, session })), isImplicit ? undefined : taskId);
     } catch (error) {
       if (isImplicit && exchange.isCancelled) await cancelQuietly(tasks, view);
       throw error;

@@ -17,8 +17,9 @@ import {
   type TaskView,
 } from '@longhaul/tasks';
 import { type LoggingLevel, TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { relatedTaskOf, withRelatedTask } from '../related-task.js';
 import { taskObject } from '../task-object.js';
-import { isLoud } from '../log-level.js';
+import { isLoud } from '../../rpc/features/log-level.js';
 import { Asker, type AskerDeps, type AskingStream } from '../methods/asker.js';
 import type { Pushed } from '../../rpc/method.js';
 import type { TellNews } from '../../rpc/tasks/news-teller.js';
@@ -167,10 +168,11 @@ export class SessionFeed {
   async #tell(view: TaskView): Promise<void> {
     const task = taskObject(view);
     const status = statusText(task);
+    const relatedTask = relatedTaskOf(view);
     if (this.#isEnded) return;
     await this.deps.tellNews(view, {
       logLevel: () => this.#logLevel(),
-      push: (message) => this.stream.push(message),
+      push: ({ method, params }) => this.stream.push({ method, params: withRelatedTask(params, relatedTask) }),
       signal: this.#ended.signal,
     });
     if (this.#isEnded) return;

@@ -10,7 +10,7 @@ import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { RpcCode } from '../../rpc/errors.js';
 import { tasksExtensionMissing } from '../failures.js';
-import { declaresTasks } from '../request-call.js';
+import { declaresTasks } from '../extension.js';
 import { SharedFollowers } from './shared-followers.js';
 import { TaskStream, type TaskStreamDeps } from './task-stream.js';
 

@@ -3,7 +3,7 @@ import type { TaskService, TaskSnapshot } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { waitUntil } from '../../../../../test/support/wait-until.js';
-import { TASKS_EXTENSION } from '../failures.js';
+import { TASKS_EXTENSION } from '../extension.js';
 import { TaskStreams } from './listen-tasks.js';
 
 const view = { taskId: 'a', createdAt: 0, updatedAt: 0, ttlMs: 1_000, pollIntervalMs: 500, pendingInputs: [] };

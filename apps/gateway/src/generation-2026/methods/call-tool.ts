@@ -4,7 +4,7 @@ import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../../rpc/features/request-context.js';
 import { invalidParams } from '../../rpc/errors.js';
 import { callParamsSchema } from '../../rpc/features/call-params.js';
-import { createOfCall, prepared } from '../../generation-2025/methods/call-tool.js';
+import { createOfCall, prepared } from '../../rpc/tasks/task-of-call.js';
 import { checkNeeds } from '../../rpc/features/check-needs.js';
 import { parseParams } from '../../rpc/params.js';
 import { taskToCreate } from '../../rpc/tasks/task-to-create.js';
@@ -13,7 +13,7 @@ import type { FallbackTools } from './fallback-tools.js';
 import type { RequestCall } from '../request-call.js';
 import { inRounds, openRound } from '../multi-round-trip/rounds.js';
 import { answerTask, createdTask, type SyncCallDeps, waitFor } from './sync-call.js';
-import { UrlsNotOpened } from '../multi-round-trip/url-rounds.js';
+import { UrlsNotOpened } from '../failures.js';
 
 /** What calls need. */
 export interface CallToolDeps extends SyncCallDeps {

@@ -8,8 +8,8 @@
 import type { DurableTool } from '@longhaul/mcp-features';
 import type { TaskService, TaskView } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
-import { answerOf } from '../../generation-2025/outcome.js';
-import { cancelQuietly } from '../../generation-2025/methods/call-tool.js';
+import { answerOf } from '../../rpc/tasks/outcome.js';
+import { cancelQuietly } from '../../rpc/tasks/task-of-call.js';
 import { callParamsSchema } from '../../rpc/features/call-params.js';
 import type { Listener, TellNews } from '../../rpc/tasks/news-teller.js';
 import { parseParams } from '../../rpc/params.js';

@@ -3,7 +3,7 @@
  * tasks of the client's own, so a request that offers those is asked without them.
  */
 import { type AskedMethod, type InputAnswer, type JsonObject, missingCapability } from '@longhaul/tasks';
-import { inputAnswerOf } from '../../generation-2025/input-answer.js';
+import { inputAnswerOf } from '../../rpc/tasks/client-response.js';
 
 /** A request to a client. */
 export interface InputRequest {

@@ -6,14 +6,10 @@ import { MAX_URL_ROUNDS, missingCapabilities, requiredElicitations } from '@long
 import type { JsonObject } from '@longhaul/tasks';
 import type { ElicitRequestURLParams } from '@modelcontextprotocol/sdk/types.js';
 import { CapabilitiesMissing } from '../../rpc/features/check-needs.js';
+import { UrlsNotOpened } from '../failures.js';
 import { answerTo, type InputRequest, type InputRequests, inputRequest } from './input-requests.js';
 import type { RequestCall } from '../request-call.js';
 import type { RoundState } from './sealed-state.js';
-
-/** The user has not opened what the call needs. */
-export class UrlsNotOpened extends Error {
-  override readonly name = 'UrlsNotOpened';
-}
 
 /** What is asked, and what is to be remembered of it. */
 export interface UrlsToOpen {

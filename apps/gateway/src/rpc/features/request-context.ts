@@ -25,8 +25,8 @@ import {
 } from '@longhaul/tasks';
 import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
-import { clientInfoOf } from '../../generation-2025/client-info.js';
-import { isLoud } from '../../generation-2025/log-level.js';
+import { clientInfoOf } from './client-info.js';
+import { isLoud } from './log-level.js';
 import type { ActCall, ClientRequest } from '../method.js';
 import { sessionContext } from './session-context.js';
 

@@ -4,8 +4,7 @@
  */
 import type { TaskService, TaskView } from '@longhaul/tasks';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
-import { isLoud } from '../../generation-2025/log-level.js';
-import { withRelatedTask } from '../../generation-2025/related-task.js';
+import { isLoud } from '../features/log-level.js';
 import type { Pushed } from '../method.js';
 
 /** Where the news goes. */
@@ -22,15 +21,13 @@ export type TellNews = (view: TaskView, listener: Listener) => Promise<void>;
 
 export function createTellNews(tasks: TaskService): TellNews {
   return async (view, { logLevel, push, signal }) => {
-    const { taskId, implicit, progressToken } = view;
-    const relatedTask = implicit === true ? undefined : taskId;
+    const { progressToken } = view;
     const { progress, notifications } = await tasks.takeNews(view, signal);
     if (progress !== undefined && progressToken !== undefined)
-      push({ method: 'notifications/progress', params: withRelatedTask({ progressToken, ...progress }, relatedTask) });
+      push({ method: 'notifications/progress', params: { progressToken, ...progress } });
     if (notifications.length === 0) return;
     const level = await tasks.patiently(logLevel, signal);
     for (const { method, params } of notifications)
-      if (method !== 'notifications/message' || isLoud(params['level'], level))
-        push({ method, params: withRelatedTask(params, relatedTask) });
+      if (method !== 'notifications/message' || isLoud(params['level'], level)) push({ method, params });
   };
 }

@@ -1,8 +1,8 @@
 import type { DurableTool } from '@longhaul/mcp-features';
 import type { TaskCreatedData } from '@longhaul/tasks';
-import { CALLER_SECRET_HEADER } from '../../http/authenticate.js';
+import { CALLER_SECRET_HEADER } from '../caller.js';
 import { invalidParams } from '../errors.js';
-import { clientInfoOf } from '../../generation-2025/client-info.js';
+import { clientInfoOf } from '../features/client-info.js';
 import type { Session } from '../../state/session.js';
 import { type CallParams, IDEMPOTENCY_KEY } from '../features/call-params.js';
 import type { ActCall } from '../method.js';

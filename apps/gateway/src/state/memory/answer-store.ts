@@ -1,21 +1,20 @@
 import type { Clock } from '@longhaul/tasks';
-import type { RpcAnswer } from '../../generation-2025/input-answer.js';
 import { ANSWER_TTL_MS, type AnswerStore, type AskedRequest } from '../answer-store.js';
 
 /** Answers within one process. */
 export class MemoryAnswerStore implements AnswerStore {
-  readonly #answers = new Map<string, { readonly answer: RpcAnswer; readonly until: number }>();
+  readonly #answers = new Map<string, { readonly answer: string; readonly until: number }>();
 
   constructor(private readonly clock: Clock) {}
 
-  async put(request: AskedRequest, answer: RpcAnswer): Promise<void> {
+  async put(request: AskedRequest, answer: string): Promise<void> {
     const now = this.clock();
     for (const [name, { until }] of this.#answers) if (until <= now) this.#answers.delete(name);
     const name = nameOf(request);
     if (!this.#answers.has(name)) this.#answers.set(name, { answer, until: now + ANSWER_TTL_MS });
   }
 
-  async take(request: AskedRequest): Promise<RpcAnswer | undefined> {
+  async take(request: AskedRequest): Promise<string | undefined> {
     const found = this.#answers.get(nameOf(request));
     this.#answers.delete(nameOf(request));
     return found !== undefined && found.until > this.clock() ? found.answer : undefined;

@@ -1,4 +1,3 @@
-import type { RpcAnswer } from '../../generation-2025/input-answer.js';
 import type { GatewayKeys } from './session-keys.js';
 import { answered, type RunScript, type ScriptRedis, scriptOn } from './scripts/script.js';
 import { ANSWER_TTL_MS, type AnswerStore, type AskedRequest } from '../answer-store.js';
@@ -23,13 +22,12 @@ export class RedisAnswerStore implements AnswerStore {
     this.#put = scriptOn(deps.redis, PUT);
   }
 
-  async put({ sessionId, requestId }: AskedRequest, answer: RpcAnswer): Promise<void> {
-    await this.#put([this.deps.keys.clientAnswer(sessionId, requestId)], [JSON.stringify(answer), ANSWER_TTL_MS]);
+  async put({ sessionId, requestId }: AskedRequest, answer: string): Promise<void> {
+    await this.#put([this.deps.keys.clientAnswer(sessionId, requestId)], [answer, ANSWER_TTL_MS]);
   }
 
-  async take({ sessionId, requestId }: AskedRequest): Promise<RpcAnswer | undefined> {
+  async take({ sessionId, requestId }: AskedRequest): Promise<string | undefined> {
     const { redis, keys } = this.deps;
-    const json = await answered(redis.getdel(keys.clientAnswer(sessionId, requestId)));
-    return json === null ? undefined : (JSON.parse(json) as RpcAnswer);
+    return (await answered(redis.getdel(keys.clientAnswer(sessionId, requestId)))) ?? undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
-import { inputAnswerOf } from './input-answer.js';
+import { inputAnswerOf } from './client-response.js';
 
 const asTask = { task: { ttl: 1_000 } };
 const task = { taskId: 'theirs', status: 'working', ttl: null, createdAt: '2026-01-01T00:00:00Z', lastUpdatedAt: '2026-01-01T00:00:00Z' };

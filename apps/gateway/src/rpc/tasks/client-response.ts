@@ -15,18 +15,13 @@ import {
   ResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { RpcCode } from '../rpc/errors.js';
+import { RpcCode } from '../errors.js';
+import type { RpcAnswer } from '../messages.js';
 
 /** The request that is answered, as far as it matters. */
 interface AskedInput {
   readonly method: string;
   readonly params: JsonObject;
-}
-
-/** The answering members of a JSON-RPC response. */
-export interface RpcAnswer {
-  readonly result?: unknown;
-  readonly error?: unknown;
 }
 
 const ErrorSchema = z.object({ code: z.int(), message: z.string(), data: z.json().optional() });

@@ -1,5 +1,5 @@
 import { type RpcFailure, taskLeft } from '../rpc/errors.js';
-import type { ExchangeTransport } from './exchange.js';
+import type { ExchangeTransport } from './open-request.js';
 
 /** The exchanges of this process that wait, by session. It is about work that runs here only; sessions live elsewhere. */
 export class OpenExchanges {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createHash } from 'node:crypto';
 import { addressAccount } from '@longhaul/tasks';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
-import { Refusal, RpcCode } from '../rpc/errors.js';
+import { Refusal, RpcCode } from './errors.js';
 import { networkOf } from './network-of.js';
 
 /** Whose the tasks of requests are that belong to no session and of whose callers nothing is known. Limits do not count under it: it is everybody. */

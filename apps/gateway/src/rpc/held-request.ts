@@ -5,7 +5,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { TaskService } from '@longhaul/tasks';
-import { HUNG_UP, refusalOf, SHUTTING_DOWN } from '../rpc/errors.js';
+import { HUNG_UP, refusalOf, SHUTTING_DOWN } from './errors.js';
 
 /** What holding needs. */
 export interface Holding {

@@ -1,0 +1,49 @@
+/** The task behind a call of a durable tool: what is recorded of its arguments, its creation, and its end when the call is cancelled. */
+import { type DurableTool, ProtocolError, resultOrError } from '@longhaul/mcp-features';
+import { FIELD_LIMITS, type TaskCreatedData, TaskError, type TaskService, type TaskView, tooLong } from '@longhaul/tasks';
+import { RpcCode } from '../errors.js';
+import type { CallParams } from '../features/call-params.js';
+import type { ContextOf } from '../features/request-context.js';
+import type { ActCall } from '../method.js';
+
+/**
+ * Creates the task of a call. When the client cancels the call before it has the handle, there is no task that works on: nobody
+ * could follow it. That of an idempotency key is left, because another call of the same key may have its handle.
+ *
+ * @throws the reason of the call's signal when it is cancelled
+ */
+export async function createOfCall(tasks: TaskService, task: TaskCreatedData, { exchange }: ActCall): Promise<TaskView> {
+  if (exchange.isCancelled) exchange.signal.throwIfAborted();
+  const view = await tasks.create(task);
+  if (!exchange.isCancelled) return view;
+  if (task.idempotencyKey === undefined) await cancelQuietly(tasks, view);
+  exchange.signal.throwIfAborted();
+  return view;
+}
+
+/**
+ * The params with the arguments that the tool has completed.
+ *
+ * @throws ProtocolError for what it throws; -32603 when the arguments are too large to be recorded
+ */
+export async function prepared(tool: DurableTool, params: CallParams, call: ActCall, contextOf: ContextOf): Promise<CallParams> {
+  const { name, prepare } = tool;
+  if (prepare === undefined) return params;
+  const args = await resultOrError(`Tool ${name}`, () => prepare(params.arguments ?? {}, contextOf(call)));
+  const problem = tooLong(
+    `The JSON of the arguments that tool ${name} prepares`,
+    JSON.stringify(args),
+    FIELD_LIMITS.preparedArgumentsBytes,
+  );
+  if (problem !== undefined) throw new ProtocolError(RpcCode.InternalError, problem);
+  return { ...params, arguments: args };
+}
+
+/** Cancels a task that may have ended meanwhile. Its client has gone, and nobody else will: while the store is away it waits. */
+export async function cancelQuietly(tasks: TaskService, { taskId, owner }: TaskView): Promise<void> {
+  try {
+    await tasks.patiently(() => tasks.cancel(taskId, { owner }, 'The client cancelled the call.'));
+  } catch (error) {
+    if (!(error instanceof TaskError && error.code === 'TASK_ENDED')) throw error;
+  }
+}
