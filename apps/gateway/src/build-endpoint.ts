@@ -30,7 +30,7 @@ import { createStatelessSessions } from './generation-2025/stateless-sessions.js
 import { MAX_OPEN_STREAMS, type StreamStore } from './state/stream-store.js';
 import { createUnloggedStreams } from './generation-2025/streams/unlogged-streams.js';
 import type { Endpoint } from './generation-2025/endpoint.js';
-import { OpenExchanges } from './generation-2025/open-requests.js';
+import { OpenRequests } from './generation-2025/open-requests.js';
 import { leaseMsOf, OpenStreams } from './generation-2025/streams/open-streams.js';
 import { createResumeStream } from './generation-2025/streams/resume-stream.js';
 import { StandaloneStreams } from './generation-2025/streams/standalone-streams.js';
@@ -50,7 +50,7 @@ interface Serving {
   readonly signer: Signer;
   readonly presence: Presence;
   readonly claims: StreamClaims;
-  readonly exchanges: OpenExchanges;
+  readonly openRequests: OpenRequests;
   readonly streams: OpenStreams;
   readonly control: Control;
   readonly requests: ClientRequests;
@@ -70,11 +70,11 @@ export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEnd
   const { sessionsPerHour = SESSIONS_PER_HOUR } = settings;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
   const serving = buildServing(deps);
-  const { sessions, store, signer, presence, claims, exchanges, streams, control, requests } = serving;
+  const { sessions, store, signer, presence, claims, openRequests, streams, control, requests } = serving;
   const inputIds = createInputIds(signer);
   const jobs = createSessionJobs({ state: sessionState, queue, features });
   const contextOf = createContextOf({
-    ask: (call, request) => call.exchange.ask?.(request) ?? requests.send(call, request),
+    ask: (call, request) => call.scope.ask?.(request) ?? requests.send(call, request),
     state: sessionState,
     news: sessionNews,
     jobs,
@@ -96,11 +96,11 @@ export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEnd
     methods: methodTable({ ...methodDeps, features, isStateless }),
     generation2026,
     receiveAnswer: createReceiveAnswer({ tasks, inputIds, requests, logger }),
-    exchanges,
+    openRequests,
     store,
     streams,
     standalone,
-    resume: createResumeStream({ store, presence, streams, standalone, exchanges, tasks, follow, logger }),
+    resume: createResumeStream({ store, presence, streams, standalone, openRequests, tasks, follow, logger }),
     control,
     clearSession: (sessionId) => sessionState.clear(sessionId),
     logger,
@@ -172,21 +172,21 @@ function buildServing({ tasks, sessions: given, state, secret, oldSecrets, logge
   const presence = new Presence(state.heartbeats, logger);
   const { gatewayId } = presence;
   const claims = new StreamClaims({ store: state.claims, presence, leaseMs: leaseMsOf(keepAliveMs), logger });
-  const exchanges = new OpenExchanges();
+  const openRequests = new OpenRequests();
   const patiently: TaskService['patiently'] = (work, signal) => tasks.patiently(work, signal);
   const streams = new OpenStreams({ store, claims, presence, sessions, patiently, logger, keepAliveMs, maxOpen });
   const endSession = (sessionId: string): void => {
     streams.endSession(sessionId);
-    exchanges.endSession(sessionId, SESSION_ENDED);
+    openRequests.endSession(sessionId, SESSION_ENDED);
   };
   streams.onSessionGone = endSession;
   const { signals, controlChannel: channel, controlChannelOf: channelOf } = state;
   const control = new Control({ signals, gatewayId, channel, channelOf, logger }, (message) => {
     if (message.type === 'session-ended') endSession(message.sessionId);
-    else if (message.type === 'request-cancelled') exchanges.cancel(message.sessionId, message.requestId);
+    else if (message.type === 'request-cancelled') openRequests.cancel(message.sessionId, message.requestId);
     else void requests.look(message.requestId);
   });
   const requests = new ClientRequests({ gatewayId, ids: createRequestIds(signer), answers: state.answers, control, logger });
   control.onMissed = () => requests.lookAtAll();
-  return { sessions, store, signer, presence, claims, exchanges, streams, control, requests };
+  return { sessions, store, signer, presence, claims, openRequests, streams, control, requests };
 }

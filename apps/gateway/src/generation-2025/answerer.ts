@@ -18,11 +18,11 @@ export interface SessionRequest {
 export function answererOf(method: Method | undefined, { message, session, trace }: SessionRequest): Answerer {
   const { id, method: name, params } = message;
   const caller = { owner: session.owner };
-  return (exchange) => {
+  return (scope) => {
     if (method === undefined) throw new ProtocolError(RpcCode.MethodNotFound, 'Method not found');
     checkParams(params);
     if (method.kind === 'reads') return method.handle({ params, caller });
-    return method.handle({ id, method: name, params, caller, session, exchange, ...(trace !== undefined && { trace }) });
+    return method.handle({ id, method: name, params, caller, session, scope, ...(trace !== undefined && { trace }) });
   };
 }
 

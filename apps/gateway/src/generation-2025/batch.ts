@@ -40,7 +40,7 @@ export async function postBatch(
       response.answer(errorAnswer(message.id, new Refusal(400, RpcCode.InvalidRequest, message.reason)), {}, false);
     if (message.kind !== 'request') continue;
     const answerer = answererOf(endpoint.methods.get(message.method), { message, session, trace });
-    await runInSession(endpoint, session, message, answerer, response); // Starts it; the answer comes when it comes.
+    runInSession(endpoint, session, message, answerer, response);
   }
   return undefined;
 }

@@ -42,16 +42,16 @@ export class ClientRequests {
    * @throws TaskError `INPUT_FAILED` when the client answers with an error, or with what is no answer to this;
    *   Error when the call has ended without the answer, such as one that does not wait for it
    */
-  async send({ exchange, session }: Pick<ActCall, 'exchange' | 'session'>, { method, params }: ClientRequest): Promise<JsonObject> {
-    const { signal } = exchange;
+  async send({ scope, session }: Pick<ActCall, 'scope' | 'session'>, { method, params }: ClientRequest): Promise<JsonObject> {
+    const { signal } = scope;
     signal.throwIfAborted();
     requireSession(session.isStored);
     const id = this.deps.ids.idOf(this.deps.gatewayId, ++this.#sent, session.id);
     const { promise: answered, resolve, reject } = Promise.withResolvers<InputAnswer>();
     this.#pending.set(id, { sessionId: session.id, method, params, resolve });
     this.#look ??= setInterval(() => this.lookAtAll(), LOOK_EVERY_MS).unref();
-    const stopListening = exchange.whenOver(() => reject(signal.aborted ? (signal.reason as Error) : new CallOver(method)));
-    exchange.push({ id, method, params });
+    const stopListening = scope.whenOver(() => reject(signal.aborted ? (signal.reason as Error) : new CallOver(method)));
+    scope.push({ id, method, params });
     try {
       const answer = await answered;
       if ('error' in answer) throw new TaskError('INPUT_FAILED', answer.error.message, answer.error);

@@ -1,3 +1,4 @@
+import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryAnswerStore } from '../state/memory/answer-store.js';
@@ -5,8 +6,8 @@ import { createRequestIds } from './request-ids.js';
 import { createKeyRing } from '../rpc/key-ring.js';
 import { createSigner } from './signer.js';
 import { actCall } from '../rpc/act-call.fixture.js';
-import type { Pushed } from '../rpc/method.js';
-import { ExchangeTransport } from './open-request.js';
+import type { Pushed, RequestScope } from '../rpc/method.js';
+import { OpenRequest } from './open-request.js';
 import { ClientRequests } from './client-requests.js';
 
 const GATEWAY = '00000000-0000-4000-8000-000000000001';
@@ -21,45 +22,38 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const logger = pino({ level: 'silent' });
+
 /** Two gateways on one store, and what the one tells the other. */
 function gateways() {
   const answers = new MemoryAnswerStore(Date.now);
   const ids = createRequestIds(createSigner(createKeyRing('a secret of the tests')));
   const told: string[] = [];
   const control = { tellGateway: async (gatewayId: string) => void told.push(gatewayId) };
-  const logger = pino({ level: 'silent' });
   const start = (gatewayId: string): ClientRequests => new ClientRequests({ gatewayId, ids, answers, control, logger });
   return { asking: start(GATEWAY), other: start(OTHER), answers, told };
 }
 
 /** A call whose end the test decides. */
-function openCall() {
+async function openCall() {
   const call = actCall();
   const pushed: Pushed[] = [];
-  const controller = new AbortController();
-  const transport = new ExchangeTransport(1, {
-    claimant: call.exchange.stream.claimant,
+  const request = new OpenRequest(1, {
+    claimant: call.scope.stream.claimant,
     bind: () => undefined,
     hasSent: () => false,
-    push: () => undefined,
+    push: (message) => void pushed.push(message as Pushed),
     answer: () => undefined,
     withdraw: () => undefined,
     sendElsewhere: () => false,
   });
-  transport.onclose = () => controller.abort(new Error('cancelled by the test'));
-  return {
-    pushed,
-    transport,
-    call: {
-      ...call,
-      exchange: {
-        ...call.exchange,
-        signal: controller.signal,
-        push: (message: Pushed) => void pushed.push(message),
-        whenOver: (listener: () => void) => transport.whenOver(listener),
-      },
-    },
-  };
+  const { promise: scope, resolve } = Promise.withResolvers<RequestScope>();
+  const end = Promise.withResolvers<Result>();
+  void request.run((opened) => {
+    resolve(opened);
+    return end.promise;
+  }, logger);
+  return { pushed, request, end: () => end.resolve({}), call: { ...call, scope: await scope } };
 }
 
 const roots = { method: 'roots/list', params: {} };
@@ -67,7 +61,7 @@ const roots = { method: 'roots/list', params: {} };
 describe('a request to the client', () => {
   it('gets the answer that arrives at its gateway', async () => {
     const { asking, told } = gateways();
-    const { call, pushed } = openCall();
+    const { call, pushed } = await openCall();
     const answered = asking.send(call, roots);
     expect(await asking.receive(pushed[0]?.id ?? '', { result: { roots: [] } }, 's')).toBe(true);
 
@@ -77,7 +71,7 @@ describe('a request to the client', () => {
 
   it('gets the answer that arrives at another gateway, which says so to the one that waits', async () => {
     const { asking, other, told } = gateways();
-    const { call, pushed } = openCall();
+    const { call, pushed } = await openCall();
     const id = () => pushed[0]?.id ?? '';
     const answered = asking.send(call, roots);
     expect(await other.receive(id(), { result: { roots: [] } }, 's')).toBe(true);
@@ -89,7 +83,7 @@ describe('a request to the client', () => {
 
   it('finds the answer at the next look when that message is lost', async () => {
     const { asking, other } = gateways();
-    const { call, pushed } = openCall();
+    const { call, pushed } = await openCall();
     const answered = asking.send(call, roots);
     await other.receive(pushed[0]?.id ?? '', { error: { code: -1, message: 'no' } }, 's');
     const expected = expect(answered).rejects.toMatchObject({ code: 'INPUT_FAILED', message: 'no' });
@@ -100,7 +94,7 @@ describe('a request to the client', () => {
 
   it('gets the first of several answers', async () => {
     const { asking, other, answers } = gateways();
-    const { call, pushed } = openCall();
+    const { call, pushed } = await openCall();
     const requestId = () => pushed[0]?.id ?? '';
     const answered = asking.send(call, roots);
     for (const uri of ['file:///first', 'file:///second']) await other.receive(requestId(), { result: { roots: [{ uri }] } }, 's');
@@ -110,34 +104,34 @@ describe('a request to the client', () => {
     expect(await answers.take({ sessionId: 's', requestId: requestId() })).toBeUndefined();
   });
 
-  it.each<[string, (transport: ExchangeTransport) => Promise<void>, string]>([
-    ['is cancelled', async (transport) => transport.cancel(), 'cancelled by the test'],
-    ['is answered without it', (transport) => transport.send({ jsonrpc: '2.0', id: 1, result: {} }), 'The call has ended before'],
-  ])('is given up when its call %s, and a late answer is not taken', async (_title, end, message) => {
+  it.each<[string, (call: Awaited<ReturnType<typeof openCall>>) => void, string]>([
+    ['is cancelled', ({ request }) => request.cancel(), 'This operation was aborted'],
+    ['is answered without it', ({ end }) => end(), 'The call has ended before'],
+  ])('has failed when its call %s, and a late answer is not taken', async (_title, end, message) => {
     const { asking } = gateways();
-    const { call, pushed, transport } = openCall();
-    const rejected = expect(asking.send(call, roots)).rejects.toThrow(message);
-    await end(transport);
+    const opened = await openCall();
+    const rejected = expect(asking.send(opened.call, roots)).rejects.toThrow(message);
+    end(opened);
     await rejected;
 
-    expect(await asking.receive(pushed[0]?.id ?? '', { result: { roots: [] } }, 's')).toBe(false);
+    expect(await asking.receive(opened.pushed[0]?.id ?? '', { result: { roots: [] } }, 's')).toBe(false);
   });
 
   it('is not sent when its call has ended', async () => {
     const { asking } = gateways();
-    const { call, transport } = openCall();
-    await transport.close();
+    const { call, request } = await openCall();
+    request.close();
 
-    await expect(asking.send(call, roots)).rejects.toThrow('cancelled by the test');
+    await expect(asking.send(call, roots)).rejects.toThrow('This operation was aborted');
   });
 
   it('can be answered by its session only', async () => {
     const { asking } = gateways();
-    const { call, pushed, transport } = openCall();
+    const { call, pushed, request } = await openCall();
     const rejected = expect(asking.send(call, roots)).rejects.toThrow();
 
     expect(await asking.receive(pushed[0]?.id ?? '', { result: { roots: [] } }, 'another session')).toBe(false);
-    transport.cancel();
+    request.cancel();
     await rejected;
   });
 });

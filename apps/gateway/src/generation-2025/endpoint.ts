@@ -9,7 +9,7 @@ import type { ReceiveAnswer } from './receive-answer.js';
 import type { SessionStore } from '../state/session.js';
 import type { StreamStore } from '../state/stream-store.js';
 import type { Holding } from '../rpc/held-request.js';
-import type { OpenExchanges } from './open-requests.js';
+import type { OpenRequests } from './open-requests.js';
 import type { OpenStreams } from './streams/open-streams.js';
 import type { ResumeStream } from './streams/resume-stream.js';
 import type { StandaloneStreams } from './streams/standalone-streams.js';
@@ -27,7 +27,7 @@ export interface Endpoint extends Holding {
   readonly generation2026: Generation2026;
   readonly methods: ReadonlyMap<string, Method>;
   readonly receiveAnswer: ReceiveAnswer;
-  readonly exchanges: OpenExchanges;
+  readonly openRequests: OpenRequests;
   readonly store: StreamStore;
   readonly streams: OpenStreams;
   readonly standalone: StandaloneStreams;

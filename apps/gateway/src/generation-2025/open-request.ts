@@ -1,45 +1,26 @@
-/**
- * One request: an SDK `Server` of its own on a transport that lives as long as the HTTP response. It
- * keeps nothing of the session; what it needs was read for this request.
- *
- * The method runs as the server's fallback handler. Handlers that the SDK validates itself tell wrong
- * params as -32603, which is the code for the server's own faults; and it would validate every result.
- */
-import { ProtocolError } from '@longhaul/mcp-features';
+/** A request that is being answered: the method that runs for it, the response that it answers on, and what ends it early. */
 import type { TaskId } from '@longhaul/tasks';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage, RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
 import { failureOf, type RpcFailure } from '../rpc/errors.js';
-import type { Exchange, Pushed } from '../rpc/method.js';
-import { SERVER_INFO } from '../rpc/server-info.js';
-import type { AnswerChannel, AnswerHead } from './streams/answer-channel.js';
 import { errorAnswer } from '../rpc/messages.js';
+import type { Pushed, RequestScope } from '../rpc/method.js';
+import type { AnswerChannel, AnswerHead } from './streams/answer-channel.js';
 
-/** Answers the request of an exchange. */
-export type Answerer = (exchange: Exchange) => Promise<Result> | Result;
+/** Answers a request. */
+export type Answerer = (scope: RequestScope) => Promise<Result> | Result;
 
-/** Building a validator costs more than the rest of an exchange, so all of them share one. */
-const serverOptions = { capabilities: {}, jsonSchemaValidator: new AjvJsonSchemaValidator() };
-
-/** The transport of one request, and what ends it early. */
-export class ExchangeTransport implements Transport {
-  onclose?: () => void;
-  onmessage?: (message: JSONRPCMessage) => void;
-  /** Called when it becomes known that the answer is that of a task. */
-  onBound: () => void = () => undefined;
+export class OpenRequest {
   isCancelled = false;
-  #taskId: TaskId | undefined;
+  readonly #aborted = new AbortController();
+  readonly #whenBound = new Set<() => void>();
   readonly #whenOver = new Set<() => void>();
+  #taskId: TaskId | undefined;
   #isOver = false;
 
   constructor(
-    readonly requestId: RequestId,
+    readonly id: RequestId,
     readonly response: AnswerChannel,
-    /** What the HTTP response of the answer is to look like. */
-    public head: AnswerHead = {},
   ) {}
 
   /** The task that the answer is of. Without one it is made in this process, and nowhere else. */
@@ -47,64 +28,59 @@ export class ExchangeTransport implements Transport {
     return this.#taskId;
   }
 
-  /** Calls the listener once, when the exchange has its answer or will get none. @returns what keeps it from being called */
+  /** Has the request answered. Everything that can go wrong becomes the answer. */
+  async run(answerer: Answerer, logger: Logger): Promise<void> {
+    try {
+      const result = await answerer(this.#scope());
+      this.#settle({ jsonrpc: '2.0', id: this.id, result }, {});
+    } catch (error) {
+      if (this.#isOver) return; // Nobody waits for it any more.
+      try {
+        this.#settleWith(failureOf(error, logger));
+      } catch (unsendable) {
+        this.#settleWith(failureOf(unsendable, logger)); // What a feature has put into its error is no JSON.
+      }
+    }
+  }
+
+  /** Calls the listener when it becomes known that the answer is that of a task. */
+  whenBound(listener: () => void): void {
+    this.#whenBound.add(listener);
+  }
+
+  /** Calls the listener once, when the request has its answer or will get none. @returns what keeps it from being called */
   whenOver(listener: () => void): () => void {
     if (this.#isOver) listener();
     else this.#whenOver.add(listener);
     return () => void this.#whenOver.delete(listener);
   }
 
-  start(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  send(message: JSONRPCMessage): Promise<void> {
-    if ('method' in message) this.push(message);
-    else this.#settle(message, this.head);
-    return Promise.resolve();
+  /** Says that the answer is that of a task, which any gateway can go on with. */
+  bind(taskId: TaskId): void {
+    this.#taskId = taskId;
+    this.response.bind(this.id, taskId);
+    for (const listener of this.#whenBound) listener();
   }
 
   /** Ends the work without an answer, because nobody is there to read one. */
-  close(): Promise<void> {
-    // After the answer nothing runs any more, and to have the SDK find that out costs it an Error with a stack.
-    if (!this.#isOver) {
-      this.onclose?.();
-      this.#end();
-    }
-    return Promise.resolve();
-  }
-
-  bind(taskId: TaskId): void {
-    this.#taskId = taskId;
-    this.response.bind(this.requestId, taskId);
-    this.onBound();
-  }
-
-  /**
-   * A task's requests are known to whoever goes on with the stream, and may go out once only. News are lost
-   * unless the one who took them sends them, and so is what a feature asks that runs in this process.
-   */
-  push(message: object): void {
-    if (!this.#isOver) this.response.push(message, 'id' in message && this.#taskId !== undefined);
-  }
-
-  /** There is no other gateway that could answer, so the client comes back for what this one still sends. */
-  closeStream(): void {
-    if (!this.#isOver) this.response.sendElsewhere();
+  close(): void {
+    if (this.#isOver) return;
+    this.#aborted.abort();
+    this.#end();
   }
 
   /** Ends the work with an error as its answer. */
   fail(failure: RpcFailure): void {
     if (this.#isOver) return;
-    this.onclose?.();
-    this.#settle(errorAnswer(this.requestId, failure), failure);
+    this.#aborted.abort();
+    this.#settleWith(failure);
   }
 
   /** Ends the work because the client cancelled it: there is no answer. */
   cancel(): void {
     this.isCancelled = true;
     if (this.#isOver) return;
-    this.onclose?.();
+    this.#aborted.abort();
     this.response.withdraw(this.#taskId !== undefined);
     this.#end();
   }
@@ -112,7 +88,44 @@ export class ExchangeTransport implements Transport {
   /** Ends the work as if the client had cancelled it, because it has been answered that there is no place for it. */
   refuse(): void {
     this.isCancelled = true;
-    void this.close();
+    this.close();
+  }
+
+  #scope(): RequestScope {
+    const { signal } = this.#aborted;
+    const isCancelled = (): boolean => this.isCancelled;
+    const { response } = this;
+    return {
+      signal,
+      get isCancelled() {
+        return isCancelled();
+      },
+      push: (message) => this.#push(message),
+      // There is no other gateway that could answer, so the client comes back for what this one still sends.
+      closeStream: () => {
+        if (!this.#isOver) response.sendElsewhere();
+      },
+      whenOver: (listener) => this.whenOver(listener),
+      stream: {
+        get claimant() {
+          return response.claimant;
+        },
+        hasSent: (id) => response.hasSent(id),
+        bind: (taskId) => this.bind(taskId),
+      },
+    };
+  }
+
+  /**
+   * A task's requests are known to every gateway that goes on with the stream, and may go out once only. Notifications are lost
+   * unless the gateway that took them sends them, and so is what a feature asks that runs in this process.
+   */
+  #push(message: Pushed): void {
+    if (!this.#isOver) this.response.push({ jsonrpc: '2.0', ...message }, 'id' in message && this.#taskId !== undefined);
+  }
+
+  #settleWith(failure: RpcFailure): void {
+    this.#settle(errorAnswer(this.id, failure), failure);
   }
 
   #settle(message: object, head: AnswerHead): void {
@@ -128,51 +141,7 @@ export class ExchangeTransport implements Transport {
   }
 }
 
-/** Has the request of the transport answered. Everything that can go wrong becomes the answer. */
-export async function runExchange(transport: ExchangeTransport, method: string, answerer: Answerer, logger: Logger): Promise<void> {
-  const server = new Server(SERVER_INFO, serverOptions);
-  server.removeRequestHandler(method);
-  server.fallbackRequestHandler = async (_request, { signal }) => {
-    try {
-      return await answerer(exchangeOn(transport, signal));
-    } catch (error) {
-      if (signal.aborted) throw error; // Nobody waits for it any more.
-      const failure = failureOf(error, logger);
-      transport.head = failure;
-      throw new ProtocolError(failure.code, failure.message, failure.data);
-    }
-  };
-  server.onerror = (error) => transport.fail(failureOf(error, logger));
-  await server.connect(transport);
-  // The params stay in the closure of the answerer: the SDK need not parse them.
-  transport.onmessage?.({ jsonrpc: '2.0', id: transport.requestId, method });
-}
-
-function exchangeOn(transport: ExchangeTransport, signal: AbortSignal): Exchange {
-  return {
-    signal,
-    get isCancelled() {
-      return transport.isCancelled;
-    },
-    push(message: Pushed) {
-      if (!signal.aborted) transport.push({ jsonrpc: '2.0', ...message });
-    },
-    closeStream: () => transport.closeStream(),
-    whenOver: (listener) => transport.whenOver(listener),
-    stream: {
-      get claimant() {
-        return transport.response.claimant;
-      },
-      hasSent: (id) => transport.response.hasSent(id),
-      bind: (taskId) => transport.bind(taskId),
-    },
-  };
-}
-
-/**
- * Answers a request whose method runs already. Such a method cannot be cancelled and sends nothing
- * before its answer, so there is nothing that a server of the SDK would do for it.
- */
+/** Answers a request whose method runs already. Such a method cannot be cancelled, and sends nothing before its answer. */
 export async function sendAnswer(id: RequestId, running: Promise<Result>, response: AnswerChannel, logger: Logger): Promise<void> {
   try {
     response.answer({ jsonrpc: '2.0', id, result: await running }, {}, false);

@@ -2,7 +2,7 @@ import { endSession } from './end-session.js';
 import { UNFINISHED_TTL_MS } from '../state/stream-store.js';
 import type { Session } from '../state/session.js';
 import type { Endpoint } from './endpoint.js';
-import { type Answerer, ExchangeTransport, runExchange } from './open-request.js';
+import { type Answerer, OpenRequest } from './open-request.js';
 import { isId, type Message, type RequestMessage } from '../rpc/messages.js';
 import type { PostResponse } from './streams/post-response.js';
 
@@ -21,35 +21,35 @@ export async function receive(endpoint: Endpoint, session: Session, message: Mes
   } else if (message.kind === 'notification' && message.method === 'exit') await endSession(endpoint, session.id);
 }
 
-/** Has a request answered on the response. One that waits can be cancelled, and notices when its client hangs up. */
+/** Begins to answer a request on the response. One that waits can be cancelled, and notices when its client hangs up. */
 export function runInSession(
   endpoint: Endpoint,
   { id }: Session,
   message: RequestMessage,
   answerer: Answerer,
   response: PostResponse,
-): Promise<void> {
-  const { methods, exchanges, patienceMs, logger } = endpoint;
-  const exchange = new ExchangeTransport(message.id, response);
+): void {
+  const { methods, openRequests, patienceMs, logger } = endpoint;
+  const request = new OpenRequest(message.id, response);
   if (methods.get(message.method)?.kind === 'waits') {
-    exchanges.add(id, exchange);
+    openRequests.add(id, request);
     response.onClose((isResumable) => {
       // What waits for a task any gateway can go on with; what runs in this process, nobody else can.
-      if (isResumable && exchange.taskId === undefined) closeWhenForgotten(exchange, response);
-      else void exchange.close();
+      if (isResumable && request.taskId === undefined) closeWhenForgotten(request, response);
+      else request.close();
     });
-    response.onRefused(() => exchange.refuse());
+    response.onRefused(() => request.refuse());
     response.streamAfter(patienceMs);
   }
-  return runExchange(exchange, message.method, answerer, logger);
+  void request.run(answerer, logger);
 }
 
 /** The work goes on for a client that may come back, but not for ever. */
-function closeWhenForgotten(exchange: ExchangeTransport, response: PostResponse): void {
+function closeWhenForgotten(request: OpenRequest, response: PostResponse): void {
   const look = setInterval(() => void closeIfForgotten(), UNFINISHED_TTL_MS).unref();
-  exchange.whenOver(() => clearInterval(look));
+  request.whenOver(() => clearInterval(look));
   const closeIfForgotten = async (): Promise<void> => {
     const isForgotten = await response.isForgotten().catch(() => false); // The store is away: look again later.
-    if (isForgotten) await exchange.close();
+    if (isForgotten) request.close();
   };
 }

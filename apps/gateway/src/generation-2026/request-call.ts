@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { accountsOfCaller, callerWithoutSession, type Identity } from '../rpc/caller.js';
-import type { ActCall, Exchange } from '../rpc/method.js';
+import type { ActCall, RequestScope } from '../rpc/method.js';
 import type { Session } from '../state/session.js';
 import { traceOf } from '../rpc/trace.js';
 import { declaresTasks, GENERATION } from './extension.js';
@@ -72,7 +72,7 @@ export function requestCall(params: unknown, { mcpReq, http }: ServerContext, lo
     ...(level !== undefined && { logLevel: level }),
     ...(http?.authInfo !== undefined && { auth: http.authInfo }),
   };
-  const exchange = exchangeOf(mcpReq, level !== undefined, logger);
+  const scope = scopeOf(mcpReq, level !== undefined, logger);
   const trace = traceIn(params) ?? traceOf({ traceparent: http?.req?.headers.get('traceparent') });
   const call: ActCall = {
     id,
@@ -80,7 +80,7 @@ export function requestCall(params: unknown, { mcpReq, http }: ServerContext, lo
     params: withoutTask(params),
     caller: { owner: session.owner },
     session,
-    exchange,
+    scope,
     ...(trace !== undefined && { trace }),
   };
   const round = {
@@ -110,7 +110,7 @@ function traceIn(params: unknown): string | undefined {
   return traceOf({ traceparent: _meta?.[TRACEPARENT_META_KEY] });
 }
 
-function exchangeOf({ signal, notify }: ServerContext['mcpReq'], wantsLogs: boolean, logger: Logger): Exchange {
+function scopeOf({ signal, notify }: ServerContext['mcpReq'], wantsLogs: boolean, logger: Logger): RequestScope {
   return {
     signal,
     // A client of this revision cancels by hanging up.

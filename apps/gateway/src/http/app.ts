@@ -90,7 +90,7 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
   const closing = new AbortController();
   let drainedBy = Infinity;
   const { endpoint, presence, requests, generation2026, listChanges } = buildEndpoint(deps, closing.signal);
-  const { streams, exchanges, control } = endpoint;
+  const { streams, openRequests, control } = endpoint;
 
   app.addHook('onReady', async () => {
     await Promise.all([presence.start(), control.start(), generation2026.start()]);
@@ -101,14 +101,14 @@ export function buildGateway(deps: GatewayDeps): FastifyInstance {
     closing.abort();
     drainedBy = performance.now() + drainMs;
     streams.sayGoodbye();
-    exchanges.drain();
+    openRequests.drain();
     void generation2026.sayGoodbye();
     idleConnections.drop();
     done();
   });
   app.addHook('onClose', async () => {
     // Their connections are closed. What still runs has its client at another gateway, or expects it back there.
-    await exchanges.whenNoneIsLeft(drainedBy - performance.now());
+    await openRequests.whenNoneIsLeft(drainedBy - performance.now());
     streams.stop();
     control.stop();
     requests.stop();

@@ -11,7 +11,7 @@ import { errorAnswer, requestIdOf } from '../rpc/messages.js';
  */
 const MAX_IGNORED_BYTES = 64 * 1024 * 1024;
 
-/** Tells whatever was thrown before an exchange as an HTTP error with a JSON-RPC body. */
+/** Sends what was thrown before a method ran as an HTTP error with a JSON-RPC body. */
 export function httpErrorHandler(logger: Logger, bodyLimitBytes: number) {
   return (error: FastifyError, { body, headers, raw }: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // Nobody reads the answer, and it is no fault of the server.

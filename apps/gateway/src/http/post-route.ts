@@ -1,6 +1,6 @@
 /**
  * POST /mcp: one JSON-RPC message in, its answer out. Whatever is refused here is thrown, and becomes
- * an HTTP error with a JSON-RPC body; from the moment that an exchange runs, it answers itself.
+ * an HTTP error with a JSON-RPC body; from the moment that its method runs, it answers itself.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedRequest, Identity } from '../rpc/caller.js';

@@ -17,7 +17,7 @@ export function actCall(params?: ActCall['params'], capabilities: JsonObject = {
       client: () => ({ capabilities, name: 'c', version: '1' }),
       isStored: true,
     },
-    exchange: {
+    scope: {
       signal: new AbortController().signal,
       isCancelled: false,
       push: () => undefined,

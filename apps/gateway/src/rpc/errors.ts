@@ -161,7 +161,7 @@ const CODES_OF_TOLD: Partial<Record<TaskErrorCode, number>> = {
   NOT_SERIALIZABLE: RpcCode.InternalError,
 };
 
-/** Thrown where the HTTP transport refuses a request before it becomes an exchange. */
+/** Thrown where the HTTP transport refuses a request before its method runs. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 

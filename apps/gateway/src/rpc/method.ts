@@ -20,7 +20,7 @@ export interface ClientRequest {
 }
 
 /** What a method may do while it answers: the stream that its answer will come on. */
-export interface Exchange {
+export interface RequestScope {
   /** Aborts when the client hangs up or cancels the request, and when the session or the process ends. */
   readonly signal: AbortSignal;
   /** Whether the client cancelled the request. Hanging up is not cancelling. */
@@ -33,11 +33,11 @@ export interface Exchange {
   closeStream(): void;
   /** Calls the listener when the request has its answer, or will get none. @returns what keeps it from being called */
   whenOver(listener: () => void): () => void;
-  readonly stream: ExchangeStream;
+  readonly stream: ScopeStream;
 }
 
-/** The stream of an exchange, as far as other gateways have to do with it. */
-export interface ExchangeStream {
+/** The stream of a request, as far as other gateways have to do with it. */
+export interface ScopeStream {
   /** Who claims the requests that go out on it. */
   readonly claimant: Claimant;
   /** Whether the request with this id has gone out on it already, from an earlier gateway. */
@@ -57,7 +57,7 @@ export interface ActCall extends ReadCall {
   readonly id: RequestId;
   readonly method: string;
   readonly session: Session;
-  readonly exchange: Exchange;
+  readonly scope: RequestScope;
   /** W3C trace context of the HTTP request. */
   readonly trace?: string;
 }

@@ -71,7 +71,7 @@ async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallPar
     return answerOf(await follow(view, call));
   } catch (error) {
     // Only the client's own cancellation ends the work; when it merely hung up, the task goes on.
-    if (call.exchange.isCancelled) await cancelQuietly(tasks, view);
+    if (call.scope.isCancelled) await cancelQuietly(tasks, view);
     throw error;
   }
 }

@@ -14,9 +14,9 @@ import { relatedTaskOf, withRelatedTask } from '../related-task.js';
  * Waits for the end of a task. Meanwhile it sends each pending input that no other stream has sent, as a
  * request with a durable id, and the news of the task that no other stream has told.
  *
- * @throws the reason of the exchange's signal when that aborts
+ * @throws the reason of the request's signal when that aborts
  */
-export type FollowTask = (from: TaskView, call: Pick<ActCall, 'exchange' | 'session'>) => Promise<Outcome>;
+export type FollowTask = (from: TaskView, call: Pick<ActCall, 'scope' | 'session'>) => Promise<Outcome>;
 
 /** What following needs. */
 export interface FollowTaskDeps extends AskerDeps {
@@ -26,9 +26,9 @@ export interface FollowTaskDeps extends AskerDeps {
 }
 
 export function createFollowTask({ tasks, tellNews, sessions, ...deps }: FollowTaskDeps): FollowTask {
-  return async (from, { exchange, session }) => {
-    const { stream, signal } = exchange;
-    const push = exchange.push.bind(exchange);
+  return async (from, { scope, session }) => {
+    const { stream, signal } = scope;
+    const push = scope.push.bind(scope);
     const relatedTask = relatedTaskOf(from);
     const listener: Listener = {
       logLevel: async () => (await sessions.load(session.id))?.logLevel,

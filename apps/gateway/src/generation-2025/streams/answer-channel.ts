@@ -8,7 +8,7 @@ export interface AnswerHead {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What an exchange has of the HTTP response that it answers on. */
+/** The HTTP response of a request, as far as its answer goes. */
 export interface AnswerChannel {
   /** Who claims requests for this response. */
   readonly claimant: Claimant;

@@ -16,10 +16,10 @@ import type { FollowTask } from '../methods/follow-task.js';
 import type { Session } from '../../state/session.js';
 import { cursorOf } from '../../state/event-id.js';
 import type { StreamEntry, StreamRequest, StreamStore, TakenStream } from '../../state/stream-store.js';
-import { type Answerer, ExchangeTransport, runExchange } from '../open-request.js';
+import { type Answerer, OpenRequest } from '../open-request.js';
 import type { LiveStream } from './live-stream.js';
 import { errorAnswer } from '../../rpc/messages.js';
-import type { OpenExchanges } from '../open-requests.js';
+import type { OpenRequests } from '../open-requests.js';
 import type { OpenStreams } from './open-streams.js';
 import { ResumedResponse } from './resumed-response.js';
 import { requestIdOf, type StandaloneStreams } from './standalone-streams.js';
@@ -33,7 +33,7 @@ export interface ResumeStreamDeps {
   readonly presence: Presence;
   readonly streams: OpenStreams;
   readonly standalone: StandaloneStreams;
-  readonly exchanges: OpenExchanges;
+  readonly openRequests: OpenRequests;
   readonly tasks: TaskService;
   readonly follow: FollowTask;
   readonly logger: Logger;
@@ -87,34 +87,34 @@ async function goOn(deps: ResumeStreamDeps, session: Session, { live, stream, du
   await live.catchUp();
   for (const { id, taskId } of due) {
     if (taskId === undefined) continue;
-    const exchange = new ExchangeTransport(id, response);
-    exchange.bind(taskId);
-    deps.exchanges.add(session.id, exchange);
-    whenLeft(live, () => void exchange.close());
-    await runExchange(exchange, 'tasks/result', answererOf(deps, session, taskId), deps.logger); // Starts it; the answer comes when it comes.
-    await cancelIfNoted(deps, session, exchange);
+    const request = new OpenRequest(id, response);
+    request.bind(taskId);
+    deps.openRequests.add(session.id, request);
+    whenLeft(live, () => request.close());
+    void request.run(answererOf(deps, session, taskId), deps.logger);
+    await cancelIfNoted(deps, session, request);
   }
   const elsewhere = due.filter(({ taskId }) => taskId === undefined).map(({ id }) => id);
   if (elsewhere.length > 0) waitForProcess(deps, session, { live, response, origin: stream.origin, requestIds: elsewhere });
 }
 
 /** The client may have cancelled the request when no gateway served it. */
-async function cancelIfNoted({ store, logger }: ResumeStreamDeps, session: Session, exchange: ExchangeTransport): Promise<void> {
+async function cancelIfNoted({ store, logger }: ResumeStreamDeps, session: Session, request: OpenRequest): Promise<void> {
   try {
-    if (await store.isCancelled(session.id, exchange.requestId)) exchange.cancel();
+    if (await store.isCancelled(session.id, request.id)) request.cancel();
   } catch (error) {
     logger.warn({ err: error }, 'cancellation not looked for');
   }
 }
 
 function answererOf({ tasks, follow }: ResumeStreamDeps, session: Session, taskId: TaskId): Answerer {
-  return async (exchange) => {
+  return async (scope) => {
     const view = await tasks.getOfCall(taskId, { owner: session.owner });
     const isImplicit = view.implicit === true;
     try {
-      return withRelatedTask(answerOf(await follow(view, { exchange, session })), isImplicit ? undefined : taskId);
+      return withRelatedTask(answerOf(await follow(view, { scope, session })), isImplicit ? undefined : taskId);
     } catch (error) {
-      if (isImplicit && exchange.isCancelled) await cancelQuietly(tasks, view);
+      if (isImplicit && scope.isCancelled) await cancelQuietly(tasks, view);
       throw error;
     }
   };
@@ -129,9 +129,9 @@ interface Waiting {
 
 /** The answers come through the log; when their process has ended, the client is told. */
 function waitForProcess(deps: ResumeStreamDeps, session: Session, { live, response, origin, requestIds }: Waiting): void {
-  const { presence, exchanges, logger } = deps;
+  const { presence, openRequests, logger } = deps;
   const isUnderWay = async (): Promise<boolean> =>
-    origin === presence.gatewayId ? requestIds.some((id) => exchanges.has(session.id, id)) : presence.isAlive(origin);
+    origin === presence.gatewayId ? requestIds.some((id) => openRequests.has(session.id, id)) : presence.isAlive(origin);
   const look = async (): Promise<void> => {
     if (await isUnderWay()) return;
     clearInterval(timer);

@@ -58,8 +58,8 @@ export function createdTask(view: TaskView): Result {
 export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined, from: TaskView, request: RequestCall): Promise<Result> {
   const { tasks, tellNews, seal, syncWaitMs, closing } = deps;
   const { call } = request;
-  const { exchange, session } = call;
-  const { signal } = exchange;
+  const { scope, session } = call;
+  const { signal } = scope;
   const tooLong = AbortSignal.timeout(syncWaitMs);
   const elsewhere = new AbortController();
   const sendElsewhere = (): void => elsewhere.abort();
@@ -68,7 +68,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
   const until = AbortSignal.any([signal, tooLong, elsewhere.signal]);
   const listener: Listener = {
     logLevel: () => Promise.resolve(session.logLevel),
-    push: (message) => exchange.push(message),
+    push: (message) => scope.push(message),
     signal: until,
   };
   try {

@@ -47,16 +47,16 @@ export async function inRounds<T extends object>(
   const state = openRound(request, seal);
   const rounds = new Rounds(state.answers, round.inputResponses);
   const ended = new AbortController();
-  const signal = AbortSignal.any([call.exchange.signal, ended.signal]);
-  const { exchange } = call;
+  const signal = AbortSignal.any([call.scope.signal, ended.signal]);
+  const { scope } = call;
   const running = (async () =>
     run({
       ...call,
-      exchange: {
-        ...exchange,
+      scope: {
+        ...scope,
         signal,
         get isCancelled() {
-          return exchange.isCancelled;
+          return scope.isCancelled;
         },
         ask: (asked) => rounds.ask(asked),
       },

@@ -57,7 +57,7 @@ export async function runOnce(
   if (requestState === undefined || taskId !== undefined) return run();
   const id = createHash('sha256').update(requestState).digest('base64url');
   const known = await outcomes.begin(id, deps.stateMs);
-  if (known !== undefined) return repeated(outcomes, id, known, request.call.exchange.signal);
+  if (known !== undefined) return repeated(outcomes, id, known, request.call.scope.signal);
   const record = async (recorded: Recorded): Promise<void> => {
     const text = JSON.stringify(recorded);
     const bytes = Buffer.byteLength(text);
@@ -74,7 +74,7 @@ export async function runOnce(
     await recordQuietly({ result });
     return result;
   } catch (error) {
-    const { code, message, data } = request.call.exchange.signal.aborted ? HUNG_UP : protocolErrorOf(error, deps.logger);
+    const { code, message, data } = request.call.scope.signal.aborted ? HUNG_UP : protocolErrorOf(error, deps.logger);
     await recordQuietly({ error: { code, message, ...(data !== undefined && { data }) } });
     throw error;
   }

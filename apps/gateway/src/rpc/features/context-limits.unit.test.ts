@@ -32,10 +32,10 @@ function contextOf() {
   };
   const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
   const call = actCall({ _meta: { progressToken: 1 } }, capabilities);
-  const exchange = { ...call.exchange, push: (message: Pushed) => void pushed.push(message) };
+  const scope = { ...call.scope, push: (message: Pushed) => void pushed.push(message) };
   const isThere = () => Promise.resolve(true);
   const make = createContextOf({ ask, state, news, jobs, isThere, logger: pino({ level: 'silent' }) });
-  return { context: make({ ...call, exchange }), pushed, asked };
+  return { context: make({ ...call, scope }), pushed, asked };
 }
 
 const tooLong = (what: string, max: number) => ({

@@ -58,7 +58,7 @@ export function createContextOf({ ask: askClient, state, news, jobs, isThere, lo
     resourceUpdated: (uri) => tellAll(resourceUpdatedNews(uri)),
   };
   return (call) => {
-    const { exchange, session } = call;
+    const { scope, session } = call;
     const client = clientInfoOf(session);
     const request = requestInfoOf(call);
     const send = (method: string, params: object): Promise<unknown> => askClient(call, { method, params: params as JsonObject });
@@ -70,7 +70,7 @@ export function createContextOf({ ask: askClient, state, news, jobs, isThere, lo
     return withClientContext({
       client,
       request,
-      signal: exchange.signal,
+      signal: scope.signal,
       session: session.isStored ? sessionContext(session, sessions) : undefined,
       auth: session.auth,
       everyone,
@@ -83,14 +83,14 @@ export function createContextOf({ ask: askClient, state, news, jobs, isThere, lo
       },
       // The newer version has no ping: its client is there for as long as its request lasts.
       ping: () => (client.generation === '2026-07-28' ? Promise.resolve() : within(PING_LIMIT_MS, send('ping', {}))),
-      progress: progressOn(exchange, request.progressToken),
+      progress: progressOn(scope, request.progressToken),
       log(level, data, logger) {
         const message = logNews(level, data, logger); // Checked in any case, so that a mistake does not depend on the client.
-        if (isLoud(level, session.logLevel)) exchange.push(message);
+        if (isLoud(level, session.logLevel)) scope.push(message);
       },
       elicitationComplete: (elicitationId) =>
-        exchange.push({ method: 'notifications/elicitation/complete', params: elicitationCompleteParams(elicitationId) }),
-      closeStream: () => exchange.closeStream(),
+        scope.push({ method: 'notifications/elicitation/complete', params: elicitationCompleteParams(elicitationId) }),
+      closeStream: () => scope.closeStream(),
     });
   };
 }
@@ -107,12 +107,12 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** Without a token the client wants none; what is not more than was told before is passed over. */
-function progressOn(exchange: ActCall['exchange'], progressToken: ProgressToken | undefined): (report: ProgressReport) => void {
+function progressOn(scope: ActCall['scope'], progressToken: ProgressToken | undefined): (report: ProgressReport) => void {
   let told = -Infinity;
   return (report) => {
     if (progressToken === undefined || !(report.progress > told && Number.isFinite(report.progress))) return;
     told = report.progress;
-    exchange.push({ method: 'notifications/progress', params: { progressToken, ...progressParams(report) } });
+    scope.push({ method: 'notifications/progress', params: { progressToken, ...progressParams(report) } });
   };
 }
 

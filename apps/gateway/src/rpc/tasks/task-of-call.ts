@@ -12,12 +12,12 @@ import type { ActCall } from '../method.js';
  *
  * @throws the reason of the call's signal when it is cancelled
  */
-export async function createOfCall(tasks: TaskService, task: TaskCreatedData, { exchange }: ActCall): Promise<TaskView> {
-  if (exchange.isCancelled) exchange.signal.throwIfAborted();
+export async function createOfCall(tasks: TaskService, task: TaskCreatedData, { scope }: ActCall): Promise<TaskView> {
+  if (scope.isCancelled) scope.signal.throwIfAborted();
   const view = await tasks.create(task);
-  if (!exchange.isCancelled) return view;
+  if (!scope.isCancelled) return view;
   if (task.idempotencyKey === undefined) await cancelQuietly(tasks, view);
-  exchange.signal.throwIfAborted();
+  scope.signal.throwIfAborted();
   return view;
 }
 
