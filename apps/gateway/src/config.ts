@@ -7,16 +7,32 @@ import {
   wholeNumber,
   yesOrNo,
 } from '@longhaul/mcp-features/environment';
+import { instructions } from '@longhaul/mcp-features';
 import type { OwnerLimits } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/owner-limits';
 import { z } from 'zod';
-import { type ConnectionLimits, MAX_CONNECTIONS, REQUEST_MS } from './http/connection-limits.js';
-import { STATE_MS } from './generation-2026/multi-round-trip/sealed-state.js';
-import { LISTEN_STREAMS } from './generation-2026/listen/listen-places.js';
-import { SESSIONS_PER_HOUR } from './generation-2025/session-rate.js';
 import { isPlaceholder } from './placeholder.js';
-import { MAX_OPEN_STREAMS } from './state/stream-store.js';
-import { isLoopback } from './http/loopback.js';
+import { isLoopback } from './loopback.js';
+
+/** How slow clients may be, and how many: times in milliseconds. */
+export interface ConnectionLimits {
+  /** All headers of a request. Default 10,000. */
+  readonly headersMs?: number;
+  /** Silence within the body of a request. Default 10,000. */
+  readonly bodySilenceMs?: number;
+  /** A request with its body. */
+  readonly requestMs: number;
+  /** A connection between two requests. Default 72,000, which is more than proxies commonly keep theirs. */
+  readonly idleMs?: number;
+  /** The rest of the body of a request that is refused: it is thrown away, and a client that still writes can read why. Default 5,000. */
+  readonly refusedMs?: number;
+  /** What was written of an answer, until the client reads it. Default 60,000. */
+  readonly unreadMs?: number;
+  /** Bytes of unread answers and unfinished bodies, of all connections together. Default: 4 of the largest bodies, and 64 MiB at least. */
+  readonly heldBytes?: number;
+  /** Connections of the process. */
+  readonly maxConnections: number;
+}
 
 /** What a gateway process is told. */
 export interface GatewayConfig extends SharedConfig {
@@ -46,12 +62,22 @@ export interface GatewayConfig extends SharedConfig {
   /** Streams of `subscriptions/listen` that one caller, or one address, may have open at a gateway. */
   readonly listenStreams: number;
   /** How slow clients may be, and how many. */
-  readonly connections: Required<Pick<ConnectionLimits, 'requestMs' | 'maxConnections'>>;
+  readonly connections: ConnectionLimits;
   /** Entries of a page of a list. */
   readonly pageSize: number;
   /** How long a request of revision 2026-07-28 waits for the task behind it, milliseconds. */
   readonly syncWaitMs: number;
+  /** Silence after which the response to a waiting request becomes an event stream, milliseconds. */
+  readonly patienceMs: number;
+  /** Time between two signs of life on an event stream, milliseconds. */
+  readonly keepAliveMs: number;
+  /** What clients are told of how to use the server. */
+  readonly instructions?: string;
 }
+
+const PATIENCE_MS = 1_000;
+/** Shorter than the silence after which proxies commonly close a response. */
+const KEEP_ALIVE_MS = 15_000;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -100,13 +126,14 @@ const environment = z
     LONGHAUL_MAX_TTL_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 7 * DAY_MS),
     LONGHAUL_STATELESS: yesOrNo,
     LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, 45_000),
-    LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, MAX_OPEN_STREAMS),
-    LONGHAUL_MAX_SESSIONS_PER_HOUR: wholeNumber(1, 10_000_000, SESSIONS_PER_HOUR),
+    LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, 16),
+    // Each is kept for a day: that of the smallest ones takes 50 MiB.
+    LONGHAUL_MAX_SESSIONS_PER_HOUR: wholeNumber(1, 10_000_000, 2_000),
     LONGHAUL_PROXY_HOPS: wholeNumber(0, 16, 0),
-    LONGHAUL_REQUEST_TIMEOUT_MS: wholeNumber(1_000, 60 * MINUTE_MS, REQUEST_MS),
-    LONGHAUL_MAX_CONNECTIONS: wholeNumber(1, 1_000_000, MAX_CONNECTIONS),
-    LONGHAUL_MAX_LISTEN_STREAMS: wholeNumber(1, 1_024, LISTEN_STREAMS),
-    LONGHAUL_REQUEST_STATE_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, STATE_MS),
+    LONGHAUL_REQUEST_TIMEOUT_MS: wholeNumber(1_000, 60 * MINUTE_MS, MINUTE_MS),
+    LONGHAUL_MAX_CONNECTIONS: wholeNumber(1, 1_000_000, 10_000),
+    LONGHAUL_MAX_LISTEN_STREAMS: wholeNumber(1, 1_024, 64),
+    LONGHAUL_REQUEST_STATE_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 60 * MINUTE_MS),
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(1, 1_000_000, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(1, 10_000_000, DEFAULT_OWNER_LIMITS.tasksPerMinute),
@@ -146,6 +173,9 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     listenStreams: data.LONGHAUL_MAX_LISTEN_STREAMS,
     stateMs: data.LONGHAUL_REQUEST_STATE_MS,
     pageSize: data.LONGHAUL_PAGE_SIZE,
+    patienceMs: PATIENCE_MS,
+    keepAliveMs: KEEP_ALIVE_MS,
+    instructions,
     ownerLimits: {
       concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,
       tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE,

@@ -48,6 +48,9 @@ describe('the configuration', () => {
       connections: { requestMs: 60_000, maxConnections: 10_000 },
       pageSize: 100,
       syncWaitMs: 45_000,
+      patienceMs: 1_000,
+      keepAliveMs: 15_000,
+      instructions: expect.stringContaining('') as string,
     });
   });
 

@@ -1,5 +1,4 @@
 /** Pages in browsers, from origins that are served and from others, in both protocol versions. */
-import { createBearerTokens } from '@longhaul/gateway';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modernHeaders, withEnvelope } from '../gateway-2026/support/rpc.js';
 import { startService, type TestService } from './support/gateway.js';
@@ -11,8 +10,7 @@ const TOKEN = { authorization: 'Bearer token-of-ada-0001' };
 let service: TestService;
 beforeAll(async () => {
   service = await startService({
-    settings: { allowedOrigins: [PAGE], patienceMs: 20 },
-    authenticate: createBearerTokens(new Map([['token-of-ada-0001', 'ada']])),
+    settings: { allowedOrigins: [PAGE], patienceMs: 20, tokens: new Map([['token-of-ada-0001', 'ada']]) },
   });
 });
 afterAll(() => service.close());

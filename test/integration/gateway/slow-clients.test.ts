@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createBearerTokens } from '@longhaul/gateway';
+import type { GatewayConfig } from '@longhaul/gateway';
 import { waitUntil } from '../../support/wait-until.js';
 import { modernHeaders, withEnvelope } from '../gateway-2026/support/rpc.js';
 import { startService, type TestService, type TestServiceOptions } from './support/gateway.js';
@@ -17,8 +17,9 @@ afterEach(async () => {
 });
 
 /** Each limit so long that it is not met, but for the given ones. */
-async function start(limits: NonNullable<TestServiceOptions['settings']>['connections'], more: TestServiceOptions = {}): Promise<URL> {
-  const long = { headersMs: 60_000, bodySilenceMs: 60_000, requestMs: 60_000, idleMs: 60_000, refusedMs: 60_000, unreadMs: 60_000 };
+async function start(limits: Partial<GatewayConfig['connections']>, more: TestServiceOptions = {}): Promise<URL> {
+  const times = { headersMs: 60_000, bodySilenceMs: 60_000, requestMs: 60_000, idleMs: 60_000, refusedMs: 60_000, unreadMs: 60_000 };
+  const long = { ...times, maxConnections: 10_000 };
   service = await startService({ ...more, settings: { ...more.settings, connections: { ...long, ...limits } } });
   return new URL(await service.listen());
 }
@@ -212,7 +213,7 @@ describe('connections', () => {
 
 describe('a body without a known token', () => {
   it('is cut off after the answer', async () => {
-    const url = await start({ refusedMs: 300 }, { authenticate: createBearerTokens(new Map([['token-of-ada-0001', 'ada']])) });
+    const url = await start({ refusedMs: 300 }, { settings: { tokens: new Map([['token-of-ada-0001', 'ada']]) } });
     const client = await open(url);
     client.socket.write(`${headOf()}\r\n\r\n${BODY.slice(0, 20)}`);
     await untilClosed(client, 'the connection is closed');

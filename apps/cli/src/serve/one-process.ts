@@ -1,17 +1,7 @@
-import { randomBytes } from 'node:crypto';
-
-import {
-  buildGateway,
-  createBearerTokens,
-  createMemoryGatewayState,
-  createMemorySessionStore,
-  listen,
-  type ListenAt,
-  shutDown,
-} from '@longhaul/gateway';
-import { instructions, loadFeatures, logFeatureErrors } from '@longhaul/mcp-features';
+import { createMemoryGatewayState, type ListenAt, openGateway } from '@longhaul/gateway';
+import { loadFeatures, logFeatureErrors } from '@longhaul/mcp-features';
 import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { createMemoryBackend, createTaskService, logOptions, logTasks } from '@longhaul/tasks';
+import { createMemoryBackend, logOptions } from '@longhaul/tasks';
 import { buildHealth, buildWorker, listenForHealthChecks, type WorkerDependencies } from '@longhaul/worker';
 import { pino } from 'pino';
 
@@ -45,36 +35,20 @@ export async function serveInOneProcess(
   const failed = Promise.withResolvers<string>();
   logFeatureErrors(logger);
   watchStrayErrors({ log: logger, end: failed.resolve });
-  const onError = (error: unknown): void => logger.error({ err: error }, 'tasks');
-  const backend = createMemoryBackend({ sessionTtlMs: gateway.sessionIdleMs, onError });
+  const backend = createMemoryBackend({
+    sessionTtlMs: gateway.sessionIdleMs,
+    onError: (error) => logger.error({ err: error }, 'tasks'),
+  });
   cleanup.add(() => backend.close());
-  const features = await loadFeatures({
-    ...gateway.everything,
-    modules: gateway.featureModules,
-  }).catch((error: unknown) => {
+  const features = await loadFeatures({ ...gateway.everything, modules: gateway.featureModules }).catch((error: unknown) => {
     throw new UserError(error instanceof Error ? error.message : String(error));
   });
   await startWorker({ worker, backend, features, logger }, cleanup);
-  const app = buildGateway({
-    tasks: createTaskService(backend, { onError, onTask: logTasks(logger), limits: gateway.ownerLimits }),
-    sessions: createMemorySessionStore({
-      clock: Date.now,
-      idleMs: gateway.sessionIdleMs,
-      onKept: (id, ms) => backend.sessionState.keep(id, ms),
-    }),
-    backend,
-    state: createMemoryGatewayState({ clock: Date.now, signals: backend.signals }),
-    features,
-    oldSecrets: gateway.oldSecrets,
-    secret: gateway.secret ?? randomBytes(32).toString('base64url'),
-    logger,
-    ...(gateway.tokens !== undefined && { authenticate: createBearerTokens(gateway.tokens) }),
-    ping: () => backend.ping(),
-    settings: { ...gateway, boundTo: gateway.host, isDirect: 'socketPath' in at, instructions },
-  });
-  cleanup.add(() => shutDown({ app, drainMs: gateway.drainMs, logger }));
+  const state = createMemoryGatewayState(backend, gateway);
+  const opened = await openGateway({ backend, state, config: gateway, features, logger, at });
+  cleanup.add(() => opened.close());
   cleanup.onInsist(() => process.exit(1));
-  return { url: await listen(app, at), failed: failed.promise };
+  return { url: await opened.listen(), failed: failed.promise };
 }
 
 interface WorkerParts extends Pick<WorkerDependencies, 'backend' | 'features' | 'logger'> {

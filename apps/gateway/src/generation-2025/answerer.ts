@@ -1,7 +1,9 @@
 import { ProtocolError } from '@longhaul/mcp-features';
+import type { JsonObject } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { RpcCode } from '../rpc/errors.js';
-import type { Method } from '../rpc/method.js';
+import type { ClientRequest, Method } from '../rpc/method.js';
+import type { ClientRequests } from './client-requests.js';
 import { checkParams } from '../rpc/param-limits.js';
 import type { Session } from '../state/session.js';
 import type { Answerer } from './open-request.js';
@@ -15,14 +17,19 @@ export interface SessionRequest {
 }
 
 /** Runs the method of a request; one that there is none of is told so. */
-export function answererOf(method: Method | undefined, { message, session, trace }: SessionRequest): Answerer {
+export function answererOf(
+  method: Method | undefined,
+  { message, session, trace }: SessionRequest,
+  clientRequests: ClientRequests,
+): Answerer {
   const { id, method: name, params } = message;
   const caller = { owner: session.owner };
   return (scope) => {
     if (method === undefined) throw new ProtocolError(RpcCode.MethodNotFound, 'Method not found');
     checkParams(params);
     if (method.kind === 'reads') return method.handle({ params, caller });
-    return method.handle({ id, method: name, params, caller, session, scope, ...(trace !== undefined && { trace }) });
+    const ask = (request: ClientRequest): Promise<JsonObject> => clientRequests.send({ scope, session }, request);
+    return method.handle({ id, method: name, params, caller, session, scope, ask, ...(trace !== undefined && { trace }) });
   };
 }
 

@@ -1,7 +1,6 @@
 /** JSON-RPC batches, which revision 2025-03-26 has and no other one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../rpc/errors.js';
-import { answererOf } from './answerer.js';
 import type { Endpoint } from './endpoint.js';
 import { traceOf } from '../rpc/trace.js';
 import { errorAnswer, readMessage } from '../rpc/messages.js';
@@ -39,8 +38,7 @@ export async function postBatch(
     if (message.kind === 'invalid')
       response.answer(errorAnswer(message.id, new Refusal(400, RpcCode.InvalidRequest, message.reason)), {}, false);
     if (message.kind !== 'request') continue;
-    const answerer = answererOf(endpoint.methods.get(message.method), { message, session, trace });
-    runInSession(endpoint, session, message, answerer, response);
+    runInSession(endpoint, { message, session, trace }, response);
   }
   return undefined;
 }

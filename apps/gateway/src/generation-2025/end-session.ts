@@ -1,7 +1,16 @@
-import type { Endpoint } from './endpoint.js';
+import type { Control } from '../state/cluster/control.js';
+import type { SessionStore } from '../state/session.js';
+
+/** What the end of a session touches. */
+export interface SessionEnding {
+  readonly sessions: SessionStore;
+  readonly control: Pick<Control, 'tell'>;
+  /** Forgets what features remember of a session. */
+  readonly clearSession: (sessionId: string) => Promise<void>;
+}
 
 /** Ends a session on all gateways. @returns false when there was none */
-export async function endSession({ sessions, control, clearSession }: Endpoint, sessionId: string): Promise<boolean> {
+export async function endSession({ sessions, control, clearSession }: SessionEnding, sessionId: string): Promise<boolean> {
   if (!(await sessions.end(sessionId))) return false;
   await Promise.all([control.tell({ type: 'session-ended', sessionId }), clearSession(sessionId)]);
   return true;

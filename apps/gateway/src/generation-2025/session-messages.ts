@@ -1,16 +1,17 @@
 import { endSession } from './end-session.js';
 import { UNFINISHED_TTL_MS } from '../state/stream-store.js';
 import type { Session } from '../state/session.js';
-import type { Endpoint } from './endpoint.js';
-import { type Answerer, OpenRequest } from './open-request.js';
-import { isId, type Message, type RequestMessage } from '../rpc/messages.js';
+import { answererOf, type SessionRequest } from './answerer.js';
+import type { ReceiveDeps, RunDeps } from './endpoint.js';
+import { OpenRequest } from './open-request.js';
+import { isId, type Message } from '../rpc/messages.js';
 import type { PostResponse } from './streams/post-response.js';
 
 /** Takes a notification or a response, to which there is no answer. */
-export async function receive(endpoint: Endpoint, session: Session, message: Message): Promise<void> {
+export async function receive(deps: ReceiveDeps, session: Session, message: Message): Promise<void> {
   // Without sessions nobody can say whose request it is about.
   if (!session.isStored) return;
-  const { control, store, receiveAnswer } = endpoint;
+  const { control, store, receiveAnswer } = deps;
   if (message.kind === 'response') await receiveAnswer(message.response, session);
   else if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
     const requestId = message.params?.['requestId'];
@@ -18,21 +19,16 @@ export async function receive(endpoint: Endpoint, session: Session, message: Mes
     // Noted before it is told: a gateway that takes the stream over meanwhile misses one of them at most.
     await store.noteCancelled(session.id, requestId);
     await control.tell({ type: 'request-cancelled', sessionId: session.id, requestId });
-  } else if (message.kind === 'notification' && message.method === 'exit') await endSession(endpoint, session.id);
+  } else if (message.kind === 'notification' && message.method === 'exit') await endSession(deps, session.id);
 }
 
 /** Begins to answer a request on the response. One that waits can be cancelled, and notices when its client hangs up. */
-export function runInSession(
-  endpoint: Endpoint,
-  { id }: Session,
-  message: RequestMessage,
-  answerer: Answerer,
-  response: PostResponse,
-): void {
-  const { methods, openRequests, patienceMs, logger } = endpoint;
+export function runInSession(deps: RunDeps, sent: SessionRequest, response: PostResponse): void {
+  const { methods, openRequests, clientRequests, patienceMs, logger } = deps;
+  const { message, session } = sent;
   const request = new OpenRequest(message.id, response);
   if (methods.get(message.method)?.kind === 'waits') {
-    openRequests.add(id, request);
+    openRequests.add(session.id, request);
     response.onClose((isResumable) => {
       // What waits for a task any gateway can go on with; what runs in this process, nobody else can.
       if (isResumable && request.taskId === undefined) closeWhenForgotten(request, response);
@@ -41,7 +37,7 @@ export function runInSession(
     response.onRefused(() => request.refuse());
     response.streamAfter(patienceMs);
   }
-  void request.run(answerer, logger);
+  void request.run(answererOf(methods.get(message.method), sent, clientRequests), logger);
 }
 
 /** The work goes on for a client that may come back, but not for ever. */

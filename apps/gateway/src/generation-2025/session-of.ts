@@ -11,7 +11,7 @@ import { checkProtocolVersion, loadSession, requireSessionId } from './header-ch
  * @throws Refusal 400 when the headers name none though there are sessions, or a protocol version that is not supported
  */
 export function sessionOf(
-  { isStateless, sessions }: Endpoint,
+  { isStateless, sessions }: Pick<Endpoint, 'isStateless' | 'sessions'>,
   request: Pick<AuthenticatedRequest, 'headers' | keyof Identity>,
 ): { readonly loading: Promise<Session>; readonly owner: string } {
   const { headers, auth } = request;

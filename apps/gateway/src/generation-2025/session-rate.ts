@@ -4,9 +4,6 @@ import type { RateStore } from '../state/rate-store.js';
 
 const HOUR_MS = 3_600_000;
 
-/** How many one caller may open unless more are allowed. Each is kept for a day: that of the smallest ones takes 50 MiB. */
-export const SESSIONS_PER_HOUR = 2_000;
-
 /** A session that is described by more than this counts as several. */
 const BYTES_OF_ONE = 1_024;
 

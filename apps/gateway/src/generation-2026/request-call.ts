@@ -81,6 +81,9 @@ export function requestCall(params: unknown, { mcpReq, http }: ServerContext, lo
     caller: { owner: session.owner },
     session,
     scope,
+    // Only what is run in rounds can ask.
+    ask: ({ method: asked }) =>
+      Promise.reject(new TaskError('CLIENT_LACKS_CAPABILITY', `Revision 2026-07-28 has no place for a request "${asked}" here.`)),
     ...(trace !== undefined && { trace }),
   };
   const round = {
@@ -121,9 +124,6 @@ function scopeOf({ signal, notify }: ServerContext['mcpReq'], wantsLogs: boolean
       if (signal.aborted || GONE.has(message.method) || (message.method === 'notifications/message' && !wantsLogs)) return;
       notify(message).catch((error: unknown) => logger.warn({ err: error }, 'client not told'));
     },
-    // Only what is run in rounds can ask.
-    ask: ({ method }) =>
-      Promise.reject(new TaskError('CLIENT_LACKS_CAPABILITY', `Revision 2026-07-28 has no place for a request "${method}" here.`)),
     closeStream: () => undefined,
     whenOver: () => () => undefined,
     stream: { claimant: { streamId: '', epoch: 1, gatewayId: '' }, hasSent: () => false, bind: () => undefined },

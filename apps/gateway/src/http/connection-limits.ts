@@ -6,35 +6,11 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
+import type { ConnectionLimits } from '../config.js';
 import { networkOf } from '../rpc/network-of.js';
 import { shareConnections } from './connection-shares.js';
 import { rareWarnings } from './rare-warnings.js';
 import { SlowConnections } from './slow-connections.js';
-
-/** Times in milliseconds. */
-export interface ConnectionLimits {
-  /** All headers of a request. Default 10,000. */
-  readonly headersMs?: number;
-  /** Silence within the body of a request. Default 10,000. */
-  readonly bodySilenceMs?: number;
-  /** A request with its body. Default 60,000. */
-  readonly requestMs?: number;
-  /** A connection between two requests. Default 72,000, which is more than proxies commonly keep theirs. */
-  readonly idleMs?: number;
-  /** The rest of the body of a request that is refused: it is thrown away, and a client that still writes can read why. Default 5,000. */
-  readonly refusedMs?: number;
-  /** What was written of an answer, until the client reads it. Default 60,000. */
-  readonly unreadMs?: number;
-  /** Bytes of unread answers and unfinished bodies, of all connections together. Default: 4 of the largest bodies, and 64 MiB at least. */
-  readonly heldBytes?: number;
-  /** Connections of the process. Default 10,000. */
-  readonly maxConnections?: number;
-}
-
-/** How long a request with its body may take unless more is allowed, milliseconds. */
-export const REQUEST_MS = 60_000;
-/** How many may be connected unless more are allowed. */
-export const MAX_CONNECTIONS = 10_000;
 
 const HEADERS_MS = 10_000;
 const BODY_SILENCE_MS = 10_000;
@@ -51,7 +27,7 @@ const MAX_CHECK_INTERVAL_MS = 1_000;
 const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
 /** The limits that Node keeps to. */
-export function serverOptions({ headersMs = HEADERS_MS, requestMs = REQUEST_MS, idleMs = IDLE_MS }: ConnectionLimits) {
+export function serverOptions({ headersMs = HEADERS_MS, requestMs, idleMs = IDLE_MS }: ConnectionLimits) {
   return {
     // Node wants the first not to be longer than the second.
     http: {
@@ -77,7 +53,7 @@ export function limitConnections(
   limits: ConnectionLimits,
   { bodyLimitBytes, proxyHops, logger }: LimitConnectionsDeps,
 ): void {
-  const { bodySilenceMs = BODY_SILENCE_MS, refusedMs = REFUSED_MS, maxConnections = MAX_CONNECTIONS } = limits;
+  const { bodySilenceMs = BODY_SILENCE_MS, refusedMs = REFUSED_MS, maxConnections } = limits;
   const { unreadMs = UNREAD_MS, heldBytes = Math.max(MIN_HELD_BYTES, MIN_HELD_BODIES * bodyLimitBytes) } = limits;
   const warn = rareWarnings(logger);
   const slow = new SlowConnections(server, { unreadMs, heldBytes }, warn);

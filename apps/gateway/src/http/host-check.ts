@@ -6,14 +6,14 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { cutText } from '@longhaul/tasks';
 import { Refusal, RpcCode } from '../rpc/errors.js';
-import { LOOPBACK_NAMES } from './loopback.js';
+import { LOOPBACK_NAMES } from '../loopback.js';
 
 const MAX_SHOWN_BYTES = 200;
 
 /** Who may be addressed, and from where. */
 export interface HostCheckOptions {
   /** The address that the server is bound to. */
-  readonly boundTo: string;
+  readonly host: string;
   /** More names, with or without a port; `*` allows every one. */
   readonly allowedHosts: readonly string[];
   /** More origins, such as `https://app.example.com`; `*` allows every one. */
@@ -23,10 +23,8 @@ export interface HostCheckOptions {
 /** Checks the headers of a request. @throws Refusal 403, or 400 for two hosts */
 export type HostCheck = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>) => void;
 
-export function createHostCheck({ boundTo, allowedHosts, allowedOrigins }: HostCheckOptions): HostCheck {
-  const hosts = new Set(
-    [...LOOPBACK_NAMES, isIP(boundTo) === 6 ? `[${boundTo}]` : boundTo, ...allowedHosts].map((name) => name.toLowerCase()),
-  );
+export function createHostCheck({ host, allowedHosts, allowedOrigins }: HostCheckOptions): HostCheck {
+  const hosts = new Set([...LOOPBACK_NAMES, isIP(host) === 6 ? `[${host}]` : host, ...allowedHosts].map((name) => name.toLowerCase()));
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
   const isListedHost = (host: string): boolean => hosts.has(host) || hosts.has(withoutPort(host));
   return ({ headers: { host, origin }, rawHeaders }) => {

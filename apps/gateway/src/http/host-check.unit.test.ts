@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHostCheck, type HostCheckOptions } from './host-check.js';
 
-const DEFAULTS: HostCheckOptions = { boundTo: '127.0.0.1', allowedHosts: [], allowedOrigins: [] };
+const DEFAULTS: HostCheckOptions = { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [] };
 
 function isServed(headers: { host?: string; origin?: string }, options: Partial<HostCheckOptions> = {}): boolean {
   try {
@@ -60,8 +60,8 @@ describe('a host name', () => {
   });
 
   it('may be the address that the server is bound to', () => {
-    expect(isServed({ host: '192.168.0.7:3000' }, { boundTo: '192.168.0.7' })).toBe(true);
-    expect(isServed({ host: '[fd00::7]:3000' }, { boundTo: 'fd00::7' })).toBe(true);
+    expect(isServed({ host: '192.168.0.7:3000' }, { host: '192.168.0.7' })).toBe(true);
+    expect(isServed({ host: '[fd00::7]:3000' }, { host: 'fd00::7' })).toBe(true);
   });
 });
 

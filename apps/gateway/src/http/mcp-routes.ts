@@ -1,18 +1,17 @@
 /** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream or to resume any other one, DELETE to end the session. */
 import { addressAccount, remembered } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
-import { type AuthenticatedRequest, CALLER_SECRET_HEADER, ownerOfSecret } from '../rpc/caller.js';
+import { type Authenticate, type AuthenticatedRequest, CALLER_SECRET_HEADER, ownerOfSecret } from '../rpc/caller.js';
 import { networkOf } from '../rpc/network-of.js';
 import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../rpc/errors.js';
-import { endSession } from '../generation-2025/end-session.js';
-import type { Session } from '../state/session.js';
 import { allowPage } from './cors.js';
-import type { Endpoint } from '../generation-2025/endpoint.js';
-import { checkPostTypes, checkStreamType, loadSession, requireSessionId, sessionNotFound } from '../generation-2025/header-checks.js';
-import { held } from '../rpc/held-request.js';
+import { checkPostTypes } from '../generation-2025/header-checks.js';
+import type { Generation2025 } from '../generation-2025/generation-2025.js';
+import type { Generation2026 } from '../generation-2026/generation-2026.js';
+import { isOf2026 } from '../generation-2026/is-of-2026.js';
+import { requestIdOf } from '../rpc/messages.js';
 import type { HostCheck } from './host-check.js';
 import { parseJsonBody } from './json-body.js';
-import { postRoute } from './post-route.js';
 
 export const MCP_PATH = '/mcp';
 
@@ -21,8 +20,23 @@ const REMEMBERED_ADDRESSES = 1_000;
 /** Each request asks for that of its address. */
 const accountOfAddress = remembered(REMEMBERED_ADDRESSES, (address) => addressAccount(networkOf(address)));
 
+/** Who answers, and who is let in. */
+export interface McpRoutesDeps {
+  readonly generation2025: Generation2025;
+  readonly generation2026: Generation2026;
+  /** Who makes a request; absent where everyone is let in. */
+  readonly authenticate: Authenticate | undefined;
+  readonly checkHost: HostCheck;
+  /** Aborts when the process is about to end. */
+  readonly closing: AbortSignal;
+}
+
 /** @param app a scope of its own: what is set on it holds for the endpoint only */
-export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, checkHost: HostCheck): void {
+export function registerMcpRoutes(
+  app: FastifyInstance,
+  { generation2025, generation2026, authenticate, checkHost, closing }: McpRoutesDeps,
+): void {
+  const { isStateless } = generation2025;
   app.addHook('onRequest', (request, reply, done) => {
     checkHost(request.raw);
     // A browser sends no credentials with its preflight.
@@ -31,7 +45,7 @@ export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, chec
     raw.addressAccount = accountOfAddress(request.ip ?? '');
     const secretOwner = ownerOfSecret(request.headers[CALLER_SECRET_HEADER]);
     if (secretOwner !== undefined) raw.secretOwner = secretOwner;
-    if (endpoint.authenticate !== undefined) raw.auth = endpoint.authenticate(request.headers.authorization);
+    if (authenticate !== undefined) raw.auth = authenticate(request.headers.authorization);
     if (request.method === 'POST') checkPostTypes(request.headers);
     done();
   });
@@ -45,39 +59,26 @@ export function registerMcpRoutes(app: FastifyInstance, endpoint: Endpoint, chec
     }
   });
 
-  app.post(MCP_PATH, postRoute(endpoint));
-
-  if (!endpoint.isStateless) registerSessionRoutes(app, endpoint);
+  app.post(MCP_PATH, (request, reply) => {
+    const { body, headers, raw } = request;
+    // Fastify keeps its request for as long as the answer takes, which may be that of a stream. A refusal needs no more of it.
+    request.body = { id: requestIdOf(body) };
+    if (!isOf2026(headers, body)) return generation2025.post(request, reply, body);
+    if (closing.aborted) throw refusalOf(SHUTTING_DOWN);
+    return generation2026.serve(raw, reply.hijack().raw, body);
+  });
+  if (!isStateless) {
+    app.get(MCP_PATH, { exposeHeadRoute: false }, (request, reply) => generation2025.get(request, reply));
+    app.delete(MCP_PATH, (request, reply) => generation2025.delete(request, reply));
+  }
 
   app.route({
-    method: ['HEAD', 'PUT', 'PATCH', 'OPTIONS', ...(endpoint.isStateless ? ['GET', 'DELETE'] : [])],
+    method: ['HEAD', 'PUT', 'PATCH', 'OPTIONS', ...(isStateless ? ['GET', 'DELETE'] : [])],
     url: MCP_PATH,
     exposeHeadRoute: false,
     handler(_request, reply) {
-      reply.header('allow', endpoint.isStateless ? 'POST' : 'GET, POST, DELETE');
+      reply.header('allow', isStateless ? 'POST' : 'GET, POST, DELETE');
       throw new Refusal(405, RpcCode.Transport, 'Method not allowed.');
     },
-  });
-}
-
-/** The stream of a session, and its end. */
-function registerSessionRoutes(app: FastifyInstance, endpoint: Endpoint): void {
-  const { sessions, standalone, resume, closing } = endpoint;
-  app.get(MCP_PATH, { exposeHeadRoute: false }, async ({ headers, raw }, reply) => {
-    checkStreamType(headers);
-    const load = async (): Promise<Session> => {
-      const session = await loadSession(sessions, requireSessionId(headers), raw as AuthenticatedRequest);
-      if (closing.aborted) throw refusalOf(SHUTTING_DOWN);
-      return session;
-    };
-    const lastEventId = headers['last-event-id'];
-    if (typeof lastEventId !== 'string') return standalone.open(await load(), reply);
-    await held(endpoint, reply.raw, async () => resume(await load(), lastEventId, reply));
-  });
-
-  app.delete(MCP_PATH, async ({ headers, raw }, reply) => {
-    const { id } = await loadSession(sessions, requireSessionId(headers), raw as AuthenticatedRequest);
-    if (!(await endSession(endpoint, id))) throw sessionNotFound();
-    return reply.code(200).send();
   });
 }

@@ -17,6 +17,7 @@ export function actCall(params?: ActCall['params'], capabilities: JsonObject = {
       client: () => ({ capabilities, name: 'c', version: '1' }),
       isStored: true,
     },
+    ask: () => Promise.reject(new Error('Nobody is there to be asked.')),
     scope: {
       signal: new AbortController().signal,
       isCancelled: false,

@@ -27,8 +27,6 @@ export interface RequestScope {
   readonly isCancelled: boolean;
   /** Sends a message before the answer; the response becomes an SSE stream. */
   push(message: Pushed): void;
-  /** Asks the client, where that is not a matter of the session's streams. */
-  ask?(request: ClientRequest): Promise<JsonObject>;
   /** Ends the connection while the work goes on here: a client that can resume comes back for the rest. */
   closeStream(): void;
   /** Calls the listener when the request has its answer, or will get none. @returns what keeps it from being called */
@@ -58,6 +56,8 @@ export interface ActCall extends ReadCall {
   readonly method: string;
   readonly session: Session;
   readonly scope: RequestScope;
+  /** Asks the client for a feature that runs within the request. @throws TaskError `INPUT_FAILED`, `CLIENT_LACKS_CAPABILITY` */
+  ask(request: ClientRequest): Promise<JsonObject>;
   /** W3C trace context of the HTTP request. */
   readonly trace?: string;
 }

@@ -1,11 +1,11 @@
 /** A whole service in this process: gateway and worker on the memory backend. */
 import {
   type Authenticate,
-  buildGateway,
   createMemoryGatewayState,
-  createMemorySessionStore,
-  type GatewaySettings,
-  listen,
+  type Gateway,
+  type GatewayConfig,
+  openGateway,
+  readConfig,
   type SessionStore,
 } from '@longhaul/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
@@ -21,7 +21,7 @@ import { buildWorker } from '@longhaul/worker';
 import { pino } from 'pino';
 import { testTools } from './tools.js';
 
-export type GatewayApp = ReturnType<typeof buildGateway>;
+export type GatewayApp = Gateway['app'];
 
 /** A running service. */
 export interface TestService {
@@ -46,21 +46,13 @@ export interface TestServiceOptions {
   readonly clock?: () => number;
   /** Idle time of sessions. */
   readonly idleMs?: number;
-  readonly settings?: Partial<GatewaySettings>;
+  readonly settings?: Partial<GatewayConfig>;
   readonly sessions?: SessionStore;
   readonly tasks?: (tasks: TaskService) => TaskService;
   readonly ping?: () => Promise<void>;
   readonly limits?: Partial<OwnerLimits>;
   readonly authenticate?: Authenticate;
 }
-
-const settings: GatewaySettings = {
-  boundTo: '127.0.0.1',
-  allowedHosts: [],
-  allowedOrigins: [],
-  bodyLimitBytes: 64 * 1024,
-  maxTtlMs: 7 * 24 * 3_600_000,
-};
 
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const logs: Record<string, unknown>[] = [];
@@ -90,18 +82,16 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
   };
   const tasks = options.tasks?.(recording) ?? recording;
-  const sessions = options.sessions ?? createMemorySessionStore({ clock, idleMs, onKept: (id, ms) => backend.sessionState.keep(id, ms) });
-  const app = buildGateway({
-    tasks,
-    sessions,
-    backend,
-    state: createMemoryGatewayState({ clock: Date.now, signals: backend.signals }),
+  const state = createMemoryGatewayState(backend, { sessionIdleMs: idleMs, clock });
+  const sessions = options.sessions ?? state.sessions;
+  const { app, listen } = await openGateway({
+    backend: { ...backend, ping: options.ping ?? (() => backend.ping()) },
+    state: { ...state, sessions },
+    config: { ...readConfig({}), secret: 'a secret of the tests', port: 0, drainMs: 0, bodyLimitBytes: 64 * 1024, ...options.settings },
     features,
-    secret: 'a secret of the tests',
     logger,
+    tasks,
     ...(options.authenticate !== undefined && { authenticate: options.authenticate }),
-    ping: options.ping ?? (() => backend.ping()),
-    settings: { ...settings, ...options.settings },
   });
   return {
     app,
@@ -110,7 +100,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     backend,
     created,
     logs,
-    listen: () => listen(app, { host: '127.0.0.1', port: 0 }),
+    listen,
     async close() {
       await app.close();
       await worker.stop();

@@ -1,13 +1,5 @@
 /** Several gateways on one Redis in this process, each with connections of its own, and a worker. */
-import {
-  buildGateway,
-  createRedisGatewayState,
-  createRedisSessionStore,
-  type GatewaySettings,
-  type GatewayState,
-  gatewayKeys,
-  listen,
-} from '@longhaul/gateway';
+import { createRedisGatewayState, type GatewayConfig, type GatewayState, openGateway, readConfig } from '@longhaul/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { connectRedisBackend, createTaskService, type RedisBackend, type Signals, type TaskService } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
@@ -68,7 +60,7 @@ export interface TestGatewaysOptions {
 const logger = pino({ level: 'silent' });
 const IDLE_MS = 3_600_000;
 
-export async function startGateways(settings: Partial<GatewaySettings> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
+export async function startGateways(settings: Partial<GatewayConfig> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
   const { features = testTools, workerFeatures = features, idleMs = IDLE_MS, redisOfFirst, accountSessionBytes } = options;
   const limits = accountSessionBytes === undefined ? {} : { accountSessionBytes };
   const redis = openTestRedis();
@@ -106,32 +98,21 @@ export async function startGateways(settings: Partial<GatewaySettings> = {}, opt
 async function startGateway(
   backend: RedisBackend,
   prefix: string,
-  settings: Partial<GatewaySettings>,
+  settings: Partial<GatewayConfig>,
   { features = testTools, idleMs = IDLE_MS, control = (same) => same, secret = 'a secret of the tests' }: TestGatewaysOptions,
 ): Promise<TestGateway> {
-  const keys = gatewayKeys(prefix);
-  const { redis, signals, capacity } = backend;
   const tasks = createTaskService(backend, { onError: () => undefined });
-  const state = { ...createRedisGatewayState({ redis, keys, signals, capacity }), signals: control(signals) };
-  const app = buildGateway({
-    tasks,
-    sessions: createRedisSessionStore({
-      redis,
-      keys,
-      capacity,
-      clock: Date.now,
-      idleMs,
-      onKept: (id, ms) => backend.sessionState.keep(id, ms),
-    }),
-    backend,
-    state,
-    features,
-    secret,
-    logger,
-    ping: () => backend.ping(),
-    settings: { boundTo: '127.0.0.1', allowedHosts: [], allowedOrigins: [], bodyLimitBytes: 65_536, maxTtlMs: 3_600_000, ...settings },
-  });
-  const url = await listen(app, { host: '127.0.0.1', port: 0 });
+  const shared = createRedisGatewayState(backend, { keyPrefix: prefix, sessionIdleMs: idleMs });
+  const state: GatewayState = {
+    ...shared,
+    controlOf(gatewayId) {
+      const channels = shared.controlOf(gatewayId);
+      return { ...channels, signals: control(channels.signals) };
+    },
+  };
+  const config = { ...readConfig({}), secret, port: 0, drainMs: 0, bodyLimitBytes: 65_536, maxTtlMs: 3_600_000, ...settings };
+  const { app, listen } = await openGateway({ backend, state, config, features, logger, tasks });
+  const url = await listen();
   const { host: _host, ...headers } = HEADERS;
   const request = (session: RpcSession, body: object) =>
     openStream(url, {

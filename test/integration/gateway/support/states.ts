@@ -1,5 +1,5 @@
 /** What gateways share, on each adapter. */
-import { createMemoryGatewayState, createRedisGatewayState, type GatewayState, gatewayKeys } from '@longhaul/gateway';
+import { createMemoryGatewayState, createRedisGatewayState, type GatewayState } from '@longhaul/gateway';
 import { connectRedisBackend, createMemoryBackend } from '@longhaul/tasks';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { RedisCluster } from '../../../support/redis-cluster.js';
@@ -15,6 +15,7 @@ interface OpenState {
 
 /** A cluster takes its time to start. */
 const OPEN_MS = 60_000;
+const IDLE_MS = 3_600_000;
 
 const states: readonly { readonly name: string; open(): Promise<OpenState> }[] = [
   {
@@ -22,7 +23,7 @@ const states: readonly { readonly name: string; open(): Promise<OpenState> }[] =
     async open() {
       const backend = createMemoryBackend();
       return {
-        state: createMemoryGatewayState({ clock: Date.now, signals: backend.signals }),
+        state: createMemoryGatewayState(backend, { sessionIdleMs: IDLE_MS }),
         keysWithoutTtl: () => Promise.resolve([]),
         close: () => backend.close(),
       };
@@ -64,12 +65,7 @@ async function openOnRedis(test: TestRedis): Promise<OpenState> {
   const { url, cluster, prefix } = test;
   const backend = await connectRedisBackend({ url, cluster, prefix, role: 'gateway', onError: () => undefined });
   return {
-    state: createRedisGatewayState({
-      redis: backend.redis,
-      keys: gatewayKeys(prefix),
-      signals: backend.signals,
-      capacity: backend.capacity,
-    }),
+    state: createRedisGatewayState(backend, { keyPrefix: prefix, sessionIdleMs: IDLE_MS }),
     keysWithoutTtl: () => test.keysWithoutTtl(),
     close: async () => {
       await backend.close();

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { clientInfoOf } from '../../rpc/features/client-info.js';
 import { actCall } from '../../rpc/act-call.fixture.js';
 import { callTool } from './call-tool.js';
-import { listTools } from '../../rpc/features/list-tools.js';
+import { listTools } from '../../rpc/features/lists.js';
 
 const input = z.object({});
 const tools = [

@@ -1,38 +1,20 @@
-import type { FeatureRegistry } from '@longhaul/mcp-features';
 import type { SessionState, TaskService } from '@longhaul/tasks';
-import type { ContextOf } from '../../rpc/features/request-context.js';
-import { canComplete } from '../../rpc/server-info.js';
+import { featureMethods, type FeatureMethodsDeps } from '../../rpc/features/feature-methods.js';
+import type { Method } from '../../rpc/method.js';
 import type { SessionStore } from '../../state/session.js';
 import { callTool } from './call-tool.js';
-import { cancelTask } from './cancel-task.js';
-import { complete } from '../../rpc/features/complete.js';
 import type { FollowTask } from './follow-task.js';
-import { getPrompt } from '../../rpc/features/get-prompt.js';
-import { getTaskResult } from './get-task-result.js';
-import { getTask } from './get-task.js';
-import { listPrompts } from '../../rpc/features/list-prompts.js';
-import { listResourceTemplates } from '../../rpc/features/list-resource-templates.js';
-import { listResources } from '../../rpc/features/list-resources.js';
-import { listTasks } from './list-tasks.js';
-import { listTools } from '../../rpc/features/list-tools.js';
-import type { Method } from '../../rpc/method.js';
-import { ping } from './ping.js';
-import { readResource } from '../../rpc/features/read-resource.js';
-import { setLogLevel } from './set-log-level.js';
-import { shutDownNothing, shutDownSession } from './shut-down.js';
+import { ping, setLogLevel, shutDownNothing, shutDownSession } from './session-methods.js';
 import { subscribe, unsubscribe } from './subscribe.js';
+import { cancelTask, getTask, getTaskResult, listTasks } from './task-methods.js';
 
 /** What the methods work on. */
-export interface MethodDeps {
-  readonly features: FeatureRegistry;
+export interface MethodDeps extends FeatureMethodsDeps {
   readonly tasks: TaskService;
   readonly sessions: SessionStore;
   readonly sessionState: SessionState;
-  readonly contextOf: ContextOf;
   readonly follow: FollowTask;
   readonly maxTtlMs: number;
-  /** Entries of a page of a list. */
-  readonly pageSize: number;
   /** Whether there are no sessions, and so nothing that is about one. */
   readonly isStateless: boolean;
 }
@@ -42,33 +24,17 @@ export interface MethodDeps {
  * them: it makes the session.
  */
 export function methodTable(deps: MethodDeps): ReadonlyMap<string, Method> {
-  const { features, tasks, sessions, contextOf, follow, pageSize, isStateless } = deps;
+  const { tasks, sessions, sessionState, follow, isStateless } = deps;
+  const ofFeatures = featureMethods(deps);
   const ofSessions = [setLogLevel(sessions), shutDownSession(sessions), listTasks(tasks)];
+  const subscriptions = ofFeatures.has('resources/read') ? [subscribe(sessionState), unsubscribe(sessionState)] : [];
   const methods = [
     ping,
-    ...(isStateless ? [shutDownNothing] : ofSessions),
-    listTools(features, pageSize),
+    ...(isStateless ? [shutDownNothing] : [...ofSessions, ...subscriptions]),
     callTool(deps),
-    ...promptMethods(deps),
-    ...resourceMethods(deps),
-    ...(canComplete(features) ? [complete(features, contextOf)] : []),
     getTask(tasks),
     getTaskResult(tasks, follow),
     cancelTask(tasks),
   ];
-  return new Map(methods.map((method) => [method.name, method]));
-}
-
-function promptMethods({ features, contextOf, pageSize }: MethodDeps): readonly Method[] {
-  return features.prompts.length === 0 ? [] : [listPrompts(features, pageSize), getPrompt(features, contextOf)];
-}
-
-function resourceMethods({ features, sessionState, contextOf, pageSize, isStateless }: MethodDeps): readonly Method[] {
-  if (features.resources.length + features.resourceTemplates.length === 0) return [];
-  return [
-    listResources(features, contextOf, pageSize),
-    listResourceTemplates(features, pageSize),
-    readResource(features, contextOf),
-    ...(isStateless ? [] : [subscribe(sessionState), unsubscribe(sessionState)]),
-  ];
+  return new Map([...ofFeatures, ...methods.map((method) => [method.name, method] as const)]);
 }

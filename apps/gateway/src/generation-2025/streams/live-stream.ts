@@ -37,8 +37,6 @@ export interface LiveStreamOptions {
 
 export class LiveStream {
   readonly ref: StreamRef;
-  /** Called once when the stream is served here no longer: the client is gone, or another gateway has taken over. */
-  onLeft: () => void = () => undefined;
   #writer: SseWriter | undefined;
   #cursor: number;
   #due: number;
@@ -75,6 +73,12 @@ export class LiveStream {
   /** Whether a client is connected. */
   get isAttached(): boolean {
     return this.#writer !== undefined;
+  }
+
+  /** Calls the listener once, when the stream is served here no longer: the client is gone, or another gateway has taken over. */
+  whenLeft(listener: () => void): void {
+    if (this.#departure.signal.aborted) listener();
+    else this.#departure.signal.addEventListener('abort', listener, { once: true });
   }
 
   send(entry: NewEntry): void {
@@ -197,7 +201,6 @@ export class LiveStream {
     this.#writer = undefined;
     this.#departure.abort();
     this.#unwatch?.();
-    this.onLeft();
     if (!this.#isOver && !this.#isTaken) void this.#enqueue(() => this.deps.store.leave(this.ref));
   }
 

@@ -32,6 +32,8 @@ export interface OpenStreamsDeps {
   readonly keepAliveMs: number;
   /** Streams that a session may have open at the same time. */
   readonly maxOpen: number;
+  /** Called when a stream finds that its session is gone. */
+  readonly onSessionGone: (sessionId: string) => void;
 }
 
 /** Whether the client is told where to go on before it gets any message. */
@@ -45,8 +47,6 @@ export function leaseMsOf(keepAliveMs: number): number {
 }
 
 export class OpenStreams {
-  /** Called when a stream finds that its session is gone. */
-  onSessionGone: (sessionId: string) => void = () => undefined;
   readonly leaseMs: number;
   readonly maxOpen: number;
   readonly #open: KeepAlive<LiveStream>;
@@ -78,10 +78,10 @@ export class OpenStreams {
     const { claims } = this.deps;
     const stream = new LiveStream(this.deps, { ...options, isPrimed: isPrimed(session) });
     const remove = this.#open.add(stream);
-    stream.onLeft = () => {
+    stream.whenLeft(() => {
       remove();
       claims.release(stream.ref);
-    };
+    });
     // One that was being opened when the others were sent away.
     if (this.#isLeaving && stream.ref.isStandalone) void stream.sayGoodbye();
     return stream;
@@ -129,12 +129,12 @@ export class OpenStreams {
   }
 
   async #keep(stream: LiveStream): Promise<void> {
-    const { claims, sessions, logger } = this.deps;
+    const { claims, sessions, logger, onSessionGone } = this.deps;
     const { sessionId } = stream.ref;
     claims.renew(stream.ref);
     try {
       const [isKept, isSession] = await Promise.all([stream.keepAlive(this.leaseMs), sessions.touch(sessionId)]);
-      if (!isSession) this.onSessionGone(sessionId);
+      if (!isSession) onSessionGone(sessionId);
       // Of standalone streams there may be another one by now. The others end with their answers, which need no log.
       else if (!isKept && stream.ref.isStandalone) stream.end();
     } catch (error) {

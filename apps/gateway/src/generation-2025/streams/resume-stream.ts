@@ -90,7 +90,7 @@ async function goOn(deps: ResumeStreamDeps, session: Session, { live, stream, du
     const request = new OpenRequest(id, response);
     request.bind(taskId);
     deps.openRequests.add(session.id, request);
-    whenLeft(live, () => request.close());
+    live.whenLeft(() => request.close());
     void request.run(answererOf(deps, session, taskId), deps.logger);
     await cancelIfNoted(deps, session, request);
   }
@@ -142,7 +142,7 @@ function waitForProcess(deps: ResumeStreamDeps, session: Session, { live, respon
   const timer = setInterval(() => {
     look().catch((error: unknown) => logger.warn({ err: error }, 'gateway not looked for'));
   }, LOOK_EVERY_MS).unref();
-  whenLeft(live, () => clearInterval(timer));
+  live.whenLeft(() => clearInterval(timer));
 }
 
 function unansweredOf({ requests, isFinished }: TakenStream, entries: readonly StreamEntry[]): readonly StreamRequest[] {
@@ -155,15 +155,6 @@ function unansweredOf({ requests, isFinished }: TakenStream, entries: readonly S
 function answeredId(json: string): unknown {
   const message = JSON.parse(json) as { id?: unknown; method?: unknown };
   return message.method === undefined ? message.id : undefined;
-}
-
-function whenLeft(live: LiveStream, listener: () => void): void {
-  const { onLeft } = live;
-  live.onLeft = () => {
-    listener();
-    onLeft();
-  };
-  if (!live.isAttached) listener();
 }
 
 /** The same for every id that is not the caller's, so that nobody learns of the streams of others. */

@@ -120,11 +120,7 @@ export class StandaloneStreams {
       throw error;
     }
     stream = streams.serve(session, { ref, raw: reply.hijack().raw, cursor, due: 1 });
-    const { onLeft } = stream;
-    stream.onLeft = () => {
-      feed.end();
-      onLeft();
-    };
+    stream.whenLeft(() => feed.end());
     await this.#begin(stream, feed, sent, resumed);
   }
 

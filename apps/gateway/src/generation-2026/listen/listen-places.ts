@@ -4,9 +4,6 @@ import { refusalOf, tooManyListenStreams } from '../../rpc/errors.js';
 /** Streams of all callers: as many as the SDK allows. */
 const MAX_STREAMS = 1_024;
 
-/** Streams of one caller unless more are allowed. */
-export const LISTEN_STREAMS = 64;
-
 export class ListenPlaces {
   readonly #taken = new Map<string, number>();
   #all = 0;

@@ -58,8 +58,8 @@ export async function inRounds<T extends object>(
         get isCancelled() {
           return scope.isCancelled;
         },
-        ask: (asked) => rounds.ask(asked),
       },
+      ask: (asked) => rounds.ask(asked),
     }))();
   try {
     const asked = await Promise.race([running, rounds.isStuck]);

@@ -13,8 +13,6 @@ const USE = 'request state';
 const FORM = new RegExp(`^([\\w-]{${KEY_ID_LENGTH}})\\.([\\w-]+)$`);
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** How long a state holds unless it is said otherwise, milliseconds: a client may ask its user in between. */
-export const STATE_MS = 3_600_000;
 /** Unless requests are limited to less. */
 const MAX_CHARACTERS = 1024 * 1024;
 /** The part of a request that the state may be; the rest is for the arguments and the next answers. */
@@ -52,15 +50,15 @@ export interface StateSeal {
 /** What the seal goes by. */
 export interface StateSealOptions {
   readonly clock?: Clock;
-  /** How long a state holds, milliseconds. @defaultValue `STATE_MS` */
-  readonly keptMs?: number;
+  /** How long a state holds, milliseconds: a client may ask its user in between. */
+  readonly keptMs: number;
   /** Largest body of a request. */
   readonly bodyLimitBytes?: number;
 }
 
 /** @param ring shared by all gateways of a deployment */
-export function createStateSeal(ring: KeyRing, options: StateSealOptions = {}): StateSeal {
-  const { clock = Date.now, keptMs = STATE_MS, bodyLimitBytes = Infinity } = options;
+export function createStateSeal(ring: KeyRing, options: StateSealOptions): StateSeal {
+  const { clock = Date.now, keptMs, bodyLimitBytes = Infinity } = options;
   const maxCharacters = Math.min(MAX_CHARACTERS, Math.floor(bodyLimitBytes * PART_OF_BODY));
   return {
     seal(state, call, leastMs = 0) {

@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { createKeyRing } from '../../rpc/key-ring.js';
 import { createStateSeal, type SealedFor } from './sealed-state.js';
 
+const HOUR_MS = 3_600_000;
+
 const call: SealedFor = { owner: 'ada', method: 'tools/call', params: { name: 'ask', arguments: { a: 1, b: [{ c: 2, d: 3 }] } } };
 const state = { taskId: 'task', answers: { elicit: { action: 'accept', content: { secret: 'swordfish' } } } };
-const seal = createStateSeal(createKeyRing('a secret'), { clock: () => 0 });
+const seal = createStateSeal(createKeyRing('a secret'), { clock: () => 0, keptMs: HOUR_MS });
 
 describe('a sealed state', () => {
   it('opens for the same call, with any gateway that has the secret', () => {
-    expect(createStateSeal(createKeyRing('a secret'), { clock: () => 0 }).open(seal.seal(state, call), call)).toEqual(state);
+    expect(createStateSeal(createKeyRing('a secret'), { clock: () => 0, keptMs: HOUR_MS }).open(seal.seal(state, call), call)).toEqual(
+      state,
+    );
   });
 
   it('opens for the same arguments in another order, and with other metadata', () => {
@@ -35,14 +39,16 @@ describe('a sealed state', () => {
   });
 
   it('does not open with another secret', () => {
-    expect(createStateSeal(createKeyRing('another secret'), { clock: () => 0 }).open(seal.seal(state, call), call)).toBeUndefined();
+    expect(
+      createStateSeal(createKeyRing('another secret'), { clock: () => 0, keptMs: HOUR_MS }).open(seal.seal(state, call), call),
+    ).toBeUndefined();
   });
 
   it.each([
     [1_024, 768],
     [4 * 1_024 * 1_024, 1_048_576],
   ])('is refused when a request of %d bytes would not take it back', (bodyLimitBytes, maxCharacters) => {
-    const limited = createStateSeal(createKeyRing('a secret'), { bodyLimitBytes });
+    const limited = createStateSeal(createKeyRing('a secret'), { bodyLimitBytes, keptMs: HOUR_MS });
     const sealed = (length: number) => limited.seal({ answers: { elicit: { text: 'x'.repeat(length) } } }, call);
 
     expect(limited.open(sealed(maxCharacters / 2), call)).toBeDefined();
@@ -50,11 +56,10 @@ describe('a sealed state', () => {
   });
 
   it.each([
-    ['an hour', {}, 0, 3_600_000],
-    ['the time that is set', { keptMs: 60_000 }, 0, 60_000],
-    ['as long as the client may take to answer', { keptMs: 60_000 }, 90_000, 90_000],
-  ])('opens for %s', (_title, options, leastMs, lastMs) => {
-    const at = (now: number) => createStateSeal(createKeyRing('a secret'), { clock: () => now, ...options });
+    ['the time that is set', 0, 60_000],
+    ['as long as the client may take to answer', 90_000, 90_000],
+  ])('opens for %s', (_title, leastMs, lastMs) => {
+    const at = (now: number) => createStateSeal(createKeyRing('a secret'), { clock: () => now, keptMs: 60_000 });
     const text = at(0).seal(state, call, leastMs);
 
     expect(at(lastMs - 1).open(text, call)).toEqual(state);
@@ -64,8 +69,10 @@ describe('a sealed state', () => {
   it('opens after its secret has become an old one, and no longer when that is gone', () => {
     const text = seal.seal(state, call);
 
-    expect(createStateSeal(createKeyRing('a new secret', ['a secret']), { clock: () => 0 }).open(text, call)).toEqual(state);
-    expect(createStateSeal(createKeyRing('a new secret'), { clock: () => 0 }).open(text, call)).toBeUndefined();
+    expect(createStateSeal(createKeyRing('a new secret', ['a secret']), { clock: () => 0, keptMs: HOUR_MS }).open(text, call)).toEqual(
+      state,
+    );
+    expect(createStateSeal(createKeyRing('a new secret'), { clock: () => 0, keptMs: HOUR_MS }).open(text, call)).toBeUndefined();
   });
 
   it('does not open when any of its bytes is changed', () => {

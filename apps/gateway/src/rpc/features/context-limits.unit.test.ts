@@ -4,7 +4,7 @@ import { createMemoryBackend, FIELD_LIMITS, type JsonObject } from '@longhaul/ta
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { actCall } from '../act-call.fixture.js';
-import type { ActCall, Pushed } from '../method.js';
+import type { Pushed } from '../method.js';
 import { createContextOf } from './request-context.js';
 
 const {
@@ -26,7 +26,7 @@ function contextOf() {
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const pushed: Pushed[] = [];
   const asked: JsonObject[] = [];
-  const ask = async (_call: ActCall, { params }: { readonly params: JsonObject }): Promise<JsonObject> => {
+  const ask = async ({ params }: { readonly params: JsonObject }): Promise<JsonObject> => {
     asked.push(params);
     return { action: 'decline' };
   };
@@ -34,8 +34,8 @@ function contextOf() {
   const call = actCall({ _meta: { progressToken: 1 } }, capabilities);
   const scope = { ...call.scope, push: (message: Pushed) => void pushed.push(message) };
   const isThere = () => Promise.resolve(true);
-  const make = createContextOf({ ask, state, news, jobs, isThere, logger: pino({ level: 'silent' }) });
-  return { context: make({ ...call, scope }), pushed, asked };
+  const make = createContextOf({ state, news, jobs, isThere, logger: pino({ level: 'silent' }) });
+  return { context: make({ ...call, scope, ask }), pushed, asked };
 }
 
 const tooLong = (what: string, max: number) => ({

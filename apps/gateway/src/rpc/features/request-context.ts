@@ -27,15 +27,13 @@ import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken 
 import type { Logger } from 'pino';
 import { clientInfoOf } from './client-info.js';
 import { isLoud } from './log-level.js';
-import type { ActCall, ClientRequest } from '../method.js';
+import type { ActCall } from '../method.js';
 import { sessionContext } from './session-context.js';
 
 const PING_LIMIT_MS = 30_000;
 
 /** What contexts are made of. */
 export interface RequestContextDeps {
-  /** Asks the client of the call, and gives back its result. @throws TaskError `INPUT_FAILED` */
-  readonly ask: (call: ActCall, request: ClientRequest) => Promise<JsonObject>;
   readonly state: SessionState;
   readonly news: SessionNews;
   readonly jobs: SessionJobs;
@@ -47,7 +45,7 @@ export interface RequestContextDeps {
 /** The context of a call. */
 export type ContextOf = (call: ActCall) => RequestContext;
 
-export function createContextOf({ ask: askClient, state, news, jobs, isThere, logger }: RequestContextDeps): ContextOf {
+export function createContextOf({ state, news, jobs, isThere, logger }: RequestContextDeps): ContextOf {
   const quietly = (telling: Promise<void>): void => {
     telling.catch((error: unknown) => logger.warn({ err: error }, 'clients not told'));
   };
@@ -61,11 +59,11 @@ export function createContextOf({ ask: askClient, state, news, jobs, isThere, lo
     const { scope, session } = call;
     const client = clientInfoOf(session);
     const request = requestInfoOf(call);
-    const send = (method: string, params: object): Promise<unknown> => askClient(call, { method, params: params as JsonObject });
+    const send = (method: string, params: object): Promise<unknown> => call.ask({ method, params: params as JsonObject });
     const ask = async (method: AskedMethod, params: object, key?: string): Promise<unknown> => {
       requireCapability(client, method, params, session.isStored);
       if (key !== undefined) checkKey('The key of a request', key, FIELD_LIMITS.clientRequestKeyBytes);
-      return askClient(call, { method, params: clientRequestParams(method, params), ...(key !== undefined && { key }) });
+      return call.ask({ method, params: clientRequestParams(method, params), ...(key !== undefined && { key }) });
     };
     return withClientContext({
       client,

@@ -20,7 +20,7 @@ function context(ask: () => Promise<JsonObject>, params: JsonObject = {}, capabi
   const { sessionState: state, sessionNews: news, queue } = createMemoryBackend();
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const isThere = () => Promise.resolve(true);
-  return createContextOf({ ask, state, news, jobs, isThere, logger: pino({ level: 'silent' }) })(actCall(params, capabilities));
+  return createContextOf({ state, news, jobs, isThere, logger: pino({ level: 'silent' }) })({ ...actCall(params, capabilities), ask });
 }
 
 describe('a ping of the client', () => {

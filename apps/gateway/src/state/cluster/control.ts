@@ -16,50 +16,50 @@ const ControlMessage = z.discriminatedUnion('type', [
 /** What a gateway may have to do for another one. */
 export type ControlMessage = z.infer<typeof ControlMessage>;
 
-/** What the channels between gateways need. */
-export interface ControlDeps {
+/** The channels between gateways. */
+export interface ControlChannels {
   readonly signals: Signals;
-  readonly gatewayId: string;
-  /** The channel on which all gateways listen. */
-  readonly channel: string;
-  /** The channel of one gateway. */
-  readonly channelOf: (gatewayId: string) => string;
-  readonly logger: Logger;
+  /** The one on which all gateways listen. */
+  readonly all: string;
+  /** That of this gateway. */
+  readonly own: string;
+  /** That of any gateway. */
+  readonly of: (gatewayId: string) => string;
 }
 
 /** The channels between the gateways. */
 export class Control {
-  /** Called when a message may have been missed. */
-  onMissed: () => void = () => undefined;
   readonly #unsubscribes: Unsubscribe[] = [];
 
+  /** @param act called with each message, and with nothing when one may have been missed */
   constructor(
-    private readonly deps: ControlDeps,
-    private readonly act: (message: ControlMessage) => void,
+    private readonly channels: ControlChannels,
+    private readonly logger: Logger,
+    private readonly act: (message: ControlMessage | undefined) => void,
   ) {}
 
   async start(): Promise<void> {
-    const { signals, channel, channelOf, gatewayId, logger } = this.deps;
+    const { signals, all, own } = this.channels;
     const hear = (text: string | undefined): void => {
-      if (text === undefined) return this.onMissed();
+      if (text === undefined) return this.act(undefined);
       const message = ControlMessage.safeParse(jsonOf(text));
       if (message.success) this.act(message.data);
-      else logger.warn('message of another gateway not understood'); // It may be of a later version.
+      else this.logger.warn('message of another gateway not understood'); // It may be of a later version.
     };
-    this.#unsubscribes.push(...(await Promise.all([signals.subscribe(channel, hear), signals.subscribe(channelOf(gatewayId), hear)])));
+    this.#unsubscribes.push(...(await Promise.all([signals.subscribe(all, hear), signals.subscribe(own, hear)])));
   }
 
   /** Acts in this process at once, and in the others when they hear of it. */
   async tell(message: ControlMessage): Promise<void> {
     this.act(message);
-    const { signals, channel } = this.deps;
-    await signals.publish(channel, JSON.stringify(message));
+    const { signals, all } = this.channels;
+    await signals.publish(all, JSON.stringify(message));
   }
 
   /** Has one gateway act, when it hears of it. */
   async tellGateway(gatewayId: string, message: ControlMessage): Promise<void> {
-    const { signals, channelOf } = this.deps;
-    await signals.publish(channelOf(gatewayId), JSON.stringify(message));
+    const { signals, of } = this.channels;
+    await signals.publish(of(gatewayId), JSON.stringify(message));
   }
 
   stop(): void {

@@ -7,49 +7,15 @@ import { createHash } from 'node:crypto';
 import { type FeatureList, type FeatureRegistry, listChangedNews } from '@longhaul/mcp-features';
 import type { SessionNews } from '@longhaul/tasks';
 import type { Logger } from 'pino';
-import type { GatewayKeys } from '../redis/session-keys.js';
-import { answered } from '../redis/scripts/script.js';
 
 /** A hash of each list. */
-type ListHashes = Readonly<Record<FeatureList, string>>;
+export type ListHashes = Readonly<Record<FeatureList, string>>;
 
 /** What the gateway of the deployment that started last lists. */
 export interface ShownLists {
   /** Empty before the first gateway. */
   read(): Promise<Readonly<Partial<ListHashes>>>;
   write(hashes: ListHashes): Promise<void>;
-}
-
-/** Within one process. */
-export class MemoryShownLists implements ShownLists {
-  #hashes: Partial<ListHashes> = {};
-
-  async read(): Promise<Readonly<Partial<ListHashes>>> {
-    return this.#hashes;
-  }
-
-  async write(hashes: ListHashes): Promise<void> {
-    this.#hashes = hashes;
-  }
-}
-
-/** The commands of Redis that it needs. */
-export interface ShownListsRedis {
-  hgetall(key: string): Promise<Record<string, string>>;
-  hset(key: string, fields: Record<string, string>): Promise<number>;
-}
-
-/** As a hash in Redis. */
-export class RedisShownLists implements ShownLists {
-  constructor(private readonly deps: { readonly redis: ShownListsRedis; readonly keys: GatewayKeys }) {}
-
-  async read(): Promise<Readonly<Partial<ListHashes>>> {
-    return answered(this.deps.redis.hgetall(this.deps.keys.lists));
-  }
-
-  async write(hashes: ListHashes): Promise<void> {
-    await answered(this.deps.redis.hset(this.deps.keys.lists, { ...hashes }));
-  }
 }
 
 /** What the lists of a gateway are compared by. */

@@ -1,7 +1,28 @@
+/** The methods that are about the session itself. */
 import { ProtocolError } from '@longhaul/mcp-features';
-import type { SessionStore } from '../../state/session.js';
+import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import { RpcCode } from '../../rpc/errors.js';
 import type { Method } from '../../rpc/method.js';
+import { parseParams } from '../../rpc/params.js';
+import type { SessionStore } from '../../state/session.js';
+
+export const ping: Method = { name: 'ping', kind: 'reads', handle: () => ({}) };
+
+const LevelParams = z.object({ level: LoggingLevelSchema });
+
+/** `logging/setLevel`: kept in the session, so that it holds at every gateway. */
+export function setLogLevel(sessions: SessionStore): Method {
+  return {
+    name: 'logging/setLevel',
+    kind: 'acts',
+    async handle({ params, session }) {
+      const { level } = parseParams(LevelParams, params);
+      await sessions.setLogLevel(session.id, level);
+      return {};
+    },
+  };
+}
 
 /** `shutdown`: the session takes nothing any more but the notification `exit`, which ends it. */
 export function shutDownSession(sessions: SessionStore): Method {

@@ -3,33 +3,47 @@
  * tasks that its streams do not know. There are no sessions, and any gateway answers any request.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { TaskService } from '@longhaul/tasks';
+import type { FeatureRegistry } from '@longhaul/mcp-features';
+import type { SessionNews, TaskService } from '@longhaul/tasks';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
+import type { GatewayConfig } from '../config.js';
 import { accountOf, callerWithoutSession } from '../rpc/caller.js';
-import type { NewsBus } from './listen/event-bus.js';
+import { NewsBus } from './listen/event-bus.js';
+import type { ContextOf } from '../rpc/features/request-context.js';
+import { featureMethods } from '../rpc/features/feature-methods.js';
+import type { KeyRing } from '../rpc/key-ring.js';
+import type { TellNews } from '../rpc/tasks/news-teller.js';
+import type { GatewayState } from '../state/gateway-state.js';
+import { fallbackTools } from './methods/fallback-tools.js';
+import { createStateSeal } from './multi-round-trip/sealed-state.js';
 import { ListenPlaces } from './listen/listen-places.js';
 import { isListen, listenRequest, TaskStreams, withoutTasks } from './listen/listen-tasks.js';
 import { refusedForLength } from './message-limits.js';
 import { createParamHeaderCheck } from './param-headers.js';
 import { readableUpdate } from './methods/readable-update.js';
-import { createServerFactory, type ServerDeps } from './server.js';
+import { createServerFactory } from './server.js';
 import { addTaskName } from './task-name-header.js';
 import { serveWeb, type WebHandler } from './web-exchange.js';
 
 /** What it is made of. */
-export interface Serve2026Deps extends ServerDeps {
+export interface Generation2026Deps {
   readonly tasks: TaskService;
-  readonly bus: NewsBus;
-  readonly keepAliveMs: number;
-  /** Streams of `subscriptions/listen` that one caller may have open here. */
-  readonly listenStreams: number;
+  readonly tellNews: TellNews;
+  readonly state: Pick<GatewayState, 'outcomes' | 'rates'>;
+  readonly config: GatewayConfig;
+  readonly keyRing: KeyRing;
+  readonly features: FeatureRegistry;
+  readonly contextOf: ContextOf;
+  readonly sessionNews: SessionNews;
   /** Whether headers repeat arguments for nobody. */
   readonly isDirect: boolean;
   readonly logger: Logger;
+  /** Aborts when the process is about to end. */
+  readonly closing: AbortSignal;
 }
 
-/** The other generation of the endpoint. */
+/** How requests of the revision are answered. */
 export interface Generation2026 {
   /** Answers a POST. */
   serve(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
@@ -40,10 +54,28 @@ export interface Generation2026 {
   stop(): Promise<void>;
 }
 
-export function createGeneration2026(deps: Serve2026Deps): Generation2026 {
-  const { tasks, features, bus, keepAliveMs, listenStreams, isDirect, logger, closing } = deps;
+export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
+  const { tasks, tellNews, state, config, keyRing, features, contextOf, sessionNews, isDirect, logger, closing } = deps;
+  const { bodyLimitBytes, instructions, keepAliveMs, listenStreams, maxTtlMs, pageSize, stateMs, syncWaitMs } = config;
+  const bus = new NewsBus(sessionNews, logger);
+  const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
+  const waiting = { tasks, tellNews, seal, syncWaitMs, closing };
+  const { outcomes, rates } = state;
+  const factory = createServerFactory({
+    ...waiting,
+    outcomes,
+    rates,
+    stateMs,
+    features,
+    fallback: fallbackTools(waiting),
+    contextOf,
+    maxTtlMs,
+    methods: featureMethods({ features, contextOf, pageSize }),
+    instructions,
+    logger,
+  });
   const sdkHandler = () =>
-    createMcpHandler(createServerFactory(deps), {
+    createMcpHandler(factory, {
       legacy: 'reject',
       bus,
       keepAliveMs,

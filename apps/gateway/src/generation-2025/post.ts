@@ -1,33 +1,26 @@
 /**
- * POST /mcp: one JSON-RPC message in, its answer out. Whatever is refused here is thrown, and becomes
- * an HTTP error with a JSON-RPC body; from the moment that its method runs, it answers itself.
+ * One JSON-RPC message in, its answer out. What is refused here is thrown, and becomes an HTTP error with a JSON-RPC body; from
+ * the moment that its method runs, a request answers itself.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedRequest, Identity } from '../rpc/caller.js';
 import { failureOf, Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../rpc/errors.js';
-import { isOf2026 } from '../generation-2026/is-of-2026.js';
-import { initialize } from '../generation-2025/methods/initialize.js';
-import { answerEarly, answererOf } from '../generation-2025/answerer.js';
-import { postBatch } from '../generation-2025/batch.js';
-import type { Endpoint } from '../generation-2025/endpoint.js';
-import { sendAnswer } from '../generation-2025/open-request.js';
-import { sessionIdOf } from '../generation-2025/header-checks.js';
-import { traceOf } from '../rpc/trace.js';
 import { held } from '../rpc/held-request.js';
-import { errorAnswer, readMessage, requestIdOf, type RequestMessage } from '../rpc/messages.js';
-import { PostResponse } from '../generation-2025/streams/post-response.js';
-import { receive, runInSession } from '../generation-2025/session-messages.js';
-import { sessionOf } from '../generation-2025/session-of.js';
+import { errorAnswer, readMessage, type RequestMessage } from '../rpc/messages.js';
+import { traceOf } from '../rpc/trace.js';
+import { answerEarly } from './answerer.js';
+import { postBatch } from './batch.js';
+import type { Endpoint } from './endpoint.js';
+import { sessionIdOf } from './header-checks.js';
+import { initialize } from './methods/initialize.js';
+import { sendAnswer } from './open-request.js';
+import { receive, runInSession } from './session-messages.js';
+import { sessionOf } from './session-of.js';
+import { PostResponse } from './streams/post-response.js';
 
-export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
-  return async (request, reply) => {
-    const { body, headers, raw } = request;
-    // Fastify keeps its request for as long as the answer takes, which may be that of a stream. A refusal needs no more of it.
-    request.body = { id: requestIdOf(body) };
-    if (isOf2026(headers, body)) {
-      if (endpoint.closing.aborted) throw refusalOf(SHUTTING_DOWN);
-      return endpoint.generation2026.serve(raw, reply.hijack().raw, body);
-    }
+export function createPost(endpoint: Endpoint): (request: FastifyRequest, reply: FastifyReply, body: unknown) => Promise<unknown> {
+  return async (request, reply, body) => {
+    const { headers, raw } = request;
     if (Array.isArray(body)) return postBatch(endpoint, body, request, reply);
     const message = readMessage(body);
     if (message.kind === 'invalid') throw new Refusal(400, RpcCode.InvalidRequest, message.reason);
@@ -50,8 +43,8 @@ export function postRoute(endpoint: Endpoint): (request: FastifyRequest, reply: 
       source: endpoint.streams.sourceFor(session),
     });
     if (early !== undefined) return sendAnswer(message.id, early, response, endpoint.logger);
-    const answerer = answererOf(method, { message, session, trace: traceOf(headers) });
-    return runInSession(endpoint, session, message, answerer, response);
+    runInSession(endpoint, { message, session, trace: traceOf(headers) }, response);
+    return undefined;
   };
 }
 

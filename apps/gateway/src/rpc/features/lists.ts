@@ -1,7 +1,44 @@
+/** The methods that list features: those that the client can use. */
 import { type FeatureRegistry, missingCapabilities, resultOrError } from '@longhaul/mcp-features';
-import type { ContextOf } from './request-context.js';
 import type { ActCall, Method } from '../method.js';
 import { pageOf } from '../page.js';
+import type { ContextOf } from './request-context.js';
+
+/** `tools/list` */
+export function listTools({ listings }: FeatureRegistry, pageSize: number): Method {
+  return {
+    name: 'tools/list',
+    kind: 'acts',
+    handle({ params, session }) {
+      const { items, ...rest } = pageOf(listings.tools(session.client().capabilities), params, pageSize);
+      return { tools: items, ...rest };
+    },
+  };
+}
+
+/** `prompts/list` */
+export function listPrompts({ listings }: FeatureRegistry, pageSize: number): Method {
+  return {
+    name: 'prompts/list',
+    kind: 'acts',
+    handle({ params, session }) {
+      const { items, ...rest } = pageOf(listings.prompts(session.client().capabilities), params, pageSize);
+      return { prompts: items, ...rest };
+    },
+  };
+}
+
+/** `resources/templates/list` */
+export function listResourceTemplates({ listings }: FeatureRegistry, pageSize: number): Method {
+  return {
+    name: 'resources/templates/list',
+    kind: 'acts',
+    handle({ params, session }) {
+      const { items, ...rest } = pageOf(listings.resourceTemplates(session.client().capabilities), params, pageSize);
+      return { resourceTemplates: items, ...rest };
+    },
+  };
+}
 
 /** `resources/list`: the resources that the client can read, and those that templates list for it. */
 export function listResources({ listings, resourceTemplates }: FeatureRegistry, contextOf: ContextOf, pageSize: number): Method {

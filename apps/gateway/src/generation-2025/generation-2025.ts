@@ -1,0 +1,141 @@
+/** Protocol versions up to 2025-11-25 at the endpoint: sessions, resumable streams, tasks in the core of the protocol. */
+import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
+import type { SessionNews, SessionState, TaskService } from '@longhaul/tasks';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { GatewayConfig } from '../config.js';
+import { SESSION_ENDED } from '../rpc/errors.js';
+import type { ContextOf } from '../rpc/features/request-context.js';
+import type { KeyRing } from '../rpc/key-ring.js';
+import { serverCapabilities } from '../rpc/server-info.js';
+import type { TellNews } from '../rpc/tasks/news-teller.js';
+import { Control } from '../state/cluster/control.js';
+import { Presence } from '../state/cluster/presence.js';
+import type { GatewayState } from '../state/gateway-state.js';
+import { ClientRequests } from './client-requests.js';
+import { createInputIds } from './input-ids.js';
+import { createFollowTask } from './methods/follow-task.js';
+import { methodTable } from './methods/method-table.js';
+import { OpenRequests } from './open-requests.js';
+import { createPost } from './post.js';
+import { createReceiveAnswer } from './receive-answer.js';
+import { createRequestIds } from './request-ids.js';
+import { createAdmitSession } from './session-rate.js';
+import { createDeleteSession, createGetStream } from './session-routes.js';
+import { createSigner } from './signer.js';
+import { createStatelessSessions } from './stateless-sessions.js';
+import { leaseMsOf, OpenStreams } from './streams/open-streams.js';
+import { createResumeStream } from './streams/resume-stream.js';
+import { StandaloneStreams } from './streams/standalone-streams.js';
+import { StreamClaims } from './streams/stream-claims.js';
+import { createUnloggedStreams } from './streams/unlogged-streams.js';
+
+/** What it is made of. */
+export interface Generation2025Deps {
+  readonly tasks: TaskService;
+  readonly tellNews: TellNews;
+  readonly state: GatewayState;
+  readonly config: GatewayConfig;
+  readonly keyRing: KeyRing;
+  readonly features: FeatureRegistry;
+  /** Contexts for features of these. @param isThere whether there is such a session still */
+  readonly contextsWith: (features: FeatureRegistry, isThere: (sessionId: string) => Promise<boolean>) => ContextOf;
+  readonly sessionState: SessionState;
+  readonly sessionNews: SessionNews;
+  readonly logger: Logger;
+  /** Aborts when the process is about to end. */
+  readonly closing: AbortSignal;
+}
+
+/** How requests of these versions are answered. */
+export interface Generation2025 {
+  readonly isStateless: boolean;
+  /** One message, or a batch of them. */
+  post(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown>;
+  /** The standalone stream, or the resumption of any other one. */
+  get(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
+  /** Ends the session. */
+  delete(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
+  start(): Promise<void>;
+  /** Sends those who wait for tasks, and listeners, to other gateways. */
+  sayGoodbye(): void;
+  /** Waits so long for what still runs, and ends the rest. */
+  stop(withinMs: number): Promise<void>;
+}
+
+export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
+  const { tasks, tellNews, state, config, keyRing, sessionState, sessionNews, logger, closing } = deps;
+  const { isStateless, instructions, keepAliveMs, maxOpenStreams: maxOpen, maxTtlMs, pageSize, patienceMs } = config;
+  const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
+  const sessions = isStateless ? createStatelessSessions() : state.sessions;
+  const store = isStateless ? createUnloggedStreams() : state.streams;
+  const signer = createSigner(keyRing);
+  const presence = new Presence(state.heartbeats, logger);
+  const { gatewayId } = presence;
+  const claims = new StreamClaims({ store: state.claims, presence, leaseMs: leaseMsOf(keepAliveMs), logger });
+  const openRequests = new OpenRequests();
+  const patiently: TaskService['patiently'] = (work, signal) => tasks.patiently(work, signal);
+  const endHere = (sessionId: string): void => {
+    streams.endSession(sessionId);
+    openRequests.endSession(sessionId, SESSION_ENDED);
+  };
+  const streams = new OpenStreams({ store, claims, presence, sessions, patiently, logger, keepAliveMs, maxOpen, onSessionGone: endHere });
+  const control: Control = new Control(state.controlOf(gatewayId), logger, (message) => {
+    if (message === undefined) clientRequests.lookAtAll();
+    else if (message.type === 'session-ended') endHere(message.sessionId);
+    else if (message.type === 'request-cancelled') openRequests.cancel(message.sessionId, message.requestId);
+    else void clientRequests.look(message.requestId);
+  });
+  const clientRequests = new ClientRequests({ gatewayId, ids: createRequestIds(signer), answers: state.answers, control, logger });
+  const inputIds = createInputIds(signer);
+  const contextOf = deps.contextsWith(features, (sessionId) => sessions.touch(sessionId));
+  const following = { tasks, tellNews, sessions, claims, inputIds, logger };
+  const follow = createFollowTask(following);
+  const standalone = new StandaloneStreams({ store, presence, streams, feed: { ...following, sessionState, sessionNews } });
+  const endpoint = {
+    sessions,
+    isStateless,
+    admitSession: createAdmitSession(state.rates, config.sessionsPerHour),
+    introduction: { capabilities: serverCapabilities(features, isStateless), ...(instructions !== undefined && { instructions }) },
+    methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, maxTtlMs, pageSize, isStateless }),
+    clientRequests,
+    receiveAnswer: createReceiveAnswer({ tasks, inputIds, requests: clientRequests, logger }),
+    openRequests,
+    store,
+    streams,
+    control,
+    clearSession: (sessionId: string) => sessionState.clear(sessionId),
+    logger,
+    patienceMs,
+    closing,
+    patiently,
+  };
+  const resume = createResumeStream({ store, presence, streams, standalone, openRequests, tasks, follow, logger });
+  return {
+    isStateless,
+    post: createPost(endpoint),
+    get: createGetStream({ ...endpoint, standalone, resume }),
+    delete: createDeleteSession(endpoint),
+    start: async () => void (await Promise.all([presence.start(), control.start()])),
+    sayGoodbye() {
+      streams.sayGoodbye();
+      openRequests.drain();
+    },
+    async stop(withinMs) {
+      // Their connections are closed. What still runs has its client at another gateway, or expects it back there.
+      await openRequests.whenNoneIsLeft(withinMs);
+      streams.stop();
+      control.stop();
+      clientRequests.stop();
+      await presence.stop();
+    },
+  };
+}
+
+/** What works without sessions, each of the others named once. */
+function withoutSessions(all: FeatureRegistry, logger: Logger): FeatureRegistry {
+  const { kept, leftOut } = statelessFeatures(all.features);
+  for (const { feature, reason } of leftOut)
+    logger.warn({ kind: feature.kind, name: feature.name }, `left out in stateless mode, because it ${reason}`);
+  return createFeatureRegistry(kept);
+}

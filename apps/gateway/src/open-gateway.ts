@@ -1,0 +1,86 @@
+/**
+ * Puts a gateway together: the only place that does. Processes, commands, tests and the bench differ in what they pass in.
+ */
+import { createFeatureRegistry, createSessionJobs, type FeatureRegistry } from '@longhaul/mcp-features';
+import { createTaskService, logTasks, type TaskBackend, type TaskService } from '@longhaul/tasks';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { GatewayConfig } from './config.js';
+import { createGeneration2025 } from './generation-2025/generation-2025.js';
+import { createGeneration2026 } from './generation-2026/generation-2026.js';
+import { buildApp } from './http/app.js';
+import { createBearerTokens } from './http/bearer-tokens.js';
+import { listen, type ListenAt } from './http/listen.js';
+import { shutDown } from './http/shutdown.js';
+import type { Authenticate } from './rpc/caller.js';
+import { createContextOf } from './rpc/features/request-context.js';
+import { createKeyRing } from './rpc/key-ring.js';
+import { createTellNews } from './rpc/tasks/news-teller.js';
+import { ListChanges } from './state/cluster/shown-lists.js';
+import type { GatewayState } from './state/gateway-state.js';
+
+/** What a gateway is made of. What was opened for it stays its caller's to close. */
+export interface GatewayParts {
+  readonly backend: TaskBackend;
+  /** What it shares with the other gateways. */
+  readonly state: GatewayState;
+  readonly config: GatewayConfig;
+  readonly features: FeatureRegistry;
+  readonly logger: Logger;
+  /** Where it listens. @defaultValue the address of the configuration */
+  readonly at?: ListenAt;
+  /** Who makes a request. @defaultValue the bearer tokens of the configuration; without any, everyone is let in */
+  readonly authenticate?: Authenticate;
+  /** @defaultValue that of the backend, under the limits of the configuration */
+  readonly tasks?: TaskService;
+}
+
+/** A gateway, not yet listening. */
+export interface Gateway {
+  readonly app: FastifyInstance;
+  /** @returns the URL of the MCP endpoint. @throws ListenError */
+  listen(): Promise<string>;
+  /** Sends those who wait for tasks to other gateways, and lets the other requests finish within the drain time. */
+  close(): Promise<void>;
+}
+
+/** @throws TaskError `STORE_UNAVAILABLE` when the secret that all gateways share cannot be read */
+export async function openGateway({ backend, state, config, features, logger, ...given }: GatewayParts): Promise<Gateway> {
+  const { at = config, authenticate = config.tokens && createBearerTokens(config.tokens) } = given;
+  const onError = (error: unknown): void => logger.error({ err: error }, 'redis');
+  const tasks = given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits });
+  const { sessionState, sessionNews, queue } = backend;
+  const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
+  const closing = new AbortController();
+  const tellNews = createTellNews(tasks);
+  const contextsWith = (offered: FeatureRegistry, isThere: (sessionId: string) => Promise<boolean>) =>
+    createContextOf({
+      state: sessionState,
+      news: sessionNews,
+      jobs: createSessionJobs({ state: sessionState, queue, features: offered }),
+      isThere,
+      logger,
+    });
+  const shared = { tasks, tellNews, state, config, keyRing, logger, closing: closing.signal };
+  const generation2025 = createGeneration2025({ ...shared, features, contextsWith, sessionState, sessionNews });
+  const withoutSession = createFeatureRegistry(features.features.filter(({ needsSession }) => !needsSession));
+  const generation2026 = createGeneration2026({
+    ...shared,
+    features: withoutSession,
+    contextOf: contextsWith(withoutSession, () => Promise.resolve(false)),
+    sessionNews,
+    // Nothing stands between client and gateway that would act on what headers repeat of arguments.
+    isDirect: 'socketPath' in at,
+  });
+  const app = buildApp({
+    generation2025,
+    generation2026,
+    listChanges: new ListChanges({ shown: state.shownLists, features, news: sessionNews, logger }),
+    authenticate,
+    ping: () => backend.ping(),
+    config,
+    logger,
+    closing,
+  });
+  return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock, TaskBackend } from '@longhaul/tasks';
+import type { GatewayState } from '../gateway-state.js';
+import { MemoryAnswerStore } from './answer-store.js';
+import { MemoryClaimStore } from './claim-store.js';
+import { MemoryHeartbeats } from './heartbeats.js';
+import { MemoryOutcomeStore } from './outcome-store.js';
+import { MemoryRateStore } from './rate-store.js';
+import { createMemorySessionStore } from './session-store.js';
+import { MemoryShownLists } from './shown-lists.js';
+import { MemoryStreamStore } from './stream-store.js';
+
+/** How long sessions are kept, and by which clock. */
+export interface MemoryGatewayStateOptions {
+  readonly sessionIdleMs: number;
+  readonly clock?: Clock;
+}
+
+/** State of one process, gone with it. For tests and for running without Redis. */
+export function createMemoryGatewayState(
+  { signals, sessionState }: Pick<TaskBackend, 'signals' | 'sessionState'>,
+  { sessionIdleMs, clock = Date.now }: MemoryGatewayStateOptions,
+): GatewayState {
+  const secret = randomBytes(32).toString('base64url');
+  return {
+    sessions: createMemorySessionStore({ clock, idleMs: sessionIdleMs, onKept: (id, ms) => sessionState.keep(id, ms) }),
+    streams: new MemoryStreamStore({ clock, signals }),
+    claims: new MemoryClaimStore(clock),
+    answers: new MemoryAnswerStore(clock),
+    heartbeats: new MemoryHeartbeats(clock),
+    shownLists: new MemoryShownLists(),
+    rates: new MemoryRateStore(clock),
+    outcomes: new MemoryOutcomeStore(clock),
+    secret: () => Promise.resolve(secret),
+    controlOf: (gatewayId) => ({ signals, all: 'gateways', own: `gateways:${gatewayId}`, of: (id) => `gateways:${id}` }),
+  };
+}

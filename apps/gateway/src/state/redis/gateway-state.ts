@@ -1,0 +1,46 @@
+import type { RedisBackend } from '@longhaul/tasks';
+import type { GatewayState } from '../gateway-state.js';
+import { RedisAnswerStore } from './answer-store.js';
+import { RedisClaimStore } from './claim-store.js';
+import { RedisHeartbeats } from './heartbeats.js';
+import { RedisOutcomeStore } from './outcome-store.js';
+import { RedisRateStore } from './rate-store.js';
+import { gatewayKeys } from './session-keys.js';
+import { createRedisSessionStore } from './session-store.js';
+import { sharedSecret } from './shared-secret.js';
+import { RedisShownLists } from './shown-lists.js';
+import { RedisStreamStore } from './stream-store.js';
+
+/** What the state is kept under, and for how long. */
+export interface RedisGatewayStateOptions {
+  readonly keyPrefix: string;
+  readonly sessionIdleMs: number;
+}
+
+/** State in Redis, for any number of gateways. */
+export function createRedisGatewayState(
+  { redis, signals, capacity, sessionState }: Pick<RedisBackend, 'redis' | 'signals' | 'capacity' | 'sessionState'>,
+  { keyPrefix, sessionIdleMs }: RedisGatewayStateOptions,
+): GatewayState {
+  const keys = gatewayKeys(keyPrefix);
+  return {
+    sessions: createRedisSessionStore({
+      redis,
+      keys,
+      capacity,
+      // Not the time of day, which may be set back.
+      clock: () => performance.now(),
+      idleMs: sessionIdleMs,
+      onKept: (id, ms) => sessionState.keep(id, ms),
+    }),
+    streams: new RedisStreamStore({ redis, keys, signals, capacity }),
+    claims: new RedisClaimStore(redis, keys),
+    answers: new RedisAnswerStore({ redis, keys }),
+    heartbeats: new RedisHeartbeats({ redis, keys }),
+    shownLists: new RedisShownLists({ redis, keys }),
+    rates: new RedisRateStore({ redis, keys }),
+    outcomes: new RedisOutcomeStore({ redis, keys }),
+    secret: () => sharedSecret(redis, keys),
+    controlOf: (gatewayId) => ({ signals, all: keys.control, own: keys.controlOf(gatewayId), of: (id) => keys.controlOf(id) }),
+  };
+}
