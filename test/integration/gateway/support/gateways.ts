@@ -2,7 +2,7 @@
 import { createRedisGatewayState, type GatewayConfig, type GatewayState, openGateway, readConfig } from '@longhaul/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { connectRedisBackend, createTaskService, type RedisBackend, type Signals, type TaskService } from '@longhaul/tasks';
-import { buildWorker } from '@longhaul/worker';
+import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { pino } from 'pino';
 import { openTestRedis, type TestRedis } from '../../../support/redis.js';
 import type { GatewayApp } from './gateway.js';
@@ -71,13 +71,10 @@ export async function startGateways(settings: Partial<GatewayConfig> = {}, optio
     startGateway(await connect('gateway'), redis.prefix, settings, options),
   ]);
   const backend = await connect('worker');
-  const worker = await buildWorker({
+  const worker = await openWorker({
     backend,
+    config: { ...readWorkerConfig({}), version: 'test', concurrency: 10, drainMs: 0 },
     features: workerFeatures,
-    workerId: 'test',
-    version: 'test',
-    concurrency: 10,
-    drainMs: 0,
     logger,
   });
   return {

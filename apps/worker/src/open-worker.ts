@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { createSessionJobRunner, type FeatureRegistry } from '@longhaul/mcp-features';
 import {
   type JobDelivery,
@@ -10,36 +12,33 @@ import {
   WorkerPresence,
 } from '@longhaul/tasks';
 import type { Logger } from 'pino';
+import type { WorkerConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';
+import { buildHealth, listenForHealthChecks, type Phase } from './health.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
 import { runnerLog } from './runner-log.js';
 import { shutDown } from './shutdown.js';
 import type { HeldTasks } from './watchdog/held-tasks.js';
 
-/** What a worker is built from; the backend stays the caller's to close. */
-export interface WorkerDependencies {
+/** What a worker is made of. What was opened for it stays its caller's to close. */
+export interface WorkerParts {
   readonly backend: TaskBackend;
+  readonly config: WorkerConfig;
   readonly features: FeatureRegistry;
-  readonly workerId: string;
-  /** Of the deployment. Default: that of the package with the fingerprint of the features. */
-  readonly version?: string;
-  readonly concurrency: number;
-  /** How long a task waits while no worker is alive that could run it, milliseconds. Default: a minute. */
-  readonly noWorkerMs?: number | undefined;
-  readonly drainMs: number;
-  /** How long a try of a step may take if the step names no limit, milliseconds. @defaultValue an hour */
-  readonly stepTimeoutMs?: number;
-  /** What the history of a task may take, bytes. @defaultValue 64 MiB */
-  readonly maxHistoryBytes?: number;
-  /** What the histories of all tasks of an owner may take, bytes. @defaultValue 256 MiB */
-  readonly maxOwnerBytes?: number;
   readonly logger: Logger;
-  /** Renewed while the worker is sure of its jobs; its forked processes have it too. Default: one of its own. */
+  /** @defaultValue one that no other worker has */
+  readonly workerId?: string;
+  /** Renewed while the worker is sure of its jobs; its forked processes have it too. @defaultValue one of its own */
   readonly lease?: Lease;
   /** Where passes run whose process died. Absent: here, like any other. */
   readonly trials?: ForkedTrials;
   /** Where the tasks that it holds are noted, for its watchdog. */
   readonly held?: HeldTasks;
+}
+
+/** An id that no other worker has, which says where the worker runs. */
+export function newWorkerId(): string {
+  return `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
 }
 
 /** A worker that takes jobs. */
@@ -53,10 +52,17 @@ export interface RunningWorker {
   leave(): void;
 }
 
-/** Starts to take jobs: each job is one pass of one task. */
-export async function buildWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
-  const { backend, features, workerId, concurrency, noWorkerMs, drainMs, logger, trials, held } = dependencies;
-  const { version = deploymentVersion(features), lease = new Lease(), stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = dependencies;
+/**
+ * The only place that puts a worker together. It answers health checks if it is configured to, then takes jobs: each is one
+ * pass of one task.
+ */
+export async function openWorker({ backend, config, features, logger, ...parts }: WorkerParts): Promise<RunningWorker> {
+  const { workerId = newWorkerId(), lease = new Lease(), trials, held } = parts;
+  const { version = deploymentVersion(features), concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = config;
+  let phase: Phase = 'starting';
+  const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
+  // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
+  if (config.healthPort !== undefined) await listenForHealthChecks(health, config.host, config.healthPort);
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
   const log = runnerLog(logger);
   const runner = new TaskRunner({
@@ -66,10 +72,10 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
     version,
     concurrency,
     lease,
-    ...(noWorkerMs !== undefined && { noWorkerMs }),
-    ...(stepTimeoutMs !== undefined && { stepTimeoutMs }),
-    ...(maxHistoryBytes !== undefined && { maxHistoryBytes }),
-    ...(maxOwnerBytes !== undefined && { maxOwnerBytes }),
+    noWorkerMs,
+    stepTimeoutMs,
+    maxHistoryBytes,
+    maxOwnerBytes,
     onError,
     ...log,
   });
@@ -104,10 +110,16 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
   };
   const consumer = await backend.consume(handle, { concurrency, onSessionJob, beforeFirstJob });
   const presence = await registered.promise;
+  phase = 'taking jobs';
+  logger.info({ workerId, version, concurrency }, 'taking jobs');
+  const stop = async (suspects: boolean): Promise<void> => {
+    phase = 'draining';
+    await shutDown({ runner, consumer, presence, drainMs, suspects, logger, ...(trials !== undefined && { trials }) });
+    await health.close();
+  };
   let stopping: Promise<void> | undefined;
   return {
-    stop: ({ suspects } = { suspects: false }) =>
-      (stopping ??= shutDown({ runner, consumer, presence, drainMs, suspects, logger, ...(trials !== undefined && { trials }) })),
+    stop: ({ suspects } = { suspects: false }) => (stopping ??= stop(suspects)),
     leave: () => presence.leave(),
   };
 }
