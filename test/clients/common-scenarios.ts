@@ -14,6 +14,15 @@ export function callScenarios(call: Call, asked: string[]) {
   } satisfies Record<string, Play>;
 }
 
+/** @returns what comes of a call that is given a function for its progress */
+export async function reported(
+  count: (onprogress: (report: { progress: number; total?: number | undefined }) => void) => Promise<unknown>,
+) {
+  const reports: unknown[] = [];
+  const result = await count(({ progress, total }) => reports.push([progress, total]));
+  return { text: textOf(result), reports };
+}
+
 const PROMPT = 'suite-review';
 
 /** The methods of a client that these scenarios use. */

@@ -9,7 +9,7 @@ import {
   ElicitRequestSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { callScenarios, readScenarios } from './common-scenarios.ts';
+import { callScenarios, readScenarios, reported } from './common-scenarios.ts';
 import { assignment, later, play, textOf } from './program.ts';
 
 const asked: string[] = [];
@@ -38,11 +38,7 @@ await play(
     ...callScenarios(call, asked),
     list: async () => (await client.listTools()).tools.map(({ name }) => name),
     structured: async () => (await client.callTool({ name: 'suite-add', arguments: { a: 1, b: 2 } })).structuredContent,
-    progress: async () => {
-      const reports: unknown[] = [];
-      const onprogress = ({ progress, total }: { progress: number; total?: number | undefined }) => reports.push([progress, total]);
-      return { text: textOf(await client.callTool({ name: 'suite-count' }, undefined, { onprogress })), reports };
-    },
+    progress: () => reported((onprogress) => client.callTool({ name: 'suite-count' }, undefined, { onprogress })),
     ...readScenarios(client),
     subscription: async () => {
       await client.subscribeResource({ uri: 'suite://watched' });

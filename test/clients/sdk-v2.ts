@@ -2,7 +2,7 @@
 import { rejects } from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { callScenarios, readScenarios } from './common-scenarios.ts';
+import { callScenarios, readScenarios, reported } from './common-scenarios.ts';
 import { assignment, isModern, later, play, textOf, unsupported } from './program.ts';
 
 const asked: string[] = [];
@@ -35,11 +35,7 @@ await play(
     ...callScenarios(call, asked),
     list: async () => (await client.listTools()).tools.map(({ name }) => name),
     structured: async () => (await client.callTool({ name: 'suite-add', arguments: { a: 1, b: 2 } })).structuredContent,
-    progress: async () => {
-      const reports: unknown[] = [];
-      const onprogress = ({ progress, total }: { progress: number; total?: number | undefined }) => reports.push([progress, total]);
-      return { text: textOf(await client.callTool({ name: 'suite-count' }, { onprogress })), reports };
-    },
+    progress: () => reported((onprogress) => client.callTool({ name: 'suite-count' }, { onprogress })),
     ...readScenarios(client),
     subscription: async () => {
       if (isModern) await client.listen({ resourceSubscriptions: ['suite://watched'] });

@@ -32,6 +32,16 @@ def call_scenarios(call):
     }
 
 
+async def reported(count):
+    """What comes of a call that is given a function for its progress."""
+    reports = []
+
+    async def report(progress, total, _message):
+        reports.append([progress, total])
+
+    return {"text": text_of(await count(report)), "reports": reports}
+
+
 def session_scenarios(session):
     """Those of the Python SDK's session, and of clients with its methods. Some of these return the only member of a result itself."""
 
@@ -42,12 +52,7 @@ def session_scenarios(session):
         return [tool.name for tool in member(await session.list_tools(), "tools")]
 
     async def progress():
-        reports = []
-
-        async def report(progress, total, _message):
-            reports.append([progress, total])
-
-        return {"text": text_of(await session.call_tool("suite-count", progress_callback=report)), "reports": reports}
+        return await reported(lambda report: session.call_tool("suite-count", progress_callback=report))
 
     async def resources():
         listed = member(await session.list_resources(), "resources")
@@ -66,16 +71,20 @@ def session_scenarios(session):
     return {"list": names, "progress": progress, "resources": resources, "prompts": prompts, "completion": completion}
 
 
-def unresumed_scenarios(call):
-    """The last two, of a client of the Python SDK in 2026-07-28."""
+def kill_scenarios(call, resumes=True):
+    """The last two, which kill the gateways. A client that does not resume a call loses it, and over HTTP ends."""
 
-    async def afterwards():
+    def greet():
+        return call("suite-greet", {"name": "Ada"})
+
+    async def greet_after_loss():
         await fails(call("suite-outlive"))
-        return await call("suite-greet", {"name": "Ada"})
+        return await greet()
 
+    if resumes:
+        return {"outlive": lambda: call("suite-outlive"), "afterwards": greet}
     ends = Unsupported("it ends when a connection breaks before the response of a call has begun")
-
     return {
         "outlive": Unsupported("a call without a task cannot be resumed in 2026-07-28"),
-        "afterwards": ends if stdio is None else afterwards,
+        "afterwards": ends if stdio is None else greet_after_loss,
     }

@@ -3,7 +3,7 @@
 import asyncio
 
 import mcp_types as types
-from common_scenarios import asked, call_scenarios, fill_in, generate, session_scenarios
+from common_scenarios import asked, call_scenarios, fill_in, generate, kill_scenarios, reported, session_scenarios
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from fastmcp_tasks import call_tool_task
@@ -46,12 +46,7 @@ def scenarios(client):
         return (await client.call_tool("suite-add", {"a": 1, "b": 2})).structured_content
 
     async def progress():
-        reports = []
-
-        async def report(progress, total, _message):
-            reports.append([progress, total])
-
-        return {"text": text_of(await client.call_tool("suite-count", progress_handler=report)), "reports": reports}
+        return await reported(lambda report: client.call_tool("suite-count", progress_handler=report))
 
     async def subscription():
         await client.session.subscribe_resource("suite://watched")
@@ -75,8 +70,7 @@ def scenarios(client):
         "subscription": Unsupported("it cannot listen in 2026-07-28") if is_modern else subscription,
         "task": task if is_modern else only_modern,
         "cancel": cancel if is_modern else only_modern,
-        "outlive": lambda: call("suite-outlive"),
-        "afterwards": lambda: call("suite-greet", {"name": "Ada"}),
+        **kill_scenarios(call),
     }
 
 

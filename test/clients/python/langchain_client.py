@@ -1,6 +1,6 @@
 """LangChain's adapters: tools, prompts and resources of a session of theirs."""
 
-from common_scenarios import call_scenarios, fill_in
+from common_scenarios import call_scenarios, fill_in, kill_scenarios
 from langchain_mcp_adapters.callbacks import Callbacks
 from langchain_mcp_adapters.client import MultiServerMCPClient
 from langchain_mcp_adapters.prompts import load_mcp_prompt
@@ -68,8 +68,7 @@ def scenarios(session, tools):
         "subscription": Unsupported("it subscribes to no resources"),
         "task": no_tasks,
         "cancel": no_tasks,
-        "outlive": lambda: call("suite-outlive"),
-        "afterwards": lambda: call("suite-greet", {"name": "Ada"}),
+        **kill_scenarios(call),
     }
 
 

@@ -4,7 +4,7 @@ import os
 
 os.environ["MCP_USE_ANONYMIZED_TELEMETRY"] = "false"
 
-from common_scenarios import call_scenarios, fill_in, generate, session_scenarios  # noqa: E402
+from common_scenarios import call_scenarios, fill_in, generate, kill_scenarios, session_scenarios  # noqa: E402
 from mcp import types  # noqa: E402
 from mcp_use import MCPClient  # noqa: E402
 from program import Unsupported, play, run, stdio, text_of, url  # noqa: E402
@@ -44,8 +44,7 @@ def scenarios(session):
         "subscription": Unsupported("it subscribes to no resources"),
         "task": no_tasks,
         "cancel": no_tasks,
-        "outlive": lambda: call("suite-outlive"),
-        "afterwards": lambda: call("suite-greet", {"name": "Ada"}),
+        **kill_scenarios(call),
     }
 
 

@@ -1,7 +1,7 @@
 """The MCP servers of the OpenAI Agents SDK, without an agent. It takes the newest version of the protocol that the server has."""
 
 from agents.mcp import MCPServerStdio, MCPServerStreamableHttp
-from common_scenarios import call_scenarios, session_scenarios, unresumed_scenarios
+from common_scenarios import call_scenarios, kill_scenarios, session_scenarios
 from program import Unsupported, play, run, stdio, text_of, url
 
 
@@ -32,7 +32,7 @@ def scenarios(server):
         "subscription": Unsupported("it subscribes to no resources"),
         "task": no_tasks,
         "cancel": no_tasks,
-        **unresumed_scenarios(call),
+        **kill_scenarios(call, resumes=False),
     }
 
 

@@ -1,7 +1,7 @@
 """The MCP toolset of Pydantic AI, without an agent, in both versions of the protocol."""
 
 import fastmcp_tasks  # noqa: F401: from here clients know tasks
-from common_scenarios import call_scenarios, fill_in, generate
+from common_scenarios import call_scenarios, fill_in, generate, kill_scenarios
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from program import Unsupported, is_modern, play, run, stdio, url
@@ -63,8 +63,7 @@ def scenarios(toolset):
         "subscription": Unsupported("it subscribes to no resources"),
         "task": Unsupported("it returns no task ids"),
         "cancel": Unsupported("it cancels no tasks"),
-        "outlive": lambda: call("suite-outlive"),
-        "afterwards": lambda: call("suite-greet", {"name": "Ada"}),
+        **kill_scenarios(call),
     }
 
 

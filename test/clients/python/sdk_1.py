@@ -2,7 +2,7 @@
 
 import asyncio
 
-from common_scenarios import asked, call_scenarios, fill_in, generate, session_scenarios
+from common_scenarios import asked, call_scenarios, fill_in, generate, kill_scenarios, session_scenarios
 from mcp import ClientSession, StdioServerParameters, types
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
@@ -66,8 +66,7 @@ def scenarios(session):
         "subscription": subscription,
         "task": task,
         "cancel": cancel,
-        "outlive": lambda: call("suite-outlive"),
-        "afterwards": lambda: call("suite-greet", {"name": "Ada"}),
+        **kill_scenarios(call),
     }
 
 

@@ -3,7 +3,7 @@
 import asyncio
 
 import mcp_types as types
-from common_scenarios import call_scenarios, fill_in, generate, session_scenarios, unresumed_scenarios
+from common_scenarios import call_scenarios, fill_in, generate, kill_scenarios, session_scenarios
 from mcp import Client, StdioServerParameters
 from program import Unsupported, is_modern, play, protocol_version, run, stdio, text_of, url
 
@@ -60,9 +60,7 @@ def scenarios(client):
         "subscription": subscription,
         "task": no_tasks,
         "cancel": no_tasks,
-        "outlive": lambda: call("suite-outlive"),
-        "afterwards": lambda: call("suite-greet", {"name": "Ada"}),
-        **(unresumed_scenarios(call) if is_modern else {}),
+        **kill_scenarios(call, resumes=not is_modern),
     }
 
 
