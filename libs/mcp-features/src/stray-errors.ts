@@ -3,7 +3,8 @@
  * with the feature's name, and the process goes on, because the rest of it is not touched. After any other one nobody
  * knows what state the process is in: it ends in an orderly way, and its supervisor starts another one.
  */
-import { isUnavailable, TaskError } from '@longhaul/tasks';
+import { isAway } from '@longhaul/redis';
+import { TaskError } from '@longhaul/tasks';
 import { presentFeature } from './authoring/feature-scope.js';
 
 /** Where they are written. */
@@ -44,7 +45,7 @@ function isOfFeature(log: StrayErrorLog, error: unknown): boolean {
 }
 
 function isOfOutage(error: unknown): boolean {
-  return isUnavailable(error) || (error instanceof TaskError && error.code === 'STORE_UNAVAILABLE');
+  return isAway(error) || (error instanceof TaskError && error.code === 'STORE_UNAVAILABLE');
 }
 
 function textOf(error: unknown): string {

@@ -1,7 +1,8 @@
+import type { RedisClient } from '@longhaul/redis';
 import type { Clock, Signals, StoreCapacity } from '@longhaul/tasks';
 import type { AnswerStore } from '../answers/answer-store.js';
 import { MemoryAnswerStore } from '../answers/memory-answer-store.js';
-import { type AnswerRedis, RedisAnswerStore } from '../answers/redis-answer-store.js';
+import { RedisAnswerStore } from '../answers/redis-answer-store.js';
 import { MemoryClaimStore } from '../claims/memory-claim-store.js';
 import type { ClaimStore } from '../claims/claim-store.js';
 import { RedisClaimStore } from '../claims/redis-claim-store.js';
@@ -13,12 +14,12 @@ import type { OutcomeStore } from '../outcomes/outcome-store.js';
 import { RedisOutcomeStore } from '../outcomes/redis-outcome-store.js';
 import { type GatewayKeys, gatewayKeys } from '../sessions/session-keys.js';
 import { MemoryStreamStore } from '../streams/memory-stream-store.js';
-import { RedisStreamStore, type StreamRedis } from '../streams/redis-stream-store.js';
+import { RedisStreamStore } from '../streams/redis-stream-store.js';
 import type { StreamStore } from '../streams/stream-store.js';
 import { MemoryHeartbeats } from './memory-heartbeats.js';
 import type { Heartbeats } from './presence.js';
-import { type HeartbeatRedis, RedisHeartbeats } from './redis-heartbeats.js';
-import { MemoryShownLists, RedisShownLists, type ShownLists, type ShownListsRedis } from './shown-lists.js';
+import { RedisHeartbeats } from './redis-heartbeats.js';
+import { MemoryShownLists, RedisShownLists, type ShownLists } from './shown-lists.js';
 
 /** What the gateways of a deployment share, beside tasks and sessions. */
 export interface GatewayState {
@@ -36,9 +37,6 @@ export interface GatewayState {
   readonly controlChannelOf: (gatewayId: string) => string;
 }
 
-/** The commands of Redis that it needs. */
-export type GatewayRedis = StreamRedis & HeartbeatRedis & AnswerRedis & ShownListsRedis;
-
 /** State in Redis, for any number of gateways. */
 export function createRedisGatewayState({
   redis,
@@ -46,7 +44,7 @@ export function createRedisGatewayState({
   signals,
   capacity,
 }: {
-  readonly redis: GatewayRedis;
+  readonly redis: RedisClient;
   readonly keys: GatewayKeys;
   readonly signals: Signals;
   readonly capacity: StoreCapacity;

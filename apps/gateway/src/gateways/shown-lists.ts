@@ -5,10 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import { type FeatureList, type FeatureRegistry, listChangedNews } from '@longhaul/mcp-features';
-import type { SessionNews } from '@longhaul/tasks';
+import type { RedisClient } from '@longhaul/redis';
+import { type SessionNews, whileReachable } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { GatewayKeys } from '../sessions/session-keys.js';
-import { answered } from '../streams/scripts/script.js';
 
 /** A hash of each list. */
 type ListHashes = Readonly<Record<FeatureList, string>>;
@@ -33,22 +33,16 @@ export class MemoryShownLists implements ShownLists {
   }
 }
 
-/** The commands of Redis that it needs. */
-export interface ShownListsRedis {
-  hgetall(key: string): Promise<Record<string, string>>;
-  hset(key: string, fields: Record<string, string>): Promise<number>;
-}
-
 /** As a hash in Redis. */
 export class RedisShownLists implements ShownLists {
-  constructor(private readonly deps: { readonly redis: ShownListsRedis; readonly keys: GatewayKeys }) {}
+  constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: GatewayKeys }) {}
 
   async read(): Promise<Readonly<Partial<ListHashes>>> {
-    return answered(this.deps.redis.hgetall(this.deps.keys.lists));
+    return whileReachable(() => this.deps.redis.hgetall(this.deps.keys.lists));
   }
 
   async write(hashes: ListHashes): Promise<void> {
-    await answered(this.deps.redis.hset(this.deps.keys.lists, { ...hashes }));
+    await whileReachable(() => this.deps.redis.hset(this.deps.keys.lists, { ...hashes }));
   }
 }
 

@@ -8,7 +8,7 @@
  * `maxmemory` is there for that, for ends, answers and cancellations, and for the queue.
  */
 import { TaskError } from '../errors.js';
-import { type MemoryUse, memoryUse } from './redis-server-check.js';
+import { type MemoryUse, memoryUse } from '@longhaul/redis';
 import type { StoreCapacity, WriteKind } from './store-capacity.js';
 import { DEFAULT_WATERMARK } from './watermark.js';
 

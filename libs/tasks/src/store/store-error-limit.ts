@@ -3,7 +3,7 @@
  * to say, and all of them say the same. One line a minute tells each of the two, and how many were left out.
  */
 import { TaskError } from '../errors.js';
-import { storeErrorOf } from './unavailable.js';
+import { storeErrorOf } from './store-fault.js';
 
 const INTERVAL_MS = 60_000;
 

@@ -11,7 +11,7 @@ import {
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { connectRedisBackend, createTaskService, type RedisBackend, type Signals, type TaskService } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { openTestRedis, type TestRedis } from '../../../support/redis.js';
 import type { GatewayApp } from './gateway.js';
 import { HEADERS, type RpcSession, sessionAt } from './rpc.js';
@@ -61,11 +61,13 @@ export interface TestGatewaysOptions {
   readonly control?: (signals: Signals) => Signals;
   /** Signs and seals; the same at both gateways. */
   readonly secret?: string;
+  /** What the gateways log with. */
+  readonly logger?: Logger;
   /** Makes the address at which the first gateway reaches Redis, such as that of a proxy. */
   readonly redisOfFirst?: (url: string) => Promise<string>;
 }
 
-const logger = pino({ level: 'silent' });
+const silent = pino({ level: 'silent' });
 const IDLE_MS = 3_600_000;
 
 export async function startGateways(settings: Partial<GatewaySettings> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
@@ -86,7 +88,7 @@ export async function startGateways(settings: Partial<GatewaySettings> = {}, opt
     version: 'test',
     concurrency: 10,
     drainMs: 0,
-    logger,
+    logger: silent,
   });
   return {
     first,
@@ -107,8 +109,9 @@ async function startGateway(
   backend: RedisBackend,
   prefix: string,
   settings: Partial<GatewaySettings>,
-  { features = testTools, idleMs = IDLE_MS, control = (same) => same, secret = 'a secret of the tests' }: TestGatewaysOptions,
+  options: TestGatewaysOptions,
 ): Promise<TestGateway> {
+  const { features = testTools, idleMs = IDLE_MS, control = (same) => same, secret = 'a secret of the tests', logger = silent } = options;
   const keys = gatewayKeys(prefix);
   const { redis, signals, capacity } = backend;
   const tasks = createTaskService(backend, { onError: () => undefined });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isUnavailable, whileReachable } from './unavailable.js';
+import { isAway } from '@longhaul/redis';
+import { whileReachable } from './store-fault.js';
 
 const named = (name: string, message: string): Error => Object.assign(new Error(message), { name });
 const coded = (code: string): Error => Object.assign(new Error(`connect ${code} 127.0.0.1:6379`), { code });
@@ -25,7 +26,7 @@ describe('an error of Redis', () => {
     named('ReplyError', "READONLY You can't write against a read only replica. script: 1f2e, on @user_script:9."),
     named('ReplyError', 'CLUSTERDOWN The cluster is down'),
   ])('means that the store is unavailable: $message', async (error) => {
-    expect(isUnavailable(error)).toBe(true);
+    expect(isAway(error)).toBe(true);
     await expect(whileReachable(failing(error))).rejects.toMatchObject({
       name: 'TaskError',
       code: 'STORE_UNAVAILABLE',
@@ -40,7 +41,7 @@ describe('an error of Redis', () => {
       previousErrors: [named('ReplyError', "OOM command not allowed when used memory > 'maxmemory'.")],
     }),
   ])('means that the store is full: $message', async (error) => {
-    expect(isUnavailable(error)).toBe(false);
+    expect(isAway(error)).toBe(false);
     await expect(whileReachable(failing(error))).rejects.toMatchObject({ name: 'TaskError', code: 'STORE_FULL', cause: error });
   });
 
@@ -50,7 +51,7 @@ describe('an error of Redis', () => {
     named('ReplyError', 'ERR unknown command'),
     new TypeError('x is undefined'),
   ])('means something else and stays what it is: $message', async (error) => {
-    expect(isUnavailable(error)).toBe(false);
+    expect(isAway(error)).toBe(false);
     await expect(whileReachable(failing(error))).rejects.toBe(error);
   });
 });

@@ -1,11 +1,11 @@
 /** How a process reaches a Redis Cluster. */
 import type { Cluster } from 'ioredis';
-import type { RedisAccess, RedisAccessOptions } from './redis-access.js';
-import { clusterAddress, redactedUrl } from './redis-address.js';
-import { clusterSubscriber, commandCluster, jobsCluster, seedConnection } from './redis-cluster.js';
-import { closeConnection, connected } from './redis-connection.js';
-import { serverProblem } from './redis-server-check.js';
-import { isUnavailable } from './unavailable.js';
+import type { RedisAccess, RedisAccessOptions } from './access.js';
+import { clusterAddress, redactedUrl } from './address.js';
+import { clusterSubscriber, commandCluster, jobsCluster, seedConnection } from './cluster.js';
+import { closeConnection, connected } from './connection.js';
+import { serverProblem } from './server-check.js';
+import { isAway } from './fault.js';
 
 /** A node that is away fails every command that is meant for it; one report in this time is enough. */
 const NODE_ERROR_INTERVAL_MS = 1_000;
@@ -58,7 +58,7 @@ async function requireFit(cluster: Cluster, shownUrl: string): Promise<void> {
     masters.map(async (master) => {
       const info = await master.info().catch((error: unknown) => {
         // It is checked by nobody when it comes back, and neither is one that joins later.
-        if (!isUnavailable(error)) throw error;
+        if (!isAway(error)) throw error;
       });
       const problem = info === undefined ? undefined : serverProblem(info);
       if (problem !== undefined) throw new Error(`${master.options.host}:${master.options.port}: ${problem}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serverProblem } from './redis-server-check.js';
+import { serverProblem } from './server-check.js';
 
 const info = (version: string, policy: string): string =>
   `# Server\r\nredis_version:${version}\r\nos:Linux\r\n\r\n# Memory\r\nmaxmemory_policy:${policy}\r\nmem_allocator:jemalloc\r\n`;

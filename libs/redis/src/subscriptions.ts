@@ -5,9 +5,8 @@
  * message, because messages may have been missed in between.
  */
 import { Batch } from './batch.js';
-import type { Unsubscribe } from './event-store.js';
-import type { RedisClient } from './redis-connection.js';
-import { isUnavailable, whileReachable } from './unavailable.js';
+import type { RedisClient } from './connection.js';
+import { isAway } from './fault.js';
 
 /** Messages for a channel that nobody listens to any more are ignored meanwhile. */
 const UNSUBSCRIBE_DELAY_MS = 100;
@@ -40,11 +39,11 @@ export class RedisSubscriptions {
   }
 
   /**
-   * Resolves once Redis has confirmed, so that no message after that is missed.
+   * Resolves once Redis has confirmed, so that no message after that is missed; rejects with the error of ioredis.
    *
-   * @throws TaskError `STORE_UNAVAILABLE`
+   * @returns ends it; further calls do nothing
    */
-  async add(name: string, call: ChannelListener): Promise<Unsubscribe> {
+  async add(name: string, call: ChannelListener): Promise<() => void> {
     const channel = this.#channels.get(name) ?? this.#open(name);
     const listener = { call };
     channel.listeners.add(listener);
@@ -52,7 +51,7 @@ export class RedisSubscriptions {
       if (channel.listeners.delete(listener) && channel.listeners.size === 0) this.#leave(name, channel);
     };
     try {
-      await whileReachable(() => channel.subscribed.then(() => undefined));
+      await channel.subscribed;
     } catch (error) {
       remove();
       if (this.#channels.get(name) === channel) this.#channels.delete(name); // The next listener tries anew.
@@ -99,6 +98,6 @@ export class RedisSubscriptions {
   }
 
   #report(error: unknown): void {
-    if (!isUnavailable(error)) this.onError(error);
+    if (!isAway(error)) this.onError(error);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clusterAddress, redactedUrl, requireReadable } from './redis-address.js';
+import { clusterAddress, redactedUrl, requireReadable } from './address.js';
 
 describe('the address of a cluster', () => {
   it('is one node or several, with user, password and TLS of the first', () => {

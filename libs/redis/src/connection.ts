@@ -4,8 +4,8 @@
  * commands meanwhile.
  */
 import { type Cluster, Redis, type RedisOptions } from 'ioredis';
-import { redactedUrl, type RedisUrl } from './redis-address.js';
-import { letScriptsFit } from './scripts/when-full.js';
+import { redactedUrl, type RedisUrl } from './address.js';
+import { letScriptsFit } from './when-full.js';
 import { coalesceWrites } from './write-coalescing.js';
 
 /** A connection, or a set of them to a Redis Cluster. */

@@ -1,6 +1,6 @@
 /** How a process reaches Redis, whatever Redis consists of. */
 import type { Redis } from 'ioredis';
-import { redactedUrl, type RedisUrl } from './redis-address.js';
+import { redactedUrl, type RedisUrl } from './address.js';
 import {
   closeConnection,
   commandConnection,
@@ -9,8 +9,8 @@ import {
   type RedisClient,
   type RedisRole,
   subscriberConnection,
-} from './redis-connection.js';
-import { serverProblem } from './redis-server-check.js';
+} from './connection.js';
+import { serverProblem } from './server-check.js';
 
 /** What it takes to reach Redis. */
 export interface RedisAccessOptions {

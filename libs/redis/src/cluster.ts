@@ -6,7 +6,7 @@
  * seconds, and commands must not wait without limit while no node can be reached.
  */
 import { Cluster, type ClusterOptions, Redis } from 'ioredis';
-import type { ClusterAddress } from './redis-address.js';
+import type { ClusterAddress } from './address.js';
 import {
   COMMAND_TIMEOUT_MS,
   CONNECT_TIMEOUT_MS,
@@ -15,8 +15,8 @@ import {
   forSubscriptions,
   reconnectDelay,
   type RedisRole,
-} from './redis-connection.js';
-import { letScriptsFit } from './scripts/when-full.js';
+} from './connection.js';
+import { letScriptsFit } from './when-full.js';
 import { coalesceWrites } from './write-coalescing.js';
 
 type Options = Omit<ClusterOptions, 'redisOptions'> & { readonly redisOptions: ConnectionOptions };
