@@ -58,8 +58,10 @@ export interface GatewaySettings extends HostCheckOptions {
   readonly listenStreams?: number;
   /** How slow clients may be, and how many. */
   readonly connections?: ConnectionLimits;
+  /** What the server is called. Default `longhaul`. */
+  readonly serverName?: string;
   /** What clients are told of how to use the server. */
-  readonly instructions?: string;
+  readonly instructions?: string | undefined;
   /** How long a request of revision 2026-07-28 waits for the task behind it. Default 45,000. */
   readonly syncWaitMs?: number;
   /** Silence after which a waiting request's response becomes an event stream. Default 1,000. */

@@ -24,7 +24,7 @@ import { createFollowTask } from './methods/follow-task.js';
 import { type MethodDeps, methodTable } from './methods/method-table.js';
 import { createTellNews, type TellNews } from './methods/news-teller.js';
 import { createReceiveAnswer } from './methods/receive-answer.js';
-import { serverCapabilities } from './server-info.js';
+import { serverCapabilities, serverInfo } from './server-info.js';
 import type { SessionStore } from './sessions/session.js';
 import { createStatelessSessions } from './sessions/stateless-sessions.js';
 import { MAX_OPEN_STREAMS, type StreamStore } from './streams/stream-store.js';
@@ -92,7 +92,11 @@ export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEnd
     isStateless,
     authenticate: deps.authenticate,
     admitSession: createAdmitSession(deps.state.rates, sessionsPerHour),
-    introduction: { capabilities: serverCapabilities(features, isStateless), ...(instructions !== undefined && { instructions }) },
+    introduction: {
+      serverInfo: serverInfo(settings.serverName),
+      capabilities: serverCapabilities(features, isStateless),
+      ...(instructions !== undefined && { instructions }),
+    },
     methods: methodTable({ ...methodDeps, features, isStateless }),
     generation2026,
     receiveAnswer: createReceiveAnswer({ tasks, inputIds, requests, logger }),
@@ -156,6 +160,7 @@ function build2026(
     maxTtlMs,
     methods: methodTable({ ...methodDeps, features, isStateless: true }),
     instructions,
+    serverName: settings.serverName,
     bus: new NewsBus(backend.sessionNews, logger),
     keepAliveMs,
     listenStreams,

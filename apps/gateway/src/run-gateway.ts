@@ -1,9 +1,10 @@
 /** A gateway in a process of its own: config → connect → listen → until it is told to stop. */
-import { instructions, loadFeatures, logFeatureErrors } from '@longhaul/mcp-features';
-import { describeMisspelling, misspeltVariables } from '@longhaul/mcp-features/misspelt-variables';
-import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
-import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { connectRedisBackend, createTaskService, logOptions, logTasks } from '@longhaul/tasks';
+import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
+import { logOptions } from '@longhaul/runtime';
+import { connectRedisBackend, createTaskService, logTasks } from '@longhaul/tasks';
+import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
+import { watchStrayErrors } from '@longhaul/runtime';
 import { pino } from 'pino';
 import { buildGateway } from './app.js';
 import { createBearerTokens } from './auth/bearer-tokens.js';
@@ -29,11 +30,8 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const logger = pino(logOptions(config.logLevel, { app: 'gateway', pid: process.pid }));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   logFeatureErrors(logger);
-  watchStrayErrors({ log: logger, end: (reason) => stopRequests.fail(reason) });
-  const features = await loadFeatures({
-    ...config.everything,
-    modules: config.featureModules,
-  });
+  watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
+  const { features, instructions } = await loadFeatures(config.featureModules);
   const onError = (error: unknown): void => logger.error({ err: error }, 'redis');
   const redisAt = { url: config.redisUrl, cluster: config.redisCluster, prefix: config.keyPrefix };
   const backend = await connectRedisBackend({
@@ -64,7 +62,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
     logger,
     ...(config.tokens !== undefined && { authenticate: createBearerTokens(config.tokens) }),
     ping: () => backend.ping(),
-    settings: { ...config, boundTo: config.host, isDirect: socketPath !== undefined, instructions },
+    settings: { ...config, boundTo: config.host, isDirect: socketPath !== undefined, instructions: config.instructions ?? instructions },
   });
   const url = await listen(app, socketPath === undefined ? config : { socketPath });
   logger.info({ url, auth: config.tokens === undefined ? 'anonymous' : 'tokens' }, 'listening');

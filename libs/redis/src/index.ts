@@ -8,4 +8,5 @@ export { definePublish, type Publish } from './publish.js';
 export { defineScript, type RunScript, type Script, script, scriptForSets } from './script.js';
 export { type MemoryUse, memoryUse } from './server-check.js';
 export { type ChannelListener, RedisSubscriptions } from './subscriptions.js';
+export { DEFAULT_WATERMARK } from './watermark.js';
 export { flushWrites } from './write-coalescing.js';

@@ -25,7 +25,6 @@ export type {
   TaskJob,
   TaskQueue,
 } from './queue/task-queue.js';
-export { logOptions, type LogOptions } from './log-options.js';
 export { type AskedMethod, missingCapability, requireCapability, requireSession } from './replay/client-capability.js';
 export { mapOperation } from './replay/operation-promise.js';
 export { clientRequestParams, elicitationCompleteParams, logParams, progressParams } from './replay/notification-params.js';

@@ -9,10 +9,11 @@ import {
   type ListenAt,
   shutDown,
 } from '@longhaul/gateway';
-import { instructions, loadFeatures, logFeatureErrors } from '@longhaul/mcp-features';
-import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { createMemoryBackend, createTaskService, logOptions, logTasks } from '@longhaul/tasks';
+import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
+import { logOptions } from '@longhaul/runtime';
+import { createMemoryBackend, createTaskService, logTasks } from '@longhaul/tasks';
 import { buildHealth, buildWorker, listenForHealthChecks, type WorkerDependencies } from '@longhaul/worker';
+import { watchStrayErrors } from '@longhaul/runtime';
 import { pino } from 'pino';
 
 import type { Cleanup } from '../processes/cleanup.js';
@@ -44,14 +45,11 @@ export async function serveInOneProcess(
   const logger = pino(logOptions(gateway.logLevel, { app: 'longhaul', pid: process.pid }), pino.destination(logTo));
   const failed = Promise.withResolvers<string>();
   logFeatureErrors(logger);
-  watchStrayErrors({ log: logger, end: failed.resolve });
+  watchStrayErrors({ log: logger, blamed: presentFeature, end: failed.resolve });
   const onError = (error: unknown): void => logger.error({ err: error }, 'tasks');
   const backend = createMemoryBackend({ sessionTtlMs: gateway.sessionIdleMs, onError });
   cleanup.add(() => backend.close());
-  const features = await loadFeatures({
-    ...gateway.everything,
-    modules: gateway.featureModules,
-  }).catch((error: unknown) => {
+  const { features, instructions } = await loadFeatures(gateway.featureModules).catch((error: unknown) => {
     throw new UserError(error instanceof Error ? error.message : String(error));
   });
   await startWorker({ worker, backend, features, logger }, cleanup);
@@ -70,7 +68,7 @@ export async function serveInOneProcess(
     logger,
     ...(gateway.tokens !== undefined && { authenticate: createBearerTokens(gateway.tokens) }),
     ping: () => backend.ping(),
-    settings: { ...gateway, boundTo: gateway.host, isDirect: 'socketPath' in at, instructions },
+    settings: { ...gateway, boundTo: gateway.host, isDirect: 'socketPath' in at, instructions: gateway.instructions ?? instructions },
   });
   cleanup.add(() => shutDown({ app, drainMs: gateway.drainMs, logger }));
   cleanup.onInsist(() => process.exit(1));

@@ -14,7 +14,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import type { Logger } from 'pino';
 import { failureOf, type RpcFailure } from '../errors.js';
 import type { Exchange, Pushed } from '../methods/method.js';
-import { SERVER_INFO } from '../server-info.js';
+import { serverInfo } from '../server-info.js';
 import type { AnswerChannel, AnswerHead } from './answer-channel.js';
 import { errorAnswer } from './messages.js';
 
@@ -130,7 +130,7 @@ export class ExchangeTransport implements Transport {
 
 /** Has the request of the transport answered. Everything that can go wrong becomes the answer. */
 export async function runExchange(transport: ExchangeTransport, method: string, answerer: Answerer, logger: Logger): Promise<void> {
-  const server = new Server(SERVER_INFO, serverOptions);
+  const server = new Server(serverInfo(), serverOptions);
   server.removeRequestHandler(method);
   server.fallbackRequestHandler = async (_request, { signal }) => {
     try {

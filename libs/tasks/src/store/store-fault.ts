@@ -4,7 +4,7 @@ import { TaskError } from '../errors.js';
 const CODES = { away: 'STORE_UNAVAILABLE', full: 'STORE_FULL' } as const;
 
 /** What an error of Redis says of the store: `STORE_FULL` or `STORE_UNAVAILABLE` with the cause, or nothing. */
-export function storeErrorOf(error: unknown): TaskError | undefined {
+function storeErrorOf(error: unknown): TaskError | undefined {
   const fault = faultOf(error);
   return fault && new TaskError(CODES[fault], undefined, undefined, { cause: error });
 }
