@@ -8,6 +8,6 @@ export { createMemoryGatewayState } from './state/memory/gateway-state.js';
 export { createMemorySessionStore } from './state/memory/session-store.js';
 export { createRedisGatewayState } from './state/redis/gateway-state.js';
 export { gatewayKeys, type GatewayKeys } from './state/redis/session-keys.js';
-export { createRedisSessionStore, type RedisSessionStoreOptions, type SessionRedis } from './state/redis/session-store.js';
-export { type SecretRedis, sharedSecret } from './state/redis/shared-secret.js';
+export { createRedisSessionStore, type RedisSessionStoreOptions } from './state/redis/session-store.js';
+export { sharedSecret } from './state/redis/shared-secret.js';
 export type { ClientDescription, NewSession, Session, SessionStore } from './state/session.js';

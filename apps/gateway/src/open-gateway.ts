@@ -27,6 +27,8 @@ export interface GatewayParts {
   readonly config: GatewayConfig;
   readonly features: FeatureRegistry;
   readonly logger: Logger;
+  /** What the features say of how to use them, unless the configuration says something else. */
+  readonly instructions?: string | undefined;
   /** Where it listens. @defaultValue the address of the configuration */
   readonly at?: ListenAt;
   /** Who makes a request. @defaultValue the bearer tokens of the configuration; without any, everyone is let in */
@@ -61,7 +63,8 @@ export async function openGateway({ backend, state, config, features, logger, ..
       isThere,
       logger,
     });
-  const shared = { tasks, tellNews, state, config, keyRing, logger, closing: closing.signal };
+  const instructions = config.instructions ?? given.instructions;
+  const shared = { tasks, tellNews, state, config, instructions, keyRing, logger, closing: closing.signal };
   const generation2025 = createGeneration2025({ ...shared, features, contextsWith, sessionState, sessionNews });
   const withoutSession = createFeatureRegistry(features.features.filter(({ needsSession }) => !needsSession));
   const generation2026 = createGeneration2026({

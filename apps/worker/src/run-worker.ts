@@ -1,10 +1,11 @@
 /** A worker in a process of its own: config → connect → take jobs → until it is told to stop. */
-import { loadFeatures } from '@longhaul/mcp-features';
-import { ConfigError } from '@longhaul/mcp-features/environment';
-import { describeMisspelling, misspeltVariables } from '@longhaul/mcp-features/misspelt-variables';
-import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
-import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { Lease, logOptions } from '@longhaul/tasks';
+import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
+import { logOptions } from '@longhaul/runtime';
+import { Lease } from '@longhaul/tasks';
+import { ConfigError } from '@longhaul/runtime/environment';
+import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
+import { watchStrayErrors } from '@longhaul/runtime';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';
@@ -26,8 +27,8 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const logFields = { app: 'worker', pid: process.pid };
   const logger = pino(logOptions(config.logLevel, logFields));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
-  watchStrayErrors({ log: logger, end: (reason) => stopRequests.fail(reason) });
-  const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
+  watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
+  const { features } = await loadFeatures(config.featureModules);
   const workerId = newWorkerId();
   const backend = await connectWorkerBackend(config, logger);
   const { concurrency, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;

@@ -7,7 +7,7 @@ import type { GatewayConfig } from '../config.js';
 import { SESSION_ENDED } from '../rpc/errors.js';
 import type { ContextOf } from '../rpc/features/request-context.js';
 import type { KeyRing } from '../rpc/key-ring.js';
-import { serverCapabilities } from '../rpc/server-info.js';
+import { serverCapabilities, serverInfo } from '../rpc/server-info.js';
 import type { TellNews } from '../rpc/tasks/news-teller.js';
 import { Control } from '../state/cluster/control.js';
 import { Presence } from '../state/cluster/presence.js';
@@ -36,6 +36,8 @@ export interface Generation2025Deps {
   readonly tellNews: TellNews;
   readonly state: GatewayState;
   readonly config: GatewayConfig;
+  /** What clients are told of how to use the server. */
+  readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
   readonly features: FeatureRegistry;
   /** Contexts for features of these. @param isThere whether there is such a session still */
@@ -64,8 +66,8 @@ export interface Generation2025 {
 }
 
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
-  const { tasks, tellNews, state, config, keyRing, sessionState, sessionNews, logger, closing } = deps;
-  const { isStateless, instructions, keepAliveMs, maxOpenStreams: maxOpen, maxTtlMs, pageSize, patienceMs } = config;
+  const { tasks, tellNews, state, config, instructions, keyRing, sessionState, sessionNews, logger, closing } = deps;
+  const { isStateless, keepAliveMs, maxOpenStreams: maxOpen, maxTtlMs, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
   const sessions = isStateless ? createStatelessSessions() : state.sessions;
   const store = isStateless ? createUnloggedStreams() : state.streams;
@@ -96,7 +98,11 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     sessions,
     isStateless,
     admitSession: createAdmitSession(state.rates, config.sessionsPerHour),
-    introduction: { capabilities: serverCapabilities(features, isStateless), ...(instructions !== undefined && { instructions }) },
+    introduction: {
+      serverInfo: serverInfo(config.serverName),
+      capabilities: serverCapabilities(features, isStateless),
+      ...(instructions !== undefined && { instructions }),
+    },
     methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, maxTtlMs, pageSize, isStateless }),
     clientRequests,
     receiveAnswer: createReceiveAnswer({ tasks, inputIds, requests: clientRequests, logger }),

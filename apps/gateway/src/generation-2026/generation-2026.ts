@@ -32,6 +32,8 @@ export interface Generation2026Deps {
   readonly tellNews: TellNews;
   readonly state: Pick<GatewayState, 'outcomes' | 'rates'>;
   readonly config: GatewayConfig;
+  /** What clients are told of how to use the server. */
+  readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
   readonly features: FeatureRegistry;
   readonly contextOf: ContextOf;
@@ -55,8 +57,8 @@ export interface Generation2026 {
 }
 
 export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
-  const { tasks, tellNews, state, config, keyRing, features, contextOf, sessionNews, isDirect, logger, closing } = deps;
-  const { bodyLimitBytes, instructions, keepAliveMs, listenStreams, maxTtlMs, pageSize, stateMs, syncWaitMs } = config;
+  const { tasks, tellNews, state, config, instructions, keyRing, features, contextOf, sessionNews, isDirect, logger, closing } = deps;
+  const { bodyLimitBytes, keepAliveMs, listenStreams, maxTtlMs, pageSize, stateMs, syncWaitMs } = config;
   const bus = new NewsBus(sessionNews, logger);
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
   const waiting = { tasks, tellNews, seal, syncWaitMs, closing };
@@ -72,6 +74,7 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
     maxTtlMs,
     methods: featureMethods({ features, contextOf, pageSize }),
     instructions,
+    serverName: config.serverName,
     logger,
   });
   const sdkHandler = () =>

@@ -7,7 +7,7 @@ import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { type McpServerFactory, Server, type ServerContext, type ServerOptions } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import type { ActCall, Method } from '../rpc/method.js';
-import { SERVER_INFO, serverCapabilities } from '../rpc/server-info.js';
+import { serverCapabilities, serverInfo } from '../rpc/server-info.js';
 import { callTool, type CallToolDeps } from './methods/call-tool.js';
 import { TASKS_EXTENSION } from './extension.js';
 import { protocolErrorOf } from './failures.js';
@@ -21,6 +21,7 @@ export interface ServerDeps extends CallToolDeps, RunOnceDeps {
   /** The methods of the other generation; those that are the same here are taken from them. */
   readonly methods: ReadonlyMap<string, Method>;
   readonly instructions: string | undefined;
+  readonly serverName: string | undefined;
   readonly logger: Logger;
 }
 
@@ -51,7 +52,8 @@ const RAW = { params: { '~standard': { version: 1, vendor: 'longhaul', validate:
 
 /** Makes a server for each request. It knows the one method that is asked for, by the header that the SDK has compared with the body. */
 export function createServerFactory(deps: ServerDeps): McpServerFactory {
-  const { instructions, features, logger } = deps;
+  const { instructions, serverName, features, logger } = deps;
+  const info = serverInfo(serverName);
   const options: ServerOptions = {
     capabilities: capabilitiesOf(features),
     cacheHints: CACHE_HINTS,
@@ -59,7 +61,7 @@ export function createServerFactory(deps: ServerDeps): McpServerFactory {
   };
   const handlers = handlersOf(deps);
   return ({ requestInfo }) => {
-    const server = new RawServer(SERVER_INFO, options);
+    const server = new RawServer(info, options);
     const name = requestInfo?.headers.get('mcp-method') ?? '';
     const handler = handlers.get(name);
     if (handler !== undefined) server.setRequestHandler(name, RAW, (params, context) => answered(handler, params, context, logger));
