@@ -139,7 +139,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       await index.retire([owner], retired, DAY_MS);
       const fresh = Array.from({ length: 8 }, () => newTaskId());
       for (const [at, taskId] of fresh.entries()) await register(owner, taskId, 3 + at);
-      expect(await walk(owner, 20)).toEqual([...fresh.reverse(), retired]);
+      expect(await walk(owner, 20)).toEqual([...fresh.toReversed(), retired]);
     });
 
     it('counts unfinished tasks against the limit, listed or not, and no ended ones', async () => {

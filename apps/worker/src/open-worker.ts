@@ -1,23 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { createSessionJobRunner, type FeatureRegistry } from '@longhaul/mcp-features';
-import {
-  type JobDelivery,
-  type JobVerdict,
-  Lease,
-  Suspects,
-  type TaskBackend,
-  type TaskConsumer,
-  TaskRunner,
-  WorkerPresence,
-} from '@longhaul/tasks';
+import type { FeatureRegistry } from '@longhaul/mcp-features';
+import { Lease, type TaskBackend } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';
 import { buildHealth, listenForHealthChecks, type Phase } from './health.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
-import { runnerLog } from './runner-log.js';
 import { shutDown } from './shutdown.js';
+import { takeJobs } from './take-jobs.js';
 import type { HeldTasks } from './watchdog/held-tasks.js';
 
 /** What a worker is made of. What was opened for it stays its caller's to close. */
@@ -58,72 +49,22 @@ export interface RunningWorker {
  */
 export async function openWorker({ backend, config, features, logger, ...parts }: WorkerParts): Promise<RunningWorker> {
   const { workerId = newWorkerId(), lease = new Lease(), trials, held } = parts;
-  const { version = deploymentVersion(features), concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = config;
+  const { version = deploymentVersion(features) } = config;
   let phase: Phase = 'starting';
   const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
   // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
   if (config.healthPort !== undefined) await listenForHealthChecks(health, config.host, config.healthPort);
-  const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
-  const log = runnerLog(logger);
-  const runner = new TaskRunner({
-    backend,
-    workflows: features.workflow,
-    workerId,
-    version,
-    concurrency,
-    lease,
-    noWorkerMs,
-    stepTimeoutMs,
-    maxHistoryBytes,
-    maxOwnerBytes,
-    onError,
-    ...log,
-  });
-  await runner.start();
-  const { sessionState: state, sessionNews: news } = backend;
-  const onSessionError = (error: unknown): void => logger.error({ err: error }, 'a session job failed and will be run again');
-  const onSessionJob = createSessionJobRunner({ features, state, news, onError: onSessionError });
-  const registered = Promise.withResolvers<WorkerPresence>();
-  const hasDied = async (id: string, signal: AbortSignal): Promise<boolean> => (await registered.promise).hasDied(id, signal);
-  const suspects = trials && new Suspects({ backend, processes: trials, hasDied, onError, onTask: log.onTask });
-  const run = (delivery: JobDelivery): Promise<JobVerdict> =>
-    held === undefined ? runner.handle(delivery) : held.during(delivery.job.taskId, () => runner.handle(delivery));
-  const handle = (delivery: JobDelivery): Promise<JobVerdict> =>
-    runner.inSlot(async () => {
-      if (await runner.wasAsked(delivery)) return {};
-      return (await suspects?.handle(delivery)) ?? run(delivery);
-    });
-  // The jobs of a worker that dies unregistered would be found only when their locks expire.
-  const beforeFirstJob = async (consumer: TaskConsumer): Promise<void> => {
-    const presence = new WorkerPresence({
-      registry: backend.workers,
-      worker: { workerId, version, tools: durableTools(features), startedAt: Date.now() },
-      consumer,
-      lease,
-      onSilence: () => trials?.prepare(),
-      onDeath: ({ worker, left }, jobs) =>
-        logger.warn({ workerId: worker.workerId, left, jobs }, 'a worker has died, and its jobs go on elsewhere'),
-      onError: (error) => logger.error({ err: error }, 'the worker could not say that it is alive'),
-    });
-    await presence.start();
-    registered.resolve(presence);
-  };
-  const consumer = await backend.consume(handle, { concurrency, onSessionJob, beforeFirstJob });
-  const presence = await registered.promise;
+  const taking = await takeJobs({ backend, config, features, logger, workerId, version, lease, trials, held });
   phase = 'taking jobs';
-  logger.info({ workerId, version, concurrency }, 'taking jobs');
+  logger.info({ workerId, version, concurrency: config.concurrency }, 'taking jobs');
   const stop = async (suspects: boolean): Promise<void> => {
     phase = 'draining';
-    await shutDown({ runner, consumer, presence, drainMs, suspects, logger, ...(trials !== undefined && { trials }) });
+    await shutDown({ ...taking, drainMs: config.drainMs, suspects, logger, ...(trials !== undefined && { trials }) });
     await health.close();
   };
   let stopping: Promise<void> | undefined;
   return {
     stop: ({ suspects } = { suspects: false }) => (stopping ??= stop(suspects)),
-    leave: () => presence.leave(),
+    leave: () => taking.presence.leave(),
   };
-}
-
-function durableTools({ tools }: FeatureRegistry): readonly string[] {
-  return tools.filter(({ taskSupport }) => taskSupport !== 'forbidden').map(({ name }) => name);
 }

@@ -66,29 +66,10 @@ export interface Generation2025 {
 }
 
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
-  const { tasks, tellNews, state, config, instructions, keyRing, sessionState, sessionNews, logger, closing } = deps;
-  const { isStateless, keepAliveMs, maxOpenStreams: maxOpen, maxTtlMs, pageSize, patienceMs } = config;
+  const { tasks, tellNews, state, config, instructions, sessionState, sessionNews, logger, closing } = deps;
+  const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
-  const sessions = isStateless ? createStatelessSessions() : state.sessions;
-  const store = isStateless ? createUnloggedStreams() : state.streams;
-  const signer = createSigner(keyRing);
-  const presence = new Presence(state.heartbeats, logger);
-  const { gatewayId } = presence;
-  const claims = new StreamClaims({ store: state.claims, presence, leaseMs: leaseMsOf(keepAliveMs), logger });
-  const openRequests = new OpenRequests();
-  const patiently: TaskService['patiently'] = (work, signal) => tasks.patiently(work, signal);
-  const endHere = (sessionId: string): void => {
-    streams.endSession(sessionId);
-    openRequests.endSession(sessionId, SESSION_ENDED);
-  };
-  const streams = new OpenStreams({ store, claims, presence, sessions, patiently, logger, keepAliveMs, maxOpen, onSessionGone: endHere });
-  const control: Control = new Control(state.controlOf(gatewayId), logger, (message) => {
-    if (message === undefined) clientRequests.lookAtAll();
-    else if (message.type === 'session-ended') endHere(message.sessionId);
-    else if (message.type === 'request-cancelled') openRequests.cancel(message.sessionId, message.requestId);
-    else void clientRequests.look(message.requestId);
-  });
-  const clientRequests = new ClientRequests({ gatewayId, ids: createRequestIds(signer), answers: state.answers, control, logger });
+  const { sessions, store, signer, presence, claims, openRequests, patiently, streams, control, clientRequests } = buildServing(deps);
   const inputIds = createInputIds(signer);
   const contextOf = deps.contextsWith(features, (sessionId) => sessions.touch(sessionId));
   const following = { tasks, tellNews, sessions, claims, inputIds, logger };
@@ -136,6 +117,32 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
       await presence.stop();
     },
   };
+}
+
+/** What this process serves, and how it speaks with the other gateways and with its clients. */
+function buildServing({ tasks, state, config, keyRing, logger }: Generation2025Deps) {
+  const { isStateless, keepAliveMs, maxOpenStreams: maxOpen } = config;
+  const sessions = isStateless ? createStatelessSessions() : state.sessions;
+  const store = isStateless ? createUnloggedStreams() : state.streams;
+  const signer = createSigner(keyRing);
+  const presence = new Presence(state.heartbeats, logger);
+  const { gatewayId } = presence;
+  const claims = new StreamClaims({ store: state.claims, presence, leaseMs: leaseMsOf(keepAliveMs), logger });
+  const openRequests = new OpenRequests();
+  const patiently: TaskService['patiently'] = (work, signal) => tasks.patiently(work, signal);
+  const endHere = (sessionId: string): void => {
+    streams.endSession(sessionId);
+    openRequests.endSession(sessionId, SESSION_ENDED);
+  };
+  const streams = new OpenStreams({ store, claims, presence, sessions, patiently, logger, keepAliveMs, maxOpen, onSessionGone: endHere });
+  const control: Control = new Control(state.controlOf(gatewayId), logger, (message) => {
+    if (message === undefined) clientRequests.lookAtAll();
+    else if (message.type === 'session-ended') endHere(message.sessionId);
+    else if (message.type === 'request-cancelled') openRequests.cancel(message.sessionId, message.requestId);
+    else void clientRequests.look(message.requestId);
+  });
+  const clientRequests = new ClientRequests({ gatewayId, ids: createRequestIds(signer), answers: state.answers, control, logger });
+  return { sessions, store, signer, presence, claims, openRequests, patiently, streams, control, clientRequests };
 }
 
 /** What works without sessions, each of the others named once. */
