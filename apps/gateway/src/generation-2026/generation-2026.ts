@@ -13,7 +13,7 @@ import { NewsBus } from './listen/event-bus.js';
 import type { ContextOf } from '../rpc/features/request-context.js';
 import { featureMethods } from '../rpc/features/feature-methods.js';
 import type { KeyRing } from '../rpc/key-ring.js';
-import type { TellNews } from '../rpc/tasks/news-teller.js';
+import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import type { GatewayState } from '../state/gateway-state.js';
 import { fallbackTools } from './methods/fallback-tools.js';
 import { createStateSeal } from './multi-round-trip/sealed-state.js';
@@ -29,7 +29,7 @@ import { serveWeb, type WebHandler } from './web-exchange.js';
 /** What it is made of. */
 export interface Generation2026Deps {
   readonly tasks: TaskService;
-  readonly tellNews: TellNews;
+  readonly notifyOfTask: NotifyOfTask;
   readonly state: Pick<GatewayState, 'outcomes' | 'rates'>;
   readonly config: GatewayConfig;
   /** What clients are told of how to use the server. */
@@ -57,11 +57,11 @@ export interface Generation2026 {
 }
 
 export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
-  const { tasks, tellNews, state, config, instructions, keyRing, features, contextOf, sessionNews, isDirect, logger, closing } = deps;
+  const { tasks, notifyOfTask, state, config, instructions, keyRing, features, contextOf, sessionNews, isDirect, logger, closing } = deps;
   const { bodyLimitBytes, keepAliveMs, listenStreams, maxTtlMs, pageSize, stateMs, syncWaitMs } = config;
   const bus = new NewsBus(sessionNews, logger);
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
-  const waiting = { tasks, tellNews, seal, syncWaitMs, closing };
+  const waiting = { tasks, notifyOfTask, seal, syncWaitMs, closing };
   const { outcomes, rates } = state;
   const factory = createServerFactory({
     ...waiting,

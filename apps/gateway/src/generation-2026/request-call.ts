@@ -126,6 +126,6 @@ function scopeOf({ signal, notify }: ServerContext['mcpReq'], wantsLogs: boolean
     },
     closeStream: () => undefined,
     whenOver: () => () => undefined,
-    stream: { claimant: { streamId: '', epoch: 1, gatewayId: '' }, hasSent: () => false, bind: () => undefined },
+    stream: { holder: { streamId: '', epoch: 1, gatewayId: '' }, hasSent: () => false, bind: () => undefined },
   };
 }

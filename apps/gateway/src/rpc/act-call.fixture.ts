@@ -24,7 +24,7 @@ export function actCall(params?: ActCall['params'], capabilities: JsonObject = {
       push: () => undefined,
       closeStream: () => undefined,
       whenOver: () => () => undefined,
-      stream: { claimant: { streamId: 's', epoch: 1, gatewayId: 'g' }, hasSent: () => false, bind: () => undefined },
+      stream: { holder: { streamId: 's', epoch: 1, gatewayId: 'g' }, hasSent: () => false, bind: () => undefined },
     },
   };
 }

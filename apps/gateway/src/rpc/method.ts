@@ -1,6 +1,6 @@
 import type { Caller, JsonObject, TaskId } from '@longhaul/tasks';
 import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
-import type { Claimant } from '../state/claim-store.js';
+import type { LeaseHolder } from '../state/delivery-lease-store.js';
 import type { Session } from '../state/session.js';
 
 /** A message to the client that goes out before the answer. */
@@ -36,8 +36,8 @@ export interface RequestScope {
 
 /** The stream of a request, as far as other gateways have to do with it. */
 export interface ScopeStream {
-  /** Who claims the requests that go out on it. */
-  readonly claimant: Claimant;
+  /** Who takes the leases of the requests that go out on it. */
+  readonly holder: LeaseHolder;
   /** Whether the request with this id has gone out on it already, from an earlier gateway. */
   hasSent(id: string): boolean;
   /** Says that the answer is that of a task, so that any gateway can go on when this one is gone. */

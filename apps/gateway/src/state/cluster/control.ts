@@ -57,7 +57,7 @@ export class Control {
   }
 
   /** Has one gateway act, when it hears of it. */
-  async tellGateway(gatewayId: string, message: ControlMessage): Promise<void> {
+  async publishTo(gatewayId: string, message: ControlMessage): Promise<void> {
     const { signals, of } = this.channels;
     await signals.publish(of(gatewayId), JSON.stringify(message));
   }

@@ -7,7 +7,7 @@ import type { InputIds } from './input-ids.js';
 import type { Session } from '../state/session.js';
 
 /** What answers are taken for. */
-export interface ReceiveAnswerDeps {
+export interface ReceiveResponseDeps {
   readonly tasks: TaskService;
   readonly inputIds: InputIds;
   readonly requests: ClientRequests;
@@ -15,14 +15,14 @@ export interface ReceiveAnswerDeps {
 }
 
 /** Takes responses to the requests that tasks and features sent. */
-export type ReceiveAnswer = (response: ReceivedResponse, session: Session) => Promise<void>;
+export type ReceiveResponse = (response: ReceivedResponse, session: Session) => Promise<void>;
 
 /**
  * Turns the client's response into the answer of a task's input, or gives it to the feature that waits for
  * it. What answers nothing that the caller
  * was asked is dropped with a warning: there is nobody who could be told.
  */
-export function createReceiveAnswer({ tasks, inputIds, requests, logger }: ReceiveAnswerDeps): ReceiveAnswer {
+export function createReceiveResponse({ tasks, inputIds, requests, logger }: ReceiveResponseDeps): ReceiveResponse {
   let ignored = 0; // Since the process began; many of them are a client in trouble, or an attack.
   return async ({ id, answer }, { id: sessionId, owner }) => {
     if (typeof id === 'string' && (await requests.receive(id, answer, sessionId))) return;

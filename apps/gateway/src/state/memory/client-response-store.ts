@@ -1,8 +1,8 @@
 import type { Clock } from '@longhaul/tasks';
-import { ANSWER_TTL_MS, type AnswerStore, type AskedRequest } from '../answer-store.js';
+import { RESPONSE_TTL_MS, type ClientResponseStore, type AskedRequest } from '../client-response-store.js';
 
 /** Answers within one process. */
-export class MemoryAnswerStore implements AnswerStore {
+export class MemoryClientResponseStore implements ClientResponseStore {
   readonly #answers = new Map<string, { readonly answer: string; readonly until: number }>();
 
   constructor(private readonly clock: Clock) {}
@@ -11,7 +11,7 @@ export class MemoryAnswerStore implements AnswerStore {
     const now = this.clock();
     for (const [name, { until }] of this.#answers) if (until <= now) this.#answers.delete(name);
     const name = nameOf(request);
-    if (!this.#answers.has(name)) this.#answers.set(name, { answer, until: now + ANSWER_TTL_MS });
+    if (!this.#answers.has(name)) this.#answers.set(name, { answer, until: now + RESPONSE_TTL_MS });
   }
 
   async take(request: AskedRequest): Promise<string | undefined> {

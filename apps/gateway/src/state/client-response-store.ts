@@ -3,7 +3,7 @@
  * nobody waits any more, nobody has to remember to remove them.
  */
 /** The gateway looks every few seconds. What it has not taken by then it does not wait for. */
-export const ANSWER_TTL_MS = 60_000;
+export const RESPONSE_TTL_MS = 60_000;
 
 /** A request that a session was sent. */
 export interface AskedRequest {
@@ -12,7 +12,7 @@ export interface AskedRequest {
 }
 
 /** Where answers are seen by all. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
-export interface AnswerStore {
+export interface ClientResponseStore {
   /** Of several answers to a request the first one counts. */
   put(request: AskedRequest, answer: string): Promise<void>;
   /** Removes the answer. */

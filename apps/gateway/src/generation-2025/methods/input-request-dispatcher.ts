@@ -1,11 +1,11 @@
 /**
- * Sends the requests of one task to its client, each on one stream only. It claims a request before it
- * sends it; while another stream has it, it tries again from time to time, because that stream may end
+ * Sends the requests of one task to its client, each on one stream only. It takes the lease of a request before it
+ * sends it; while another stream has that, it tries again from time to time, because that stream may end
  * without an answer.
  */
 import type { PendingInput, TaskView } from '@longhaul/tasks';
 import type { Logger } from 'pino';
-import type { StreamClaims } from '../streams/stream-claims.js';
+import type { StreamDeliveryLeases } from '../streams/stream-delivery-leases.js';
 import type { InputIds } from '../input-ids.js';
 import { withRelatedTask } from '../related-task.js';
 import type { RequestScope } from '../../rpc/method.js';
@@ -13,25 +13,25 @@ import type { RequestScope } from '../../rpc/method.js';
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 5_000;
 
-/** What asking needs. */
-export interface AskerDeps {
-  readonly claims: StreamClaims;
+/** What dispatching needs. */
+export interface InputRequestDispatcherDeps {
+  readonly deliveryLeases: StreamDeliveryLeases;
   readonly inputIds: InputIds;
   readonly logger: Logger;
 }
 
 /** The stream that the requests go out on. */
-export type AskingStream = Pick<RequestScope, 'push'> & Pick<RequestScope['stream'], 'claimant' | 'hasSent'>;
+export type DispatchStream = Pick<RequestScope, 'push'> & Pick<RequestScope['stream'], 'holder' | 'hasSent'>;
 
 /** When a stream asks. */
-export interface AskerOptions {
+export interface DispatchOptions {
   /** How long a request is left to other streams first. */
   readonly graceMs: number;
   /** Whether the client has just asked for the requests of this task. */
   readonly isAskedFor: boolean;
 }
 
-export class Asker {
+export class InputRequestDispatcher {
   readonly #seenAt = new Map<string, number>();
   readonly #asked = new Set<string>();
   #view: TaskView | undefined;
@@ -40,9 +40,9 @@ export class Asker {
   #isOver = false;
 
   constructor(
-    private readonly deps: AskerDeps,
-    private readonly stream: AskingStream,
-    private readonly options: AskerOptions,
+    private readonly deps: InputRequestDispatcherDeps,
+    private readonly stream: DispatchStream,
+    private readonly options: DispatchOptions,
   ) {}
 
   /**
@@ -52,7 +52,8 @@ export class Asker {
    */
   async offer(view: TaskView): Promise<void> {
     this.#view = view;
-    if (this.#asked.size > 0) this.deps.claims.retain(this.stream.claimant, view.taskId, new Set(view.pendingInputs.map(({ key }) => key)));
+    if (this.#asked.size > 0)
+      this.deps.deliveryLeases.retain(this.stream.holder, view.taskId, new Set(view.pendingInputs.map(({ key }) => key)));
     this.#retryMs = FIRST_RETRY_MS;
     await (this.options.isAskedFor ? this.#askAll() : this.#askOrRetry());
   }
@@ -93,10 +94,10 @@ export class Asker {
 
   /** @returns whether the request need not be tried again */
   async #ask({ taskId, implicit }: TaskView, { key, method, params }: PendingInput): Promise<boolean> {
-    const { claims, inputIds } = this.deps;
+    const { deliveryLeases, inputIds } = this.deps;
     const { isAskedFor } = this.options;
-    if (!(await claims.take(this.stream.claimant, { taskId, key, isAskedFor }))) return false;
-    if (this.#isOver) claims.release(this.stream.claimant); // Nobody is there to be asked; others may ask.
+    if (!(await deliveryLeases.take(this.stream.holder, { taskId, key, isAskedFor }))) return false;
+    if (this.#isOver) deliveryLeases.release(this.stream.holder); // Nobody is there to be asked; others may ask.
     if (this.#isOver || this.#asked.has(key)) return true;
     this.#asked.add(key);
     const id = inputIds.idOf({ taskId, key });

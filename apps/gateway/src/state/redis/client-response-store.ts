@@ -1,7 +1,7 @@
 import { defineScript, type RedisClient, type RunScript, script } from '@longhaul/redis';
 import { whileReachable } from '@longhaul/tasks';
 import type { GatewayKeys } from './session-keys.js';
-import { ANSWER_TTL_MS, type AnswerStore, type AskedRequest } from '../answer-store.js';
+import { RESPONSE_TTL_MS, type ClientResponseStore, type AskedRequest } from '../client-response-store.js';
 
 /** A script, because a plain SET is refused when Redis is out of memory. */
 const PUT = script({
@@ -12,7 +12,7 @@ const PUT = script({
 });
 
 /** Answers in Redis, one string for each. */
-export class RedisAnswerStore implements AnswerStore {
+export class RedisClientResponseStore implements ClientResponseStore {
   readonly #put: RunScript<typeof PUT>;
 
   constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: GatewayKeys }) {
@@ -20,12 +20,12 @@ export class RedisAnswerStore implements AnswerStore {
   }
 
   async put({ sessionId, requestId }: AskedRequest, answer: string): Promise<void> {
-    const keys = { answer: this.deps.keys.clientAnswer(sessionId, requestId) };
-    await whileReachable(() => this.#put(keys, { json: answer, ttlMs: ANSWER_TTL_MS }));
+    const keys = { answer: this.deps.keys.clientResponse(sessionId, requestId) };
+    await whileReachable(() => this.#put(keys, { json: answer, ttlMs: RESPONSE_TTL_MS }));
   }
 
   async take({ sessionId, requestId }: AskedRequest): Promise<string | undefined> {
     const { redis, keys } = this.deps;
-    return (await whileReachable(() => redis.getdel(keys.clientAnswer(sessionId, requestId)))) ?? undefined;
+    return (await whileReachable(() => redis.getdel(keys.clientResponse(sessionId, requestId)))) ?? undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The contracts of claims and heartbeats, on memory and on Redis. */
+/** The contracts of delivery leases and heartbeats, on memory and on Redis. */
 import { randomUUID } from 'node:crypto';
 import type { GatewayState } from '@longhaul/gateway';
 import type { TaskId } from '@longhaul/tasks';
@@ -9,19 +9,19 @@ import { describeStates } from './support/states.js';
 const post = { streamId: 'post', epoch: 1, gatewayId: 'a' };
 const get = { streamId: 'get', epoch: 1, gatewayId: 'b' };
 
-describeStates('claims', (state) => {
-  let claims: GatewayState['claims'];
+describeStates('delivery leases', (state) => {
+  let deliveryLeases: GatewayState['deliveryLeases'];
   let taskId: TaskId;
 
   beforeAll(() => {
-    ({ claims } = state());
+    ({ deliveryLeases } = state());
   });
   beforeEach(() => {
     taskId = randomUUID() as TaskId;
   });
 
-  const take = (claimant: typeof post, options: { key?: string; leaseMs?: number; isAskedFor?: boolean; deadGatewayId?: string } = {}) =>
-    claims.take({ taskId, key: 'elicit', claimant, leaseMs: 60_000, isAskedFor: false, ...options });
+  const take = (holder: typeof post, options: { key?: string; leaseMs?: number; isAskedFor?: boolean; deadGatewayId?: string } = {}) =>
+    deliveryLeases.take({ taskId, key: 'elicit', holder, leaseMs: 60_000, isAskedFor: false, ...options });
 
   it('are had by one stream, for each request of its own', async () => {
     const [first, second] = await Promise.all([take(post), take(get)]);
@@ -35,7 +35,7 @@ describeStates('claims', (state) => {
     const resumed = { ...post, epoch: 2, gatewayId: 'b' };
     expect(await take(resumed)).toEqual(resumed);
     // The gateway that served it before has nothing to say any more.
-    await claims.detach(taskId, ['elicit'], post);
+    await deliveryLeases.detach(taskId, ['elicit'], post);
     expect(await take(get, { isAskedFor: true })).toEqual(resumed);
   });
 
@@ -46,7 +46,7 @@ describeStates('claims', (state) => {
 
   it('last longer when they are renewed', async () => {
     await take(post, { leaseMs: 50 });
-    await claims.renew(taskId, ['elicit'], post, 60_000);
+    await deliveryLeases.renew(taskId, ['elicit'], post, 60_000);
     await take(post, { key: 'other', leaseMs: 20 });
     await waitUntil(async () => (await take(get, { key: 'other' })).streamId === 'get', { description: 'the other lease is over' });
     expect(await take(get)).toEqual(post);
@@ -55,7 +55,7 @@ describeStates('claims', (state) => {
   it('of a stream without a client are free for a client that asks, and for no other stream yet', async () => {
     await take(post);
     expect(await take(get, { isAskedFor: true })).toEqual(post);
-    await claims.detach(taskId, ['elicit'], post);
+    await deliveryLeases.detach(taskId, ['elicit'], post);
     expect(await take(get)).toEqual(post);
     expect(await take(get, { isAskedFor: true })).toEqual(get);
   });
