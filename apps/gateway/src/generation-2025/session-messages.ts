@@ -18,7 +18,7 @@ export async function receive(deps: ReceiveDeps, session: Session, message: Mess
     if (!isId(requestId)) return;
     // Noted before it is told: a gateway that takes the stream over meanwhile misses one of them at most.
     await store.noteCancelled(session.id, requestId);
-    await control.tell({ type: 'request-cancelled', sessionId: session.id, requestId });
+    await control.publish({ type: 'request-cancelled', sessionId: session.id, requestId });
   } else if (message.kind === 'notification' && message.method === 'exit') await endSession(deps, session.id);
 }
 

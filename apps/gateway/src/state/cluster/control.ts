@@ -50,7 +50,7 @@ export class Control {
   }
 
   /** Acts in this process at once, and in the others when they hear of it. */
-  async tell(message: ControlMessage): Promise<void> {
+  async publish(message: ControlMessage): Promise<void> {
     this.act(message);
     const { signals, all } = this.channels;
     await signals.publish(all, JSON.stringify(message));
