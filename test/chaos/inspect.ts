@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
-import { connectRedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import { connectRedisBackend } from '../../libs/sessions/src/redis/redis-backend.js';
 import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
 import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import type { TaskState } from '../../libs/tasks/src/domain/state.js';

@@ -1,7 +1,7 @@
 /** What the Redis backend does on a cluster, when nodes of it go away and come back, and when it is told wrong things. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../bench/src/free-port.js';
-import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/tasks/src/backend-redis.js';
+import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/sessions/src/redis/redis-backend.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/owner-limits.js';
 import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';

@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TaskBackend } from '../../libs/tasks/src/backend.js';
-import { createMemoryBackend } from '../../libs/tasks/src/backend-memory.js';
-import { connectRedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import { createMemoryBackend } from '../../libs/sessions/src/memory/memory-backend.js';
+import { connectRedisBackend } from '../../libs/sessions/src/redis/redis-backend.js';
 import type { OutsideCommand, TaskCommand } from '../../libs/tasks/src/domain/commands.js';
 import { decideAll } from '../../libs/tasks/src/domain/decide.js';
 import { fold } from '../../libs/tasks/src/domain/evolve.js';

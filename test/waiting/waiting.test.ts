@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/redis-backend.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { createTaskService } from '../../libs/tasks/src/service/create-task-service.js';
 import type { TaskService } from '../../libs/tasks/src/service/task-service.js';

@@ -1,5 +1,6 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import type { TaskBackend, TaskService } from '@longhaul/tasks';
+import type { Backend } from '@longhaul/sessions';
+import type { TaskService } from '@longhaul/tasks';
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Authenticate } from './auth/authenticate.js';
@@ -19,7 +20,7 @@ export interface GatewayDeps {
   readonly tasks: TaskService;
   readonly sessions: SessionStore;
   /** What features remember of sessions and tell them, and where session jobs are put. */
-  readonly backend: Pick<TaskBackend, 'sessionState' | 'sessionNews' | 'queue'>;
+  readonly backend: Pick<Backend, 'sessionState' | 'sessionNotifications' | 'queue'>;
   /** What it shares with the other gateways. */
   readonly state: GatewayState;
   readonly features: FeatureRegistry;

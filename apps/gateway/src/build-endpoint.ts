@@ -1,5 +1,6 @@
 /** Puts together what the routes of the gateway work with. It opens nothing: that is what `start` of its parts is for. */
-import { createFeatureRegistry, createSessionJobs, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
+import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
+import { createSessionJobs } from '@longhaul/sessions';
 import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { GatewayDeps } from './app.js';
@@ -65,7 +66,7 @@ export interface BuiltEndpoint extends Pick<Serving, 'presence' | 'requests'> {
 
 export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEndpoint {
   const { tasks, backend, logger, settings } = deps;
-  const { sessionState, sessionNews, queue } = backend;
+  const { sessionState, sessionNotifications, queue } = backend;
   const { maxTtlMs, patienceMs = PATIENCE_MS, pageSize = PAGE_SIZE, isStateless = false, instructions } = settings;
   const { sessionsPerHour = SESSIONS_PER_HOUR } = settings;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
@@ -76,14 +77,14 @@ export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEnd
   const contextOf = createContextOf({
     ask: (call, request) => call.exchange.ask?.(request) ?? requests.send(call, request),
     state: sessionState,
-    news: sessionNews,
+    news: sessionNotifications,
     jobs,
     isThere: (sessionId) => sessions.touch(sessionId),
     logger,
   });
   const following = { tasks, tellNews: createTellNews(tasks), sessions, claims, inputIds, logger };
   const follow = createFollowTask(following);
-  const feed = { ...following, sessionState, sessionNews };
+  const feed = { ...following, sessionState, sessionNotifications };
   const standalone = new StandaloneStreams({ store, presence, streams, feed });
   const methodDeps = { tasks, sessions, sessionState, contextOf, follow, maxTtlMs, pageSize };
   const generation2026 = build2026(deps, { contextOf, tellNews: following.tellNews, methodDeps, closing });
@@ -112,7 +113,7 @@ export function buildEndpoint(deps: GatewayDeps, closing: AbortSignal): BuiltEnd
     closing,
     patiently: (work, signal) => tasks.patiently(work, signal),
   };
-  const listChanges = new ListChanges({ shown: deps.state.shownLists, features, news: sessionNews, logger });
+  const listChanges = new ListChanges({ shown: deps.state.shownLists, features, news: sessionNotifications, logger });
   return { endpoint, presence, requests, generation2026, listChanges };
 }
 
@@ -161,7 +162,7 @@ function build2026(
     methods: methodTable({ ...methodDeps, features, isStateless: true }),
     instructions,
     serverName: settings.serverName,
-    bus: new NewsBus(backend.sessionNews, logger),
+    bus: new NewsBus(backend.sessionNotifications, logger),
     keepAliveMs,
     listenStreams,
     isDirect,

@@ -1,14 +1,6 @@
-import { createSessionJobRunner, type FeatureRegistry } from '@longhaul/mcp-features';
-import {
-  type JobDelivery,
-  type JobVerdict,
-  Lease,
-  Suspects,
-  type TaskBackend,
-  type TaskConsumer,
-  TaskRunner,
-  WorkerPresence,
-} from '@longhaul/tasks';
+import type { FeatureRegistry } from '@longhaul/mcp-features';
+import { type Backend, createSessionJobRunner } from '@longhaul/sessions';
+import { type JobDelivery, type JobVerdict, Lease, Suspects, type TaskConsumer, TaskRunner, WorkerPresence } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { deploymentVersion } from './deployment-version.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
@@ -18,7 +10,7 @@ import type { HeldTasks } from './watchdog/held-tasks.js';
 
 /** What a worker is built from; the backend stays the caller's to close. */
 export interface WorkerDependencies {
-  readonly backend: TaskBackend;
+  readonly backend: Backend;
   readonly features: FeatureRegistry;
   readonly workerId: string;
   /** Of the deployment. Default: that of the package with the fingerprint of the features. */
@@ -61,6 +53,7 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
   const log = runnerLog(logger);
   const runner = new TaskRunner({
     backend,
+    sessionValues: backend.sessionState,
     workflows: features.workflow,
     workerId,
     version,
@@ -74,9 +67,9 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
     ...log,
   });
   await runner.start();
-  const { sessionState: state, sessionNews: news } = backend;
+  const { sessionState: state, sessionNotifications: notifications } = backend;
   const onSessionError = (error: unknown): void => logger.error({ err: error }, 'a session job failed and will be run again');
-  const onSessionJob = createSessionJobRunner({ features, state, news, onError: onSessionError });
+  const sideJobs = createSessionJobRunner({ features, state, notifications, onError: onSessionError });
   const registered = Promise.withResolvers<WorkerPresence>();
   const hasDied = async (id: string, signal: AbortSignal): Promise<boolean> => (await registered.promise).hasDied(id, signal);
   const suspects = trials && new Suspects({ backend, processes: trials, hasDied, onError, onTask: log.onTask });
@@ -102,7 +95,7 @@ export async function buildWorker(dependencies: WorkerDependencies): Promise<Run
     await presence.start();
     registered.resolve(presence);
   };
-  const consumer = await backend.consume(handle, { concurrency, onSessionJob, beforeFirstJob });
+  const consumer = await backend.consume(handle, { concurrency, sideJobs, beforeFirstJob });
   const presence = await registered.promise;
   let stopping: Promise<void> | undefined;
   return {

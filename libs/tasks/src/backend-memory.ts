@@ -3,24 +3,16 @@ import type { Clock } from './clock.js';
 import { MemoryTaskQueue } from './queue/memory-task-queue.js';
 import { MemoryEventStore } from './store/memory-event-store.js';
 import { MemoryParkedTasks } from './store/memory-parked-tasks.js';
-import { MemorySessionState } from './store/memory-session-state.js';
-import { MemorySignals } from './store/memory-signals.js';
 import { MemoryTaskAgenda } from './store/memory-task-agenda.js';
 import { MemoryTaskIndex } from './store/memory-task-index.js';
 import { MemoryWorkerRegistry } from './store/memory-worker-registry.js';
-import { RedisKeys } from './store/redis-keys.js';
-import { createSessionNews } from './store/session-news.js';
 import { UNLIMITED } from './store/store-capacity.js';
 import type { WorkerTimes } from './store/worker-registry.js';
 
-/** Settings of `createMemoryBackend`. */
-export interface MemoryBackendOptions {
+/** Settings of `createMemoryTasks`. */
+export interface MemoryTasksOptions {
   /** Decides what is due or expired; timers run on real time. @defaultValue `Date.now` */
   readonly clock?: Clock;
-  /** How long a session without use lasts: its values are kept as long. @defaultValue a day */
-  readonly sessionTtlMs?: number;
-  /** What the values of all sessions of an account may take, bytes. @defaultValue 256 MiB */
-  readonly accountSessionBytes?: number;
   /** When a worker counts as dead. */
   readonly workerTimes?: WorkerTimes;
   /** Told of errors that nobody else hears of, such as a handler that rejects. @defaultValue ignores them */
@@ -31,24 +23,14 @@ export interface MemoryBackendOptions {
  * A backend in this process's memory: for tests and for one process without Redis. Everything is
  * lost with the process; within it, it behaves like the Redis backend.
  */
-export function createMemoryBackend({
-  clock = Date.now,
-  sessionTtlMs,
-  accountSessionBytes,
-  workerTimes,
-  onError = () => undefined,
-}: MemoryBackendOptions = {}): TaskBackend {
+export function createMemoryTasks({ clock = Date.now, workerTimes, onError = () => undefined }: MemoryTasksOptions = {}): TaskBackend {
   const agenda = new MemoryTaskAgenda(clock);
   const events = new MemoryEventStore(clock, agenda);
   const queue = new MemoryTaskQueue(clock, onError);
-  const signals = new MemorySignals();
   return {
     events,
     index: new MemoryTaskIndex(clock),
     agenda,
-    sessionState: new MemorySessionState(clock, sessionTtlMs, accountSessionBytes),
-    sessionNews: createSessionNews(signals, new RedisKeys()),
-    signals,
     workers: new MemoryWorkerRegistry(clock, workerTimes),
     parked: new MemoryParkedTasks(clock),
     queue,

@@ -23,17 +23,14 @@ import { RedisCapacity } from './store/redis-capacity.js';
 import { RedisEventStore } from './store/redis-event-store.js';
 import { RedisKeys } from './store/redis-keys.js';
 import { RedisParkedTasks } from './store/redis-parked-tasks.js';
-import { RedisSessionState } from './store/redis-session-state.js';
-import { RedisSignals } from './store/redis-signals.js';
 import { RedisTaskAgenda } from './store/redis-task-agenda.js';
 import { RedisWorkerRegistry } from './store/redis-worker-registry.js';
-import { createSessionNews } from './store/session-news.js';
 import { RedisTaskIndex } from './store/redis-task-index.js';
 import { whileReachable } from './store/store-fault.js';
 import type { WorkerTimes } from './store/worker-registry.js';
 
-/** Settings of `connectRedisBackend`. */
-export interface RedisBackendOptions {
+/** Settings of `connectRedisTasks`. */
+export interface RedisTasksOptions {
   readonly url: RedisUrl;
   /** Whether the server is a Redis Cluster; then the URL is one node or several, separated by commas. @defaultValue false */
   readonly cluster?: boolean;
@@ -47,20 +44,19 @@ export interface RedisBackendOptions {
   readonly lockTimes?: LockTimes;
   /** When a worker counts as dead. @defaultValue beats every 0.5 s, dead after 4 s */
   readonly workerTimes?: WorkerTimes;
-  /** How long a session without use lasts: its values are kept as long. The same in all processes. @defaultValue a day */
-  readonly sessionTtlMs?: number;
-  /** What the values of all sessions of an account may take, bytes. @defaultValue 256 MiB */
-  readonly accountSessionBytes?: number;
   /** Share of Redis' `maxmemory` from which on nothing new is begun. @defaultValue 0.85 */
   readonly watermark?: number;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
   readonly keepContinuedMs?: number;
 }
 
-/** A backend on Redis. */
-export interface RedisBackend extends TaskBackend {
+/** What tasks are kept and moved by, on Redis. */
+export interface RedisTasks extends TaskBackend {
   /** The connection or the cluster for commands, for what a gateway keeps beside tasks (sessions, SSE streams). Closed with the backend. */
   readonly redis: RedisClient;
+  /** All subscriptions of the process. */
+  readonly subscriptions: RedisSubscriptions;
+  readonly keys: RedisKeys;
 }
 
 /**
@@ -69,8 +65,8 @@ export interface RedisBackend extends TaskBackend {
  * @throws Error with one line that says what to do: the server does not answer or refuses, is older than Redis 7, may evict keys,
  *   or is a cluster though `cluster` says otherwise, or the other way round.
  */
-export async function connectRedisBackend(options: RedisBackendOptions): Promise<RedisBackend> {
-  const { url, role, cluster = false, sessionTtlMs: ttlMs, accountSessionBytes: maxAccountBytes } = options;
+export async function connectRedisTasks(options: RedisTasksOptions): Promise<RedisTasks> {
+  const { url, role, cluster = false } = options;
   requireReadable(url);
   const onError = once(options.onError);
   const keys = new RedisKeys(options.prefix);
@@ -81,20 +77,18 @@ export async function connectRedisBackend(options: RedisBackendOptions): Promise
     await capacity.start();
     const subscriber = await access.subscriber();
     const subscriptions = new RedisSubscriptions(subscriber, onError);
-    const signals = new RedisSignals({ redis, subscriptions });
     const queue = new BullMqTaskQueue({ redis, prefix: keys.queuePrefix(), onError });
     const agenda = new RedisTaskAgenda({ redis, keys, onError });
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
+      subscriptions,
+      keys,
       events: new RedisEventStore({ redis, subscriptions, keys, capacity, agenda, isOneServer, keepContinuedMs: options.keepContinuedMs }),
       index: new RedisTaskIndex({ redis, keys, isOneServer }),
       agenda,
-      sessionState: new RedisSessionState({ redis, keys, ttlMs, capacity, maxAccountBytes }),
-      sessionNews: createSessionNews(signals, keys),
-      signals,
       workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
-      parked: new RedisParkedTasks({ redis, keys, signals }),
+      parked: new RedisParkedTasks({ redis, keys, subscriptions }),
       queue,
       capacity,
       consume: async (handler, consumeOptions) => {

@@ -1,9 +1,6 @@
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './queue/task-queue.js';
 import type { EventStore } from './store/event-store.js';
 import type { ParkedTasks } from './store/parked-tasks.js';
-import type { SessionNews } from './store/session-news.js';
-import type { SessionState } from './store/session-state.js';
-import type { Signals } from './store/signals.js';
 import type { StoreCapacity } from './store/store-capacity.js';
 import type { TaskAgenda } from './store/task-agenda.js';
 import type { TaskIndex } from './store/task-index.js';
@@ -14,9 +11,6 @@ export interface TaskBackend {
   readonly events: EventStore;
   readonly index: TaskIndex;
   readonly agenda: TaskAgenda;
-  readonly sessionState: SessionState;
-  readonly sessionNews: SessionNews;
-  readonly signals: Signals;
   readonly workers: WorkerRegistry;
   readonly parked: ParkedTasks;
   readonly queue: TaskQueue;

@@ -1,6 +1,6 @@
 export type { TaskBackend } from './backend.js';
-export { createMemoryBackend, type MemoryBackendOptions } from './backend-memory.js';
-export { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from './backend-redis.js';
+export { createMemoryTasks, type MemoryTasksOptions } from './backend-memory.js';
+export { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from './backend-redis.js';
 export type { Clock } from './clock.js';
 export { addressAccount } from './service/accounts.js';
 export type { Trial } from './domain/events.js';
@@ -19,8 +19,8 @@ export type {
   JobHandler,
   JobVerdict,
   QueuedTaskJob,
-  SessionJobHandler,
-  SessionJobRun,
+  SideJob,
+  SideJobHandler,
   TaskConsumer,
   TaskJob,
   TaskQueue,
@@ -49,14 +49,14 @@ export { TaskRunner, type TaskRunnerOptions } from './service/task-runner.js';
 export type { StuckPass } from './service/stuck-passes.js';
 export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './service/task-service.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './store/event-store.js';
-export type { ClientNews, SessionNews } from './store/session-news.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './store/parked-tasks.js';
-export { checkedName, type SessionState } from './store/session-state.js';
 export type { StoreCapacity } from './store/store-capacity.js';
 export { whileReachable } from './store/store-fault.js';
-export type { Signals } from './store/signals.js';
 export type { TaskAgenda } from './store/task-agenda.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';
 export type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from './store/worker-registry.js';
 export { Lease } from './lease.js';
 export { WorkerPresence, type WorkerPresenceOptions } from './service/worker-presence.js';
+export { checkedName, type SessionValueStore } from './store/session-values.js';
+export { MemoryChannels } from './store/memory-channels.js';
+export { RedisKeys } from './store/redis-keys.js';

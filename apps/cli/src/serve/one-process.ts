@@ -10,10 +10,10 @@ import {
   shutDown,
 } from '@longhaul/gateway';
 import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
-import { logOptions } from '@longhaul/runtime';
-import { createMemoryBackend, createTaskService, logTasks } from '@longhaul/tasks';
+import { logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { createMemoryBackend } from '@longhaul/sessions';
+import { createTaskService, logTasks } from '@longhaul/tasks';
 import { buildHealth, buildWorker, listenForHealthChecks, type WorkerDependencies } from '@longhaul/worker';
-import { watchStrayErrors } from '@longhaul/runtime';
 import { pino } from 'pino';
 
 import type { Cleanup } from '../processes/cleanup.js';

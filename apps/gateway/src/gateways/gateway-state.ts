@@ -1,5 +1,6 @@
 import type { RedisClient } from '@longhaul/redis';
-import type { Clock, Signals, StoreCapacity } from '@longhaul/tasks';
+import type { Signals } from '@longhaul/sessions';
+import type { Clock, StoreCapacity } from '@longhaul/tasks';
 import type { AnswerStore } from '../answers/answer-store.js';
 import { MemoryAnswerStore } from '../answers/memory-answer-store.js';
 import { RedisAnswerStore } from '../answers/redis-answer-store.js';

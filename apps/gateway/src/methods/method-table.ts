@@ -1,5 +1,6 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import type { SessionState, TaskService } from '@longhaul/tasks';
+import type { SessionState } from '@longhaul/sessions';
+import type { TaskService } from '@longhaul/tasks';
 import type { ContextOf } from '../context/request-context.js';
 import { canComplete } from '../server-info.js';
 import type { SessionStore } from '../sessions/session.js';

@@ -35,6 +35,7 @@ const { features } = await loadFeatures(config.featureModules);
 const lease = new Lease();
 const runner = new TaskRunner({
   backend,
+  sessionValues: backend.sessionState,
   workflows: features.workflow,
   workerId: start.workerId,
   version: start.version,

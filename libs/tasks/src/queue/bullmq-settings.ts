@@ -5,9 +5,8 @@ import { REDELIVERY_DELAY_MS } from './redelivery.js';
 /** One queue for all tasks; part of BullMQ's key names, so frozen. */
 export const QUEUE_NAME = 'tasks';
 
-/** Names of the two kinds of jobs, frozen like the queue's. */
+/** The name of the jobs of tasks, frozen like the queue's; side jobs have the name of their kind. */
 export const JOB_NAME = 'pass';
-export const SESSION_JOB_NAME = 'session';
 
 /** How soon a job whose lock nobody renews goes to another worker; what died is mostly noticed before. */
 export interface LockTimes {

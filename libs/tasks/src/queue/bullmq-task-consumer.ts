@@ -12,10 +12,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DelayedError, type Job, Worker } from 'bullmq';
 import type { RedisClient } from '@longhaul/redis';
-import { type LockTimes, QUEUE_NAME, SESSION_JOB_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
+import { JOB_NAME, type LockTimes, QUEUE_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
 import { JobLocks } from './job-locks.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
-import type { ConsumeOptions, JobHandler, JobVerdict, QueuedSessionJob, QueuedTaskJob, TaskConsumer } from './task-queue.js';
+import type { JsonObject } from '../domain/json.js';
+import type { ConsumeOptions, JobHandler, JobVerdict, QueuedTaskJob, TaskConsumer } from './task-queue.js';
 import { UnheardJobs } from './unheard-jobs.js';
 
 /** How long a worker without running jobs waits for its queue to be paused. */
@@ -35,11 +36,14 @@ export interface BullMqTaskConsumerDeps extends ConsumeOptions {
   readonly onError: (error: unknown) => void;
 }
 
-type QueuedJob = Job<QueuedTaskJob | QueuedSessionJob, void>;
+/** A side job as the queue keeps it: its own data, and how many workers had lost it when it was last judged, 0 if absent. */
+type QueuedSideJob = JsonObject & { readonly lossesBefore?: number };
+
+type QueuedJob = Job<QueuedTaskJob | QueuedSideJob, void>;
 
 /** `TaskConsumer` on a BullMQ worker. */
 export class BullMqTaskConsumer implements TaskConsumer {
-  readonly #worker: Worker<QueuedTaskJob | QueuedSessionJob, void>;
+  readonly #worker: Worker<QueuedTaskJob | QueuedSideJob, void>;
   /** The handlers that run here by job id, also when their lock is lost. */
   readonly #running = new Map<string, AbortController>();
   readonly #locks: JobLocks;
@@ -50,7 +54,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
 
   constructor(private readonly deps: BullMqTaskConsumerDeps) {
     const { redis, prefix, concurrency, lockTimes, onError } = deps;
-    this.#worker = new Worker<QueuedTaskJob | QueuedSessionJob, void>(
+    this.#worker = new Worker<QueuedTaskJob | QueuedSideJob, void>(
       QUEUE_NAME,
       // Without the third parameter BullMQ makes no signal of its own. Ours does more: BullMQ's goes with its
       // record of the job's id, which a second delivery to this worker replaces.
@@ -165,7 +169,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
   }
 
   async #handle(job: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
-    if (job.name === SESSION_JOB_NAME) return this.#handleSessionJob(job as Job<QueuedSessionJob>);
+    if (job.name !== JOB_NAME) return this.#handleSideJob(job as Job<QueuedSideJob>);
     const { taskId, pass, recovered = false, givenBack } = job.data as QueuedTaskJob;
     const wasLost = job.stalledCounter > 0;
     const lost = wasLost || givenBack?.lost === true;
@@ -174,11 +178,11 @@ export class BullMqTaskConsumer implements TaskConsumer {
     return this.deps.handler({ job: { taskId, pass }, redelivered, lost, recovered, ...given, signal });
   }
 
-  async #handleSessionJob(job: Job<QueuedSessionJob>): Promise<JobVerdict> {
-    const { lossesBefore = 0, ...run } = job.data;
+  async #handleSideJob(job: Job<QueuedSideJob>): Promise<JobVerdict> {
+    const { lossesBefore = 0, ...data } = job.data;
     const losses = job.stalledCounter;
-    const verdict = (await this.deps.onSessionJob?.(run, losses - lossesBefore)) ?? {};
-    if (losses > lossesBefore) await job.updateData({ ...run, lossesBefore: losses });
+    const verdict = (await this.deps.sideJobs?.[job.name]?.(data, losses - lossesBefore)) ?? {};
+    if (losses > lossesBefore) await job.updateData({ ...data, lossesBefore: losses });
     return verdict;
   }
 

@@ -2,9 +2,9 @@ import { Queue } from 'bullmq';
 import type { RedisClient } from '@longhaul/redis';
 import type { GivenBack } from '../store/parked-tasks.js';
 import { whileReachable } from '../store/store-fault.js';
-import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS, QUEUE_NAME, SESSION_JOB_NAME } from './bullmq-settings.js';
-import { givenBackIdOf, jobIdsOf, sessionJobIdOf, soughtIdsOf } from './job-id.js';
-import type { QueuedTaskJob, SessionJobRun, SoughtJob, TaskJob, TaskQueue } from './task-queue.js';
+import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS, QUEUE_NAME } from './bullmq-settings.js';
+import { givenBackIdOf, jobIdsOf, soughtIdsOf } from './job-id.js';
+import type { QueuedTaskJob, SideJob, SoughtJob, TaskJob, TaskQueue } from './task-queue.js';
 
 /** What the producer works with; the connection stays its owner's. */
 export interface BullMqTaskQueueDeps {
@@ -59,10 +59,8 @@ export class BullMqTaskQueue implements TaskQueue {
     await whileReachable(() => this.#queue.add(JOB_NAME, data, { jobId: givenBackIdOf(data, givenBack.times) }));
   }
 
-  async addSessionJob(run: SessionJobRun): Promise<void> {
-    const { sessionId, name, runId, account } = run;
-    const data = { sessionId, name, runId, ...(account !== undefined && { account }) };
-    await whileReachable(() => this.#queue.add(SESSION_JOB_NAME, data, { jobId: sessionJobIdOf(run) }));
+  async addSideJob({ kind, id, data }: SideJob): Promise<void> {
+    await whileReachable(() => this.#queue.add(kind, data, { jobId: id }));
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { SessionJobRun, SoughtJob, TaskJob } from './task-queue.js';
+import type { SoughtJob, TaskJob } from './task-queue.js';
 
 /**
  * The ids by which a queue knows that it has a job for a pass already. A delayed job has another id than
@@ -23,9 +23,4 @@ const GIVEN_BACK_IDS = 4;
 /** The id of a job for a task that was given back. @param times how often it was before */
 export function givenBackIdOf({ taskId, pass }: TaskJob, times: number): string {
   return `${taskId}-${pass}-again-${times % GIVEN_BACK_IDS}`;
-}
-
-/** The same for a session job: one for each start. */
-export function sessionJobIdOf({ runId }: SessionJobRun): string {
-  return `session-${runId}`;
 }

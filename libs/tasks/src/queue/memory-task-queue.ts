@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { GivenBack } from '../store/parked-tasks.js';
-import { givenBackIdOf, jobIdsOf, sessionJobIdOf, soughtIdsOf } from './job-id.js';
+import { givenBackIdOf, jobIdsOf, soughtIdsOf } from './job-id.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';
 import type {
   ConsumeOptions,
   JobHandler,
   JobVerdict,
   QueuedTaskJob,
-  SessionJobRun,
+  SideJob,
   SoughtJob,
   TaskConsumer,
   TaskJob,
@@ -24,7 +24,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 interface QueuedJob {
   readonly id: string;
-  readonly job: QueuedTaskJob | SessionJobRun;
+  readonly job: QueuedTaskJob | SideJob;
   redelivered: boolean;
   lost: boolean;
 }
@@ -64,8 +64,8 @@ export class MemoryTaskQueue implements TaskQueue {
     this.#add({ id: givenBackIdOf(job, givenBack.times), job, redelivered: false, lost: givenBack.lost === true }, 0);
   }
 
-  async addSessionJob(run: SessionJobRun): Promise<void> {
-    this.#add({ id: sessionJobIdOf(run), job: { ...run }, redelivered: false, lost: false }, 0);
+  async addSideJob({ kind, id, data }: SideJob): Promise<void> {
+    this.#add({ id, job: { kind, id, data: structuredClone(data) }, redelivered: false, lost: false }, 0);
   }
 
   /** Starts a consumer. */
@@ -213,8 +213,8 @@ class MemoryTaskConsumer implements TaskConsumer {
   }
 
   async #handle({ job, redelivered, lost }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
-    const { handler, onSessionJob } = this.deps;
-    if ('sessionId' in job) return onSessionJob?.(job, 0) ?? {};
+    const { handler, sideJobs } = this.deps;
+    if ('kind' in job) return sideJobs?.[job.kind]?.(job.data, 0) ?? {};
     const { taskId, pass, recovered = false, givenBack } = job;
     return handler({ job: { taskId, pass }, redelivered, lost, recovered, ...(givenBack !== undefined && { givenBack }), signal });
   }

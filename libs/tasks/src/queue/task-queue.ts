@@ -1,4 +1,5 @@
 import type { Trial } from '../domain/events.js';
+import type { JsonObject } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { GivenBack } from '../store/parked-tasks.js';
 
@@ -22,21 +23,13 @@ export interface QueuedTaskJob extends TaskJob {
   readonly givenBack?: GivenBack;
 }
 
-/** One run of a session job, which has itself delivered again for the next one. It has nothing to do with tasks. */
-export interface SessionJobRun {
-  readonly sessionId: string;
-  /** Name of the session job. */
-  readonly name: string;
-  /** Tells one start of the job from another. */
-  readonly runId: string;
-  /** Under whom the bytes of the session's values are counted. @defaultValue the session itself */
-  readonly account?: string;
-}
-
-/** A session job as a queue keeps it. */
-export interface QueuedSessionJob extends SessionJobRun {
-  /** How many workers had lost it when it was last judged; 0 if absent. */
-  readonly lossesBefore?: number;
+/** A job that is of no task: the queue delivers it, and knows no more of it. */
+export interface SideJob {
+  /** Says who handles it. Persisted, like the id. */
+  readonly kind: string;
+  /** A job whose id is there already is not added. */
+  readonly id: string;
+  readonly data: JsonObject;
 }
 
 /** Where jobs are put. Adding the same job twice while it waits or runs adds it once. */
@@ -52,8 +45,8 @@ export interface TaskQueue {
    * back may not have ended yet.
    */
   addGivenBack(job: TaskJob, givenBack: GivenBack): Promise<void>;
-  /** Has the session job run at once. */
-  addSessionJob(run: SessionJobRun): Promise<void>;
+  /** Has the job handled at once. */
+  addSideJob(job: SideJob): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -97,11 +90,11 @@ export interface TaskConsumer {
 export type JobHandler = (delivery: JobDelivery) => Promise<JobVerdict>;
 
 /**
- * Handles one delivery of a session job; when it rejects, it is delivered again.
+ * Handles one delivery of a side job; when it rejects, it is delivered again.
  *
  * @param losses how many workers have lost the job since it was last judged
  */
-export type SessionJobHandler = (run: SessionJobRun, losses: number) => Promise<JobVerdict>;
+export type SideJobHandler = (data: JsonObject, losses: number) => Promise<JobVerdict>;
 
 /** How jobs are taken. */
 export interface ConsumeOptions {
@@ -109,6 +102,6 @@ export interface ConsumeOptions {
   readonly concurrency: number;
   /** Called before the first job is taken, with the consumer that will take it. */
   readonly beforeFirstJob?: (consumer: TaskConsumer) => Promise<void>;
-  /** Without one, session jobs that arrive are done at once. */
-  readonly onSessionJob?: SessionJobHandler;
+  /** By kind; side jobs of another kind are done at once. */
+  readonly sideJobs?: Readonly<Record<string, SideJobHandler>>;
 }

@@ -6,7 +6,7 @@ import { fold } from '../domain/evolve.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TerminalError } from '../errors.js';
 import { Lease } from '../lease.js';
-import { MemorySessionState } from '../store/memory-session-state.js';
+import { createMemoryBackend } from '../../../sessions/src/memory/memory-backend.js';
 import { PassJournal } from './pass-journal.js';
 import { startPass } from './run-pass.js';
 import { settlementOf } from './settlement.js';
@@ -154,7 +154,7 @@ describe('a record that cannot be', () => {
     expect(() =>
       startPass(journal, {
         workflow,
-        sessionState: new MemorySessionState(() => 0),
+        sessionValues: createMemoryBackend().sessionState,
         clock: () => 0,
         chance: { random: () => 0, uuid: () => '' },
         stepTimeoutMs: 1,

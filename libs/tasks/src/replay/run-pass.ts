@@ -8,13 +8,13 @@ import type { PassDraft } from './drafts.js';
 import { PassRun } from './pass-run.js';
 import { Reports } from './reports.js';
 import { isTerminal, retryDelayMs } from './retry-delay.js';
-import type { SessionState } from '../store/session-state.js';
 import { INTERNAL_ERROR } from '../domain/decide.js';
+import type { SessionValueStore } from '../store/session-values.js';
 import type { Workflow } from './workflow.js';
 
 /** What a pass needs beside its journal. */
 export interface PassDependencies {
-  readonly sessionState: SessionState;
+  readonly sessionValues: SessionValueStore;
   readonly workflow: Workflow;
   readonly clock: () => number;
   readonly chance: Randomness;

@@ -16,6 +16,7 @@ import { startPass } from '../replay/run-pass.js';
 import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../store/event-store.js';
 import type { ParkedTask } from '../store/parked-tasks.js';
+import type { SessionValueStore } from '../store/session-values.js';
 import { TaskError } from '../errors.js';
 import { Lease } from '../lease.js';
 import { HistoryRoom } from './history-room.js';
@@ -32,6 +33,8 @@ import { mayTakeOver, verdictOn } from './verdict-on.js';
 /** What a worker is made of. */
 export interface TaskRunnerOptions {
   readonly backend: TaskBackend;
+  /** What tasks remember of the sessions of their clients. */
+  readonly sessionValues: SessionValueStore;
   readonly workflows: WorkflowRegistry;
   /** Names this worker in the history of the tasks that it ran. */
   readonly workerId: string;
@@ -204,12 +207,12 @@ export class TaskRunner {
   private async run(journal: PassJournal, { job, signal }: JobDelivery, workflow: Workflow): Promise<EndedPass> {
     const { taskId } = job;
     const startedAt = this.clock();
-    const { stepTimeoutMs = STEP_TIMEOUT_MS, backend } = this.options;
+    const { stepTimeoutMs = STEP_TIMEOUT_MS, sessionValues } = this.options;
     const run = startPass(journal, {
       workflow,
       clock: this.clock,
       chance: this.chance,
-      sessionState: backend.sessionState,
+      sessionValues,
       stepTimeoutMs,
       lease: this.lease,
     });

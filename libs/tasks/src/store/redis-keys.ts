@@ -51,37 +51,32 @@ export class RedisKeys {
 
   /** Sorted set: the owner's task ids by creation time. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
   ownerTasks(owner: string): string {
-    return `${this.#owner(owner)}:tasks`;
+    return `${this.ofOwner(owner)}:tasks`;
   }
 
   /** Sorted set: the owner's ended task ids by the time they expire. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
   ownerExpiring(owner: string): string {
-    return `${this.#owner(owner)}:expiring`;
+    return `${this.ofOwner(owner)}:expiring`;
   }
 
   /** Sorted set: the owner's implicit tasks that have not ended. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
   ownerImplicit(owner: string): string {
-    return `${this.#owner(owner)}:implicit`;
+    return `${this.ofOwner(owner)}:implicit`;
   }
 
   /** Hash: what the histories of the owner's tasks take, bytes, by task id as far as that is much, and of all as `total`. TTL 8 days from the last one noted, and as the owner's tasks. */
   ownerBytes(owner: string): string {
-    return `${this.#owner(owner)}:bytes`;
-  }
-
-  /** Hash: what the values of the account's sessions take, bytes, by the key of the session's own count, and of all as `total`. TTL 31 days from the last value set. */
-  ownerSessions(owner: string): string {
-    return `${this.#owner(owner)}:sessions`;
+    return `${this.ofOwner(owner)}:bytes`;
   }
 
   /** String: how many tasks the owner created since the key was made. TTL one minute. */
   ownerMinute(owner: string): string {
-    return `${this.#owner(owner)}:minute`;
+    return `${this.ofOwner(owner)}:minute`;
   }
 
   /** String: the task of an idempotency key, `<taskId>:<fingerprint>`, with `:used` once the task exists. TTL until a day after the task is gone. */
   idempotencyKey(owner: string, key: string): string {
-    return `${this.#owner(owner)}:key:${createHash('sha256').update(key).digest('hex')}`;
+    return `${this.ofOwner(owner)}:key:${createHash('sha256').update(key).digest('hex')}`;
   }
 
   /** Sorted set: the unfinished tasks of the task's shard by when somebody must look at them. Permanent; gone while empty. */
@@ -130,16 +125,6 @@ export class RedisKeys {
     return `${this.prefix}:parked`;
   }
 
-  /** Hash: what features remember of a session. TTL that of the session, or 24 hours from the first value. */
-  sessionState(session: string): string {
-    return `${this.prefix}:session-state:{${createHash('sha256').update(session).digest('hex').slice(0, 32)}}`;
-  }
-
-  /** String: how many bytes those names and values have. TTL as theirs. */
-  sessionStateSize(session: string): string {
-    return `${this.sessionState(session)}:size`;
-  }
-
   /** Channel: the task's new version after each append. Channels hold nothing. */
   changed(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:changed`;
@@ -148,16 +133,6 @@ export class RedisKeys {
   /** Channel: ids of the session's tasks that changed in a way that its client can see. Channels hold nothing. */
   sessionChanged(sessionId: string): string {
     return `${this.prefix}:session:{${sessionId}}:changed`;
-  }
-
-  /** Channel: news for the client of a session, as JSON. Channels hold nothing. */
-  sessionNews(sessionId: string): string {
-    return `${this.prefix}:session:{${sessionId}}:news`;
-  }
-
-  /** Channel: news for the clients of all sessions, as JSON. Channels hold nothing. */
-  newsForAll(): string {
-    return `${this.prefix}:news`;
   }
 
   /** Hash: up to which version what was delivered to the client. TTL 8 days from the last delivery. */
@@ -178,7 +153,8 @@ export class RedisKeys {
     return `{${this.prefix}}`;
   }
 
-  #owner(owner: string): string {
+  /** What the keys of an owner begin with. */
+  ofOwner(owner: string): string {
     return `${this.prefix}:{owner:${hashOfOwner(owner)}}`;
   }
 

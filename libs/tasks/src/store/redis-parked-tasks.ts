@@ -1,17 +1,16 @@
 import type { TaskId } from '../domain/task-id.js';
 import type { Unsubscribe } from './event-store.js';
 import { type GivenBack, groupNamed, type ParkedGroup, type ParkedTask, type ParkedTasks } from './parked-tasks.js';
-import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
+import { definePublish, defineScript, type Publish, type RedisClient, type RedisSubscriptions, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from './redis-keys.js';
 import { PARK, PARKED_GROUPS, TAKE_PARKED } from './scripts/parked-tasks.js';
-import type { Signals } from './signals.js';
 import { whileReachable } from './store-fault.js';
 
 /** What the parked tasks work with. */
 export interface RedisParkedTasksDeps {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
-  readonly signals: Signals;
+  readonly subscriptions: RedisSubscriptions;
 }
 
 /** `ParkedTasks` on Redis: a hash of what is known of each, and a sorted set in the order of their groups. */
@@ -20,22 +19,24 @@ export class RedisParkedTasks implements ParkedTasks {
   readonly #groups: RunScript<typeof PARKED_GROUPS>;
   readonly #take: RunScript<typeof TAKE_PARKED>;
   readonly #keys: { readonly tasks: string; readonly order: string };
-  readonly #signals: Signals;
+  readonly #publish: Publish;
+  readonly #subscriptions: RedisSubscriptions;
   readonly #channel: string;
 
-  constructor({ redis, keys, signals }: RedisParkedTasksDeps) {
+  constructor({ redis, keys, subscriptions }: RedisParkedTasksDeps) {
     this.#park = defineScript(redis, PARK);
     this.#groups = defineScript(redis, PARKED_GROUPS);
     this.#take = defineScript(redis, TAKE_PARKED);
     this.#keys = { tasks: keys.parkedTasks(), order: keys.parkedOrder() };
-    this.#signals = signals;
+    this.#publish = definePublish(redis);
+    this.#subscriptions = subscriptions;
     this.#channel = keys.parked();
   }
 
   async park({ taskId, pass, ...given }: ParkedTask): Promise<void> {
     const json = JSON.stringify({ pass, ...stored(given) });
     const group = await whileReachable(() => this.#park(this.#keys, { taskId, json }));
-    await this.#signals.publish(this.#channel, group);
+    await whileReachable(() => this.#publish(this.#channel, group));
   }
 
   async groups(): Promise<readonly ParkedGroup[]> {
@@ -53,7 +54,8 @@ export class RedisParkedTasks implements ParkedTasks {
   }
 
   onParked(listener: (group: ParkedGroup | undefined) => void): Promise<Unsubscribe> {
-    return this.#signals.subscribe(this.#channel, (name) => listener(name === undefined ? undefined : groupNamed(name)));
+    const add = () => this.#subscriptions.add(this.#channel, (name) => listener(name === undefined ? undefined : groupNamed(name)));
+    return whileReachable(add);
   }
 }
 

@@ -3,13 +3,14 @@ import {
   buildGateway,
   createRedisGatewayState,
   createRedisSessionStore,
+  gatewayKeys,
   type GatewaySettings,
   type GatewayState,
-  gatewayKeys,
   listen,
 } from '@longhaul/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { connectRedisBackend, createTaskService, type RedisBackend, type Signals, type TaskService } from '@longhaul/tasks';
+import { connectRedisBackend, type RedisBackend, type Signals } from '@longhaul/sessions';
+import { createTaskService, type TaskService } from '@longhaul/tasks';
 import { buildWorker } from '@longhaul/worker';
 import { type Logger, pino } from 'pino';
 import { openTestRedis, type TestRedis } from '../../../support/redis.js';

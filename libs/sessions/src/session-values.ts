@@ -1,9 +1,15 @@
-import { checkedName, type SessionState } from '@longhaul/tasks';
-import type { SessionContext } from '../request-context.js';
+import { checkedName, type SessionValues } from '@longhaul/tasks';
+import type { SessionState } from './ports/session-state.js';
 import { SUBSCRIPTIONS } from './session-value-names.js';
 
 /** The part of a session's context that is what the session holds. */
-export type StoredSession = Pick<SessionContext, 'id' | 'get' | 'set' | 'delete' | 'names' | 'subscriptions'>;
+export interface StoredSession extends SessionValues {
+  readonly id: string;
+  /** The URIs that the client has subscribed to. */
+  subscriptions(): Promise<readonly string[]>;
+  /** The names of the values that begin with the prefix. */
+  names(prefix: string): Promise<readonly string[]>;
+}
 
 /** What a session holds. @param account under whom its bytes are counted. @defaultValue the session itself */
 export function sessionValues(state: SessionState, id: string, account?: string): StoredSession {

@@ -1,6 +1,5 @@
-import type { Unsubscribe } from './event-store.js';
-import { MemoryChannels } from './memory-channels.js';
-import type { Signals } from './signals.js';
+import { MemoryChannels, type Unsubscribe } from '@longhaul/tasks';
+import type { Signals } from '../ports/signals.js';
 
 /** `Signals` within one process. */
 export class MemorySignals implements Signals {

@@ -4,8 +4,8 @@
  * the account is full: then the counts are held against what the sessions take.
  */
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
+import { whileReachable } from '@longhaul/tasks';
 import { CORRECT_BYTES, GIVE_BYTES_BACK, TAKE_BYTES } from './scripts/session-bytes.js';
-import { whileReachable } from './store-fault.js';
 
 /** A day more than the longest idle time of a session. */
 const COUNTED_MS = 31 * 24 * 3_600_000;

@@ -1,17 +1,14 @@
-import type { Json } from '../domain/json.js';
-import { FIELD_LIMITS } from '../field-limits.js';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './redis-keys.js';
+import { FIELD_LIMITS, type Json, type StoreCapacity, whileReachable } from '@longhaul/tasks';
 import { DELETE_VALUE, SET_VALUE } from './scripts/session-values.js';
+import type { SessionKeys } from './session-keys.js';
 import { RedisSessionBytes } from './redis-session-bytes.js';
-import { accountFull, SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from './session-state.js';
-import type { StoreCapacity } from './store-capacity.js';
-import { whileReachable } from './store-fault.js';
+import { accountFull, SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from '../ports/session-state.js';
 
 /** What the values are kept with. */
 export interface RedisSessionStateDeps {
   readonly redis: RedisClient;
-  readonly keys: RedisKeys;
+  readonly keys: SessionKeys;
   readonly ttlMs: number | undefined;
   readonly capacity: StoreCapacity;
   /** What all sessions of an account may hold. @defaultValue as `FIELD_LIMITS` */
@@ -76,7 +73,7 @@ export class RedisSessionState implements SessionState {
     const json = valueText(value);
     const args = { name, value: json, isNewOnly, ttlMs: this.#ttlMs, maxValues, maxBytes };
     const keys = this.#keysOf(session);
-    const sessions = this.deps.keys.ownerSessions(account);
+    const sessions = this.deps.keys.sessionsOf(account);
     const bytes = Buffer.byteLength(name) + Buffer.byteLength(json);
     const { verdict, grownBytes } = await this.deps.capacity.admit('creation', json.length, async () => {
       if (!(await this.#bytes.take(sessions, keys.size, bytes))) throw accountFull(this.#maxAccountBytes);
@@ -94,6 +91,6 @@ export class RedisSessionState implements SessionState {
 
   #keysOf(session: string) {
     const { keys } = this.deps;
-    return { values: keys.sessionState(session), size: keys.sessionStateSize(session) };
+    return { values: keys.values(session), size: keys.valuesSize(session) };
   }
 }

@@ -1,7 +1,5 @@
-import type { Clock } from '../clock.js';
-import type { Json } from '../domain/json.js';
-import { FIELD_LIMITS } from '../field-limits.js';
-import { accountFull, SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from './session-state.js';
+import { type Clock, FIELD_LIMITS, type Json } from '@longhaul/tasks';
+import { accountFull, SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from '../ports/session-state.js';
 
 /** `SessionState` in memory. */
 export class MemorySessionState implements SessionState {

@@ -1,7 +1,6 @@
-import type { Unsubscribe } from './event-store.js';
 import { definePublish, type Publish, type RedisClient, type RedisSubscriptions } from '@longhaul/redis';
-import type { Signals } from './signals.js';
-import { whileReachable } from './store-fault.js';
+import { type Unsubscribe, whileReachable } from '@longhaul/tasks';
+import type { Signals } from '../ports/signals.js';
 
 /** `Signals` over the publish and subscribe of Redis. */
 export class RedisSignals implements Signals {

@@ -1,4 +1,4 @@
-import type { Unsubscribe } from './event-store.js';
+import type { Unsubscribe } from '@longhaul/tasks';
 
 /**
  * Short messages between processes, told to whoever listens at the moment and kept for nobody. They are

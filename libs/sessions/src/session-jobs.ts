@@ -4,15 +4,16 @@
  * session, whose values end with it. A second start is a job of its own, and an old one cannot be taken for it.
  */
 import { randomUUID } from 'node:crypto';
-import type { SessionState, TaskQueue } from '@longhaul/tasks';
-import type { FeatureRegistry } from '../feature-registry.js';
+import type { TaskQueue } from '@longhaul/tasks';
+import type { SessionState } from './ports/session-state.js';
+import { SESSION_JOB, type SessionJobCatalogue, type SessionJobRun } from './session-job.js';
 import { runningJob } from './session-value-names.js';
 
 /** What session jobs are kept and moved by. */
 export interface SessionJobsDeps {
   readonly state: SessionState;
-  readonly queue: TaskQueue;
-  readonly features: Pick<FeatureRegistry, 'sessionJob'>;
+  readonly queue: Pick<TaskQueue, 'addSideJob'>;
+  readonly features: SessionJobCatalogue;
 }
 
 /** The session jobs of a deployment. Every method rejects with `STORE_UNAVAILABLE` while the store cannot be reached. */
@@ -33,7 +34,8 @@ export function createSessionJobs({ state, queue, features }: SessionJobsDeps): 
       const runId = randomUUID();
       if (!(await state.add(sessionId, runningJob(name), runId, account))) return false;
       try {
-        await queue.addSessionJob({ sessionId, name, runId, ...(account !== undefined && { account }) });
+        const run: SessionJobRun = { sessionId, name, runId, ...(account !== undefined && { account }) };
+        await queue.addSideJob({ kind: SESSION_JOB, id: `session-${runId}`, data: { ...run } });
       } catch (error) {
         await state.delete(sessionId, runningJob(name));
         throw error;

@@ -1,6 +1,4 @@
-import type { Json } from '../domain/json.js';
-import { TaskError } from '../errors.js';
-import { checkKey, FIELD_LIMITS, tooLong } from '../field-limits.js';
+import { FIELD_LIMITS, type Json, type SessionValueStore, TaskError, tooLong } from '@longhaul/tasks';
 
 /**
  * Small values that live as long as a client's session, for features that have to remember something
@@ -8,9 +6,7 @@ import { checkKey, FIELD_LIMITS, tooLong } from '../field-limits.js';
  * that is too large, and `SESSION_FULL` when the session, or all sessions
  * of its account, hold as much as they may.
  */
-export interface SessionState {
-  /** The value, or `undefined` when there is none. */
-  get(session: string, name: string): Promise<Json | undefined>;
+export interface SessionState extends SessionValueStore {
   /**
    * @param account under whom the bytes of the value are counted. @defaultValue the session itself
    * @throws TaskError `STORE_FULL` when there is no room for new values; so does `add`
@@ -18,8 +14,6 @@ export interface SessionState {
   set(session: string, name: string, value: Json, account?: string): Promise<void>;
   /** Sets the value unless there is one. @returns whether it was set: of several at once, by one */
   add(session: string, name: string, value: Json, account?: string): Promise<boolean>;
-  /** @returns whether there was a value: of several at once, for one */
-  delete(session: string, name: string): Promise<boolean>;
   /** The names of the values that begin with the prefix, sorted. */
   names(session: string, prefix: string): Promise<readonly string[]>;
   /** Keeps what there is for so long from now, milliseconds: whoever keeps the session keeps this too. */
@@ -30,12 +24,6 @@ export interface SessionState {
 
 /** Unless the backend is told otherwise, values are kept this long after the first one, or from the last `keep` on. */
 export const SESSION_STATE_TTL_MS = 24 * 3_600_000;
-
-/** The name that a feature gives to a value. @throws TaskError `INVALID_KEY` when it is too long */
-export function checkedName(name: string): string {
-  checkKey('The name of a session value', name, FIELD_LIMITS.sessionValueNameBytes);
-  return name;
-}
 
 /** The JSON of a value. @throws TaskError `NOT_SERIALIZABLE` when it is too large */
 export function valueText(value: Json): string {
