@@ -1,9 +1,9 @@
 /** The backends that every contract is checked on. */
 import type { Backend } from '../../libs/sessions/src/backend.js';
-import { createMemoryBackend } from '../../libs/sessions/src/memory/memory-backend.js';
-import { connectRedisBackend } from '../../libs/sessions/src/redis/redis-backend.js';
+import { createMemoryBackend } from '../../libs/sessions/src/memory/backend.js';
+import { connectRedisBackend } from '../../libs/sessions/src/redis/backend.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { openTestRedis, type RedisLocation } from '../support/redis.js';
 
 /** An open backend; `errors` is everything that it told its owner. */

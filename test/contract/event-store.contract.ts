@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../libs/tasks/src/store/event-store.js';
+import type { EventStore } from '../../libs/tasks/src/ports/event-store.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';
 import type { ContractBackend, OpenBackend } from './backends.js';
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/sessions/src/redis/redis-backend.js';
-import type { JobDelivery } from '../../libs/tasks/src/queue/task-queue.js';
-import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/sessions/src/redis/backend.js';
+import type { JobDelivery } from '../../libs/tasks/src/ports/task-queue.js';
+import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';
-import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/owner-limits.js';
+import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/limits.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SHORT_LOCK_TIMES } from './backends.js';
 

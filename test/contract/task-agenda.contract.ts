@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { TakenEntries, TaskAgenda } from '../../libs/tasks/src/store/task-agenda.js';
+import type { TakenEntries, TaskAgenda } from '../../libs/tasks/src/ports/task-agenda.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend, OpenBackend } from './backends.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JobDelivery, JobVerdict, TaskConsumer } from '../../libs/tasks/src/queue/task-queue.js';
+import type { JobDelivery, JobVerdict, TaskConsumer } from '../../libs/tasks/src/ports/task-queue.js';
 import { newTaskId } from '../support/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend, OpenBackend } from './backends.js';

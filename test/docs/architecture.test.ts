@@ -2,8 +2,8 @@
 import { gatewayKeys } from '@longhaul/gateway';
 import { describe, expect, it } from 'vitest';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
-import { SessionKeys } from '../../libs/sessions/src/redis/session-keys.js';
+import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
+import { SessionKeys } from '../../libs/sessions/src/redis/keys.js';
 import { section, sorted, tableRows } from './documents.js';
 
 const TASK_ID = 'b5fa62aa-7e29-414b-a81b-c563e89da3dd' as TaskId;

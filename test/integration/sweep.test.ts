@@ -1,15 +1,15 @@
 /** The sweep on a real Redis: what it finds, and how soon. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/redis-backend.js';
+import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/backend.js';
 import type { TaskCreatedData } from '../../libs/tasks/src/domain/events.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
-import { createTaskService } from '../../libs/tasks/src/service/create-task-service.js';
-import { inParallel } from '../../libs/tasks/src/service/in-parallel.js';
-import { Sweep } from '../../libs/tasks/src/service/sweep.js';
-import { TaskRunner } from '../../libs/tasks/src/service/task-runner.js';
-import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
-import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import { createTaskService } from '../../libs/tasks/src/engine/create-task-service.js';
+import { inParallel } from '../../libs/tasks/src/engine/in-parallel.js';
+import { Sweep } from '../../libs/tasks/src/engine/sweep.js';
+import { TaskRunner } from '../../libs/tasks/src/engine/task-runner.js';
+import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
+import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { scaled } from '../support/scale.js';
 import { newTaskId, taskData } from '../support/task-history.js';

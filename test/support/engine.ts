@@ -2,22 +2,22 @@
  * An engine in memory whose time and deliveries a test controls: jobs wait until the test delivers
  * them, so a test decides who crashes when. Everything but the queue is the real thing.
  */
-import { createTaskService } from '../../libs/tasks/src/service/create-task-service.js';
-import { createMemoryBackend } from '../../libs/sessions/src/memory/memory-backend.js';
-import type { TaskBackend } from '../../libs/tasks/src/backend.js';
+import { createTaskService } from '../../libs/tasks/src/engine/create-task-service.js';
+import { createMemoryBackend } from '../../libs/sessions/src/memory/backend.js';
+import type { TaskBackend } from '../../libs/tasks/src/ports/backend.js';
 import type { TaskCreatedData, TaskEvent, TaskEventType } from '../../libs/tasks/src/domain/events.js';
 import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import type { JsonObject } from '../../libs/tasks/src/domain/json.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { SoughtJob, TaskJob } from '../../libs/tasks/src/queue/task-queue.js';
+import type { SoughtJob, TaskJob } from '../../libs/tasks/src/ports/task-queue.js';
 import type { RetryPolicy, TaskContext } from '../../libs/tasks/src/replay/task-context.js';
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
-import type { AppendRequest, AppendResult } from '../../libs/tasks/src/store/event-store.js';
-import type { GivenBack } from '../../libs/tasks/src/store/parked-tasks.js';
-import { Sweep } from '../../libs/tasks/src/service/sweep.js';
-import type { TaskReport } from '../../libs/tasks/src/service/task-report.js';
-import { TaskRunner, type TaskRunnerOptions } from '../../libs/tasks/src/service/task-runner.js';
-import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
+import type { AppendRequest, AppendResult } from '../../libs/tasks/src/ports/event-store.js';
+import type { GivenBack } from '../../libs/tasks/src/ports/parked-tasks.js';
+import { Sweep } from '../../libs/tasks/src/engine/sweep.js';
+import type { TaskReport } from '../../libs/tasks/src/write/task-report.js';
+import { TaskRunner, type TaskRunnerOptions } from '../../libs/tasks/src/engine/task-runner.js';
+import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
 
 /** The function under test; it may be replaced between passes, as a deploy does. */
 export type Run = (context: TaskContext, args: JsonObject) => Promise<unknown>;

@@ -2,12 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
-import { logOptions } from '@longhaul/runtime';
+import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { Lease } from '@longhaul/tasks';
 import { ConfigError } from '@longhaul/runtime/environment';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
-import { watchStrayErrors } from '@longhaul/runtime';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMemoryBackend } from './memory/memory-backend.js';
+import { createMemoryBackend } from './memory/backend.js';
 import { SESSION_JOB } from './session-job.js';
 import { createSessionJobRunner } from './session-job-runner.js';
 import { runningJob } from './session-value-names.js';

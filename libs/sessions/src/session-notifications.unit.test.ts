@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MemorySignals } from './memory/memory-signals.js';
+import { MemorySignals } from './memory/signals.js';
 import { RedisKeys } from '@longhaul/tasks';
-import { SessionKeys } from './redis/session-keys.js';
+import { SessionKeys } from './redis/keys.js';
 import { type ClientNotification, createSessionNotifications } from './session-notifications.js';
 
 describe('notifications for sessions', () => {

@@ -1,15 +1,15 @@
 import type { JsonObject } from '../domain/json.js';
-import type { Lease } from '../lease.js';
+import type { Lease } from './lease.js';
 import { toRecordedError } from './recorded-error.js';
 import { createTaskContext, type Randomness } from './context.js';
-import { MAX_RESULT_BYTES } from './limits.js';
+import { MAX_RESULT_BYTES } from '../limits.js';
 import type { PassJournal } from './pass-journal.js';
 import type { PassDraft } from './drafts.js';
 import { PassRun } from './pass-run.js';
 import { Reports } from './reports.js';
 import { isTerminal, retryDelayMs } from './retry-delay.js';
 import { INTERNAL_ERROR } from '../domain/decide.js';
-import type { SessionValueStore } from '../store/session-values.js';
+import type { SessionValueStore } from '../ports/session-values.js';
 import type { Workflow } from './workflow.js';
 
 /** What a pass needs beside its journal. */
