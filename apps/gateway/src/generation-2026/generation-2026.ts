@@ -4,7 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import type { SessionNews, TaskService } from '@longhaul/tasks';
+import type { SessionNotifications } from '@longhaul/sessions';
+import type { TaskService } from '@longhaul/tasks';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
@@ -37,7 +38,7 @@ export interface Generation2026Deps {
   readonly keyRing: KeyRing;
   readonly features: FeatureRegistry;
   readonly contextOf: ContextOf;
-  readonly sessionNews: SessionNews;
+  readonly sessionNotifications: SessionNotifications;
   /** Whether headers repeat arguments for nobody. */
   readonly isDirect: boolean;
   readonly logger: Logger;
@@ -57,9 +58,22 @@ export interface Generation2026 {
 }
 
 export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
-  const { tasks, notifyOfTask, state, config, instructions, keyRing, features, contextOf, sessionNews, isDirect, logger, closing } = deps;
+  const {
+    tasks,
+    notifyOfTask,
+    state,
+    config,
+    instructions,
+    keyRing,
+    features,
+    contextOf,
+    sessionNotifications,
+    isDirect,
+    logger,
+    closing,
+  } = deps;
   const { bodyLimitBytes, keepAliveMs, listenStreams, maxTtlMs, pageSize, stateMs, syncWaitMs } = config;
-  const bus = new NewsBus(sessionNews, logger);
+  const bus = new NewsBus(sessionNotifications, logger);
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
   const waiting = { tasks, notifyOfTask, seal, syncWaitMs, closing };
   const { outcomes, rates } = state;

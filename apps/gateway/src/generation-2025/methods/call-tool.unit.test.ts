@@ -1,5 +1,6 @@
 import { createFeatureRegistry, defineTool, type RequestContext } from '@longhaul/mcp-features';
-import { createMemoryBackend, createTaskService, FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
+import { createMemoryBackend } from '@longhaul/sessions';
+import { createTaskService, FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

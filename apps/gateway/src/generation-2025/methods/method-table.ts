@@ -1,4 +1,5 @@
-import type { SessionState, TaskService } from '@longhaul/tasks';
+import type { SessionState } from '@longhaul/sessions';
+import type { TaskService } from '@longhaul/tasks';
 import { featureMethods, type FeatureMethodsDeps } from '../../rpc/features/feature-methods.js';
 import type { Method } from '../../rpc/method.js';
 import type { SessionStore } from '../../state/session.js';

@@ -1,5 +1,5 @@
-import { SUBSCRIPTIONS, subscriptionTo } from '@longhaul/mcp-features';
-import { FIELD_LIMITS, type SessionState } from '@longhaul/tasks';
+import { type SessionState, SUBSCRIPTIONS, subscriptionTo } from '@longhaul/sessions';
+import { FIELD_LIMITS } from '@longhaul/tasks';
 import { z } from 'zod';
 import { invalidParams } from '../../rpc/errors.js';
 import { accountOfSession } from '../../state/session.js';

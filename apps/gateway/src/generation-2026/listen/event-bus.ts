@@ -1,6 +1,11 @@
 /** What features tell all clients, for the `subscriptions/listen` streams of this process. It comes from any process. */
-import { listChangedNews, resourceUpdatedNews } from '@longhaul/mcp-features';
-import type { ClientNews, SessionNews, Unsubscribe } from '@longhaul/tasks';
+import {
+  type ClientNotification,
+  listChangedNotification,
+  resourceUpdatedNotification,
+  type SessionNotifications,
+} from '@longhaul/sessions';
+import type { Unsubscribe } from '@longhaul/tasks';
 import { InMemoryServerEventBus, type ServerEvent, type ServerEventBus } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 
@@ -12,7 +17,7 @@ export class NewsBus implements ServerEventBus {
   #unsubscribe: Unsubscribe | undefined;
 
   constructor(
-    private readonly news: SessionNews,
+    private readonly news: SessionNotifications,
     private readonly logger: Logger,
   ) {
     this.#listeners = new InMemoryServerEventBus((error) => logger.error({ err: error }, 'news not passed on'));
@@ -20,7 +25,7 @@ export class NewsBus implements ServerEventBus {
 
   /** Begins to hear of what others tell. */
   async start(): Promise<void> {
-    this.#unsubscribe = await this.news.listenToAll((news) => {
+    this.#unsubscribe = await this.news.subscribeToAll((news) => {
       const event = eventOf(news);
       if (event !== undefined) this.#listeners.publish(event);
     });
@@ -31,8 +36,8 @@ export class NewsBus implements ServerEventBus {
   }
 
   publish(event: ServerEvent): void {
-    const news = event.kind === 'resource_updated' ? resourceUpdatedNews(event.uri) : listChangedNews(LISTS[event.kind]);
-    this.news.tellAll(news).catch((error: unknown) => this.logger.warn({ err: error }, 'clients not told'));
+    const news = event.kind === 'resource_updated' ? resourceUpdatedNotification(event.uri) : listChangedNotification(LISTS[event.kind]);
+    this.news.publishToAll(news).catch((error: unknown) => this.logger.warn({ err: error }, 'clients not told'));
   }
 
   subscribe(listener: (event: ServerEvent) => void): () => void {
@@ -40,7 +45,7 @@ export class NewsBus implements ServerEventBus {
   }
 }
 
-function eventOf({ method, params }: ClientNews): ServerEvent | undefined {
+function eventOf({ method, params }: ClientNotification): ServerEvent | undefined {
   const { uri } = params;
   if (method === 'notifications/resources/updated') return typeof uri === 'string' ? { kind: 'resource_updated', uri } : undefined;
   const [, list] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? [];

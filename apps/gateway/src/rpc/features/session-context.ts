@@ -1,5 +1,5 @@
-import { listChangedNews, type SessionContext, type SessionJobs, sessionValues } from '@longhaul/mcp-features';
-import type { ClientNews, SessionState } from '@longhaul/tasks';
+import type { SessionContext } from '@longhaul/mcp-features';
+import { type ClientNotification, listChangedNotification, type SessionJobs, type SessionState, sessionValues } from '@longhaul/sessions';
 import { accountOfSession, type Session } from '../../state/session.js';
 
 /** What a session's context is made of. */
@@ -9,7 +9,7 @@ export interface SessionContextDeps {
   /** Whether there is such a session still. */
   readonly isThere: (sessionId: string) => Promise<boolean>;
   /** Tells the session, without waiting for it. */
-  readonly tell: (sessionId: string, news: ClientNews) => void;
+  readonly tell: (sessionId: string, news: ClientNotification) => void;
 }
 
 /** The session, as features see it. */
@@ -18,7 +18,7 @@ export function sessionContext(session: Session, { state, jobs, isThere, tell }:
   const account = accountOfSession(session);
   return {
     ...sessionValues(state, id, account),
-    listChanged: (list) => tell(id, listChangedNews(list)),
+    listChanged: (list) => tell(id, listChangedNotification(list)),
     async startJob(name) {
       const isStarted = await jobs.start(id, name, account);
       // A session that has ended meanwhile has nothing any more by which the job would end.
