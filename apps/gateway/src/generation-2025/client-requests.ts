@@ -11,7 +11,8 @@ import type { Control } from '../state/cluster/control.js';
 import type { RpcAnswer } from '../rpc/messages.js';
 import { inputAnswerOf } from '../rpc/tasks/client-response.js';
 import type { RequestIds } from './request-ids.js';
-import type { ActCall, ClientRequest } from '../rpc/method.js';
+import type { ClientRequest } from '../rpc/method.js';
+import type { SessionCall } from './session-call.js';
 
 const LOOK_EVERY_MS = 5_000;
 
@@ -42,7 +43,7 @@ export class ClientRequests {
    * @throws TaskError `INPUT_FAILED` when the client answers with an error, or with what is no answer to this;
    *   Error when the call has ended without the answer, such as one that does not wait for it
    */
-  async send({ scope, session }: Pick<ActCall, 'scope' | 'session'>, { method, params }: ClientRequest): Promise<JsonObject> {
+  async send({ scope, session }: Pick<SessionCall, 'scope' | 'session'>, { method, params }: ClientRequest): Promise<JsonObject> {
     const { signal } = scope;
     signal.throwIfAborted();
     requireSession(session.isStored);

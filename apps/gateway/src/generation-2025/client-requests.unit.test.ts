@@ -5,8 +5,9 @@ import { MemoryAnswerStore } from '../state/memory/answer-store.js';
 import { createRequestIds } from './request-ids.js';
 import { createKeyRing } from '../rpc/key-ring.js';
 import { createSigner } from './signer.js';
-import { actCall } from '../rpc/act-call.fixture.js';
-import type { Pushed, RequestScope } from '../rpc/method.js';
+import { sessionCallWith } from './session-call.fixture.js';
+import type { Pushed } from '../rpc/method.js';
+import type { SessionScope } from './session-call.js';
 import { OpenRequest } from './open-request.js';
 import { ClientRequests } from './client-requests.js';
 
@@ -36,7 +37,7 @@ function gateways() {
 
 /** A call whose end the test decides. */
 async function openCall() {
-  const call = actCall();
+  const call = sessionCallWith();
   const pushed: Pushed[] = [];
   const request = new OpenRequest(1, {
     claimant: call.scope.stream.claimant,
@@ -47,7 +48,7 @@ async function openCall() {
     withdraw: () => undefined,
     sendElsewhere: () => false,
   });
-  const { promise: scope, resolve } = Promise.withResolvers<RequestScope>();
+  const { promise: scope, resolve } = Promise.withResolvers<SessionScope>();
   const end = Promise.withResolvers<Result>();
   void request.run((opened) => {
     resolve(opened);

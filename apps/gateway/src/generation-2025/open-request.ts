@@ -4,11 +4,12 @@ import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
 import { failureOf, type RpcFailure } from '../rpc/errors.js';
 import { errorAnswer } from '../rpc/messages.js';
-import type { Pushed, RequestScope } from '../rpc/method.js';
+import type { Pushed } from '../rpc/method.js';
+import type { SessionScope } from './session-call.js';
 import type { AnswerChannel, AnswerHead } from './streams/answer-channel.js';
 
 /** Answers a request. */
-export type Answerer = (scope: RequestScope) => Promise<Result> | Result;
+export type Answerer = (scope: SessionScope) => Promise<Result> | Result;
 
 export class OpenRequest {
   isCancelled = false;
@@ -91,7 +92,7 @@ export class OpenRequest {
     this.close();
   }
 
-  #scope(): RequestScope {
+  #scope(): SessionScope {
     const { signal } = this.#aborted;
     const isCancelled = (): boolean => this.isCancelled;
     const { response } = this;

@@ -3,9 +3,9 @@ import type { ClientCapability } from '@longhaul/mcp-features';
 import { TaskError } from '@longhaul/tasks';
 import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { failureOf, Refusal, RpcCode } from '../rpc/errors.js';
+import { failureOf, Refusal, RpcCode, type RpcFailure } from '../rpc/errors.js';
 import { CapabilitiesMissing } from '../rpc/features/check-needs.js';
-import { codeIn2026, ownCodeIn2026 } from './error-codes.js';
+import { codeIn2026, ownCodeIn2026, ownFailureIn2026 } from './error-codes.js';
 import { TASKS_EXTENSION } from './extension.js';
 
 /** The user has not opened what the call needs. */
@@ -28,6 +28,20 @@ const DECLARATIONS: Readonly<Record<ClientCapability, object>> = {
 /** The client has not declared the tasks extension, which the request needs. */
 export function tasksExtensionMissing(): ProtocolError {
   return new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } });
+}
+
+/**
+ * The failure that the client is told, with the status of the response if that has not begun. What is refused before its method
+ * runs has a status of its own; an error of a method is an answer like others, but for one that the specification excepts.
+ */
+export function failureIn2026(error: unknown, logger: Logger): RpcFailure {
+  if (error instanceof Refusal) {
+    const failure = failureOf(error, logger);
+    const { httpStatus, headers = {} } = failure;
+    return { ...ownFailureIn2026(failure), httpStatus: httpStatus === 200 ? 500 : httpStatus, headers };
+  }
+  const { code, message, data } = protocolErrorOf(error, logger);
+  return { code, message, data, httpStatus: code === RpcCode.MissingCapability ? 400 : 200 };
 }
 
 /** The error that the client is told. The server's own faults are logged here. */

@@ -1,27 +1,26 @@
-/** Refuses a message of revision 2026-07-28 with a field that is too long, before the SDK reads it, keeps it or repeats it. */
+/** Refuses a message of revision 2026-07-28 with a field that is too long, before anything else keeps it or repeats it. */
 import { ProtocolError } from '@longhaul/mcp-features';
 import { FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
-import { invalidParams, RpcCode } from '../rpc/errors.js';
+import { invalidParams, Refusal, RpcCode } from '../rpc/errors.js';
 import { check, checkClient, checkParams } from '../rpc/param-limits.js';
-import { isId, longId } from '../rpc/messages.js';
+import { longId } from '../rpc/messages.js';
 
-/** @returns the answer to a message that is refused; nothing for any other one */
-export function refusedForLength(body: unknown): Response | undefined {
-  if (!isObject(body)) return undefined;
+/** @throws Refusal 400 */
+export function checkLengths(body: unknown): void {
+  if (!isObject(body)) return;
   const { id, params } = body;
   const problem = longId(id);
-  if (problem !== undefined) return refusal(null, RpcCode.InvalidRequest, `Invalid Request: ${problem}`);
-  if (!isObject(params)) return undefined;
+  if (problem !== undefined) throw new Refusal(400, RpcCode.InvalidRequest, `Invalid Request: ${problem}`);
+  if (!isObject(params)) return;
   try {
     checkParams(params);
     checkEnvelope(params['_meta']);
+    if (params['notifications'] === undefined) return;
     checkSubscriptions(params['notifications']);
     checkListened(params['notifications']);
-    return undefined;
   } catch (error) {
-    if (error instanceof ProtocolError) return refusal(isId(id) ? id : null, error.code, error.message);
-    throw error;
+    throw error instanceof ProtocolError ? new Refusal(400, error.code, error.message) : error;
   }
 }
 
@@ -57,10 +56,6 @@ function checkListened(notifications: unknown): void {
     throw invalidParams(
       `params.notifications has ${bytes} bytes of URIs and ids of tasks; one stream may name at most ${listenedBytes}. Open several`,
     );
-}
-
-function refusal(id: string | number | null, code: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status: 400 });
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,18 +1,14 @@
 /**
  * The `Mcp-Param-*` headers, in which clients repeat the arguments that a tool has marked. What stands in front of
- * the gateway may act on a header, so a call is refused unless its headers say the same as its arguments. The SDK
- * checks the other headers, but these only for servers of its high-level kind.
+ * the gateway may act on a header, so a call is refused unless its headers say the same as its arguments.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FeatureRegistry, HeaderParam } from '@longhaul/mcp-features';
-import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
-import { z } from 'zod';
-import { RpcCode } from '../rpc/errors.js';
-import { GENERATION } from './extension.js';
+import { Refusal, RpcCode } from '../rpc/errors.js';
+import { decodedValue, headerValue } from './header-values.js';
+import type { Request } from './inbound.js';
 
 const PREFIX = 'Mcp-Param-';
-
-/** A value of a header in Base64. */
-const ENCODED = /^=\?base64\?(.*)\?=$/;
 
 /** What a header's value may consist of. */
 const PLAIN = /^[\t\x20-\x7e]*$/;
@@ -20,43 +16,29 @@ const PLAIN = /^[\t\x20-\x7e]*$/;
 /** A whole number in any decimal notation. */
 const WHOLE = /^-?\d+(\.0+)?$/;
 
-/** Of another revision, or as anything but a call, a message is refused or not called at all. */
-const Call = z.object({
-  id: z.union([z.string(), z.number()]),
-  method: z.literal('tools/call'),
-  params: z.object({
-    name: z.string(),
-    arguments: z.unknown(),
-    _meta: z.object({ [PROTOCOL_VERSION_META_KEY]: z.literal(GENERATION) }),
-  }),
-});
-
-/** @returns the answer to a call whose headers are wrong; nothing for any other message */
-export type ParamHeaderCheck = (headers: Headers, body: unknown) => Response | undefined;
+/** @throws Refusal 400 for a call whose headers are wrong */
+export type ParamHeaderCheck = (headers: IncomingHttpHeaders, request: Pick<Request, 'method' | 'params'>) => void;
 
 export function createParamHeaderCheck({ tools }: FeatureRegistry): ParamHeaderCheck {
-  const paramsOf = new Map(tools.filter(({ headerParams }) => headerParams.length > 0).map((tool) => [tool.name, tool.headerParams]));
-  return (headers, body) => {
-    if (paramsOf.size === 0 || (body as { readonly method?: unknown } | null)?.method !== 'tools/call') return undefined;
-    const { data: call } = Call.safeParse(body);
-    if (call === undefined) return undefined;
-    const { id, params } = call;
-    for (const param of paramsOf.get(params.name) ?? []) {
+  const paramsOf = new Map<unknown, readonly HeaderParam[]>(
+    tools.filter(({ headerParams }) => headerParams.length > 0).map((tool) => [tool.name, tool.headerParams]),
+  );
+  return (headers, { method, params }) => {
+    if (method !== 'tools/call') return;
+    for (const param of paramsOf.get(params['name']) ?? []) {
       const header = `${PREFIX}${param.name}`;
-      const problem = problemOf(param, headers.get(header), valueAt(params.arguments, param.path));
+      const problem = problemOf(param, headerValue(headers, header.toLowerCase()), valueAt(params['arguments'], param.path));
       if (problem === undefined) continue;
-      const error = { code: RpcCode.HeaderMismatch, message: `Header mismatch: the ${header} header ${problem}`, data: { header } };
-      return Response.json({ jsonrpc: '2.0', id, error }, { status: 400 });
+      throw new Refusal(400, RpcCode.HeaderMismatch, `Header mismatch: the ${header} header ${problem}`, {}, { header });
     }
-    return undefined;
   };
 }
 
 /** @returns what is wrong with a header, if anything is */
-function problemOf({ path, type }: HeaderParam, header: string | null, value: unknown): string | undefined {
+function problemOf({ path, type }: HeaderParam, header: string | undefined, value: unknown): string | undefined {
   const argument = `arguments.${path.join('.')}`;
-  const said = header === null ? undefined : decoded(header);
-  if (header !== null && said === undefined) return 'is neither plain ASCII nor Base64 of UTF-8';
+  const said = header === undefined ? undefined : decoded(header);
+  if (header !== undefined && said === undefined) return 'is neither plain ASCII nor Base64 of UTF-8';
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
     return `cannot stand for ${argument}, which must be from -(2^53 - 1) to 2^53 - 1`;
   if (!isPrimitive(value)) {
@@ -74,16 +56,7 @@ function isPrimitive(value: unknown): value is string | number | boolean {
 
 /** @returns undefined for a value that no client may send */
 function decoded(header: string): string | undefined {
-  if (!PLAIN.test(header)) return undefined;
-  const [, base64] = ENCODED.exec(header) ?? [];
-  if (base64 === undefined) return header;
-  const bytes = Buffer.from(base64, 'base64');
-  if (bytes.toString('base64') !== base64) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined; // Not UTF-8.
-  }
+  return PLAIN.test(header) ? decodedValue(header) : undefined;
 }
 
 function valueAt(args: unknown, path: readonly string[]): unknown {

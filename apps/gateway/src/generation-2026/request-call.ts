@@ -3,40 +3,32 @@
  * comes with the request.
  */
 import { type JsonObject, TaskError } from '@longhaul/tasks';
+import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
   TRACEPARENT_META_KEY,
-  type LoggingLevel,
-  type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Logger } from 'pino';
-import { accountsOfCaller, callerWithoutSession, type Identity } from '../rpc/caller.js';
-import type { ActCall, RequestScope } from '../rpc/method.js';
-import type { Session } from '../state/session.js';
+import { accountsOfCaller, type AuthenticatedRequest, callerWithoutSession, type Identity } from '../rpc/caller.js';
+import type { Call, RequestScope } from '../rpc/method.js';
+import type { Requester } from '../rpc/requester.js';
 import { traceOf } from '../rpc/trace.js';
+import type { Exchange } from './exchange.js';
 import { declaresTasks, GENERATION } from './extension.js';
-import type { ParsedRequest } from './web-exchange.js';
+import type { Request } from './inbound.js';
 
 /** What features may tell, and this revision has no word for: a client learns it when it repeats its request. */
 const GONE: ReadonlySet<string> = new Set(['notifications/elicitation/complete']);
 
-/** What a request says of its client; the SDK has checked what has to be there. */
-interface Envelope {
-  readonly [CLIENT_CAPABILITIES_META_KEY]?: unknown;
-  readonly [CLIENT_INFO_META_KEY]?: { readonly name: string; readonly version: string };
-  readonly [LOG_LEVEL_META_KEY]?: LoggingLevel;
-  readonly [PROTOCOL_VERSION_META_KEY]?: string;
-}
-
 /** What comes back from the client when it repeats a request. */
 export interface RoundInput {
-  readonly requestState: string | undefined;
+  /** As it came. */
+  readonly requestState: unknown;
   /** Its answers, by the keys of what it was asked. Nothing of them has been checked. */
   readonly inputResponses: Readonly<Record<string, unknown>>;
-  /** Whether there is anything in the place of the answers. */
+  /** Whether there are any, be it none. */
   readonly isAnswered: boolean;
   /** The keys of what cannot be an answer at all. */
   readonly unreadable: readonly string[];
@@ -44,88 +36,103 @@ export interface RoundInput {
 
 /** A request, and what it repeats. */
 export interface RequestCall {
-  readonly call: ActCall;
+  readonly call: Call;
   readonly round: RoundInput;
   /** Whether the client has declared the tasks extension. */
   readonly knowsTasks: boolean;
 }
 
-/** @param params of the request, without what the SDK has taken out of them */
-export function requestCall(params: unknown, { mcpReq, http }: ServerContext, logger: Logger): RequestCall {
-  const { id, method, inputResponses, droppedInputResponseKeys: unreadable = [] } = mcpReq;
-  const envelope: Envelope = mcpReq.envelope ?? {};
-  const capabilities = (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as JsonObject;
-  const info = envelope[CLIENT_INFO_META_KEY];
-  const level = envelope[LOG_LEVEL_META_KEY];
-  const client = { capabilities, ...(info !== undefined && { name: info.name, version: info.version }) };
-  const identity = identityOf(http);
+type Params = Readonly<Record<string, unknown>>;
+
+/** @param raw the HTTP request that it came with */
+export function requestCall({ id, method, params }: Request, raw: AuthenticatedRequest, exchange: Exchange): RequestCall {
+  const { _meta: meta, inputResponses, requestState, task: _task, ...rest } = params;
+  const { [LOG_LEVEL_META_KEY]: level } = meta;
+  const requester = requesterOf(meta, raw);
+  const trace = traceOf({ traceparent: meta[TRACEPARENT_META_KEY] }) ?? traceOf(raw.headers);
+  const call: Call = {
+    id,
+    method,
+    params: withMeta(rest, meta),
+    caller: { owner: requester.owner },
+    requester,
+    scope: scopeOf(exchange, level !== undefined),
+    ask: cannotAsk,
+    ...(trace !== undefined && { trace }),
+  };
+  return { call, round: roundInput(requestState, inputResponses), knowsTasks: declaresTasks(requester.client().capabilities) };
+}
+
+function requesterOf(meta: Params, identity: Identity): Requester {
+  const { [CLIENT_CAPABILITIES_META_KEY]: capabilities, [CLIENT_INFO_META_KEY]: info, [LOG_LEVEL_META_KEY]: logLevel } = meta;
+  const { name, version } = (info ?? {}) as { readonly name?: string; readonly version?: string };
+  const client = {
+    capabilities: capabilities as JsonObject,
+    ...(name !== undefined && { name }),
+    ...(version !== undefined && { version }),
+  };
   const owner = callerWithoutSession(identity);
   const accounts = accountsOfCaller(identity, owner);
-  const session: Session = {
-    id: '',
+  return {
     owner,
     ...(accounts !== undefined && { accounts }),
     generation: GENERATION,
-    protocolVersion: envelope[PROTOCOL_VERSION_META_KEY] ?? GENERATION,
+    protocolVersion: GENERATION,
     client: () => client,
-    isStored: false,
-    ...(level !== undefined && { logLevel: level }),
-    ...(http?.authInfo !== undefined && { auth: http.authInfo }),
+    ...(logLevel !== undefined && { logLevel: logLevel as LoggingLevel }),
+    ...(identity.auth !== undefined && { auth: identity.auth }),
   };
-  const scope = scopeOf(mcpReq, level !== undefined, logger);
-  const trace = traceIn(params) ?? traceOf({ traceparent: http?.req?.headers.get('traceparent') });
-  const call: ActCall = {
-    id,
-    method,
-    params: withoutTask(params),
-    caller: { owner: session.owner },
-    session,
-    scope,
-    // Only what is run in rounds can ask.
-    ask: ({ method: asked }) =>
-      Promise.reject(new TaskError('CLIENT_LACKS_CAPABILITY', `Revision 2026-07-28 has no place for a request "${asked}" here.`)),
-    ...(trace !== undefined && { trace }),
-  };
-  const round = {
-    requestState: mcpReq.requestState<string>(),
-    inputResponses: inputResponses ?? {},
-    isAnswered: inputResponses !== undefined,
-    unreadable,
-  };
-  return { call, round, knowsTasks: declaresTasks(capabilities) };
 }
 
-/** Who makes the request: its request object is the one that this process has made. */
-function identityOf(http: ServerContext['http']): Identity {
-  return (http?.req as Partial<Pick<ParsedRequest, 'identity'>> | undefined)?.identity ?? {};
+/** The params as features know them: without what is only for the way, and without what clients of the other generation ask for tasks by. */
+function withMeta(params: Params, meta: Params): Params {
+  const {
+    [CLIENT_CAPABILITIES_META_KEY]: _capabilities,
+    [CLIENT_INFO_META_KEY]: _info,
+    [LOG_LEVEL_META_KEY]: _level,
+    [PROTOCOL_VERSION_META_KEY]: _version,
+    ...rest
+  } = meta;
+  return Object.keys(rest).length === 0 ? params : { ...params, _meta: rest };
 }
 
-/** The params without what clients of the other generation ask for by them: whether a call is a task is not theirs to say here. */
-function withoutTask(params: unknown): ActCall['params'] {
-  if (typeof params !== 'object' || params === null) return undefined;
-  const { task: _task, ...rest } = params as Readonly<Record<string, unknown>>;
-  return rest;
-}
+const NOTHING_REPEATED: RoundInput = { requestState: undefined, inputResponses: {}, isAnswered: false, unreadable: [] };
 
-/** The trace context that the request carries in its metadata, as this revision has it. */
-function traceIn(params: unknown): string | undefined {
-  const { _meta } = (params ?? {}) as { readonly _meta?: Readonly<Record<string, unknown>> };
-  return traceOf({ traceparent: _meta?.[TRACEPARENT_META_KEY] });
-}
-
-function scopeOf({ signal, notify }: ServerContext['mcpReq'], wantsLogs: boolean, logger: Logger): RequestScope {
+function roundInput(requestState: unknown, given: unknown): RoundInput {
+  if (given === undefined && requestState === undefined) return NOTHING_REPEATED;
+  const isAnswered = isObject(given);
+  const entries = isAnswered ? Object.entries(given) : [];
   return {
-    signal,
-    // A client of this revision cancels by hanging up.
-    get isCancelled() {
-      return signal.aborted;
-    },
-    push(message) {
-      if (signal.aborted || GONE.has(message.method) || (message.method === 'notifications/message' && !wantsLogs)) return;
-      notify(message).catch((error: unknown) => logger.warn({ err: error }, 'client not told'));
-    },
-    closeStream: () => undefined,
-    whenOver: () => () => undefined,
-    stream: { claimant: { streamId: '', epoch: 1, gatewayId: '' }, hasSent: () => false, bind: () => undefined },
+    requestState,
+    inputResponses: Object.fromEntries(entries.filter(([, answer]) => isAnswer(answer))),
+    isAnswered,
+    unreadable: entries.filter(([, answer]) => !isAnswer(answer)).map(([key]) => key),
   };
+}
+
+/** An answer is the result itself; some clients send it with its method around it, which is none. */
+function isAnswer(value: unknown): boolean {
+  return isObject(value) && !('method' in value) && !('result' in value);
+}
+
+/** Only what is run in rounds can ask. */
+const cannotAsk: Call['ask'] = ({ method }) =>
+  Promise.reject(new TaskError('CLIENT_LACKS_CAPABILITY', `Revision 2026-07-28 has no place for a request "${method}" here.`));
+
+function scopeOf(exchange: Exchange, wantsLogs: boolean): RequestScope {
+  return {
+    get signal() {
+      return exchange.signal;
+    },
+    get isCancelled() {
+      return exchange.isCancelled;
+    },
+    push({ method, params }) {
+      if (!GONE.has(method) && (wantsLogs || method !== 'notifications/message')) exchange.push({ method, params });
+    },
+  };
+}
+
+function isObject(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

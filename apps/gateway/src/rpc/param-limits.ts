@@ -5,7 +5,7 @@
 import { FIELD_LIMITS, tooLong } from '@longhaul/tasks';
 import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams } from './errors.js';
-import type { ClientDescription } from '../state/session.js';
+import type { ClientDescription } from './requester.js';
 import { IDEMPOTENCY_KEY } from './features/call-params.js';
 
 /** A field, by the members that lead to it; a text, or any value with `isJson`. */

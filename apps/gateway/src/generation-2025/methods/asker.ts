@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { StreamClaims } from '../streams/stream-claims.js';
 import type { InputIds } from '../input-ids.js';
 import { withRelatedTask } from '../related-task.js';
-import type { RequestScope } from '../../rpc/method.js';
+import type { SessionScope } from '../session-call.js';
 
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 5_000;
@@ -21,7 +21,7 @@ export interface AskerDeps {
 }
 
 /** The stream that the requests go out on. */
-export type AskingStream = Pick<RequestScope, 'push'> & Pick<RequestScope['stream'], 'claimant' | 'hasSent'>;
+export type AskingStream = Pick<SessionScope, 'push'> & Pick<SessionScope['stream'], 'claimant' | 'hasSent'>;
 
 /** When a stream asks. */
 export interface AskerOptions {

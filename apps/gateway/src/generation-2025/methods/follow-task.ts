@@ -6,7 +6,7 @@
 import type { Outcome, TaskService, TaskView } from '@longhaul/tasks';
 import type { SessionStore } from '../../state/session.js';
 import { Asker, type AskerDeps } from './asker.js';
-import type { ActCall } from '../../rpc/method.js';
+import type { SessionCall } from '../session-call.js';
 import type { Listener, TellNews } from '../../rpc/tasks/news-teller.js';
 import { relatedTaskOf, withRelatedTask } from '../related-task.js';
 
@@ -16,7 +16,7 @@ import { relatedTaskOf, withRelatedTask } from '../related-task.js';
  *
  * @throws the reason of the request's signal when that aborts
  */
-export type FollowTask = (from: TaskView, call: Pick<ActCall, 'scope' | 'session'>) => Promise<Outcome>;
+export type FollowTask = (from: TaskView, call: Pick<SessionCall, 'scope' | 'session'>) => Promise<Outcome>;
 
 /** What following needs. */
 export interface FollowTaskDeps extends AskerDeps {

@@ -30,7 +30,7 @@ export async function callTool(deps: CallToolDeps, request: RequestCall): Promis
   const tool = features.tool(name);
   if (tool === undefined && fallback.names.has(name) && !knowsTasks) return fallback.call(name, args, request);
   if (tool === undefined) throw invalidParams(`Unknown tool: ${name}`);
-  checkNeeds(`Tool ${name}`, tool.needs, call.session);
+  checkNeeds(`Tool ${name}`, tool.needs, call.requester);
   if (tool.taskSupport === 'required' && !knowsTasks) throw tasksExtensionMissing();
   try {
     if (tool.taskSupport !== 'forbidden') return await runAsTask(deps, tool, request);

@@ -27,7 +27,7 @@ export function urlsToOpen(error: unknown, { call, round }: RequestCall, { openi
   const elicitations = requiredElicitations(error);
   if (elicitations === undefined) throw error;
   const message = error instanceof Error ? error.message : 'URL elicitation required';
-  const missing = missingCapabilities(['elicitation.url'], call.session.client().capabilities);
+  const missing = missingCapabilities(['elicitation.url'], call.requester.client().capabilities);
   if (missing.length > 0) throw new CapabilitiesMissing('The request', missing);
   const actions = opening?.keys.map((key) => actionOf(round.inputResponses[key])) ?? [];
   const refused = actions.find((action) => action !== undefined && action !== 'accept');

@@ -1,5 +1,5 @@
 import { type ClientCapability, missingCapabilities } from '@longhaul/mcp-features';
-import type { Session } from '../../state/session.js';
+import type { Requester } from '../requester.js';
 
 /** The client lacks what a feature needs. Each generation of the protocol has a code of its own for that. */
 export class CapabilitiesMissing extends Error {
@@ -20,8 +20,8 @@ export class CapabilitiesMissing extends Error {
  * @param what the feature, as in `Tool echo`
  * @throws CapabilitiesMissing
  */
-export function checkNeeds(what: string, needs: readonly ClientCapability[], session: Session): void {
+export function checkNeeds(what: string, needs: readonly ClientCapability[], requester: Requester): void {
   if (needs.length === 0) return;
-  const missing = missingCapabilities(needs, session.client().capabilities);
+  const missing = missingCapabilities(needs, requester.client().capabilities);
   if (missing.length > 0) throw new CapabilitiesMissing(what, missing);
 }

@@ -7,7 +7,8 @@ import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { answered } from './scripts/script.js';
 import { createIdleRefresh } from './idle-refresh.js';
 import type { GatewayKeys } from './session-keys.js';
-import type { ClientDescription, Session, SessionStore } from '../session.js';
+import type { ClientDescription } from '../../rpc/requester.js';
+import type { Session, SessionStore } from '../session.js';
 
 /** The commands of Redis that sessions need. */
 export interface SessionRedis {
