@@ -31,7 +31,18 @@ export function answererOf(
     if (method.kind === 'reads') return method.handle({ params, caller });
     const ask = (request: ClientRequest): Promise<JsonObject> => clientRequests.send({ scope, session }, request);
     const sessionId = session.isStored ? { sessionId: session.id } : {};
-    return method.handle({ id, method: name, params, caller, requester: session, session, ...sessionId, scope, ask, ...(trace !== undefined && { trace }) });
+    return method.handle({
+      id,
+      method: name,
+      params,
+      caller,
+      requester: session,
+      session,
+      ...sessionId,
+      scope,
+      ask,
+      ...(trace !== undefined && { trace }),
+    });
   };
 }
 

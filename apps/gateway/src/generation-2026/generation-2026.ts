@@ -110,7 +110,12 @@ interface Answering {
   readonly checkParamHeaders: ParamHeaderCheck;
 }
 
-async function answer({ methods, checkParamHeaders }: Answering, request: Request, raw: IncomingMessage, exchange: Exchange): Promise<void> {
+async function answer(
+  { methods, checkParamHeaders }: Answering,
+  request: Request,
+  raw: IncomingMessage,
+  exchange: Exchange,
+): Promise<void> {
   const method = methods.get(request.method);
   checkStandardHeaders(raw.headers, request, method?.subject);
   if (method === undefined) throw new Refusal(404, RpcCode.MethodNotFound, 'Method not found');

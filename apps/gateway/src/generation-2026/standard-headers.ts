@@ -20,7 +20,10 @@ const MISSING = '(missing)';
  */
 export function checkStandardHeaders(headers: IncomingHttpHeaders, { method, params }: Request, subject: MethodTraits['subject']): void {
   if (headers['mcp-protocol-version'] === undefined)
-    throw mismatch(MISSING, `the body envelope names protocol version ${GENERATION} but the required MCP-Protocol-Version header is absent`);
+    throw mismatch(
+      MISSING,
+      `the body envelope names protocol version ${GENERATION} but the required MCP-Protocol-Version header is absent`,
+    );
   // What it says has been compared with the body.
   if (headers['mcp-method'] === undefined)
     throw mismatch(MISSING, `the body names method ${method} but the required Mcp-Method header is absent`);
