@@ -62,15 +62,15 @@ export function wantedOf({ call: { params }, knowsTasks }: RequestCall, { tools,
 }
 
 /** What is asked for, by the notification that says it. */
-const LISTS: Readonly<Record<string, keyof ListenFilter>> = {
-  'notifications/tools/list_changed': 'toolsListChanged',
-  'notifications/prompts/list_changed': 'promptsListChanged',
-  'notifications/resources/list_changed': 'resourcesListChanged',
-};
+const LISTS: ReadonlyMap<string, keyof ListenFilter> = new Map([
+  ['notifications/tools/list_changed', 'toolsListChanged'],
+  ['notifications/prompts/list_changed', 'promptsListChanged'],
+  ['notifications/resources/list_changed', 'resourcesListChanged'],
+]);
 
 /** Whether what happened is among what was asked for. */
 export function accepts(filter: ListenFilter, { method, params }: ClientNews): boolean {
   if (method === 'notifications/resources/updated') return filter.resourceSubscriptions?.includes(params['uri'] as string) === true;
-  const list = LISTS[method];
+  const list = LISTS.get(method);
   return list !== undefined && filter[list] === true;
 }
