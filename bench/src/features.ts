@@ -11,8 +11,8 @@ const noop = defineTool({
   run: async () => 'done',
 });
 
-const echo = defineTool({
-  name: 'echo',
+const answer = defineTool({
+  name: 'answer',
   description: 'Answers with what it was given, within the request.',
   input: z.object({ message: z.string() }),
   run: ({ message }) => message,
@@ -30,4 +30,4 @@ const timed = defineTool({
 });
 
 /** Read by `loadFeatures`. */
-export const features = [noop, echo, timed];
+export const features = [noop, answer, timed];

@@ -22,7 +22,7 @@ export interface GenerationsBench {
 }
 
 const LAG_TASKS = 200;
-const ECHO = { name: 'echo', arguments: { message: 'hello' } };
+const ECHO = { name: 'answer', arguments: { message: 'hello' } };
 
 /** Measures and prints. The two revisions take turns, so that both meet the same noise. */
 export async function benchGenerations(
