@@ -36,7 +36,7 @@ RUN npm ci --ignore-scripts
 FROM tools AS build
 COPY --from=sources /app ./
 RUN node node_modules/typescript/bin/tsc -b apps/gateway apps/worker \
- && find apps libs -type f ! -name package.json ! -path '*/dist/*.js' -delete \
+ && find apps libs -type f ! -name package.json ! -path '*/dist/*.js' ! -path 'libs/everything/documents/*' -delete \
  && find apps libs -type d -empty -delete
 
 FROM node:24-slim AS runtime
@@ -44,8 +44,6 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=dependencies /app ./
 COPY --from=build /app/libs libs
-# Served as resources.
-COPY docs/*.md docs/
 ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.version="${VERSION}" \

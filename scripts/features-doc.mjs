@@ -1,6 +1,6 @@
 // `npm run docs:features`: writes docs/features.md from the features of the built library. With `--print` it only prints it.
 import { writeFileSync } from 'node:fs';
-import { everything } from '@longhaul/mcp-features';
+import { everything } from '@longhaul/everything';
 import { format, resolveConfig } from 'prettier';
 import { requireNode } from '../bin/node-version.mjs';
 import { MEANT_DIFFERENCES } from '../test/everything/meant-differences.ts';

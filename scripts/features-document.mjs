@@ -36,7 +36,7 @@ export function featuresDocument({ features, onlyWith, differences }) {
   return [
     '# Features',
     'What is built in, after the reference server of the protocol, `@modelcontextprotocol/server-everything`. ' +
-      'Further features come from modules: [writing-features.md](writing-features.md) says how they are written.',
+      'It is the package `@longhaul/everything`, which is served unless `LONGHAUL_FEATURES` names other modules: [writing-features.md](writing-features.md) says how those are written.',
     '`npm run docs:features` writes this file from the definitions; a test fails when it is not up to date.',
     [
       '- [Tools](#tools)',

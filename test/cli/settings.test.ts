@@ -58,7 +58,9 @@ const SET = {
   LONGHAUL_EXPOSE_ENV: '1',
   LONGHAUL_GZIP_MAX_BYTES: '3',
   LONGHAUL_GZIP_ALLOWED_DOMAINS: 'files.example',
-  LONGHAUL_FEATURES: fileURLToPath(new URL('features.ts', import.meta.url)),
+  LONGHAUL_FEATURES: `@longhaul/everything,${fileURLToPath(new URL('features.ts', import.meta.url))}`,
+  LONGHAUL_SERVER_NAME: 'Tools of Ada',
+  LONGHAUL_INSTRUCTIONS: 'Ask before you order.',
   LONGHAUL_RESEARCH_STAGE_MS: '3600000',
   LONGHAUL_DRAIN_MS: '0',
 };
@@ -132,6 +134,12 @@ describe.each([
     expect((await post(hello, { host: 'other.example' })).status).toBe(403);
     expect((await post(hello, { origin: 'https://app.example' })).status).toBe(200);
     expect((await post(hello, { origin: 'https://other.example' })).status).toBe(403);
+  });
+
+  test('says what LONGHAUL_SERVER_NAME and LONGHAUL_INSTRUCTIONS say', async () => {
+    const { result } = JSON.parse((await post(hello)).body) as { result: { serverInfo: { name: string }; instructions: string } };
+    expect(result.serverInfo.name).toBe('Tools of Ada');
+    expect(result.instructions).toBe('Ask before you order.');
   });
 
   test('keeps to LONGHAUL_BODY_LIMIT_BYTES and LONGHAUL_PAGE_SIZE', async () => {

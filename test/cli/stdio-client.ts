@@ -13,7 +13,7 @@ import { INHERITED_ENV } from '../support/inherited-env.js';
 const FEATURES = fileURLToPath(new URL('features.ts', import.meta.url));
 
 /** What the processes are told unless a test says otherwise. */
-const SETTINGS = { LONGHAUL_FEATURES: FEATURES, LONGHAUL_RESEARCH_STAGE_MS: '20' };
+const SETTINGS = { LONGHAUL_FEATURES: `@longhaul/everything,${FEATURES}`, LONGHAUL_RESEARCH_STAGE_MS: '20' };
 
 /** All that an undisturbed process writes to standard error: one line that says where tasks are kept. */
 export const GREETING = /^Longhaul \S+ serves MCP on standard input and output; Redis: .*\n/;

@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClientNews } from '../../libs/tasks/src/store/session-news.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ClientNews, SessionNews } from '../../libs/tasks/src/store/session-news.js';
 import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
+import type { ContractBackend } from './backends.js';
+import { opening } from './opening.js';
 
 /** What news for sessions keep to on every backend. */
 export function sessionNewsContract({ name, open }: ContractBackend): void {
   describe(`news for sessions in ${name}`, () => {
-    let opened: OpenBackend;
-
-    beforeAll(async () => {
-      opened = await open();
-    });
-    afterAll(() => opened.close());
+    let sessionNews: SessionNews;
+    beforeAll(opening(open, ({ backend }) => ({ sessionNews } = backend)));
 
     const newsOf = (data: string): ClientNews => ({ method: 'notifications/message', params: { level: 'info', data } });
     const arrived = (heard: readonly unknown[], count: number): Promise<unknown> =>
       waitUntil(() => heard.length === count, { description: `${count} news have arrived` });
 
     it('reach the listeners of their session only, in their order', async () => {
-      const { sessionNews } = opened.backend;
       const [session, other] = [randomUUID(), randomUUID()];
       const heard: ClientNews[] = [];
       const heardElsewhere: ClientNews[] = [];
@@ -35,7 +31,6 @@ export function sessionNewsContract({ name, open }: ContractBackend): void {
     });
 
     it('reach every listener when they are for all', async () => {
-      const { sessionNews } = opened.backend;
       const heard: ClientNews[] = [];
       await sessionNews.listenToAll((news) => heard.push(news));
       const unsubscribe = await sessionNews.listenToAll((news) => heard.push(news));

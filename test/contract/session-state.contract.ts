@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../libs/tasks/src/domain/json.js';
 import { FIELD_LIMITS } from '../../libs/tasks/src/field-limits.js';
 import type { SessionState } from '../../libs/tasks/src/store/session-state.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend, OpenBackend } from './backends.js';
+import { opening } from './opening.js';
 
 /** What session state keeps to on every backend. */
 export function sessionStateContract({ name, open }: ContractBackend): void {
   describe(`session state in ${name}`, () => {
-    let opened: OpenBackend;
     let state: SessionState;
-
-    beforeAll(async () => {
-      opened = await open();
-      state = opened.backend.sessionState;
-    });
-    afterAll(() => opened.close());
+    beforeAll(opening(open, ({ backend }) => (state = backend.sessionState)));
 
     it('gives back what was set, of the same session only', async () => {
       const [session, other] = [randomUUID(), randomUUID()];
@@ -101,10 +96,8 @@ export function sessionStateContract({ name, open }: ContractBackend): void {
       let small: OpenBackend;
       let account: string;
 
-      beforeAll(async () => {
-        small = await open(MAX_BYTES);
-      });
-      afterAll(() => small.close());
+      const openSmall = () => open(MAX_BYTES);
+      beforeAll(opening(openSmall, (opened) => (small = opened)));
       beforeEach(() => {
         account = `user:${randomUUID()}`;
       });

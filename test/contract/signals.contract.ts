@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Signals } from '../../libs/tasks/src/store/signals.js';
 import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
+import type { ContractBackend } from './backends.js';
+import { opening } from './opening.js';
 
 /** What signals keeps to on every backend. */
 export function signalsContract({ name, open }: ContractBackend): void {
   describe(`signals in ${name}`, () => {
-    let opened: OpenBackend;
     let signals: Signals;
-
-    beforeAll(async () => {
-      opened = await open();
-      ({ signals } = opened.backend);
-    });
-    afterAll(() => opened.close());
+    beforeAll(opening(open, ({ backend }) => ({ signals } = backend)));
 
     it('reach everyone who listens to the channel, in order, and nobody else', async () => {
       const [channel, other] = [randomUUID(), randomUUID()];

@@ -1,7 +1,8 @@
 /** The tables of environment variables and of the limits of fields against the code, both ways. */
 import { maxHeaderSize } from 'node:http';
+import { readSettings } from '@longhaul/everything/settings';
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
-import { VARIABLE_NAMES } from '@longhaul/mcp-features/misspelt-variables';
+import { VARIABLE_NAMES } from '@longhaul/runtime/misspelt-variables';
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { describe, expect, it } from 'vitest';
@@ -15,12 +16,14 @@ const rows = tableRows(section('docs/configuration.md', 'Variables')).map(([name
 }));
 
 function read(readBy: string, env: NodeJS.ProcessEnv): unknown {
-  return readBy.startsWith('gateway') ? readGatewayConfig(env) : readWorkerConfig(env);
+  return [readBy.startsWith('gateway') ? readGatewayConfig(env) : readWorkerConfig(env), readSettings(env)];
 }
 
 describe('the table of variables', () => {
   it('has every variable that an app reads, and no other', () => {
-    const sources = [...pathsOf('apps/*/src/**/*.ts'), 'libs/mcp-features/src/environment.ts'].filter((path) => !path.endsWith('.test.ts'));
+    const sources = [...pathsOf('apps/*/src/**/*.ts'), 'libs/runtime/src/environment.ts', 'libs/everything/src/settings.ts'].filter(
+      (path) => !path.endsWith('.test.ts'),
+    );
     const named = sources.flatMap((path) => [
       ...textOf(path).matchAll(/\b(LONGHAUL_[A-Z_]+|REDIS_URL|LOG_LEVEL|NODE_ENV|PORT|HOST)\b(?=:|']|=)/g),
     ]);

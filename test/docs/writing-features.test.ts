@@ -9,7 +9,7 @@ function membersOf(path: string, name: string): string[] {
   return [...body.matchAll(/^ {2}(?:readonly )?(\w+)(?=[?:(<])/gm)].map(([, member = '']) => member);
 }
 
-const AUTHORING = 'libs/mcp-features/src/authoring';
+const AUTHORING = 'libs/mcp-features/src';
 const CONTEXT = 'libs/tasks/src/replay/task-context.ts';
 
 const DOCUMENT = 'docs/writing-features.md';

@@ -49,7 +49,7 @@ async function start(app: 'gateway' | 'worker'): Promise<AppProcess> {
     REDIS_URL: redis.url,
     PORT: '0',
     LONGHAUL_KEY_PREFIX: PREFIX,
-    LONGHAUL_FEATURES: fileURLToPath(new URL('./features.ts', import.meta.url)),
+    LONGHAUL_FEATURES: `@longhaul/everything,${fileURLToPath(new URL('./features.ts', import.meta.url))}`,
     LONGHAUL_BODY_LIMIT_BYTES: String(BODY_LIMIT),
     LONGHAUL_PAGE_SIZE: '5',
     LONGHAUL_MAX_TASKS_PER_OWNER: '100000',

@@ -4,9 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Cluster } from 'ioredis';
-import { clusterAddress } from '../../libs/tasks/src/store/redis-address.js';
-import { commandCluster } from '../../libs/tasks/src/store/redis-cluster.js';
-import { commandConnection, type RedisClient } from '../../libs/tasks/src/store/redis-connection.js';
+import { clusterAddress } from '../../libs/redis/src/address.js';
+import { commandCluster } from '../../libs/redis/src/cluster.js';
+import { commandConnection, type RedisClient } from '../../libs/redis/src/connection.js';
 
 /** Where a Redis is. */
 export interface RedisLocation {

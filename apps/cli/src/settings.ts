@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 
+import { readSettings as readEverythingSettings } from '@longhaul/everything/settings';
 import { readConfig as readGatewayConfig, type GatewayConfig } from '@longhaul/gateway/config';
-import { describeMisspelling, misspeltVariables } from '@longhaul/mcp-features/misspelt-variables';
+import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
 import { readConfig as readWorkerConfig, type WorkerConfig } from '@longhaul/worker/config';
 
 import { UserError } from './user-error.js';
@@ -45,7 +46,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, cwd: string): Setti
   };
 }
 
-/** @throws UserError with the lines of both apps, each once */
+/** @throws UserError with the lines of both apps, and of the built-in features, each once */
 function readAll(env: NodeJS.ProcessEnv): [GatewayConfig, WorkerConfig] {
   const mistakes = new Set<string>();
   const attempt = <T>(read: (env: NodeJS.ProcessEnv) => T): T | undefined => {
@@ -57,7 +58,7 @@ function readAll(env: NodeJS.ProcessEnv): [GatewayConfig, WorkerConfig] {
       return undefined;
     }
   };
-  const [gateway, worker] = [attempt(readGatewayConfig), attempt(readWorkerConfig)];
-  if (gateway === undefined || worker === undefined) throw new UserError([...mistakes].join('\n'));
+  const [gateway, worker, everything] = [attempt(readGatewayConfig), attempt(readWorkerConfig), attempt(readEverythingSettings)];
+  if (gateway === undefined || worker === undefined || everything === undefined) throw new UserError([...mistakes].join('\n'));
   return [gateway, worker];
 }

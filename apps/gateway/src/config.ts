@@ -6,10 +6,9 @@ import {
   sharedVariables,
   wholeNumber,
   yesOrNo,
-} from '@longhaul/mcp-features/environment';
-import { instructions } from '@longhaul/mcp-features';
+} from '@longhaul/runtime/environment';
 import type { OwnerLimits } from '@longhaul/tasks';
-import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/owner-limits';
+import { DEFAULT_OWNER_LIMITS, MAX_OWNER_BYTES } from '@longhaul/tasks/owner-limits';
 import { z } from 'zod';
 import { isPlaceholder } from './placeholder.js';
 import { isLoopback } from './loopback.js';
@@ -37,6 +36,10 @@ export interface ConnectionLimits {
 /** What a gateway process is told. */
 export interface GatewayConfig extends SharedConfig {
   readonly port: number;
+  /** What the server is called, for clients. */
+  readonly serverName: string;
+  /** What models of clients are told of how to use the server. Absent: what the features say. */
+  readonly instructions?: string;
   /** Signs the ids of requests to clients, and seals `requestState`. Absent: one that all gateways share through Redis. */
   readonly secret?: string;
   /** What these have signed or sealed is still taken. */
@@ -71,8 +74,6 @@ export interface GatewayConfig extends SharedConfig {
   readonly patienceMs: number;
   /** Time between two signs of life on an event stream, milliseconds. */
   readonly keepAliveMs: number;
-  /** What clients are told of how to use the server. */
-  readonly instructions?: string;
 }
 
 const PATIENCE_MS = 1_000;
@@ -116,6 +117,11 @@ const environment = z
   .object({
     ...sharedVariables,
     PORT: wholeNumber(0, 65_535, 3_000),
+    LONGHAUL_SERVER_NAME: z
+      .string()
+      .regex(/^[\w. -]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes, underscores or spaces')
+      .default('longhaul'),
+    LONGHAUL_INSTRUCTIONS: z.string().max(16_384, 'must have at most 16384 characters').optional(),
     LONGHAUL_SECRET: secret.optional(),
     LONGHAUL_OLD_SECRETS: list.pipe(z.array(secret)),
     LONGHAUL_ALLOW_ANONYMOUS: yesOrNo,
@@ -136,6 +142,7 @@ const environment = z
     LONGHAUL_REQUEST_STATE_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 60 * MINUTE_MS),
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(1, 1_000_000, DEFAULT_OWNER_LIMITS.concurrentTasks),
+    LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(1, 10_000_000, DEFAULT_OWNER_LIMITS.tasksPerMinute),
   })
   .refine(({ HOST, LONGHAUL_TOKENS, LONGHAUL_ALLOW_ANONYMOUS }) => isLoopback(HOST) || LONGHAUL_TOKENS?.size || LONGHAUL_ALLOW_ANONYMOUS, {
@@ -157,6 +164,8 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   return {
     ...sharedConfig(data),
     port: data.PORT,
+    serverName: data.LONGHAUL_SERVER_NAME,
+    ...(data.LONGHAUL_INSTRUCTIONS !== undefined && { instructions: data.LONGHAUL_INSTRUCTIONS }),
     ...(data.LONGHAUL_SECRET !== undefined && { secret: data.LONGHAUL_SECRET }),
     ...(data.LONGHAUL_TOKENS !== undefined && { tokens: data.LONGHAUL_TOKENS }),
     oldSecrets: data.LONGHAUL_OLD_SECRETS,
@@ -175,7 +184,6 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     pageSize: data.LONGHAUL_PAGE_SIZE,
     patienceMs: PATIENCE_MS,
     keepAliveMs: KEEP_ALIVE_MS,
-    instructions,
     ownerLimits: {
       concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,
       tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE,

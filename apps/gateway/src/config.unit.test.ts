@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '@longhaul/mcp-features/environment';
+import { ConfigError } from '@longhaul/runtime/environment';
 import { readConfig } from './config.js';
 
 function mistakes(env: NodeJS.ProcessEnv): string[] {
@@ -28,15 +28,9 @@ describe('the configuration', () => {
       bodyLimitBytes: 4 * 1024 * 1024,
       sessionIdleMs: 24 * 3_600_000,
       maxTtlMs: 7 * 24 * 3_600_000,
-      everything: {
-        researchStageMs: 1000,
-        simulatedNewsMs: 5000,
-        exposeEnv: false,
-        gzip: { maxBytes: 10 * 1024 * 1024, maxMs: 30_000, allowedDomains: [], allowPrivateAddresses: false },
-      },
-      featureModules: [],
+      featureModules: ['@longhaul/everything'],
+      serverName: 'longhaul',
       ownerLimits: { concurrentTasks: 1_000, tasksPerMinute: 600, historyBytes: 268_435_456 },
-      maxOwnerBytes: 268_435_456,
       drainMs: 10_000,
       isStateless: false,
       maxOpenStreams: 16,
@@ -50,7 +44,6 @@ describe('the configuration', () => {
       syncWaitMs: 45_000,
       patienceMs: 1_000,
       keepAliveMs: 15_000,
-      instructions: expect.stringContaining('') as string,
     });
   });
 
@@ -69,16 +62,11 @@ describe('the configuration', () => {
       LONGHAUL_BODY_LIMIT_BYTES: '2048',
       LONGHAUL_SESSION_IDLE_MS: '60000',
       LONGHAUL_MAX_TTL_MS: '60000',
-      LONGHAUL_RESEARCH_STAGE_MS: '0',
-      LONGHAUL_SIMULATED_NEWS_MS: '100',
-      LONGHAUL_EXPOSE_ENV: '1',
-      LONGHAUL_GZIP_MAX_BYTES: '1000',
-      LONGHAUL_GZIP_MAX_MS: '2000',
-      LONGHAUL_GZIP_ALLOWED_DOMAINS: 'a.example, bücher.example',
-      LONGHAUL_GZIP_ALLOW_PRIVATE: '1',
       LONGHAUL_DRAIN_MS: '0',
       LONGHAUL_MAX_OPEN_STREAMS: '2',
       LONGHAUL_FEATURES: './tools.js, my-tools',
+      LONGHAUL_SERVER_NAME: 'My tools',
+      LONGHAUL_INSTRUCTIONS: 'Ask first.',
     });
 
     expect(config).toMatchObject({
@@ -90,15 +78,11 @@ describe('the configuration', () => {
       allowedHosts: ['a.example', 'b.example:8080'],
       allowedOrigins: ['https://a.example'],
       bodyLimitBytes: 2048,
-      everything: {
-        researchStageMs: 0,
-        simulatedNewsMs: 100,
-        exposeEnv: true,
-        gzip: { maxBytes: 1_000, maxMs: 2_000, allowedDomains: ['a.example', 'bücher.example'], allowPrivateAddresses: true },
-      },
       drainMs: 0,
       maxOpenStreams: 2,
       featureModules: ['./tools.js', 'my-tools'],
+      serverName: 'My tools',
+      instructions: 'Ask first.',
     });
   });
 
@@ -108,10 +92,8 @@ describe('the configuration', () => {
 
   it.each([
     ['PORT', '70000', 'must be a whole number from 0 to 65535'],
-    ['LONGHAUL_EXPOSE_ENV', 'yes', 'must be 0 or 1'],
-    ['LONGHAUL_GZIP_MAX_BYTES', '0', 'must be a whole number from 1 to 104857600'],
-    ['LONGHAUL_GZIP_ALLOWED_DOMAINS', 'https://a.example', 'must be domains such as example.com, separated by commas'],
-    ['LONGHAUL_GZIP_ALLOWED_DOMAINS', 'a.example,*.b.example', 'must be domains such as example.com, separated by commas'],
+    ['LONGHAUL_STATELESS', 'yes', 'must be 0 or 1'],
+    ['LONGHAUL_SERVER_NAME', 'a/b', 'must be 1 to 64 letters, digits, dots, dashes, underscores or spaces'],
     ['PORT', '3000.5', 'must be a whole number from 0 to 65535'],
     ['PORT', ' ', 'must be a whole number from 0 to 65535'],
     ['HOST', 'not a host', 'must be an address or a name to listen on'],

@@ -1,5 +1,5 @@
 /** The gateway process. It can be told to stop from its first moment on, and not only when all that it is made of has been loaded. */
-import { listenForStopRequests } from '@longhaul/mcp-features/stop-requests';
+import { listenForStopRequests } from '@longhaul/runtime/stop-requests';
 
 const stopRequests = listenForStopRequests();
 const { runGateway } = await import('./run-gateway.js');

@@ -15,7 +15,7 @@ import { shutDown } from './http/shutdown.js';
 import type { Authenticate } from './rpc/caller.js';
 import { createContextOf } from './rpc/features/request-context.js';
 import { createKeyRing } from './rpc/key-ring.js';
-import { createTellNews } from './rpc/tasks/news-teller.js';
+import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
 import { ListChanges } from './state/cluster/shown-lists.js';
 import type { GatewayState } from './state/gateway-state.js';
 
@@ -27,6 +27,8 @@ export interface GatewayParts {
   readonly config: GatewayConfig;
   readonly features: FeatureRegistry;
   readonly logger: Logger;
+  /** What the features say of how to use them, unless the configuration says something else. */
+  readonly instructions?: string | undefined;
   /** Where it listens. @defaultValue the address of the configuration */
   readonly at?: ListenAt;
   /** Who makes a request. @defaultValue the bearer tokens of the configuration; without any, everyone is let in */
@@ -52,7 +54,7 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const { sessionState, sessionNews, queue } = backend;
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   const closing = new AbortController();
-  const tellNews = createTellNews(tasks);
+  const notifyOfTask = createNotifyOfTask(tasks);
   const contextsWith = (offered: FeatureRegistry, isThere: (sessionId: string) => Promise<boolean>) =>
     createContextOf({
       state: sessionState,
@@ -61,7 +63,8 @@ export async function openGateway({ backend, state, config, features, logger, ..
       isThere,
       logger,
     });
-  const shared = { tasks, tellNews, state, config, keyRing, logger, closing: closing.signal };
+  const instructions = config.instructions ?? given.instructions;
+  const shared = { tasks, notifyOfTask, state, config, instructions, keyRing, logger, closing: closing.signal };
   const generation2025 = createGeneration2025({ ...shared, features, contextsWith, sessionState, sessionNews });
   const withoutSession = createFeatureRegistry(features.features.filter(({ needsSession }) => !needsSession));
   const generation2026 = createGeneration2026({

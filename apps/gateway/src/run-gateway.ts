@@ -1,9 +1,10 @@
 /** A gateway in a process of its own: config → connect → listen → until it is told to stop. */
-import { loadFeatures, logFeatureErrors } from '@longhaul/mcp-features';
-import { describeMisspelling, misspeltVariables } from '@longhaul/mcp-features/misspelt-variables';
-import { endWith, type StopRequests } from '@longhaul/mcp-features/stop-requests';
-import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { connectRedisBackend, logOptions } from '@longhaul/tasks';
+import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
+import { logOptions } from '@longhaul/runtime';
+import { connectRedisBackend } from '@longhaul/tasks';
+import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
+import { watchStrayErrors } from '@longhaul/runtime';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { openGateway } from './open-gateway.js';
@@ -23,8 +24,8 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const logger = pino(logOptions(config.logLevel, { app: 'gateway', pid: process.pid }));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   logFeatureErrors(logger);
-  watchStrayErrors({ log: logger, end: (reason) => stopRequests.fail(reason) });
-  const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
+  watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
+  const { features, instructions } = await loadFeatures(config.featureModules);
   const backend = await connectRedisBackend({
     url: config.redisUrl,
     cluster: config.redisCluster,
@@ -36,7 +37,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   });
   const state = createRedisGatewayState(backend, config);
   const at = socketPath === undefined ? config : { socketPath };
-  const gateway = await openGateway({ backend, state, config, features, logger, at });
+  const gateway = await openGateway({ backend, state, config, features, instructions, logger, at });
   const url = await gateway.listen();
   logger.info({ url, auth: config.tokens === undefined ? 'anonymous' : 'tokens' }, 'listening');
   process.send?.({ type: 'ready', url });

@@ -5,8 +5,9 @@ import {
   type SharedConfig,
   sharedVariables,
   wholeNumber,
-} from '@longhaul/mcp-features/environment';
+} from '@longhaul/runtime/environment';
 import { DEFAULT_KEEP_CONTINUED_MS, DEFAULT_MAX_HISTORY_BYTES } from '@longhaul/tasks/history-limits';
+import { DEFAULT_OWNER_LIMITS, MAX_OWNER_BYTES } from '@longhaul/tasks/owner-limits';
 import { DEFAULT_NO_WORKER_MS } from '@longhaul/tasks/no-worker-limit';
 import { z } from 'zod';
 
@@ -24,6 +25,7 @@ const environment = z.object({
     .regex(/^[\w.+-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes, pluses or underscores')
     .optional(),
   LONGHAUL_MAX_HISTORY_BYTES: wholeNumber(64 * KIB, 1024 * MIB, DEFAULT_MAX_HISTORY_BYTES),
+  LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
   LONGHAUL_KEEP_CONTINUED_MS: wholeNumber(0, 604_800_000, DEFAULT_KEEP_CONTINUED_MS),
   LONGHAUL_NO_WORKER_MS: wholeNumber(1_000, 86_400_000, DEFAULT_NO_WORKER_MS),
   LONGHAUL_MAX_BLOCK_MS: wholeNumber(500, 3_600_000, 15_000),
@@ -41,6 +43,8 @@ export interface WorkerConfig extends SharedConfig {
   readonly stepTimeoutMs: number;
   /** What the history of one task may take, bytes. */
   readonly maxHistoryBytes: number;
+  /** What the histories of all tasks of an owner may take, bytes. */
+  readonly maxOwnerBytes: number;
   /** How long the history before a task was continued as new is kept, milliseconds. */
   readonly keepContinuedMs: number;
   /** Where it answers health checks. Absent: nowhere. */
@@ -65,6 +69,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     noWorkerMs: data.LONGHAUL_NO_WORKER_MS,
     stepTimeoutMs: data.LONGHAUL_STEP_TIMEOUT_MS,
     maxHistoryBytes: data.LONGHAUL_MAX_HISTORY_BYTES,
+    maxOwnerBytes: data.LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER,
     keepContinuedMs: data.LONGHAUL_KEEP_CONTINUED_MS,
     maxBlockMs: data.LONGHAUL_MAX_BLOCK_MS,
     isolatedProcesses: data.LONGHAUL_ISOLATED_PROCESSES,

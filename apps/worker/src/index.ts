@@ -1,2 +1,2 @@
-export { buildHealth, listenForHealthChecks } from './health.js';
-export { buildWorker, type RunningWorker, type WorkerDependencies } from './worker.js';
+export { readConfig, type WorkerConfig } from './config.js';
+export { openWorker, type RunningWorker, type WorkerParts } from './open-worker.js';

@@ -1,33 +1,44 @@
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createFeatureRegistry, type FeatureRegistry } from './authoring/feature-registry.js';
-import type { Feature } from './authoring/feature.js';
-import { inFeature } from './authoring/feature-scope.js';
-import { everything, type EverythingOptions } from './everything/everything.js';
+import { createFeatureRegistry, type FeatureRegistry } from './feature-registry.js';
+import type { Feature } from './feature.js';
+import { inFeature } from './feature-scope.js';
 
-/** What a process serves: the built-in features and those of the named modules. */
-export interface FeatureSources extends EverythingOptions {
-  /** Paths (`./my-tools.js`, relative to the working directory) or package names; each exports `features`, an array of features. */
-  readonly modules?: readonly string[];
+/** What the modules of a process give. */
+export interface LoadedFeatures {
+  readonly features: FeatureRegistry;
+  /** What the modules say of how to use them, if they do. */
+  readonly instructions: string | undefined;
+}
+
+interface FeatureModule {
+  readonly features: readonly Feature[];
+  readonly instructions?: string;
 }
 
 /**
- * Loads the features that gateway and worker share; both must be given the same modules.
+ * Loads the features of modules; gateways and workers must be given the same ones. Each exports `features`, an array of features,
+ * and may export `instructions`, a text for the models of clients.
  *
+ * @param modules paths (`./my-tools.js`, relative to the working directory) or names of packages
  * @throws Error with one line that names the module that could not be loaded, and why
  */
-export async function loadFeatures({ modules = [], ...options }: FeatureSources = {}): Promise<FeatureRegistry> {
-  const features = [...everything(options)];
-  for (const module of modules) features.push(...(await featuresIn(module)));
-  return createFeatureRegistry(features);
+export async function loadFeatures(modules: readonly string[]): Promise<LoadedFeatures> {
+  const loaded: FeatureModule[] = [];
+  for (const module of modules) loaded.push(await load(module));
+  const instructions = loaded.flatMap((module) => module.instructions ?? []).join('\n\n');
+  return {
+    features: createFeatureRegistry(loaded.flatMap(({ features }) => features)),
+    instructions: instructions === '' ? undefined : instructions,
+  };
 }
 
-async function featuresIn(module: string): Promise<readonly Feature[]> {
+async function load(module: string): Promise<FeatureModule> {
   const isPath = module.startsWith('.') || isAbsolute(module);
   const specifier = isPath ? pathToFileURL(resolve(module)).href : module;
-  let exported: { features?: unknown };
+  let exported: { features?: unknown; instructions?: unknown };
   try {
-    exported = (await inFeature({ kind: 'module', name: module }, () => import(specifier))) as { features?: unknown };
+    exported = (await inFeature({ kind: 'module', name: module }, () => import(specifier))) as typeof exported;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
     throw new Error(`Feature module "${module}" cannot be loaded: ${reason}`, { cause });
@@ -37,7 +48,10 @@ async function featuresIn(module: string): Promise<readonly Feature[]> {
     if (!isFeature(feature))
       throw new Error(`Feature module "${module}": features[${index}] was made neither by a define function nor by featuresOf.`);
   }
-  return exported.features as readonly Feature[];
+  const { instructions } = exported;
+  if (instructions !== undefined && typeof instructions !== 'string')
+    throw new Error(`Feature module "${module}" exports "instructions" that are no text.`);
+  return { features: exported.features as readonly Feature[], ...(instructions !== undefined && { instructions }) };
 }
 
 const KINDS: readonly Feature['kind'][] = ['tool', 'prompt', 'resource', 'resource-template', 'session-job'];

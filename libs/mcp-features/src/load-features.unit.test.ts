@@ -1,30 +1,34 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { everything } from './everything/everything.js';
 import { loadFeatures } from './load-features.js';
 
 const folder = fileURLToPath(new URL('../../../test/fixtures/feature-modules', import.meta.url));
 const fixture = (name: string): string => `${folder}/${name}.mjs`;
-const builtIn = everything().length;
 
-/** The names of everything but what is built in. */
-async function addedBy(...modules: string[]): Promise<string[]> {
-  const { tools } = await loadFeatures({ modules });
-  return tools.map(({ name }) => name).filter((name) => name.startsWith('fixture-'));
+/** The names of the tools of modules. */
+async function toolsOf(...modules: string[]): Promise<string[]> {
+  const { features } = await loadFeatures(modules);
+  return features.tools.map(({ name }) => name);
 }
 
 describe('loading features', () => {
-  it('gives the built-in ones without any module', async () => {
-    const { tools, prompts, resources, resourceTemplates, sessionJobs } = await loadFeatures();
-    expect([tools, prompts, resources, resourceTemplates, sessionJobs].flat()).toHaveLength(builtIn);
-    expect(tools.map(({ name }) => name)).toContain('echo');
+  it('gives none without any module', async () => {
+    const { features, instructions } = await loadFeatures([]);
+    expect(features.features).toEqual([]);
+    expect(instructions).toBeUndefined();
   });
 
-  it('adds those of a module, by its absolute path or by one from the working directory', async () => {
+  it('gives what the modules say of how to use them, one after the other', async () => {
+    const saying = (text: string) => `data:text/javascript,export const features = [], instructions = "${text}"`;
+    const { instructions } = await loadFeatures([saying('First.'), fixture('two-tools'), saying('Second.')]);
+    expect(instructions).toBe('First.\n\nSecond.');
+  });
+
+  it('gives those of a module, by its absolute path or by one from the working directory', async () => {
     const names = ['fixture-one', 'fixture-two'];
-    expect(await addedBy(fixture('two-tools'))).toEqual(names);
-    expect(await addedBy(`./${relative(process.cwd(), fixture('two-tools'))}`)).toEqual(names);
+    expect(await toolsOf(fixture('two-tools'))).toEqual(names);
+    expect(await toolsOf(`./${relative(process.cwd(), fixture('two-tools'))}`)).toEqual(names);
   });
 });
 
@@ -45,12 +49,17 @@ describe('a module that cannot be used is named, with the reason in one line:', 
     ['it is a package without features', 'zod', 'Feature module "zod" does not export an array named "features".'],
     ['its features are no array', noArray, `Feature module "${noArray}" does not export an array named "features".`],
     [
+      'what it says of its use is no text',
+      'data:text/javascript,export const features = [], instructions = 1',
+      'Feature module "data:text/javascript,export const features = [], instructions = 1" exports "instructions" that are no text.',
+    ],
+    [
       'one of them is no feature',
       noFeatures,
       `Feature module "${noFeatures}": features[1] was made neither by a define function nor by featuresOf.`,
     ],
   ])('%s', async (_what, module, message) => {
-    const error: unknown = await loadFeatures({ modules: [module] }).catch((reason: unknown) => reason);
+    const error: unknown = await loadFeatures([module]).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ message });
   });
 
@@ -59,7 +68,7 @@ describe('a module that cannot be used is named, with the reason in one line:', 
     ['no package has that name', '@longhaul/no-such-package'],
     ['it is no JavaScript', 'data:text/javascript,export const features = ['],
   ])('%s', async (_what, module) => {
-    const error: unknown = await loadFeatures({ modules: [module] }).catch((reason: unknown) => reason);
+    const error: unknown = await loadFeatures([module]).catch((reason: unknown) => reason);
     const { message, cause } = error as Error;
     expect(message.startsWith(`Feature module "${module}" cannot be loaded: `)).toBe(true);
     expect(message).not.toContain('\n');
@@ -68,6 +77,6 @@ describe('a module that cannot be used is named, with the reason in one line:', 
 
   it('two have a feature of the same name', async () => {
     const modules = [fixture('two-tools'), fixture('two-tools')];
-    await expect(loadFeatures({ modules })).rejects.toThrow(new RangeError('Two tools are named "fixture-one".'));
+    await expect(loadFeatures(modules)).rejects.toThrow(new RangeError('Two tools are named "fixture-one".'));
   });
 });

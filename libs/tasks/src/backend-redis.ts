@@ -9,22 +9,27 @@ import { DEFAULT_LOCK_TIMES, type LockTimes } from './queue/bullmq-settings.js';
 import { BullMqTaskConsumer } from './queue/bullmq-task-consumer.js';
 import { BullMqTaskQueue } from './queue/bullmq-task-queue.js';
 import type { TaskConsumer } from './queue/task-queue.js';
-import { accessServer } from './store/redis-access.js';
-import { type RedisUrl, requireReadable } from './store/redis-address.js';
-import { accessCluster } from './store/redis-cluster-access.js';
+import {
+  accessCluster,
+  accessServer,
+  closeConnection,
+  type RedisClient,
+  type RedisRole,
+  RedisSubscriptions,
+  type RedisUrl,
+  requireReadable,
+} from '@longhaul/redis';
 import { RedisCapacity } from './store/redis-capacity.js';
-import { closeConnection, type RedisClient, type RedisRole } from './store/redis-connection.js';
 import { RedisEventStore } from './store/redis-event-store.js';
 import { RedisKeys } from './store/redis-keys.js';
 import { RedisParkedTasks } from './store/redis-parked-tasks.js';
 import { RedisSessionState } from './store/redis-session-state.js';
 import { RedisSignals } from './store/redis-signals.js';
-import { RedisSubscriptions } from './store/redis-subscriptions.js';
 import { RedisTaskAgenda } from './store/redis-task-agenda.js';
 import { RedisWorkerRegistry } from './store/redis-worker-registry.js';
 import { createSessionNews } from './store/session-news.js';
 import { RedisTaskIndex } from './store/redis-task-index.js';
-import { whileReachable } from './store/unavailable.js';
+import { whileReachable } from './store/store-fault.js';
 import type { WorkerTimes } from './store/worker-registry.js';
 
 /** Settings of `connectRedisBackend`. */

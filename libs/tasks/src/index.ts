@@ -25,7 +25,6 @@ export type {
   TaskJob,
   TaskQueue,
 } from './queue/task-queue.js';
-export { logOptions, type LogOptions } from './log-options.js';
 export { type AskedMethod, missingCapability, requireCapability, requireSession } from './replay/client-capability.js';
 export { mapOperation } from './replay/operation-promise.js';
 export { clientRequestParams, elicitationCompleteParams, logParams, progressParams } from './replay/notification-params.js';
@@ -54,8 +53,7 @@ export type { ClientNews, SessionNews } from './store/session-news.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './store/parked-tasks.js';
 export { checkedName, type SessionState } from './store/session-state.js';
 export type { StoreCapacity } from './store/store-capacity.js';
-export { isUnavailable, storeErrorOf } from './store/unavailable.js';
-export { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './store/scripts/when-full.js';
+export { whileReachable } from './store/store-fault.js';
 export type { Signals } from './store/signals.js';
 export type { TaskAgenda } from './store/task-agenda.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './store/task-index.js';

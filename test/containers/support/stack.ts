@@ -141,7 +141,7 @@ export class Stack {
     return new LockedContainer(image)
       .withNetworkMode(this.name)
       .withBindMounts([{ source: `${repository}/test/containers/features.ts`, target: FEATURES, mode: 'ro' }])
-      .withEnvironment({ REDIS_URL: 'redis://redis:6379', LONGHAUL_FEATURES: FEATURES, ...this.env });
+      .withEnvironment({ REDIS_URL: 'redis://redis:6379', LONGHAUL_FEATURES: `@longhaul/everything,${FEATURES}`, ...this.env });
   }
 
   async #startProxy(): Promise<void> {

@@ -1,5 +1,6 @@
 /** What a client sends in megabytes does not come back in megabytes, but for the features whose purpose it is. */
-import { createFeatureRegistry, everything } from '@longhaul/mcp-features';
+import { everything } from '@longhaul/everything';
+import { createFeatureRegistry } from '@longhaul/mcp-features';
 import type { Prompt, Tool } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from './support/gateway.js';

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Writable } from 'node:stream';
 
-import { redactedUrl } from '@longhaul/tasks/redis-address';
+import { redactedUrl } from '@longhaul/redis/address';
 
 import type { DataFolder } from '../data-folder.js';
 import { lockDataFolder } from '../locked-folder.js';

@@ -1,8 +1,8 @@
 import { createMemoryGatewayState, type ListenAt, openGateway } from '@longhaul/gateway';
-import { loadFeatures, logFeatureErrors } from '@longhaul/mcp-features';
-import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { createMemoryBackend, logOptions } from '@longhaul/tasks';
-import { buildHealth, buildWorker, listenForHealthChecks, type WorkerDependencies } from '@longhaul/worker';
+import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
+import { logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { createMemoryBackend } from '@longhaul/tasks';
+import { openWorker } from '@longhaul/worker';
 import { pino } from 'pino';
 
 import type { Cleanup } from '../processes/cleanup.js';
@@ -34,44 +34,20 @@ export async function serveInOneProcess(
   const logger = pino(logOptions(gateway.logLevel, { app: 'longhaul', pid: process.pid }), pino.destination(logTo));
   const failed = Promise.withResolvers<string>();
   logFeatureErrors(logger);
-  watchStrayErrors({ log: logger, end: failed.resolve });
+  watchStrayErrors({ log: logger, blamed: presentFeature, end: failed.resolve });
   const backend = createMemoryBackend({
     sessionTtlMs: gateway.sessionIdleMs,
     onError: (error) => logger.error({ err: error }, 'tasks'),
   });
   cleanup.add(() => backend.close());
-  const features = await loadFeatures({ ...gateway.everything, modules: gateway.featureModules }).catch((error: unknown) => {
+  const { features, instructions } = await loadFeatures(gateway.featureModules).catch((error: unknown) => {
     throw new UserError(error instanceof Error ? error.message : String(error));
   });
-  await startWorker({ worker, backend, features, logger }, cleanup);
+  const running = await openWorker({ backend, config: worker, features, logger });
+  cleanup.add(() => running.stop());
   const state = createMemoryGatewayState(backend, gateway);
-  const opened = await openGateway({ backend, state, config: gateway, features, logger, at });
+  const opened = await openGateway({ backend, state, config: gateway, features, instructions, logger, at });
   cleanup.add(() => opened.close());
   cleanup.onInsist(() => process.exit(1));
   return { url: await opened.listen(), failed: failed.promise };
-}
-
-interface WorkerParts extends Pick<WorkerDependencies, 'backend' | 'features' | 'logger'> {
-  readonly worker: Settings['worker'];
-}
-
-/** A worker that takes jobs, and answers health checks if it is told to. */
-async function startWorker({ worker, ...parts }: WorkerParts, cleanup: Cleanup): Promise<void> {
-  const { concurrency, noWorkerMs, drainMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes, version, host, healthPort } = worker;
-  const running = await buildWorker({
-    ...parts,
-    workerId: `memory-${process.pid}`,
-    ...(version !== undefined && { version }),
-    concurrency,
-    noWorkerMs,
-    drainMs,
-    stepTimeoutMs,
-    maxHistoryBytes,
-    maxOwnerBytes,
-  });
-  cleanup.add(() => running.stop());
-  if (healthPort === undefined) return;
-  const health = buildHealth({ phase: () => 'taking jobs', ping: () => parts.backend.ping() });
-  await listenForHealthChecks(health, host, healthPort);
-  cleanup.add(() => health.close());
 }

@@ -6,7 +6,7 @@
 import type { InputAnswer, JsonObject } from '@longhaul/tasks';
 import { requireSession, TaskError } from '@longhaul/tasks';
 import type { Logger } from 'pino';
-import type { AnswerStore } from '../state/answer-store.js';
+import type { ClientResponseStore } from '../state/client-response-store.js';
 import type { Control } from '../state/cluster/control.js';
 import type { RpcAnswer } from '../rpc/messages.js';
 import { inputAnswerOf } from '../rpc/tasks/client-response.js';
@@ -20,8 +20,8 @@ const LOOK_EVERY_MS = 5_000;
 export interface ClientRequestsDeps {
   readonly gatewayId: string;
   readonly ids: RequestIds;
-  readonly answers: AnswerStore;
-  readonly control: Pick<Control, 'tellGateway'>;
+  readonly clientResponses: ClientResponseStore;
+  readonly control: Pick<Control, 'publishTo'>;
   readonly logger: Logger;
 }
 
@@ -66,12 +66,12 @@ export class ClientRequests {
 
   /** Takes an answer that the session has POSTed here. @returns false when it answers no request of these */
   async receive(id: string, answer: RpcAnswer, sessionId: string): Promise<boolean> {
-    const { ids, answers, control, gatewayId } = this.deps;
+    const { ids, clientResponses, control, gatewayId } = this.deps;
     const waiting = ids.gatewayOf(id, sessionId);
     if (waiting === undefined) return false;
     if (waiting === gatewayId) return this.#settle(id, answer);
-    await answers.put({ sessionId, requestId: id }, JSON.stringify(answer));
-    await control.tellGateway(waiting, { type: 'request-answered', sessionId, requestId: id });
+    await clientResponses.put({ sessionId, requestId: id }, JSON.stringify(answer));
+    await control.publishTo(waiting, { type: 'request-answered', sessionId, requestId: id });
     return true;
   }
 
@@ -79,9 +79,9 @@ export class ClientRequests {
   async look(id: string): Promise<void> {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
-    const { answers, logger } = this.deps;
+    const { clientResponses, logger } = this.deps;
     try {
-      const answer = await answers.take({ sessionId: pending.sessionId, requestId: id });
+      const answer = await clientResponses.take({ sessionId: pending.sessionId, requestId: id });
       if (answer !== undefined) this.#settle(id, JSON.parse(answer) as RpcAnswer);
     } catch (error) {
       logger.warn({ err: error }, 'answer of a client not looked for');

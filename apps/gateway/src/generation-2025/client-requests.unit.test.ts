@@ -1,7 +1,7 @@
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MemoryAnswerStore } from '../state/memory/answer-store.js';
+import { MemoryClientResponseStore } from '../state/memory/client-response-store.js';
 import { createRequestIds } from './request-ids.js';
 import { createKeyRing } from '../rpc/key-ring.js';
 import { createSigner } from './signer.js';
@@ -27,12 +27,12 @@ const logger = pino({ level: 'silent' });
 
 /** Two gateways on one store, and what the one tells the other. */
 function gateways() {
-  const answers = new MemoryAnswerStore(Date.now);
+  const clientResponses = new MemoryClientResponseStore(Date.now);
   const ids = createRequestIds(createSigner(createKeyRing('a secret of the tests')));
   const told: string[] = [];
-  const control = { tellGateway: async (gatewayId: string) => void told.push(gatewayId) };
-  const start = (gatewayId: string): ClientRequests => new ClientRequests({ gatewayId, ids, answers, control, logger });
-  return { asking: start(GATEWAY), other: start(OTHER), answers, told };
+  const control = { publishTo: async (gatewayId: string) => void told.push(gatewayId) };
+  const start = (gatewayId: string): ClientRequests => new ClientRequests({ gatewayId, ids, clientResponses, control, logger });
+  return { asking: start(GATEWAY), other: start(OTHER), clientResponses, told };
 }
 
 /** A call whose end the test decides. */
@@ -40,7 +40,7 @@ async function openCall() {
   const call = sessionCallWith();
   const pushed: Pushed[] = [];
   const request = new OpenRequest(1, {
-    claimant: call.scope.stream.claimant,
+    holder: call.scope.stream.holder,
     bind: () => undefined,
     hasSent: () => false,
     push: (message) => void pushed.push(message as Pushed),
@@ -94,7 +94,7 @@ describe('a request to the client', () => {
   });
 
   it('gets the first of several answers', async () => {
-    const { asking, other, answers } = gateways();
+    const { asking, other, clientResponses } = gateways();
     const { call, pushed } = await openCall();
     const requestId = () => pushed[0]?.id ?? '';
     const answered = asking.send(call, roots);
@@ -102,7 +102,7 @@ describe('a request to the client', () => {
     await asking.look(requestId());
 
     expect(await answered).toEqual({ roots: [{ uri: 'file:///first' }] });
-    expect(await answers.take({ sessionId: 's', requestId: requestId() })).toBeUndefined();
+    expect(await clientResponses.take({ sessionId: 's', requestId: requestId() })).toBeUndefined();
   });
 
   it.each<[string, (call: Awaited<ReturnType<typeof openCall>>) => void, string]>([

@@ -4,7 +4,7 @@ import type { SessionStore } from '../state/session.js';
 /** What the end of a session touches. */
 export interface SessionEnding {
   readonly sessions: SessionStore;
-  readonly control: Pick<Control, 'tell'>;
+  readonly control: Pick<Control, 'publish'>;
   /** Forgets what features remember of a session. */
   readonly clearSession: (sessionId: string) => Promise<void>;
 }
@@ -12,6 +12,6 @@ export interface SessionEnding {
 /** Ends a session on all gateways. @returns false when there was none */
 export async function endSession({ sessions, control, clearSession }: SessionEnding, sessionId: string): Promise<boolean> {
   if (!(await sessions.end(sessionId))) return false;
-  await Promise.all([control.tell({ type: 'session-ended', sessionId }), clearSession(sessionId)]);
+  await Promise.all([control.publish({ type: 'session-ended', sessionId }), clearSession(sessionId)]);
   return true;
 }

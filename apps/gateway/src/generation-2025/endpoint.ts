@@ -5,7 +5,7 @@ import type { ClientRequests } from './client-requests.js';
 import type { SessionEnding } from './end-session.js';
 import type { Introduction } from './methods/initialize.js';
 import type { OpenRequests } from './open-requests.js';
-import type { ReceiveAnswer } from './receive-answer.js';
+import type { ReceiveResponse } from './receive-response.js';
 import type { SessionMethod } from './session-call.js';
 import type { AdmitSession } from './session-rate.js';
 import type { OpenStreams } from './streams/open-streams.js';
@@ -23,7 +23,7 @@ export interface RunDeps {
 /** What notifications and responses are taken with. */
 export interface ReceiveDeps extends SessionEnding {
   readonly store: StreamStore;
-  readonly receiveAnswer: ReceiveAnswer;
+  readonly receiveResponse: ReceiveResponse;
 }
 
 /** What messages are taken with. */

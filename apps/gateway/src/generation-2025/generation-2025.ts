@@ -7,8 +7,8 @@ import type { GatewayConfig } from '../config.js';
 import { SESSION_ENDED } from '../rpc/errors.js';
 import type { ContextOf } from '../rpc/features/request-context.js';
 import type { KeyRing } from '../rpc/key-ring.js';
-import { serverCapabilities } from '../rpc/server-info.js';
-import type { TellNews } from '../rpc/tasks/news-teller.js';
+import { serverCapabilities, serverInfo } from '../rpc/server-info.js';
+import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import { Control } from '../state/cluster/control.js';
 import { Presence } from '../state/cluster/presence.js';
 import type { GatewayState } from '../state/gateway-state.js';
@@ -18,7 +18,7 @@ import { createFollowTask } from './methods/follow-task.js';
 import { methodTable } from './methods/method-table.js';
 import { OpenRequests } from './open-requests.js';
 import { createPost } from './post.js';
-import { createReceiveAnswer } from './receive-answer.js';
+import { createReceiveResponse } from './receive-response.js';
 import { createRequestIds } from './request-ids.js';
 import { createAdmitSession } from './session-rate.js';
 import { createDeleteSession, createGetStream } from './session-routes.js';
@@ -27,15 +27,17 @@ import { createStatelessSessions } from './stateless-sessions.js';
 import { leaseMsOf, OpenStreams } from './streams/open-streams.js';
 import { createResumeStream } from './streams/resume-stream.js';
 import { StandaloneStreams } from './streams/standalone-streams.js';
-import { StreamClaims } from './streams/stream-claims.js';
+import { StreamDeliveryLeases } from './streams/stream-delivery-leases.js';
 import { createUnloggedStreams } from './streams/unlogged-streams.js';
 
 /** What it is made of. */
 export interface Generation2025Deps {
   readonly tasks: TaskService;
-  readonly tellNews: TellNews;
+  readonly notifyOfTask: NotifyOfTask;
   readonly state: GatewayState;
   readonly config: GatewayConfig;
+  /** What clients are told of how to use the server. */
+  readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
   readonly features: FeatureRegistry;
   /** Contexts for features of these. @param isThere whether there is such a session still */
@@ -64,42 +66,28 @@ export interface Generation2025 {
 }
 
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
-  const { tasks, tellNews, state, config, keyRing, sessionState, sessionNews, logger, closing } = deps;
-  const { isStateless, instructions, keepAliveMs, maxOpenStreams: maxOpen, maxTtlMs, pageSize, patienceMs } = config;
+  const { tasks, notifyOfTask, state, config, instructions, sessionState, sessionNews, logger, closing } = deps;
+  const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
-  const sessions = isStateless ? createStatelessSessions() : state.sessions;
-  const store = isStateless ? createUnloggedStreams() : state.streams;
-  const signer = createSigner(keyRing);
-  const presence = new Presence(state.heartbeats, logger);
-  const { gatewayId } = presence;
-  const claims = new StreamClaims({ store: state.claims, presence, leaseMs: leaseMsOf(keepAliveMs), logger });
-  const openRequests = new OpenRequests();
-  const patiently: TaskService['patiently'] = (work, signal) => tasks.patiently(work, signal);
-  const endHere = (sessionId: string): void => {
-    streams.endSession(sessionId);
-    openRequests.endSession(sessionId, SESSION_ENDED);
-  };
-  const streams = new OpenStreams({ store, claims, presence, sessions, patiently, logger, keepAliveMs, maxOpen, onSessionGone: endHere });
-  const control: Control = new Control(state.controlOf(gatewayId), logger, (message) => {
-    if (message === undefined) clientRequests.lookAtAll();
-    else if (message.type === 'session-ended') endHere(message.sessionId);
-    else if (message.type === 'request-cancelled') openRequests.cancel(message.sessionId, message.requestId);
-    else void clientRequests.look(message.requestId);
-  });
-  const clientRequests = new ClientRequests({ gatewayId, ids: createRequestIds(signer), answers: state.answers, control, logger });
+  const { sessions, store, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests } =
+    buildServing(deps);
   const inputIds = createInputIds(signer);
   const contextOf = deps.contextsWith(features, (sessionId) => sessions.touch(sessionId));
-  const following = { tasks, tellNews, sessions, claims, inputIds, logger };
+  const following = { tasks, notifyOfTask, sessions, deliveryLeases, inputIds, logger };
   const follow = createFollowTask(following);
   const standalone = new StandaloneStreams({ store, presence, streams, feed: { ...following, sessionState, sessionNews } });
   const endpoint = {
     sessions,
     isStateless,
     admitSession: createAdmitSession(state.rates, config.sessionsPerHour),
-    introduction: { capabilities: serverCapabilities(features, isStateless), ...(instructions !== undefined && { instructions }) },
+    introduction: {
+      serverInfo: serverInfo(config.serverName),
+      capabilities: serverCapabilities(features, isStateless),
+      ...(instructions !== undefined && { instructions }),
+    },
     methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, maxTtlMs, pageSize, isStateless }),
     clientRequests,
-    receiveAnswer: createReceiveAnswer({ tasks, inputIds, requests: clientRequests, logger }),
+    receiveResponse: createReceiveResponse({ tasks, inputIds, requests: clientRequests, logger }),
     openRequests,
     store,
     streams,
@@ -130,6 +118,48 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
       await presence.stop();
     },
   };
+}
+
+/** What this process serves, and how it speaks with the other gateways and with its clients. */
+function buildServing({ tasks, state, config, keyRing, logger }: Generation2025Deps) {
+  const { isStateless, keepAliveMs, maxOpenStreams: maxOpen } = config;
+  const sessions = isStateless ? createStatelessSessions() : state.sessions;
+  const store = isStateless ? createUnloggedStreams() : state.streams;
+  const signer = createSigner(keyRing);
+  const presence = new Presence(state.heartbeats, logger);
+  const { gatewayId } = presence;
+  const deliveryLeases = new StreamDeliveryLeases({ store: state.deliveryLeases, presence, leaseMs: leaseMsOf(keepAliveMs), logger });
+  const openRequests = new OpenRequests();
+  const patiently: TaskService['patiently'] = (work, signal) => tasks.patiently(work, signal);
+  const endHere = (sessionId: string): void => {
+    streams.endSession(sessionId);
+    openRequests.endSession(sessionId, SESSION_ENDED);
+  };
+  const streams = new OpenStreams({
+    store,
+    deliveryLeases,
+    presence,
+    sessions,
+    patiently,
+    logger,
+    keepAliveMs,
+    maxOpen,
+    onSessionGone: endHere,
+  });
+  const control: Control = new Control(state.controlOf(gatewayId), logger, (message) => {
+    if (message === undefined) clientRequests.lookAtAll();
+    else if (message.type === 'session-ended') endHere(message.sessionId);
+    else if (message.type === 'request-cancelled') openRequests.cancel(message.sessionId, message.requestId);
+    else void clientRequests.look(message.requestId);
+  });
+  const clientRequests = new ClientRequests({
+    gatewayId,
+    ids: createRequestIds(signer),
+    clientResponses: state.clientResponses,
+    control,
+    logger,
+  });
+  return { sessions, store, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests };
 }
 
 /** What works without sessions, each of the others named once. */

@@ -108,8 +108,8 @@ export class OpenRequest {
       },
       whenOver: (listener) => this.whenOver(listener),
       stream: {
-        get claimant() {
-          return response.claimant;
+        get holder() {
+          return response.holder;
         },
         hasSent: (id) => response.hasSent(id),
         bind: (taskId) => this.bind(taskId),

@@ -11,7 +11,7 @@ export function sessionCallWith(...of: Parameters<typeof callWith>): SessionCall
       ...call.scope,
       closeStream: () => undefined,
       whenOver: () => () => undefined,
-      stream: { claimant: { streamId: 's', epoch: 1, gatewayId: 'g' }, hasSent: () => false, bind: () => undefined },
+      stream: { holder: { streamId: 's', epoch: 1, gatewayId: 'g' }, hasSent: () => false, bind: () => undefined },
     },
   };
 }

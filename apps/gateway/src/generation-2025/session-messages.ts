@@ -11,14 +11,14 @@ import type { PostResponse } from './streams/post-response.js';
 export async function receive(deps: ReceiveDeps, session: Session, message: Message): Promise<void> {
   // Without sessions nobody can say whose request it is about.
   if (!session.isStored) return;
-  const { control, store, receiveAnswer } = deps;
-  if (message.kind === 'response') await receiveAnswer(message.response, session);
+  const { control, store, receiveResponse } = deps;
+  if (message.kind === 'response') await receiveResponse(message.response, session);
   else if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
     const requestId = message.params?.['requestId'];
     if (!isId(requestId)) return;
     // Noted before it is told: a gateway that takes the stream over meanwhile misses one of them at most.
     await store.noteCancelled(session.id, requestId);
-    await control.tell({ type: 'request-cancelled', sessionId: session.id, requestId });
+    await control.publish({ type: 'request-cancelled', sessionId: session.id, requestId });
   } else if (message.kind === 'notification' && message.method === 'exit') await endSession(deps, session.id);
 }
 

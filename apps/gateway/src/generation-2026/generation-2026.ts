@@ -11,7 +11,8 @@ import { type RpcFailure, Refusal, RpcCode, SHUTTING_DOWN } from '../rpc/errors.
 import type { ContextOf } from '../rpc/features/request-context.js';
 import type { KeyRing } from '../rpc/key-ring.js';
 import { errorAnswer, requestIdOf } from '../rpc/messages.js';
-import type { TellNews } from '../rpc/tasks/news-teller.js';
+import { serverInfo } from '../rpc/server-info.js';
+import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import type { GatewayState } from '../state/gateway-state.js';
 import { KeepAlive } from '../streams/keep-alive.js';
 import type { SseWriter } from '../streams/sse-writer.js';
@@ -28,15 +29,17 @@ import type { ModernMethod } from './modern-method.js';
 import { createStateSeal } from './multi-round-trip/sealed-state.js';
 import { createParamHeaderCheck, type ParamHeaderCheck } from './param-headers.js';
 import { requestCall } from './request-call.js';
-import { encoded } from './results.js';
+import { encoded, type ServerMeta, serverMetaOf } from './results.js';
 import { checkStandardHeaders } from './standard-headers.js';
 
 /** What it is made of. */
 export interface Generation2026Deps {
   readonly tasks: TaskService;
-  readonly tellNews: TellNews;
+  readonly notifyOfTask: NotifyOfTask;
   readonly state: Pick<GatewayState, 'outcomes' | 'rates'>;
   readonly config: GatewayConfig;
+  /** What clients are told of how to use the server. */
+  readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
   readonly features: FeatureRegistry;
   readonly contextOf: ContextOf;
@@ -61,7 +64,8 @@ export interface Generation2026 {
 
 export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
   const { features, isDirect, logger, config } = deps;
-  const listening = createListening(deps);
+  const serverMeta = serverMetaOf(serverInfo(config.serverName));
+  const listening = createListening(deps, serverMeta);
   const methods = createMethods(deps, listening.method);
   const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);
   const alive = new KeepAlive<SseWriter>(config.keepAliveMs, (stream) => stream.keepAlive());
@@ -76,7 +80,7 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
         checkLengths(body);
         if (inbound.kind === 'refused') throw inbound.refusal;
         if (inbound.kind === 'notification') return exchange.accept();
-        await answer({ methods, checkParamHeaders }, inbound.request, raw, exchange);
+        await answer({ methods, serverMeta, checkParamHeaders }, inbound.request, raw, exchange);
       } catch (error) {
         if (!exchange.isCancelled) fail(exchange, id, error, logger);
       }
@@ -91,27 +95,28 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
   };
 }
 
-function createListening({ tasks, sessionNews, features, config, logger, closing }: Generation2026Deps): Listening {
+function createListening({ tasks, sessionNews, features, config, logger, closing }: Generation2026Deps, serverMeta: ServerMeta): Listening {
   const places = new ListenPlaces(config.listenStreams);
-  return new Listening({ tasks, sessionNews, capabilities: modernCapabilities(features), places, logger, closing });
+  return new Listening({ tasks, sessionNews, capabilities: modernCapabilities(features), serverMeta, places, logger, closing });
 }
 
 function createMethods(deps: Generation2026Deps, listen: ModernMethod): ReadonlyMap<string, ModernMethod> {
-  const { tasks, tellNews, state, config, keyRing, features, contextOf, logger, closing } = deps;
-  const { bodyLimitBytes, instructions, maxTtlMs, pageSize, stateMs, syncWaitMs } = config;
+  const { tasks, notifyOfTask, state, config, instructions, keyRing, features, contextOf, logger, closing } = deps;
+  const { bodyLimitBytes, maxTtlMs, pageSize, stateMs, syncWaitMs } = config;
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
-  const waiting = { tasks, tellNews, seal, syncWaitMs, closing };
+  const waiting = { tasks, notifyOfTask, seal, syncWaitMs, closing };
   const fallback = fallbackTools(waiting);
   return modernMethods({ ...waiting, ...state, stateMs, features, fallback, contextOf, maxTtlMs, pageSize, instructions, listen, logger });
 }
 
 interface Answering {
   readonly methods: ReadonlyMap<string, ModernMethod>;
+  readonly serverMeta: ServerMeta;
   readonly checkParamHeaders: ParamHeaderCheck;
 }
 
 async function answer(
-  { methods, checkParamHeaders }: Answering,
+  { methods, serverMeta, checkParamHeaders }: Answering,
   request: Request,
   raw: IncomingMessage,
   exchange: Exchange,
@@ -123,7 +128,7 @@ async function answer(
   const call = requestCall(request, raw, exchange);
   if (method.kind === 'streams') return method.open(call, exchange);
   const result = await method.answer(call);
-  exchange.answer({ jsonrpc: '2.0', id: request.id, result: encoded(result, method) });
+  exchange.answer({ jsonrpc: '2.0', id: request.id, result: encoded(result, method, serverMeta) });
 }
 
 function fail(exchange: Exchange, id: Request['id'] | null, error: unknown, logger: Logger): void {

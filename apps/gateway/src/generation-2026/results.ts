@@ -1,22 +1,25 @@
 /** What every result of this revision has beside what its method says: its type, whose it is, and how long it may be kept. */
-import type { Result } from '@modelcontextprotocol/sdk/types.js';
+import type { Implementation, Result } from '@modelcontextprotocol/sdk/types.js';
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
 import type { MethodTraits } from '../rpc/method.js';
-import { SERVER_INFO } from '../rpc/server-info.js';
 
-/** What results say of their server. */
-export const SERVER_META = { [SERVER_INFO_META_KEY]: SERVER_INFO };
+/** What results say of their server, in their metadata. */
+export type ServerMeta = Readonly<Record<typeof SERVER_INFO_META_KEY, Implementation>>;
+
+export function serverMetaOf(info: Implementation): ServerMeta {
+  return { [SERVER_INFO_META_KEY]: info };
+}
 
 const SCOPES: ReadonlySet<unknown> = new Set(['public', 'private']);
 
 /** The result as it goes out. What a feature has said itself stays, as far as it can be understood. */
-export function encoded(result: Result, { keptMs }: Pick<MethodTraits, 'keptMs'>): Result {
+export function encoded(result: Result, { keptMs }: Pick<MethodTraits, 'keptMs'>, serverMeta: ServerMeta): Result {
   const { resultType = 'complete', _meta } = result;
   return {
     ...result,
     resultType,
     ...(keptMs !== undefined && resultType === 'complete' && cacheHints(result, keptMs)),
-    ...(_meta === undefined ? { _meta: SERVER_META } : { _meta: { ...SERVER_META, ..._meta } }),
+    _meta: _meta === undefined ? serverMeta : { ...serverMeta, ..._meta },
   };
 }
 

@@ -4,8 +4,13 @@ import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/s
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
+/** What the server is called unless it is set otherwise. */
+const DEFAULT_NAME = 'longhaul';
+
 /** Who the gateway says it is. */
-export const SERVER_INFO: Implementation = { name: 'longhaul', title: 'Longhaul', version: manifest.version };
+export function serverInfo(name = DEFAULT_NAME): Implementation {
+  return { name, ...(name === DEFAULT_NAME && { title: 'Longhaul' }), version: manifest.version };
+}
 
 /** Whether any feature has something to complete. */
 export function canComplete({ prompts, resourceTemplates }: FeatureRegistry): boolean {

@@ -1,5 +1,5 @@
-import type { AnswerStore } from './answer-store.js';
-import type { ClaimStore } from './claim-store.js';
+import type { ClientResponseStore } from './client-response-store.js';
+import type { DeliveryLeaseStore } from './delivery-lease-store.js';
 import type { ControlChannels } from './cluster/control.js';
 import type { Heartbeats } from './cluster/presence.js';
 import type { ShownLists } from './cluster/shown-lists.js';
@@ -12,8 +12,8 @@ import type { StreamStore } from './stream-store.js';
 export interface GatewayState {
   readonly sessions: SessionStore;
   readonly streams: StreamStore;
-  readonly claims: ClaimStore;
-  readonly answers: AnswerStore;
+  readonly deliveryLeases: DeliveryLeaseStore;
+  readonly clientResponses: ClientResponseStore;
   readonly heartbeats: Heartbeats;
   readonly shownLists: ShownLists;
   readonly rates: RateStore;

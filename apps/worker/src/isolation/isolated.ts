@@ -3,9 +3,10 @@
  * gone, it is alive and so are the tasks that it runs: it gives them back to other workers, and ends.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { loadFeatures } from '@longhaul/mcp-features';
-import { watchStrayErrors } from '@longhaul/mcp-features/stray-errors';
-import { Lease, logOptions, TaskRunner } from '@longhaul/tasks';
+import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
+import { logOptions } from '@longhaul/runtime';
+import { Lease, TaskRunner } from '@longhaul/tasks';
+import { watchStrayErrors } from '@longhaul/runtime';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
 import { runnerLog } from '../runner-log.js';
@@ -27,10 +28,10 @@ const running = new Map<number, AbortController>();
 // The worker decides about the end, also when a terminal sends Ctrl-C to everyone. Without the worker nobody reads what is said.
 for (const request of ['SIGTERM', 'SIGINT'] as const) process.on(request, () => undefined);
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-watchStrayErrors({ log: logger, end: () => process.exit(1) });
+watchStrayErrors({ log: logger, blamed: presentFeature, end: () => process.exit(1) });
 
 const backend = await connectWorkerBackend(config, logger);
-const features = await loadFeatures({ ...config.everything, modules: config.featureModules });
+const { features } = await loadFeatures(config.featureModules);
 const lease = new Lease();
 const runner = new TaskRunner({
   backend,

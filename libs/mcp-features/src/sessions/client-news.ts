@@ -1,7 +1,7 @@
 /** Notifications of the protocol that are about no request. */
 import { checkKey, type ClientNews, FIELD_LIMITS, logParams } from '@longhaul/tasks';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
-import type { FeatureList } from '../authoring/request-context.js';
+import type { FeatureList } from '../request-context.js';
 
 /** @throws TaskError `NOT_SERIALIZABLE`, `INVALID_KEY` for data, or the name of a logger, that is too large or cannot be sent */
 export function logNews(level: LoggingLevel, data: unknown, logger?: string): ClientNews {

@@ -1,7 +1,7 @@
 /** A worker's side of session jobs. */
 import type { Clock, JobVerdict, JsonObject, SessionJobHandler, SessionNews, SessionState } from '@longhaul/tasks';
-import type { SessionJobContext } from '../authoring/define-session-job.js';
-import type { FeatureRegistry } from '../authoring/feature-registry.js';
+import type { SessionJobContext } from '../define-session-job.js';
+import type { FeatureRegistry } from '../feature-registry.js';
 import { listChangedNews, logNews, resourceUpdatedNews } from './client-news.js';
 import { runningJob } from './session-value-names.js';
 import { sessionValues } from './session-values.js';

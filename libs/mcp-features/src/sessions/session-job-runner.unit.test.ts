@@ -1,6 +1,6 @@
 import { createMemoryBackend } from '@longhaul/tasks';
 import { expect, it } from 'vitest';
-import { defineSessionJob } from '../authoring/define-session-job.js';
+import { defineSessionJob } from '../define-session-job.js';
 import { createSessionJobRunner } from './session-job-runner.js';
 import { runningJob } from './session-value-names.js';
 

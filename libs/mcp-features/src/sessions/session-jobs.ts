@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { SessionState, TaskQueue } from '@longhaul/tasks';
-import type { FeatureRegistry } from '../authoring/feature-registry.js';
+import type { FeatureRegistry } from '../feature-registry.js';
 import { runningJob } from './session-value-names.js';
 
 /** What session jobs are kept and moved by. */

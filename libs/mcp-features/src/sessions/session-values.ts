@@ -1,5 +1,5 @@
 import { checkedName, type SessionState } from '@longhaul/tasks';
-import type { SessionContext } from '../authoring/request-context.js';
+import type { SessionContext } from '../request-context.js';
 import { SUBSCRIPTIONS } from './session-value-names.js';
 
 /** The part of a session's context that is what the session holds. */

@@ -11,7 +11,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { DelayedError, type Job, Worker } from 'bullmq';
-import type { RedisClient } from '../store/redis-connection.js';
+import type { RedisClient } from '@longhaul/redis';
 import { type LockTimes, QUEUE_NAME, SESSION_JOB_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
 import { JobLocks } from './job-locks.js';
 import { REDELIVERY_DELAY_MS } from './redelivery.js';

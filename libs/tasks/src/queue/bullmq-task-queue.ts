@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
-import type { RedisClient } from '../store/redis-connection.js';
+import type { RedisClient } from '@longhaul/redis';
 import type { GivenBack } from '../store/parked-tasks.js';
-import { whileReachable } from '../store/unavailable.js';
+import { whileReachable } from '../store/store-fault.js';
 import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS, QUEUE_NAME, SESSION_JOB_NAME } from './bullmq-settings.js';
 import { givenBackIdOf, jobIdsOf, sessionJobIdOf, soughtIdsOf } from './job-id.js';
 import type { QueuedTaskJob, SessionJobRun, SoughtJob, TaskJob, TaskQueue } from './task-queue.js';

@@ -1,4 +1,4 @@
-import type { RedisClient } from '../store/redis-connection.js';
+import { defineScript, type RedisClient, type RunScript, script } from '@longhaul/redis';
 
 /** BullMQ's lock of one job, seen from outside. */
 export interface JobLock {
@@ -7,8 +7,10 @@ export interface JobLock {
   readonly token: string;
 }
 
-const LIST = `
-local active, job_prefix, lock_prefix = KEYS[1], ARGV[1], ARGV[2]
+const LIST = script({
+  keys: ['active'],
+  texts: ['jobPrefix', 'lockPrefix'],
+  lua: `
 local locks = {}
 for _, job_id in ipairs(redis.call('LRANGE', active, 0, -1)) do
   local token = redis.call('GET', job_prefix .. job_id .. ':lock')
@@ -18,17 +20,22 @@ for _, job_id in ipairs(redis.call('LRANGE', active, 0, -1)) do
   end
 end
 return locks
-`;
+`,
+  reply: (idsAndTokens: string[]) => idsAndTokens,
+});
 
 /**
  * Gives up those locks that are held still, because a job must not be taken from a worker that got it meanwhile. BullMQ's
  * check moves the jobs that are in its set and have no lock, and waits for its interval unless it finds no note of the last
  * check.
  */
-const GIVE_UP = `
-local stalled, last_check, job_prefix = KEYS[1], KEYS[2], ARGV[1]
+const GIVE_UP = script({
+  keys: ['stalled', 'lastCheck'],
+  texts: ['jobPrefix'],
+  rest: 'firstLock',
+  lua: `
 local count = 0
-for index = 2, #ARGV, 2 do
+for index = first_lock, #ARGV, 2 do
   local job_id, token = ARGV[index], ARGV[index + 1]
   local lock = job_prefix .. job_id .. ':lock'
   if redis.call('GET', lock) == token then
@@ -39,30 +46,30 @@ for index = 2, #ARGV, 2 do
 end
 if count > 0 then redis.call('DEL', last_check) end
 return count
-`;
-
-interface WithJobLocks {
-  longhaulListJobLocks(...args: string[]): Promise<string[]>;
-  longhaulGiveUpJobLocks(...args: string[]): Promise<number>;
-}
+`,
+  reply: (count: number) => count,
+});
 
 /** The locks of a queue's jobs, by the worker that holds them. */
 export class JobLocks {
-  readonly #redis: RedisClient & WithJobLocks;
+  readonly #list: RunScript<typeof LIST>;
+  readonly #giveUp: RunScript<typeof GIVE_UP>;
 
   /** @param queueKey of BullMQ, such as `{lh}:tasks` */
   constructor(
     redis: RedisClient,
     private readonly queueKey: string,
   ) {
-    redis.defineCommand('longhaulListJobLocks', { numberOfKeys: 1, lua: LIST });
-    redis.defineCommand('longhaulGiveUpJobLocks', { numberOfKeys: 2, lua: GIVE_UP });
-    this.#redis = redis as RedisClient & WithJobLocks;
+    this.#list = defineScript(redis, LIST);
+    this.#giveUp = defineScript(redis, GIVE_UP);
   }
 
   /** @param workerToken of BullMQ's worker: what the tokens of all its locks begin with */
   async heldBy(workerToken: string): Promise<readonly JobLock[]> {
-    const entries = await this.#redis.longhaulListJobLocks(`${this.queueKey}:active`, `${this.queueKey}:`, `${workerToken}:`);
+    const entries = await this.#list(
+      { active: `${this.queueKey}:active` },
+      { jobPrefix: `${this.queueKey}:`, lockPrefix: `${workerToken}:` },
+    );
     const locks: JobLock[] = [];
     for (let index = 0; index + 1 < entries.length; index += 2)
       locks.push({ jobId: entries[index] ?? '', token: entries[index + 1] ?? '' });
@@ -73,11 +80,7 @@ export class JobLocks {
   async giveUp(locks: readonly JobLock[]): Promise<number> {
     if (locks.length === 0) return 0;
     const entries = locks.flatMap(({ jobId, token }) => [jobId, token]);
-    return this.#redis.longhaulGiveUpJobLocks(
-      `${this.queueKey}:stalled`,
-      `${this.queueKey}:stalled-check`,
-      `${this.queueKey}:`,
-      ...entries,
-    );
+    const keys = { stalled: `${this.queueKey}:stalled`, lastCheck: `${this.queueKey}:stalled-check` };
+    return this.#giveUp(keys, { jobPrefix: `${this.queueKey}:` }, entries);
   }
 }

@@ -4,7 +4,7 @@
  * seen twice, of jobs that it does not run.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RedisClient } from '../store/redis-connection.js';
+import type { RedisClient } from '@longhaul/redis';
 import type { JobLocks } from './job-locks.js';
 
 /** What is looked at, and how. */

@@ -8,9 +8,8 @@
  * `maxmemory` is there for that, for ends, answers and cancellations, and for the queue.
  */
 import { TaskError } from '../errors.js';
-import { type MemoryUse, memoryUse } from './redis-server-check.js';
+import { DEFAULT_WATERMARK, type MemoryUse, memoryUse } from '@longhaul/redis';
 import type { StoreCapacity, WriteKind } from './store-capacity.js';
-import { DEFAULT_WATERMARK } from './watermark.js';
 
 const READ_EVERY_MS = 1_000;
 /** A reading this young is not read again, however much of it is used up. */

@@ -13,21 +13,23 @@ import { DEFAULT_KEEP_CONTINUED_MS } from '../service/history-limits.js';
 import { retentionOf, type TaskView } from '../projections/task-view.js';
 import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from './event-store.js';
 import { mustFit } from './must-fit.js';
-import type { RedisClient } from './redis-connection.js';
+import { defineScript, type RedisClient, type RedisSubscriptions, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from './redis-keys.js';
-import type { RedisSubscriptions } from './redis-subscriptions.js';
-import { type Append, type AppendArguments, defineAppend } from './scripts/append.js';
-import { defineReadPage } from './scripts/read-page.js';
+import { APPEND_ALWAYS, APPEND_IF_ROOM } from './scripts/append.js';
+import { READ_PAGE } from './scripts/read-page.js';
 import { fromStored, storedBytes, type StoredEvent } from './stored-event.js';
-import { defineAdvanceMark } from './scripts/advance-mark.js';
+import { ADVANCE_MARK } from './scripts/advance-mark.js';
 import type { StoreCapacity } from './store-capacity.js';
 import type { TaskAgenda } from './task-agenda.js';
 import { readHistory } from './read-history.js';
 import { visibleTo } from './visible-change.js';
-import { whileReachable } from './unavailable.js';
+import { whileReachable } from './store-fault.js';
 
 /** A larger outcome is kept in its event only, so that it is in Redis once. */
 const MAX_OUTCOME_IN_VIEW_BYTES = 64 * 1024;
+
+/** Longer than any pause between two deliveries of a task that lives; a mark that is gone means a repetition at worst. */
+const MARK_TTL_MS = 8 * 24 * 3_600_000;
 
 /** What the store works with; whoever opened the connections closes them. */
 export interface RedisEventStoreDeps {
@@ -44,16 +46,18 @@ export interface RedisEventStoreDeps {
 
 /** `EventStore` on Redis. */
 export class RedisEventStore implements EventStore {
-  readonly #append: Append;
-  readonly #advance: ReturnType<typeof defineAdvanceMark>;
-  readonly #readPage: ReturnType<typeof defineReadPage>;
+  readonly #appendAlways: RunScript<typeof APPEND_ALWAYS>;
+  readonly #appendIfRoom: RunScript<typeof APPEND_IF_ROOM>;
+  readonly #advance: RunScript<typeof ADVANCE_MARK>;
+  readonly #readPage: RunScript<typeof READ_PAGE>;
   readonly #writer = randomUUID();
   #appends = 0;
 
   constructor(private readonly deps: RedisEventStoreDeps) {
-    this.#append = defineAppend(deps.redis);
-    this.#advance = defineAdvanceMark(deps.redis);
-    this.#readPage = defineReadPage(deps.redis);
+    this.#appendAlways = defineScript(deps.redis, APPEND_ALWAYS);
+    this.#appendIfRoom = defineScript(deps.redis, APPEND_IF_ROOM);
+    this.#advance = defineScript(deps.redis, ADVANCE_MARK);
+    this.#readPage = defineScript(deps.redis, READ_PAGE);
   }
 
   append(request: AppendRequest): Promise<AppendResult> {
@@ -62,46 +66,51 @@ export class RedisEventStore implements EventStore {
     const { keys, isOneServer } = this.deps;
     const session = visibleTo(request);
     this.#appends += 1;
-    const args: AppendArguments = {
-      eventsKey: keys.events(taskId),
-      viewKey: keys.view(taskId),
-      eventsCopyKey: keys.eventsCopy(taskId),
-      eventsBeforeKey: keys.eventsBefore(taskId),
-      look: lookInMs === undefined || !isOneServer ? undefined : { shardKey: keys.unfinished(taskId), inMs: lookInMs },
+    const retention = retentionOf(view);
+    const names = {
+      events: keys.events(taskId),
+      view: keys.view(taskId),
+      eventsCopy: keys.eventsCopy(taskId),
+      eventsBefore: keys.eventsBefore(taskId),
+      agendaShard: lookInMs === undefined || !isOneServer ? undefined : keys.unfinished(taskId),
+    };
+    const args = {
       taskId,
+      appendId: `${this.#writer}-${this.#appends}`,
+      viewJson: JSON.stringify(view),
+      outcomeJson: outcomeForView(outcome),
+      changed: keys.changed(taskId),
+      interrupted: request.interrupts === true ? keys.interrupted() : undefined,
+      session: session === undefined ? undefined : keys.sessionChanged(session),
       expectedVersion: request.expectedVersion,
       epoch,
       epochAfter: request.epochAfter,
-      view: JSON.stringify(view),
-      outcome: outcomeForView(outcome),
-      retention: retentionOf(view),
-      appendId: `${this.#writer}-${this.#appends}`,
-      changedChannel: keys.changed(taskId),
-      interruptedChannel: request.interrupts === true ? keys.interrupted() : undefined,
-      sessionChannel: session === undefined ? undefined : keys.sessionChanged(session),
+      fromBeginMs: retention?.fromBeginMs,
+      fromEndMs: retention?.fromEndMs,
       maxBytes: request.maxBytes,
-      keepContinuedMs: this.deps.keepContinuedMs ?? DEFAULT_KEEP_CONTINUED_MS,
-      events,
+      keepMs: this.deps.keepContinuedMs ?? DEFAULT_KEEP_CONTINUED_MS,
+      lookInMs,
     };
-    const fits = mustFit(events);
+    const isNeeded = mustFit(events);
+    const run = isNeeded ? this.#appendAlways : this.#appendIfRoom;
+    const stored = events.flatMap(({ type, data, meta }) => [type, data, meta]);
     const write = async (): Promise<AppendResult> => {
       if (lookInMs !== undefined && !isOneServer) await this.deps.agenda.date(taskId, lookInMs);
-      return whileReachable(() => this.#append(args, fits));
+      return whileReachable(() => run(names, args, stored));
     };
     // A creation has been admitted with all that belongs to it.
     if (request.expectedVersion === 0) return write();
-    return this.deps.capacity.admit(fits ? 'end' : 'record', lengthOf(args), write);
+    return this.deps.capacity.admit(isNeeded ? 'end' : 'record', lengthOf(args, events), write);
   }
 
   async readPage(taskId: TaskId, afterVersion: number, maxBytes: number, isNew = false): Promise<HistoryPage> {
     const { keys } = this.deps;
     const first = isNew && afterVersion === 0 ? await this.#readOnly(taskId) : undefined;
     if (first !== undefined) return first;
-    const [isLast, historyBytes, entries] = await whileReachable(() =>
-      this.#readPage(keys.events(taskId), keys.view(taskId), `${afterVersion}-0`, maxBytes),
-    );
+    const names = { events: keys.events(taskId), view: keys.view(taskId) };
+    const { isLast, bytes, entries } = await whileReachable(() => this.#readPage(names, { after: `${afterVersion}-0`, maxBytes }));
     const version = Number.parseInt(entries.at(-1)?.[0] ?? String(afterVersion), 10);
-    return { events: entries.map(([, fields]) => fromStored(storedOf(fields))), version, isLast: isLast === 1, historyBytes };
+    return { events: entries.map(([, fields]) => fromStored(storedOf(fields))), version, isLast, historyBytes: bytes };
   }
 
   read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]> {
@@ -130,23 +139,23 @@ export class RedisEventStore implements EventStore {
   }
 
   subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe> {
-    return this.deps.subscriptions.add(this.deps.keys.changed(taskId), () => listener());
+    return this.#listen(this.deps.keys.changed(taskId), () => listener());
   }
 
   onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
-    return this.deps.subscriptions.add(this.deps.keys.sessionChanged(sessionId), (message) => {
+    return this.#listen(this.deps.keys.sessionChanged(sessionId), (message) => {
       // After a reconnect nobody knows which tasks changed; their clients poll as well.
       if (message !== undefined) listener(message as TaskId);
     });
   }
 
   async advanceMark(taskId: TaskId, mark: DeliveryMark, to: number): Promise<number | undefined> {
-    const was = await whileReachable(() => this.#advance(this.deps.keys.delivered(taskId), mark, to));
-    return was ?? undefined;
+    const delivered = this.deps.keys.delivered(taskId);
+    return whileReachable(() => this.#advance({ delivered }, { mark, to, ttlMs: MARK_TTL_MS }));
   }
 
   onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
-    return this.deps.subscriptions.add(this.deps.keys.interrupted(), (message) => {
+    return this.#listen(this.deps.keys.interrupted(), (message) => {
       // After a reconnect nobody knows which task it was; a worker learns of a missed one by its next append.
       if (message !== undefined) listener(message as TaskId);
     });
@@ -154,6 +163,10 @@ export class RedisEventStore implements EventStore {
 
   async close(): Promise<void> {
     // The connections belong to the backend.
+  }
+
+  #listen(channel: string, listener: (message: string | undefined) => void): Promise<Unsubscribe> {
+    return whileReachable(() => this.deps.subscriptions.add(channel, listener));
   }
 
   /** The only event; nothing when there are none or several. */
@@ -173,8 +186,11 @@ export class RedisEventStore implements EventStore {
   }
 }
 
-function lengthOf({ view, outcome, events }: AppendArguments): number {
-  return events.reduce((length, { data }) => length + data.length, view.length + (outcome?.length ?? 0));
+function lengthOf(
+  { viewJson, outcomeJson = '' }: { readonly viewJson: string; readonly outcomeJson?: string | undefined },
+  events: readonly StoredEvent[],
+): number {
+  return events.reduce((length, { data }) => length + data.length, viewJson.length + outcomeJson.length);
 }
 
 function outcomeForView(outcome: Outcome | undefined): string | undefined {

@@ -1,11 +1,11 @@
 import type { TaskId } from '../domain/task-id.js';
 import type { Unsubscribe } from './event-store.js';
 import { type GivenBack, groupNamed, type ParkedGroup, type ParkedTask, type ParkedTasks } from './parked-tasks.js';
-import type { RedisClient } from './redis-connection.js';
+import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from './redis-keys.js';
-import { defineParkedTaskScripts, type ParkedTaskScripts } from './scripts/parked-tasks.js';
+import { PARK, PARKED_GROUPS, TAKE_PARKED } from './scripts/parked-tasks.js';
 import type { Signals } from './signals.js';
-import { whileReachable } from './unavailable.js';
+import { whileReachable } from './store-fault.js';
 
 /** What the parked tasks work with. */
 export interface RedisParkedTasksDeps {
@@ -16,28 +16,34 @@ export interface RedisParkedTasksDeps {
 
 /** `ParkedTasks` on Redis: a hash of what is known of each, and a sorted set in the order of their groups. */
 export class RedisParkedTasks implements ParkedTasks {
-  readonly #scripts: ParkedTaskScripts;
+  readonly #park: RunScript<typeof PARK>;
+  readonly #groups: RunScript<typeof PARKED_GROUPS>;
+  readonly #take: RunScript<typeof TAKE_PARKED>;
+  readonly #keys: { readonly tasks: string; readonly order: string };
   readonly #signals: Signals;
   readonly #channel: string;
 
   constructor({ redis, keys, signals }: RedisParkedTasksDeps) {
-    this.#scripts = defineParkedTaskScripts(redis, { tasks: keys.parkedTasks(), order: keys.parkedOrder() });
+    this.#park = defineScript(redis, PARK);
+    this.#groups = defineScript(redis, PARKED_GROUPS);
+    this.#take = defineScript(redis, TAKE_PARKED);
+    this.#keys = { tasks: keys.parkedTasks(), order: keys.parkedOrder() };
     this.#signals = signals;
     this.#channel = keys.parked();
   }
 
   async park({ taskId, pass, ...given }: ParkedTask): Promise<void> {
-    const task = JSON.stringify({ pass, ...stored(given) });
-    const group = await whileReachable(() => this.#scripts.park(taskId, task));
+    const json = JSON.stringify({ pass, ...stored(given) });
+    const group = await whileReachable(() => this.#park(this.#keys, { taskId, json }));
     await this.#signals.publish(this.#channel, group);
   }
 
   async groups(): Promise<readonly ParkedGroup[]> {
-    return (await whileReachable(() => this.#scripts.groups())).map(groupNamed);
+    return (await whileReachable(() => this.#groups(this.#keys, {}))).map(groupNamed);
   }
 
   async take({ name }: ParkedGroup, limit: number, parkedForMs = 0): Promise<readonly ParkedTask[]> {
-    const reply = await whileReachable(() => this.#scripts.take(name, limit, parkedForMs));
+    const reply = await whileReachable(() => this.#take(this.#keys, { group: name, limit, parkedForMs }));
     const taken: ParkedTask[] = [];
     for (let index = 0; index + 1 < reply.length; index += 2) {
       const { pass, ...given } = JSON.parse(reply[index + 1] ?? '') as Omit<ParkedTask, 'taskId'>;

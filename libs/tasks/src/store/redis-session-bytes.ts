@@ -3,9 +3,9 @@
  * leaves too much counted, never too little. What sessions let go of, by themselves or by their end, stays counted until
  * the account is full: then the counts are held against what the sessions take.
  */
-import type { RedisClient } from './redis-connection.js';
-import { defineSessionBytesScripts, type SessionBytesScripts } from './scripts/session-bytes.js';
-import { whileReachable } from './unavailable.js';
+import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
+import { CORRECT_BYTES, GIVE_BYTES_BACK, TAKE_BYTES } from './scripts/session-bytes.js';
+import { whileReachable } from './store-fault.js';
 
 /** A day more than the longest idle time of a session. */
 const COUNTED_MS = 31 * 24 * 3_600_000;
@@ -22,12 +22,16 @@ export interface RedisSessionBytesDeps {
 }
 
 export class RedisSessionBytes {
-  readonly #scripts: SessionBytesScripts;
+  readonly #take: RunScript<typeof TAKE_BYTES>;
+  readonly #giveBack: RunScript<typeof GIVE_BYTES_BACK>;
+  readonly #correctSeen: RunScript<typeof CORRECT_BYTES>;
   /** By account: under way, or done not long ago. */
   readonly #corrections = new Map<string, Promise<void>>();
 
   constructor(private readonly deps: RedisSessionBytesDeps) {
-    this.#scripts = defineSessionBytesScripts(deps.redis);
+    this.#take = defineScript(deps.redis, TAKE_BYTES);
+    this.#giveBack = defineScript(deps.redis, GIVE_BYTES_BACK);
+    this.#correctSeen = defineScript(deps.redis, CORRECT_BYTES);
   }
 
   /**
@@ -39,7 +43,7 @@ export class RedisSessionBytes {
    */
   async take(account: string, session: string, bytes: number): Promise<boolean> {
     const args = { session, bytes, maxBytes: this.deps.maxBytes, ttlMs: COUNTED_MS };
-    const take = async (): Promise<boolean> => (await whileReachable(() => this.#scripts.take(account, args))) === 1;
+    const take = (): Promise<boolean> => whileReachable(() => this.#take({ account }, args));
     if (await take()) return true;
     await whileReachable(() => this.#correctOnce(account));
     return take();
@@ -47,7 +51,7 @@ export class RedisSessionBytes {
 
   /** Gives back what was taken in vain. */
   async giveBack(account: string, session: string, bytes: number): Promise<void> {
-    await whileReachable(() => this.#scripts.giveBack(account, session, bytes));
+    await whileReachable(() => this.#giveBack({ account }, { session, bytes }));
   }
 
   #correctOnce(account: string): Promise<void> {
@@ -69,10 +73,10 @@ export class RedisSessionBytes {
       const corrections = await Promise.all(
         counted.slice(at, at + SESSIONS_AT_ONCE).map(async ([session, seen]) => {
           const bytes = Number((await this.deps.redis.get(session)) ?? 0);
-          return { session, seen: Number(seen), bytes };
+          return [session, seen, bytes];
         }),
       );
-      await this.#scripts.correct(account, corrections);
+      await this.#correctSeen({ account }, {}, corrections.flat());
     }
   }
 }

@@ -1,12 +1,12 @@
 import type { Json } from '../domain/json.js';
 import { FIELD_LIMITS } from '../field-limits.js';
-import type { RedisClient } from './redis-connection.js';
+import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from './redis-keys.js';
-import { defineSessionValueScripts, type SessionValueKeys, type SessionValueScripts } from './scripts/session-values.js';
+import { DELETE_VALUE, SET_VALUE } from './scripts/session-values.js';
 import { RedisSessionBytes } from './redis-session-bytes.js';
 import { accountFull, SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from './session-state.js';
 import type { StoreCapacity } from './store-capacity.js';
-import { whileReachable } from './unavailable.js';
+import { whileReachable } from './store-fault.js';
 
 /** What the values are kept with. */
 export interface RedisSessionStateDeps {
@@ -27,13 +27,15 @@ interface NewValue {
 /** `SessionState` on Redis: one hash for each session, and a count of its bytes; for each account, one of its sessions. */
 export class RedisSessionState implements SessionState {
   readonly #ttlMs: number;
-  readonly #scripts: SessionValueScripts;
+  readonly #set: RunScript<typeof SET_VALUE>;
+  readonly #delete: RunScript<typeof DELETE_VALUE>;
   readonly #maxAccountBytes: number;
   readonly #bytes: RedisSessionBytes;
 
   constructor(private readonly deps: RedisSessionStateDeps) {
     this.#ttlMs = deps.ttlMs ?? SESSION_STATE_TTL_MS;
-    this.#scripts = defineSessionValueScripts(deps.redis);
+    this.#set = defineScript(deps.redis, SET_VALUE);
+    this.#delete = defineScript(deps.redis, DELETE_VALUE);
     this.#maxAccountBytes = deps.maxAccountBytes ?? FIELD_LIMITS.accountSessionBytes;
     this.#bytes = new RedisSessionBytes({ redis: deps.redis, maxBytes: this.#maxAccountBytes });
   }
@@ -52,7 +54,7 @@ export class RedisSessionState implements SessionState {
   }
 
   async delete(session: string, name: string): Promise<boolean> {
-    return (await whileReachable(() => this.#scripts.delete(this.#keysOf(session), name))) === 1;
+    return whileReachable(() => this.#delete(this.#keysOf(session), { name }));
   }
 
   async names(session: string, prefix: string): Promise<readonly string[]> {
@@ -72,15 +74,15 @@ export class RedisSessionState implements SessionState {
   async #put(session: string, account: string, { name, value, isNewOnly }: NewValue): Promise<boolean> {
     const { sessionValues: maxValues, sessionBytes: maxBytes } = FIELD_LIMITS;
     const json = valueText(value);
-    const args = { name, json, isNewOnly, ttlMs: this.#ttlMs, maxValues, maxBytes };
+    const args = { name, value: json, isNewOnly, ttlMs: this.#ttlMs, maxValues, maxBytes };
     const keys = this.#keysOf(session);
     const sessions = this.deps.keys.ownerSessions(account);
     const bytes = Buffer.byteLength(name) + Buffer.byteLength(json);
-    const [verdict, grown] = await this.deps.capacity.admit('creation', json.length, async () => {
+    const { verdict, grownBytes } = await this.deps.capacity.admit('creation', json.length, async () => {
       if (!(await this.#bytes.take(sessions, keys.size, bytes))) throw accountFull(this.#maxAccountBytes);
-      return whileReachable(() => this.#scripts.set(keys, args));
+      return whileReachable(() => this.#set(keys, args));
     });
-    if (grown < bytes) await this.#bytes.giveBack(sessions, keys.size, bytes - grown);
+    if (grownBytes < bytes) await this.#bytes.giveBack(sessions, keys.size, bytes - grownBytes);
     if (verdict === 'too-many' || verdict === 'too-large') throw sessionFull(verdict);
     return verdict === 'set';
   }
@@ -90,7 +92,7 @@ export class RedisSessionState implements SessionState {
     await whileReachable(() => Promise.all([run(values), run(size)]));
   }
 
-  #keysOf(session: string): SessionValueKeys {
+  #keysOf(session: string) {
     const { keys } = this.deps;
     return { values: keys.sessionState(session), size: keys.sessionStateSize(session) };
   }

@@ -1,13 +1,11 @@
 import type { Unsubscribe } from './event-store.js';
-import type { RedisClient } from './redis-connection.js';
-import type { RedisSubscriptions } from './redis-subscriptions.js';
-import { definePublish } from './scripts/publish.js';
+import { definePublish, type Publish, type RedisClient, type RedisSubscriptions } from '@longhaul/redis';
 import type { Signals } from './signals.js';
-import { whileReachable } from './unavailable.js';
+import { whileReachable } from './store-fault.js';
 
 /** `Signals` over the publish and subscribe of Redis. */
 export class RedisSignals implements Signals {
-  readonly #publish: ReturnType<typeof definePublish>;
+  readonly #publish: Publish;
 
   constructor(private readonly deps: { readonly redis: RedisClient; readonly subscriptions: RedisSubscriptions }) {
     this.#publish = definePublish(deps.redis);
@@ -18,6 +16,6 @@ export class RedisSignals implements Signals {
   }
 
   subscribe(channel: string, listener: (message: string | undefined) => void): Promise<Unsubscribe> {
-    return this.deps.subscriptions.add(channel, listener);
+    return whileReachable(() => this.deps.subscriptions.add(channel, listener));
   }
 }

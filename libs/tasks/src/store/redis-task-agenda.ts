@@ -1,11 +1,10 @@
 import type { TaskId } from '../domain/task-id.js';
-import { Batch } from './batch.js';
-import type { RedisClient } from './redis-connection.js';
+import { Batch, defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from './redis-keys.js';
 import { RedisTaskWalk } from './redis-task-walk.js';
-import { type AgendaScripts, defineAgendaScripts } from './scripts/task-agenda.js';
+import { DATE, ENSURE, SETTLE, TAKE_DUE } from './scripts/task-agenda.js';
 import type { AgendaVerdict, Suspicion, TakenEntries, TaskAgenda } from './task-agenda.js';
-import { whileReachable } from './unavailable.js';
+import { whileReachable } from './store-fault.js';
 
 /** An entry that is removed a little later harms nobody: it is not due before. */
 const REMOVE_DELAY_MS = 50;
@@ -19,13 +18,19 @@ export interface RedisTaskAgendaDeps {
 
 /** `TaskAgenda` on Redis: sorted sets of task ids by date, one for each shard of task ids. */
 export class RedisTaskAgenda implements TaskAgenda {
-  readonly #scripts: AgendaScripts;
+  readonly #date: RunScript<typeof DATE>;
+  readonly #take: RunScript<typeof TAKE_DUE>;
+  readonly #settle: RunScript<typeof SETTLE>;
+  readonly #ensure: RunScript<typeof ENSURE>;
   readonly #walk: RedisTaskWalk;
   readonly #ended: Batch<TaskId>;
   readonly #shards: readonly string[];
 
   constructor(private readonly deps: RedisTaskAgendaDeps) {
-    this.#scripts = defineAgendaScripts(deps.redis);
+    this.#date = defineScript(deps.redis, DATE);
+    this.#take = defineScript(deps.redis, TAKE_DUE);
+    this.#settle = defineScript(deps.redis, SETTLE);
+    this.#ensure = defineScript(deps.redis, ENSURE);
     this.#walk = new RedisTaskWalk(deps);
     this.#ended = new Batch(REMOVE_DELAY_MS, (taskIds) => this.#remove(taskIds), deps.onError);
     this.#shards = deps.keys.allUnfinished();
@@ -36,7 +41,7 @@ export class RedisTaskAgenda implements TaskAgenda {
   }
 
   async date(taskId: TaskId, inMs: number): Promise<void> {
-    await whileReachable(() => this.#scripts.date(this.deps.keys.unfinished(taskId), taskId, inMs));
+    await whileReachable(() => this.#date({ shard: this.deps.keys.unfinished(taskId) }, { taskId, inMs }));
   }
 
   remove(taskId: TaskId): void {
@@ -48,18 +53,18 @@ export class RedisTaskAgenda implements TaskAgenda {
   }
 
   async take(shard: number, limit: number, leaseMs: number): Promise<TakenEntries> {
-    const [lease, size, due] = await whileReachable(() => this.#scripts.take(this.#key(shard), limit, leaseMs));
-    return { shard, taskIds: due as TaskId[], lease: Number(lease), total: size * this.shards };
+    const { lease, size, due } = await whileReachable(() => this.#take({ shard: this.#key(shard) }, { limit, leaseMs }));
+    return { shard, taskIds: due as TaskId[], lease, total: size * this.shards };
   }
 
   async settle({ shard, lease }: TakenEntries, verdicts: ReadonlyMap<TaskId, AgendaVerdict>): Promise<void> {
     if (verdicts.size === 0) return;
-    await whileReachable(() => this.#scripts.settle(this.#key(shard), lease, [...verdicts]));
+    await whileReachable(() => this.#settle({ shard: this.#key(shard) }, { lease }, [...verdicts].flat()));
   }
 
   async ensure(taskIds: readonly TaskId[], suspicion: Suspicion): Promise<void> {
     const onlyIf = suspicion === 'all' ? 'LT' : 'NX';
-    await whileReachable(() => Promise.all(this.#byShard(taskIds).map(([key, ids]) => this.#scripts.ensure(key, onlyIf, ids))));
+    await whileReachable(() => Promise.all(this.#byShard(taskIds).map(([shard, ids]) => this.#ensure({ shard }, { onlyIf }, ids))));
   }
 
   async heal(): Promise<void> {

@@ -5,10 +5,10 @@
  * owner's live tasks without a script that ever takes long.
  */
 import type { TaskId } from '../domain/task-id.js';
-import type { RedisClient } from './redis-connection.js';
+import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from './redis-keys.js';
-import { defineKeepKey } from './scripts/keep-key.js';
-import { defineIndexScripts, type IndexScripts, type OwnerKeys } from './scripts/task-index.js';
+import { KEEP_KEY } from './scripts/keep-key.js';
+import { COUNT_BYTES, FORGET, PAGE, REGISTER, RETIRE } from './scripts/task-index.js';
 import type {
   Account,
   HeldClaim,
@@ -19,7 +19,7 @@ import type {
   TaskIndexPage,
   TaskIndexPosition,
 } from './task-index.js';
-import { whileReachable } from './unavailable.js';
+import { whileReachable } from './store-fault.js';
 
 /** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. Tasks that go on for longer have it kept. */
 const INDEX_TTL_MS = 8 * 24 * 3_600_000;
@@ -35,12 +35,21 @@ export interface RedisTaskIndexDeps {
 
 /** `TaskIndex` on Redis. */
 export class RedisTaskIndex implements TaskIndex {
-  readonly #scripts: IndexScripts;
-  readonly #keepKey: ReturnType<typeof defineKeepKey>;
+  readonly #registerAll: RunScript<typeof REGISTER>;
+  readonly #countBytes: RunScript<typeof COUNT_BYTES>;
+  readonly #retire: RunScript<typeof RETIRE>;
+  readonly #forget: RunScript<typeof FORGET>;
+  readonly #page: RunScript<typeof PAGE>;
+  readonly #keepKey: RunScript<typeof KEEP_KEY>;
 
   constructor(private readonly deps: RedisTaskIndexDeps) {
-    this.#scripts = defineIndexScripts(deps.redis);
-    this.#keepKey = defineKeepKey(deps.redis);
+    const { redis } = deps;
+    this.#registerAll = defineScript(redis, REGISTER);
+    this.#countBytes = defineScript(redis, COUNT_BYTES);
+    this.#retire = defineScript(redis, RETIRE);
+    this.#forget = defineScript(redis, FORGET);
+    this.#page = defineScript(redis, PAGE);
+    this.#keepKey = defineScript(redis, KEEP_KEY);
   }
 
   async register(task: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict> {
@@ -55,14 +64,15 @@ export class RedisTaskIndex implements TaskIndex {
   }
 
   async #register({ taskId, createdAt, implicit, bytes = 0 }: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict> {
-    const limited = accounts.map(({ owner, limits }) => ({ keys: this.#keysOf(owner), limits }));
-    const args = { taskId, createdAt, implicit, bytes, ttlMs: INDEX_TTL_MS, ...DROPPED };
-    const [verdict, number, retryAfterMs] = await whileReachable(() => this.#scripts.register(limited, args));
-    return { verdict, account: accounts[number - 1], retryAfterMs } as RegistrationVerdict;
+    const sets = accounts.map(({ owner }) => this.#keysOf(owner));
+    const limitsOfAll = accounts.flatMap(({ limits }) => [limits.concurrentTasks, limits.tasksPerMinute, limits.historyBytes]);
+    const args = { taskId, createdAt, isImplicit: implicit, taken: bytes, ttlMs: INDEX_TTL_MS, ...DROPPED };
+    const { verdict, account, retryAfterMs } = await whileReachable(() => this.#registerAll(sets, args, limitsOfAll));
+    return { verdict, account: accounts[account - 1], retryAfterMs } as RegistrationVerdict;
   }
 
   countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number> {
-    return whileReachable(() => this.#scripts.countBytes(this.#keysOf(owner), { taskId, bytes, limitBytes, ttlMs: INDEX_TTL_MS }));
+    return whileReachable(() => this.#countBytes(this.#keysOf(owner), { taskId, taken: bytes, limitBytes, ttlMs: INDEX_TTL_MS }));
   }
 
   async keep(owners: readonly string[]): Promise<void> {
@@ -77,13 +87,13 @@ export class RedisTaskIndex implements TaskIndex {
   async retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void> {
     const accounts = owners.map((owner) => this.#keysOf(owner));
     const together = this.deps.isOneServer ? [accounts] : accounts.map((keys) => [keys]);
-    await whileReachable(() => Promise.all(together.map((keys) => this.#scripts.retire(keys, taskId, keptMs, INDEX_TTL_MS))));
+    await whileReachable(() => Promise.all(together.map((keys) => this.#retire(keys, { taskId, keptMs, ttlMs: INDEX_TTL_MS }))));
   }
 
   async page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage> {
     // One more than asked for tells whether there is a next page.
     const reply = await whileReachable(() =>
-      this.#scripts.page(this.#keysOf(owner), limit + 1, after?.createdAt ?? 0, after?.taskId ?? ''),
+      this.#page(this.#keysOf(owner), { limit: limit + 1, afterCreatedAt: after?.createdAt ?? 0, afterTaskId: after?.taskId ?? '' }),
     );
     const tasks = positions(reply).slice(0, limit);
     const last = tasks.at(-1);
@@ -103,7 +113,7 @@ export class RedisTaskIndex implements TaskIndex {
 
   async forget(owner: string, taskIds: readonly TaskId[]): Promise<void> {
     if (taskIds.length === 0) return;
-    await whileReachable(() => this.#scripts.forget(this.#keysOf(owner), taskIds));
+    await whileReachable(() => this.#forget(this.#keysOf(owner), {}, taskIds));
   }
 
   async claimKey(owner: string, key: string, { taskId, fingerprint }: KeyClaim, ttlMs: number): Promise<HeldClaim> {
@@ -115,10 +125,10 @@ export class RedisTaskIndex implements TaskIndex {
   }
 
   async keepKey(owner: string, key: string, taskId: TaskId, ttlMs: number): Promise<void> {
-    await whileReachable(() => this.#keepKey(this.deps.keys.idempotencyKey(owner, key), taskId, ttlMs));
+    await whileReachable(() => this.#keepKey({ key: this.deps.keys.idempotencyKey(owner, key) }, { taskId, ttlMs }));
   }
 
-  #keysOf(owner: string): OwnerKeys {
+  #keysOf(owner: string) {
     const { keys } = this.deps;
     return {
       tasks: keys.ownerTasks(owner),

@@ -10,9 +10,9 @@
 import { randomUUID } from 'node:crypto';
 import { Cluster, type Redis } from 'ioredis';
 import type { TaskId } from '../domain/task-id.js';
-import type { RedisClient } from './redis-connection.js';
+import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from './redis-keys.js';
-import { defineWalkScripts, type WalkScripts } from './scripts/task-walk.js';
+import { BEGIN_WALK, END_WALK } from './scripts/task-walk.js';
 import type { Suspicion } from './task-agenda.js';
 
 /** Keys that one step of a walk goes over, and steps at each call. */
@@ -39,13 +39,15 @@ type OnFound = (taskIds: readonly TaskId[], suspicion: Suspicion) => Promise<voi
 
 /** One process's part in the walks. */
 export class RedisTaskWalk {
-  readonly #scripts: WalkScripts;
+  readonly #begin: RunScript<typeof BEGIN_WALK>;
+  readonly #endWalk: RunScript<typeof END_WALK>;
   readonly #walker = randomUUID();
   #walk: Walk | undefined;
   #checkAt = 0;
 
   constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: RedisKeys }) {
-    this.#scripts = defineWalkScripts(deps.redis);
+    this.#begin = defineScript(deps.redis, BEGIN_WALK);
+    this.#endWalk = defineScript(deps.redis, END_WALK);
   }
 
   /** Goes on with a walk, or begins one if it is due. A walk of which a step fails begins again. */
@@ -53,7 +55,7 @@ export class RedisTaskWalk {
     const walk = this.#walk ?? (await this.#due());
     this.#walk = undefined;
     if (walk === undefined) return;
-    const suspicion = await this.#scripts.begin(this.deps.keys.walked(), walk.servers, this.#walker, TIMES);
+    const suspicion = await this.#begin({ walked: this.deps.keys.walked() }, { servers: walk.servers, walker: this.#walker, ...TIMES });
     if (suspicion === undefined) return;
     for (let step = 0; step < STEPS_PER_CALL && walk.left.length > 0; step++) {
       const unfinished = await this.#step(walk);
@@ -91,7 +93,7 @@ export class RedisTaskWalk {
     const { redis, keys } = this.deps;
     // What earlier versions kept in place of the agenda; their tasks have entries now.
     await Promise.all(keys.allDue().map((key) => redis.unlink(key)));
-    await this.#scripts.end(keys.walked(), servers, this.#walker);
+    await this.#endWalk({ walked: keys.walked() }, { servers, walker: this.#walker });
   }
 }
 

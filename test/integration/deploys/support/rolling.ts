@@ -9,7 +9,7 @@ import {
   type TaskEvent,
   type TaskId,
 } from '@longhaul/tasks';
-import { buildWorker } from '@longhaul/worker';
+import { openWorker, readConfig } from '@longhaul/worker';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { openTestRedis, type TestRedis } from '../../../support/redis.js';
@@ -55,14 +55,11 @@ export class Rolling {
     const givenBack: TaskId[] = [];
     const log = logger.child({});
     log.info = ((fields: { taskId: TaskId }, message: string) => void (message === 'given back' && givenBack.push(fields.taskId))) as never;
-    const worker = await buildWorker({
+    const worker = await openWorker({
       backend,
+      config: { ...readConfig({}), version, concurrency, drainMs: 1_000, ...(noWorkerMs !== undefined && { noWorkerMs }) },
       features: createFeatureRegistry(tools),
       workerId: `${version}-${this.open.length}`,
-      version,
-      concurrency,
-      noWorkerMs,
-      drainMs: 1_000,
       logger: log,
     });
     let stopped: Promise<void> | undefined;

@@ -17,7 +17,7 @@ import {
   type TaskService,
   type TaskView,
 } from '@longhaul/tasks';
-import { buildWorker } from '@longhaul/worker';
+import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { pino } from 'pino';
 import { testTools } from './tools.js';
 
@@ -59,13 +59,10 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const logger = pino({ level: 'debug' }, { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) });
   const { features = testTools, workerFeatures = features, clock = Date.now, idleMs = 3_600_000 } = options;
   const backend = createMemoryBackend({ clock, sessionTtlMs: idleMs, onError: (error) => logger.error({ err: error }, 'backend') });
-  const worker = await buildWorker({
+  const worker = await openWorker({
     backend,
+    config: { ...readWorkerConfig({}), version: 'test', concurrency: 10, drainMs: 0 },
     features: workerFeatures,
-    workerId: 'test-worker',
-    version: 'test',
-    concurrency: 10,
-    drainMs: 0,
     logger: pino({ level: 'silent' }),
   });
   const service = createTaskService(backend, {

@@ -2,8 +2,8 @@
 import { createRedisGatewayState, type GatewayConfig, type GatewayState, openGateway, readConfig } from '@longhaul/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { connectRedisBackend, createTaskService, type RedisBackend, type Signals, type TaskService } from '@longhaul/tasks';
-import { buildWorker } from '@longhaul/worker';
-import { pino } from 'pino';
+import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
+import { type Logger, pino } from 'pino';
 import { openTestRedis, type TestRedis } from '../../../support/redis.js';
 import type { GatewayApp } from './gateway.js';
 import { HEADERS, type RpcSession, sessionAt } from './rpc.js';
@@ -53,11 +53,13 @@ export interface TestGatewaysOptions {
   readonly control?: (signals: Signals) => Signals;
   /** Signs and seals; the same at both gateways. */
   readonly secret?: string;
+  /** What the gateways log with. */
+  readonly logger?: Logger;
   /** Makes the address at which the first gateway reaches Redis, such as that of a proxy. */
   readonly redisOfFirst?: (url: string) => Promise<string>;
 }
 
-const logger = pino({ level: 'silent' });
+const silent = pino({ level: 'silent' });
 const IDLE_MS = 3_600_000;
 
 export async function startGateways(settings: Partial<GatewayConfig> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
@@ -71,14 +73,11 @@ export async function startGateways(settings: Partial<GatewayConfig> = {}, optio
     startGateway(await connect('gateway'), redis.prefix, settings, options),
   ]);
   const backend = await connect('worker');
-  const worker = await buildWorker({
+  const worker = await openWorker({
     backend,
+    config: { ...readWorkerConfig({}), version: 'test', concurrency: 10, drainMs: 0 },
     features: workerFeatures,
-    workerId: 'test',
-    version: 'test',
-    concurrency: 10,
-    drainMs: 0,
-    logger,
+    logger: silent,
   });
   return {
     first,
@@ -99,7 +98,13 @@ async function startGateway(
   backend: RedisBackend,
   prefix: string,
   settings: Partial<GatewayConfig>,
-  { features = testTools, idleMs = IDLE_MS, control = (same) => same, secret = 'a secret of the tests' }: TestGatewaysOptions,
+  {
+    features = testTools,
+    idleMs = IDLE_MS,
+    control = (same) => same,
+    secret = 'a secret of the tests',
+    logger = silent,
+  }: TestGatewaysOptions,
 ): Promise<TestGateway> {
   const tasks = createTaskService(backend, { onError: () => undefined });
   const shared = createRedisGatewayState(backend, { keyPrefix: prefix, sessionIdleMs: idleMs });

@@ -5,9 +5,9 @@
  */
 import type { Outcome, TaskService, TaskView } from '@longhaul/tasks';
 import type { SessionStore } from '../../state/session.js';
-import { Asker, type AskerDeps } from './asker.js';
+import { InputRequestDispatcher, type InputRequestDispatcherDeps } from './input-request-dispatcher.js';
 import type { SessionCall } from '../session-call.js';
-import type { Listener, TellNews } from '../../rpc/tasks/news-teller.js';
+import type { Listener, NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import { relatedTaskOf, withRelatedTask } from '../related-task.js';
 
 /**
@@ -19,13 +19,13 @@ import { relatedTaskOf, withRelatedTask } from '../related-task.js';
 export type FollowTask = (from: TaskView, call: Pick<SessionCall, 'scope' | 'session'>) => Promise<Outcome>;
 
 /** What following needs. */
-export interface FollowTaskDeps extends AskerDeps {
+export interface FollowTaskDeps extends InputRequestDispatcherDeps {
   readonly tasks: TaskService;
-  readonly tellNews: TellNews;
+  readonly notifyOfTask: NotifyOfTask;
   readonly sessions: SessionStore;
 }
 
-export function createFollowTask({ tasks, tellNews, sessions, ...deps }: FollowTaskDeps): FollowTask {
+export function createFollowTask({ tasks, notifyOfTask, sessions, ...deps }: FollowTaskDeps): FollowTask {
   return async (from, { scope, session }) => {
     const { stream, signal } = scope;
     const push = scope.push.bind(scope);
@@ -36,25 +36,25 @@ export function createFollowTask({ tasks, tellNews, sessions, ...deps }: FollowT
       signal,
     };
     stream.bind(from.taskId);
-    const asker = new Asker(
+    const dispatcher = new InputRequestDispatcher(
       deps,
       {
         push,
         hasSent: (id) => stream.hasSent(id),
-        get claimant() {
-          return stream.claimant;
+        get holder() {
+          return stream.holder;
         },
       },
       { graceMs: 0, isAskedFor: true },
     );
     try {
       for await (const { view, outcome } of tasks.follow(from, signal)) {
-        await tasks.patiently(() => asker.offer(view), signal);
-        await tellNews(view, listener);
+        await tasks.patiently(() => dispatcher.offer(view), signal);
+        await notifyOfTask(view, listener);
         if (outcome !== undefined) return outcome;
       }
     } finally {
-      asker.end();
+      dispatcher.end();
     }
     throw new RangeError('A task was followed to an end that is none.');
   };

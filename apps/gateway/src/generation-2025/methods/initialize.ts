@@ -9,7 +9,6 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import { ownerOf } from '../../rpc/caller.js';
-import { SERVER_INFO } from '../../rpc/server-info.js';
 import type { SessionStore } from '../../state/session.js';
 import { checkClient, checkParams } from '../../rpc/param-limits.js';
 import { parseParams } from '../../rpc/params.js';
@@ -20,7 +19,7 @@ export function ownerOfSession(sessionId: string, auth: AuthInfo | undefined): s
 }
 
 /** What a server says of itself beside the protocol version. */
-export type Introduction = Pick<InitializeResult, 'capabilities' | 'instructions'>;
+export type Introduction = Pick<InitializeResult, 'serverInfo' | 'capabilities' | 'instructions'>;
 
 /** Where a session is kept, and whether there may be another one. */
 export interface Opening {
@@ -50,7 +49,7 @@ export async function initialize(
   checkParams(params);
   checkClient('params.capabilities', client);
   const protocolVersion = negotiate(request.protocolVersion);
-  const result = { protocolVersion, serverInfo: SERVER_INFO, ...introduction };
+  const result = { protocolVersion, ...introduction };
   if (opening === undefined) return { result };
   await opening.admit(Buffer.byteLength(JSON.stringify(client)));
   const sessionId = randomUUID();

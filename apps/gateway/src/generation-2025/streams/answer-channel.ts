@@ -1,6 +1,6 @@
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { Claimant } from '../../state/claim-store.js';
+import type { LeaseHolder } from '../../state/delivery-lease-store.js';
 
 /** How a single answer goes out if it is the whole response. */
 export interface AnswerHead {
@@ -10,8 +10,8 @@ export interface AnswerHead {
 
 /** The HTTP response of a request, as far as its answer goes. */
 export interface AnswerChannel {
-  /** Who claims requests for this response. */
-  readonly claimant: Claimant;
+  /** Who takes the leases of requests for this response. */
+  readonly holder: LeaseHolder;
   /** Says whose task the answer is of: any gateway can go on with it. */
   bind(requestId: RequestId, taskId: TaskId): void;
   /** Whether the request with this id went out on the stream that this one goes on with. */

@@ -1,12 +1,12 @@
 /**
  * The event streams that this process serves. It keeps them alive: towards the client with a comment, and
- * towards the other gateways by renewing their leases and claims. The same look tells whether the session
+ * towards the other gateways by renewing their own leases and those of the requests that went out on them. The same look tells whether the session
  * still exists, so that a stream ends soon after its session has expired.
  */
 import type { ServerResponse } from 'node:http';
 import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
-import type { StreamClaims } from './stream-claims.js';
+import type { StreamDeliveryLeases } from './stream-delivery-leases.js';
 import { failureOf, type RpcFailure, tooManyStreams } from '../../rpc/errors.js';
 import type { Presence } from '../../state/cluster/presence.js';
 import type { Session, SessionStore } from '../../state/session.js';
@@ -24,7 +24,7 @@ const MIN_LEASE_MS = 10_000;
 /** What streams are served with. */
 export interface OpenStreamsDeps {
   readonly store: StreamStore;
-  readonly claims: StreamClaims;
+  readonly deliveryLeases: StreamDeliveryLeases;
   readonly presence: Presence;
   readonly sessions: SessionStore;
   readonly patiently: TaskService['patiently'];
@@ -64,7 +64,7 @@ export class OpenStreams {
     let ref: StreamRef | undefined;
     const refOf = (): StreamRef => (ref ??= { sessionId: session.id, streamId: newStreamId(), gatewayId, epoch: 1, isStandalone: false });
     return {
-      get claimant() {
+      get holder() {
         return refOf();
       },
       isResumable: isPrimed(session),
@@ -75,12 +75,12 @@ export class OpenStreams {
 
   /** Serves a stream that the store knows. */
   serve(session: Session, options: Omit<LiveStreamOptions, 'isPrimed'>): LiveStream {
-    const { claims } = this.deps;
+    const { deliveryLeases } = this.deps;
     const stream = new LiveStream(this.deps, { ...options, isPrimed: isPrimed(session) });
     const remove = this.#open.add(stream);
     stream.whenLeft(() => {
       remove();
-      claims.release(stream.ref);
+      deliveryLeases.release(stream.ref);
     });
     // One that was being opened when the others were sent away.
     if (this.#isLeaving && stream.ref.isStandalone) void stream.sayGoodbye();
@@ -114,12 +114,12 @@ export class OpenStreams {
     raw: ServerResponse,
     requests: readonly StreamRequest[],
   ): Promise<LiveStream | RpcFailure> {
-    const { store, logger, claims, maxOpen } = this.deps;
+    const { store, logger, deliveryLeases, maxOpen } = this.deps;
     const options = { ref, raw, cursor: 0, due: requests.length };
     try {
       const { verdict } = await store.open({ ...ref, requests, leaseMs: this.leaseMs, maxOpen });
       if (verdict === 'opened') return this.serve(session, options);
-      claims.release(ref);
+      deliveryLeases.release(ref);
       return tooManyStreams(maxOpen);
     } catch (error) {
       // The client gets its answer all the same, but cannot come back to the stream: it is not told an id.
@@ -129,9 +129,9 @@ export class OpenStreams {
   }
 
   async #keep(stream: LiveStream): Promise<void> {
-    const { claims, sessions, logger, onSessionGone } = this.deps;
+    const { deliveryLeases, sessions, logger, onSessionGone } = this.deps;
     const { sessionId } = stream.ref;
-    claims.renew(stream.ref);
+    deliveryLeases.renew(stream.ref);
     try {
       const [isKept, isSession] = await Promise.all([stream.keepAlive(this.leaseMs), sessions.touch(sessionId)]);
       if (!isSession) onSessionGone(sessionId);

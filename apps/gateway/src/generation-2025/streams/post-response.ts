@@ -6,7 +6,7 @@
 import type { ServerResponse } from 'node:http';
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { Claimant } from '../../state/claim-store.js';
+import type { LeaseHolder } from '../../state/delivery-lease-store.js';
 import type { RpcFailure } from '../../rpc/errors.js';
 import type { StreamRequest } from '../../state/stream-store.js';
 import type { AnswerChannel, AnswerHead } from './answer-channel.js';
@@ -15,7 +15,7 @@ import { errorAnswer } from '../../rpc/messages.js';
 
 /** Where the response becomes a stream. */
 export interface StreamSource {
-  readonly claimant: Claimant;
+  readonly holder: LeaseHolder;
   /** Whether the client resumes a stream on which it has got no message yet. */
   readonly isResumable: boolean;
   /** Whether the client can come back to a stream at all. */
@@ -57,8 +57,8 @@ export class PostResponse implements AnswerChannel {
     this.#source = source;
   }
 
-  get claimant(): Claimant {
-    return this.#source.claimant;
+  get holder(): LeaseHolder {
+    return this.#source.holder;
   }
 
   /** Whether it is an event stream, or about to become one. */

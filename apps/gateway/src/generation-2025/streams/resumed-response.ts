@@ -1,7 +1,7 @@
 /** The response to a GET that goes on with the stream of an earlier POST. */
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
-import type { Claimant } from '../../state/claim-store.js';
+import type { LeaseHolder } from '../../state/delivery-lease-store.js';
 import type { AnswerChannel, AnswerHead } from './answer-channel.js';
 import type { LiveStream } from './live-stream.js';
 
@@ -12,7 +12,7 @@ export class ResumedResponse implements AnswerChannel {
     private readonly sent: ReadonlySet<string>,
   ) {}
 
-  get claimant(): Claimant {
+  get holder(): LeaseHolder {
     return this.stream.ref;
   }
 

@@ -20,9 +20,9 @@ import { type LoggingLevel, TaskStatusNotificationSchema } from '@modelcontextpr
 import { relatedTaskOf, withRelatedTask } from '../related-task.js';
 import { taskObject } from '../task-object.js';
 import { isLoud } from '../../rpc/features/log-level.js';
-import { Asker, type AskerDeps, type AskingStream } from '../methods/asker.js';
+import { InputRequestDispatcher, type InputRequestDispatcherDeps, type DispatchStream } from '../methods/input-request-dispatcher.js';
 import type { Pushed } from '../../rpc/method.js';
-import type { TellNews } from '../../rpc/tasks/news-teller.js';
+import type { NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import type { SessionStore } from '../../state/session.js';
 
 /** A client that polls sees a new request one poll interval later, and then asks for it itself: by then its stream has claimed it. */
@@ -31,16 +31,16 @@ const GRACE_MARGIN_MS = 250;
 const MAX_PAGES = 10;
 
 /** What a feed is made of. */
-export interface SessionFeedDeps extends AskerDeps {
+export interface SessionFeedDeps extends InputRequestDispatcherDeps {
   readonly tasks: TaskService;
-  readonly tellNews: TellNews;
+  readonly notifyOfTask: NotifyOfTask;
   readonly sessions: SessionStore;
   readonly sessionState: SessionState;
   readonly sessionNews: SessionNews;
 }
 
 /** Where a feed goes. */
-export interface FedStream extends AskingStream {
+export interface FedStream extends DispatchStream {
   readonly sessionId: string;
   /** Sends what every feed of the session hears of, unless another gateway serves the stream by now. */
   relay(message: Pushed): void;
@@ -52,7 +52,7 @@ export class SessionFeed {
   readonly #told = new Map<TaskId, string>();
   /** Tasks that are looked at now; `true` when they changed again meanwhile. */
   readonly #looking = new Map<TaskId, boolean>();
-  readonly #askers = new Map<TaskId, Asker>();
+  readonly #dispatchers = new Map<TaskId, InputRequestDispatcher>();
   readonly #unsubscribes: (() => void)[] = [];
   readonly #begun = Promise.withResolvers<void>();
   /** News are relayed one after the other, so that none overtakes one for which more has to be looked up. */
@@ -110,7 +110,7 @@ export class SessionFeed {
   end(): void {
     this.#ended.abort();
     this.#unsubscribe();
-    for (const asker of this.#askers.values()) asker.end();
+    for (const dispatcher of this.#dispatchers.values()) dispatcher.end();
   }
 
   #unsubscribe(): void {
@@ -170,7 +170,7 @@ export class SessionFeed {
     const status = statusText(task);
     const relatedTask = relatedTaskOf(view);
     if (this.#isEnded) return;
-    await this.deps.tellNews(view, {
+    await this.deps.notifyOfTask(view, {
       logLevel: () => this.#logLevel(),
       push: ({ method, params }) => this.stream.push({ method, params: withRelatedTask(params, relatedTask) }),
       signal: this.#ended.signal,
@@ -186,17 +186,17 @@ export class SessionFeed {
 
   async #ask(view: TaskView): Promise<void> {
     const { taskId, pendingInputs, pollIntervalMs } = view;
-    let asker = this.#askers.get(taskId);
-    if (asker === undefined && pendingInputs.length === 0) return;
-    if (asker === undefined) {
-      asker = new Asker(this.deps, this.stream, { graceMs: pollIntervalMs + GRACE_MARGIN_MS, isAskedFor: false });
-      this.#askers.set(taskId, asker);
-      if (this.#isEnded) asker.end();
+    let dispatcher = this.#dispatchers.get(taskId);
+    if (dispatcher === undefined && pendingInputs.length === 0) return;
+    if (dispatcher === undefined) {
+      dispatcher = new InputRequestDispatcher(this.deps, this.stream, { graceMs: pollIntervalMs + GRACE_MARGIN_MS, isAskedFor: false });
+      this.#dispatchers.set(taskId, dispatcher);
+      if (this.#isEnded) dispatcher.end();
     }
-    await asker.offer(view);
+    await dispatcher.offer(view);
     if (pendingInputs.length > 0) return;
-    asker.end();
-    this.#askers.delete(taskId);
+    dispatcher.end();
+    this.#dispatchers.delete(taskId);
   }
 }
 

@@ -106,7 +106,7 @@ export class StandaloneStreams {
       { owner: session.owner },
       {
         sessionId: session.id,
-        claimant: ref,
+        holder: ref,
         hasSent: (id) => sent.has(id),
         push: (message) => send(message, isRepeatable(message)),
         relay: (message) => send(message, true),

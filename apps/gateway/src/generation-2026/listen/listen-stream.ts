@@ -3,7 +3,7 @@ import type { ClientNews, JsonObject, TaskView } from '@longhaul/tasks';
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import type { Exchange } from '../exchange.js';
 import { type TaskDetails, taskDetails } from '../methods/task-details.js';
-import { SERVER_META } from '../results.js';
+import type { ServerMeta } from '../results.js';
 import { accepts, type ListenFilter } from './listen-filter.js';
 import type { SharedFollowers } from './shared-followers.js';
 
@@ -16,6 +16,7 @@ export interface ListenStreamOptions {
   readonly views: readonly TaskView[] | undefined;
   /** What the client declares. */
   readonly capabilities: JsonObject;
+  readonly serverMeta: ServerMeta;
 }
 
 export class ListenStream {
@@ -41,8 +42,8 @@ export class ListenStream {
 
   /** Ends it with a result, by which the client knows that it can come back. */
   end(): void {
-    const { id } = this.of;
-    const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_META_KEY]: id, ...SERVER_META } };
+    const { id, serverMeta } = this.of;
+    const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_META_KEY]: id, ...serverMeta } };
     this.exchange.answer({ jsonrpc: '2.0', id, result });
   }
 

@@ -10,6 +10,7 @@ import { failureOf, refusalOf } from '../../rpc/errors.js';
 import type { Exchange } from '../exchange.js';
 import type { ModernMethod } from '../modern-method.js';
 import type { RequestCall } from '../request-call.js';
+import type { ServerMeta } from '../results.js';
 import { wantedOf } from './listen-filter.js';
 import type { ListenPlaces } from './listen-places.js';
 import { ListenStream } from './listen-stream.js';
@@ -21,6 +22,7 @@ export interface ListeningDeps {
   readonly sessionNews: SessionNews;
   /** What the server declares. */
   readonly capabilities: ServerCapabilities;
+  readonly serverMeta: ServerMeta;
   readonly places: ListenPlaces;
   readonly logger: Logger;
   /** Aborts when the process is about to end. */
@@ -58,12 +60,12 @@ export class Listening {
   }
 
   async #open(request: RequestCall, exchange: Exchange): Promise<void> {
-    const { capabilities: declared, places, closing } = this.deps;
+    const { capabilities: declared, serverMeta, places, closing } = this.deps;
     const { id, caller, requester } = request.call;
     const { filter, taskIds } = wantedOf(request, declared);
     exchange.whenOver(places.take(accountOfRequester(requester)));
     const views = taskIds === undefined ? undefined : await this.#existing(taskIds, caller);
-    const stream = new ListenStream(exchange, { id, filter, views, capabilities: requester.client().capabilities });
+    const stream = new ListenStream(exchange, { id, filter, views, capabilities: requester.client().capabilities, serverMeta });
     this.#streams.add(stream);
     exchange.whenOver(() => this.#streams.delete(stream));
     stream.begin(this.#followers);

@@ -11,7 +11,7 @@ import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { answerOf } from '../../rpc/tasks/outcome.js';
 import { cancelQuietly } from '../../rpc/tasks/task-of-call.js';
 import { callParamsSchema } from '../../rpc/features/call-params.js';
-import type { Listener, TellNews } from '../../rpc/tasks/news-teller.js';
+import type { Listener, NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import { parseParams } from '../../rpc/params.js';
 import { answerTo, inputRequestsOf } from '../multi-round-trip/input-requests.js';
 import type { RequestCall } from '../request-call.js';
@@ -22,7 +22,7 @@ import { taskHead } from './task-details.js';
 /** What such calls need. */
 export interface SyncCallDeps {
   readonly tasks: TaskService;
-  readonly tellNews: TellNews;
+  readonly notifyOfTask: NotifyOfTask;
   readonly seal: StateSeal;
   /** How long a request waits, milliseconds. */
   readonly syncWaitMs: number;
@@ -56,7 +56,7 @@ export function createdTask(view: TaskView): Result {
  * @param tool whose call it is; absent: the call is another one than that which made the task, and ends without it
  */
 export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined, from: TaskView, request: RequestCall): Promise<Result> {
-  const { tasks, tellNews, seal, syncWaitMs, closing } = deps;
+  const { tasks, notifyOfTask, seal, syncWaitMs, closing } = deps;
   const { call } = request;
   const { scope, requester } = call;
   const { signal } = scope;
@@ -73,7 +73,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
   };
   try {
     for await (const { view, outcome } of tasks.follow(from, until)) {
-      await tellNews(asOfCall(view, call), listener);
+      await notifyOfTask(asOfCall(view, call), listener);
       if (outcome !== undefined) return answerOf(outcome);
       const asked = inputRequestsOf(view.pendingInputs, requester.client().capabilities);
       if (Object.keys(asked).length === 0) continue;

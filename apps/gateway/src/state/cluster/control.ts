@@ -50,14 +50,14 @@ export class Control {
   }
 
   /** Acts in this process at once, and in the others when they hear of it. */
-  async tell(message: ControlMessage): Promise<void> {
+  async publish(message: ControlMessage): Promise<void> {
     this.act(message);
     const { signals, all } = this.channels;
     await signals.publish(all, JSON.stringify(message));
   }
 
   /** Has one gateway act, when it hears of it. */
-  async tellGateway(gatewayId: string, message: ControlMessage): Promise<void> {
+  async publishTo(gatewayId: string, message: ControlMessage): Promise<void> {
     const { signals, of } = this.channels;
     await signals.publish(of(gatewayId), JSON.stringify(message));
   }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, TaskBackend } from '@longhaul/tasks';
 import type { GatewayState } from '../gateway-state.js';
-import { MemoryAnswerStore } from './answer-store.js';
-import { MemoryClaimStore } from './claim-store.js';
+import { MemoryClientResponseStore } from './client-response-store.js';
+import { MemoryDeliveryLeaseStore } from './delivery-lease-store.js';
 import { MemoryHeartbeats } from './heartbeats.js';
 import { MemoryOutcomeStore } from './outcome-store.js';
 import { MemoryRateStore } from './rate-store.js';
@@ -25,8 +25,8 @@ export function createMemoryGatewayState(
   return {
     sessions: createMemorySessionStore({ clock, idleMs: sessionIdleMs, onKept: (id, ms) => sessionState.keep(id, ms) }),
     streams: new MemoryStreamStore({ clock, signals }),
-    claims: new MemoryClaimStore(clock),
-    answers: new MemoryAnswerStore(clock),
+    deliveryLeases: new MemoryDeliveryLeaseStore(clock),
+    clientResponses: new MemoryClientResponseStore(clock),
     heartbeats: new MemoryHeartbeats(clock),
     shownLists: new MemoryShownLists(),
     rates: new MemoryRateStore(clock),

@@ -1,7 +1,7 @@
 import type { RedisBackend } from '@longhaul/tasks';
 import type { GatewayState } from '../gateway-state.js';
-import { RedisAnswerStore } from './answer-store.js';
-import { RedisClaimStore } from './claim-store.js';
+import { RedisClientResponseStore } from './client-response-store.js';
+import { RedisDeliveryLeaseStore } from './delivery-lease-store.js';
 import { RedisHeartbeats } from './heartbeats.js';
 import { RedisOutcomeStore } from './outcome-store.js';
 import { RedisRateStore } from './rate-store.js';
@@ -34,8 +34,8 @@ export function createRedisGatewayState(
       onKept: (id, ms) => sessionState.keep(id, ms),
     }),
     streams: new RedisStreamStore({ redis, keys, signals, capacity }),
-    claims: new RedisClaimStore(redis, keys),
-    answers: new RedisAnswerStore({ redis, keys }),
+    deliveryLeases: new RedisDeliveryLeaseStore(redis, keys),
+    clientResponses: new RedisClientResponseStore({ redis, keys }),
     heartbeats: new RedisHeartbeats({ redis, keys }),
     shownLists: new RedisShownLists({ redis, keys }),
     rates: new RedisRateStore({ redis, keys }),

@@ -1,11 +1,13 @@
+import { defineScript, type RedisClient, type RunScript, script } from '@longhaul/redis';
+import { whileReachable } from '@longhaul/tasks';
 import type { GatewayKeys } from './session-keys.js';
-import { type RunScript, type ScriptRedis, scriptOn } from './scripts/script.js';
 import type { Rate, Rated, RateStore } from '../rate-store.js';
 
 /** One script, because to look and to take must be one step among gateways; by the clock of Redis, which all of them share. */
-const TAKE = `
-local key = KEYS[1]
-local count, limit, per_ms = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+const TAKE = script({
+  keys: ['key'],
+  numbers: ['count', 'limit', 'perMs'],
+  lua: `
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local full_at = math.max(tonumber(redis.call('GET', key) or '0'), now)
@@ -13,17 +15,19 @@ local next_full = full_at + math.min(count, limit) * per_ms / limit
 if next_full - now > per_ms then return math.ceil(next_full - now - per_ms) end
 redis.call('SET', key, string.format('%.3f', next_full), 'PX', math.ceil(next_full - now) + 1)
 return 0
-`;
+`,
+  reply: (retryAfterMs: number) => retryAfterMs,
+});
 
 /** Counts in Redis: for each name, when all that it has taken will be back. */
 export class RedisRateStore implements RateStore {
-  readonly #take: RunScript;
+  readonly #take: RunScript<typeof TAKE>;
 
-  constructor(private readonly deps: { readonly redis: ScriptRedis; readonly keys: GatewayKeys }) {
-    this.#take = scriptOn(deps.redis, TAKE);
+  constructor(private readonly deps: { readonly redis: RedisClient; readonly keys: GatewayKeys }) {
+    this.#take = defineScript(deps.redis, TAKE);
   }
 
   async take({ what, account }: Rated, count: number, { limit, perMs }: Rate): Promise<number> {
-    return (await this.#take([this.deps.keys.rate(what, account)], [count, limit, perMs])) as number;
+    return whileReachable(() => this.#take({ key: this.deps.keys.rate(what, account) }, { count, limit, perMs }));
   }
 }

@@ -22,13 +22,13 @@ export interface GatewayKeys {
   /** Set: requests that the client cancelled while their streams could be resumed. TTL as the log. */
   cancelledRequests(sessionId: string): string;
   /** String: the client's answer to a request of a feature that runs in another gateway than it was sent to, as JSON. TTL one minute. */
-  clientAnswer(sessionId: string, requestId: string): string;
+  clientResponse(sessionId: string, requestId: string): string;
   /** Channel: numbers of entries that someone other than the stream's present writer appended. Channels hold nothing. */
   streamChanged(sessionId: string, streamId: string): string;
   /** String: the process id of a gateway that is alive. TTL a few of its heartbeats. */
   gateway(id: string): string;
   /** Hash: which stream a request of the task to its client went out on. TTL two leases. */
-  claims(taskId: string): string;
+  deliveryLeases(taskId: string): string;
   /** String: how the call of a `requestState` ended, as JSON; empty while it runs. TTL `LONGHAUL_REQUEST_STATE_MS` from its begin. */
   outcome(id: string): string;
   /** String: when the account has back all that it has taken of a rate, by the clock of Redis. TTL until then. */
@@ -52,10 +52,10 @@ export function gatewayKeys(prefix: string): GatewayKeys {
     openStreams: (sessionId) => `${session(sessionId)}:streams`,
     standalone: (sessionId) => `${session(sessionId)}:standalone`,
     cancelledRequests: (sessionId) => `${session(sessionId)}:cancelled`,
-    clientAnswer: (sessionId, requestId) => `${session(sessionId)}:answer:${requestId}`,
+    clientResponse: (sessionId, requestId) => `${session(sessionId)}:answer:${requestId}`,
     streamChanged: (sessionId, streamId) => `${streamLog(sessionId, streamId)}:changed`,
     gateway: (id) => `${prefix}:gateway:{${id}}`,
-    claims: (taskId) => `${prefix}:{${taskId}}:claims`,
+    deliveryLeases: (taskId) => `${prefix}:{${taskId}}:claims`,
     outcome: (id) => `${prefix}:outcome:{${id}}`,
     rate: (what, account) => `${prefix}:rate:{${createHash('sha256').update(account).digest('base64url').slice(0, 22)}}:${what}`,
     control: `${prefix}:gateways`,

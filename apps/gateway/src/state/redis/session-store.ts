@@ -2,26 +2,17 @@
  * Sessions in Redis: one hash per session that expires after its idle time. A request reads its
  * session in one round trip; the expiry is pushed back in the same one, every few minutes.
  */
-import { type Clock, FITS_WHEN_FULL, REFUSED_WHEN_FULL, type StoreCapacity } from '@longhaul/tasks';
+import { defineScript, type RedisClient, script } from '@longhaul/redis';
+import { type Clock, type StoreCapacity, whileReachable } from '@longhaul/tasks';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
-import { answered } from './scripts/script.js';
 import { createIdleRefresh } from './idle-refresh.js';
 import type { GatewayKeys } from './session-keys.js';
 import type { ClientDescription } from '../../rpc/requester.js';
 import type { Session, SessionStore } from '../session.js';
 
-/** The commands of Redis that sessions need. */
-export interface SessionRedis {
-  hgetall(key: string): Promise<Record<string, string>>;
-  pexpire(key: string, ms: number): Promise<number>;
-  exists(key: string): Promise<number>;
-  del(key: string): Promise<number>;
-  eval(script: string, keyCount: number, ...keysAndArguments: string[]): Promise<unknown>;
-}
-
 /** What the store is built from. */
 export interface RedisSessionStoreOptions {
-  readonly redis: SessionRedis;
+  readonly redis: RedisClient;
   readonly keys: GatewayKeys;
   readonly capacity: StoreCapacity;
   readonly clock: Clock;
@@ -31,27 +22,34 @@ export interface RedisSessionStoreOptions {
 }
 
 /** One script, so that no session is ever left without an expiry. */
-const CREATE = `${REFUSED_WHEN_FULL}
-local key, idleMs = KEYS[1], ARGV[1]
-redis.call('HSET', key, 'owner', ARGV[2], 'protocolVersion', ARGV[3], 'client', ARGV[4])
-redis.call('PEXPIRE', key, idleMs)
-`;
+const CREATE = script({
+  keys: ['key'],
+  texts: ['owner', 'protocolVersion', 'client'],
+  numbers: ['idleMs'],
+  whenFull: 'refused',
+  lua: `
+redis.call('HSET', key, 'owner', owner, 'protocolVersion', protocol_version, 'client', client)
+redis.call('PEXPIRE', key, idle_ms)
+`,
+});
 
 /** One script, so that a session that has just ended does not come back as a lone field. */
-const SET = `${FITS_WHEN_FULL}
-local key, field, value = KEYS[1], ARGV[1], ARGV[2]
-if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, field, value) end
-`;
+const SET = script({
+  keys: ['key'],
+  texts: ['field', 'value'],
+  lua: `if redis.call('EXISTS', key) == 1 then redis.call('HSET', key, field, value) end`,
+});
 
 export function createRedisSessionStore({ redis, keys, capacity, clock, idleMs, onKept }: RedisSessionStoreOptions): SessionStore {
+  const create = defineScript(redis, CREATE);
+  const set = defineScript(redis, SET);
   const isRefreshDue = createIdleRefresh(clock, idleMs);
   // Only with the session itself: what is left of one that has ended must not be kept by those who still ask for it.
   const kept = (id: string): void => void onKept?.(id, idleMs).catch(() => undefined);
   return {
     async create({ id, owner, protocolVersion, client }) {
-      const json = JSON.stringify(client);
-      const create = () => answered(redis.eval(CREATE, 1, keys.session(id), String(idleMs), owner, protocolVersion, json));
-      await capacity.admit('creation', json.length, create);
+      const args = { owner, protocolVersion, client: JSON.stringify(client), idleMs };
+      await capacity.admit('creation', args.client.length, () => whileReachable(() => create({ key: keys.session(id) }, args)));
     },
     async load(id) {
       const key = keys.session(id);
@@ -59,24 +57,24 @@ export function createRedisSessionStore({ redis, keys, capacity, clock, idleMs, 
       const isDue = isRefreshDue(id);
       // Not awaited: it rides along, and if it is lost the next use repeats it.
       if (isDue) redis.pexpire(key, idleMs).catch(() => undefined);
-      const session = sessionOf(id, await answered(reading));
+      const session = sessionOf(id, await whileReachable(() => reading));
       if (isDue && session !== undefined) kept(id);
       return session;
     },
     async touch(id) {
       const key = keys.session(id);
-      if (!isRefreshDue(id)) return (await answered(redis.exists(key))) === 1;
-      const isThere = (await answered(redis.pexpire(key, idleMs))) === 1;
+      if (!isRefreshDue(id)) return (await whileReachable(() => redis.exists(key))) === 1;
+      const isThere = (await whileReachable(() => redis.pexpire(key, idleMs))) === 1;
       if (isThere) kept(id);
       return isThere;
     },
     async setLogLevel(id, level) {
-      await answered(redis.eval(SET, 1, keys.session(id), 'logLevel', level));
+      await whileReachable(() => set({ key: keys.session(id) }, { field: 'logLevel', value: level }));
     },
     async shutDown(id) {
-      await answered(redis.eval(SET, 1, keys.session(id), 'isShutDown', '1'));
+      await whileReachable(() => set({ key: keys.session(id) }, { field: 'isShutDown', value: '1' }));
     },
-    end: async (id) => (await answered(redis.del(keys.session(id)))) === 1,
+    end: async (id) => (await whileReachable(() => redis.del(keys.session(id)))) === 1,
   };
 }
 

@@ -1,14 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { RedisClient } from '@longhaul/redis';
 import type { GatewayKeys } from './session-keys.js';
 
-/** The commands of Redis that the secret needs. */
-export interface SecretRedis {
-  set(key: string, value: string, condition: 'NX'): Promise<unknown>;
-  get(key: string): Promise<string | null>;
-}
-
 /** The secret that all gateways of a deployment share. Whichever comes first draws it; it stays for ever. */
-export async function sharedSecret(redis: SecretRedis, keys: GatewayKeys): Promise<string> {
+export async function sharedSecret(redis: RedisClient, keys: GatewayKeys): Promise<string> {
   // A gateway starts also when Redis is out of memory, and refuses each SET.
   const present = await redis.get(keys.secret);
   if (present !== null) return present;

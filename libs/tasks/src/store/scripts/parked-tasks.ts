@@ -3,7 +3,7 @@
  * `<group>\n<since>\n<taskId>`, where the group is the JSON of the tool and the versions that were asked, which has no
  * line break, and the time has always 13 digits. Time is that of Redis, which all workers share.
  */
-import type { RedisClient } from '../redis-connection.js';
+import { script } from '@longhaul/redis';
 
 const NOW = `
 local time = redis.call('TIME')
@@ -11,9 +11,11 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
 /** One script, so that a task is in one group only, with all versions that were asked for it. */
-const PARK = `
-local tasks, order = KEYS[1], KEYS[2]
-local task_id, task = ARGV[1], cjson.decode(ARGV[2])
+export const PARK = script({
+  keys: ['tasks', 'order'],
+  texts: ['taskId', 'json'],
+  lua: `
+local task = cjson.decode(json)
 ${NOW}
 task.since = string.format('%.0f', now)
 local known = redis.call('HGET', tasks, task_id)
@@ -39,11 +41,14 @@ task.group = cjson.encode({task.tool, unpack(task.asked)})
 redis.call('HSET', tasks, task_id, cjson.encode(task))
 redis.call('ZADD', order, 0, task.group .. '\\n' .. task.since .. '\\n' .. task_id)
 return task.group
-`;
+`,
+  reply: (group: string) => group,
+});
 
 /** A script, to go from the first member of a group to that of the next one without a round trip for each. */
-const GROUPS = `
-local order = KEYS[1]
+export const PARKED_GROUPS = script({
+  keys: ['order'],
+  lua: `
 local groups, from = {}, '-'
 while true do
   local member = redis.call('ZRANGE', order, from, '+', 'BYLEX', 'LIMIT', 0, 1)[1]
@@ -52,12 +57,16 @@ while true do
   groups[#groups + 1] = group
   from = '(' .. group .. '\\n~'
 end
-`;
+`,
+  reply: (groups: string[]) => groups,
+});
 
-/** One script, so that a task is taken once. */
-const TAKE = `
-local tasks, order = KEYS[1], KEYS[2]
-local group, limit, parked_for_ms = ARGV[1], ARGV[2], tonumber(ARGV[3])
+/** One script, so that a task is taken once. In turn the id of a task and what is known of it, as JSON. */
+export const TAKE_PARKED = script({
+  keys: ['tasks', 'order'],
+  texts: ['group'],
+  numbers: ['limit', 'parkedForMs'],
+  lua: `
 ${NOW}
 local latest = string.format('%.0f', now - parked_for_ms)
 local reply = {}
@@ -70,39 +79,6 @@ for _, member in ipairs(members) do
   redis.call('ZREM', order, member)
 end
 return reply
-`;
-
-interface WithParkedTaskScripts {
-  longhaulPark(...args: (string | number)[]): Promise<string>;
-  longhaulParkedGroups(...args: (string | number)[]): Promise<string[]>;
-  longhaulTakeParked(...args: (string | number)[]): Promise<string[]>;
-}
-
-/** The keys of the parked tasks. */
-export interface ParkedTaskKeys {
-  readonly tasks: string;
-  readonly order: string;
-}
-
-/** The only callers of the scripts. */
-export interface ParkedTaskScripts {
-  /** @returns the name of the group that the task is in now */
-  park(taskId: string, task: string): Promise<string>;
-  /** The names of the groups. */
-  groups(): Promise<string[]>;
-  /** @returns in turn the id of a task and what is known of it, as JSON */
-  take(group: string, limit: number, parkedForMs: number): Promise<string[]>;
-}
-
-/** Defines the scripts on the client. */
-export function defineParkedTaskScripts(redis: RedisClient, { tasks, order }: ParkedTaskKeys): ParkedTaskScripts {
-  redis.defineCommand('longhaulPark', { numberOfKeys: 2, lua: PARK });
-  redis.defineCommand('longhaulParkedGroups', { numberOfKeys: 1, lua: GROUPS });
-  redis.defineCommand('longhaulTakeParked', { numberOfKeys: 2, lua: TAKE });
-  const client = redis as RedisClient & WithParkedTaskScripts;
-  return {
-    park: (taskId, task) => client.longhaulPark(tasks, order, taskId, task),
-    groups: () => client.longhaulParkedGroups(order),
-    take: (group, limit, parkedForMs) => client.longhaulTakeParked(tasks, order, group, limit, parkedForMs),
-  };
-}
+`,
+  reply: (entries: string[]) => entries,
+});

@@ -1,12 +1,14 @@
-import type { RedisClient } from '../redis-connection.js';
+import { script } from '@longhaul/redis';
 
 /**
  * One script, so that a short history, which nearly all are, is read together with the size of the whole in one
  * round trip, and a long one comes in parts: a reply of 64 MiB would be held twice by everybody who passes it on.
  */
-const READ_PAGE = `
-local events, view = KEYS[1], KEYS[2]
-local after, max_bytes = ARGV[1], tonumber(ARGV[2])
+export const READ_PAGE = script({
+  keys: ['events', 'view'],
+  texts: ['after'],
+  numbers: ['maxBytes'],
+  lua: `
 local chunk = 32
 local page, size, from, is_last = {}, 0, '(' .. after, false
 while size < max_bytes and not is_last do
@@ -23,18 +25,9 @@ while size < max_bytes and not is_last do
   end
 end
 return {is_last and 1 or 0, tonumber(redis.call('HGET', view, 'bytes') or '0'), page}
-`;
+`,
+  reply: ([isLast, bytes, entries]: PageReply) => ({ isLast: isLast === 1, bytes, entries }),
+});
 
-/** Entries with their ids and fields; whether they are the last; bytes of the whole history. */
-export type PageReply = [isLast: 0 | 1, bytes: number, entries: [id: string, fields: string[]][]];
-
-interface WithReadPage {
-  longhaulReadPage(eventsKey: string, viewKey: string, after: string, maxBytes: number): Promise<PageReply>;
-}
-
-/** Defines the script on the client and returns the only function that calls it. @param after id of an entry */
-export function defineReadPage(redis: RedisClient): WithReadPage['longhaulReadPage'] {
-  redis.defineCommand('longhaulReadPage', { numberOfKeys: 2, lua: READ_PAGE });
-  const client = redis as RedisClient & WithReadPage;
-  return (eventsKey, viewKey, after, maxBytes) => client.longhaulReadPage(eventsKey, viewKey, after, maxBytes);
-}
+/** Whether the entries are the last; bytes of the whole history; entries with their ids and fields. */
+type PageReply = [isLast: 0 | 1, bytes: number, entries: [id: string, fields: string[]][]];

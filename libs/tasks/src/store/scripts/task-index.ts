@@ -1,7 +1,5 @@
 /** The scripts of the index; each touches the keys of one account, under one hash tag, or on one server of several. */
-import type { RedisClient } from '../redis-connection.js';
-import type { OwnerLimits } from '../task-index.js';
-import { REFUSED_WHEN_FULL } from './when-full.js';
+import { script, scriptForSets } from '@longhaul/redis';
 
 /** What a task takes is noted by `note`, and no more by 0; `drop` drops tasks that are gone; `drop_expired` up to so many whose time is over. */
 const BYTES = `
@@ -14,8 +12,8 @@ end
 local function total(bytes)
   return tonumber(redis.call('HGET', bytes, 'total') or '0')
 end
-local function drop(sets, bytes, task_ids)
-  for _, set in ipairs(sets) do redis.call('ZREM', set, unpack(task_ids)) end
+local function drop(from, bytes, task_ids)
+  for _, set in ipairs(from) do redis.call('ZREM', set, unpack(task_ids)) end
   for _, task_id in ipairs(task_ids) do note(bytes, task_id, 0) end
 end
 local now
@@ -40,20 +38,25 @@ end
 /**
  * One script, because count and registration must be one step for the limits to hold among gateways,
  * a task is never dropped from one of the sets only, and no set is left without TTL. Of several accounts
- * all count the task, or none does.
+ * all count the task, or none does. The limits of each are tasks, tasks in a minute, and bytes.
  */
-const REGISTER = `
-local task_id, created_at, drop_limit, ttl_ms, is_implicit, taken, drop_every =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
-local accounts = #KEYS / 5
+export const REGISTER = scriptForSets({
+  keys: ['tasks', 'expiring', 'implicit', 'bytes', 'minute'],
+  texts: ['taskId'],
+  numbers: ['createdAt', 'dropLimit', 'dropEvery', 'ttlMs', 'taken'],
+  flags: ['isImplicit'],
+  rest: 'firstLimit',
+  whenFull: 'refused',
+  lua: `
+${BYTES}
 local were_empty, held_nothing = {}, {}
-local function account(number)
-  local key, limit = 5 * (number - 1), 7 + 3 * (number - 1)
-  return KEYS[key + 1], KEYS[key + 2], KEYS[key + 3], KEYS[key + 4], KEYS[key + 5],
-    tonumber(ARGV[limit + 1]), tonumber(ARGV[limit + 2]), tonumber(ARGV[limit + 3])
+local function limits_of(number)
+  local at = first_limit + 3 * (number - 1)
+  return tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
 end
-for number = 1, accounts do
-  local tasks, expiring, implicit, bytes, minute, max_tasks, max_per_minute, max_bytes = account(number)
+for number = 1, sets do
+  local tasks, expiring, implicit, bytes, minute = keys_of(number)
+  local max_tasks, max_per_minute, max_bytes = limits_of(number)
   local registered = tonumber(redis.call('GET', minute) or '0')
   -- Not each time, but as many as if it were.
   if registered % drop_every == 0 then drop_expired(tasks, expiring, bytes, drop_limit) end
@@ -64,12 +67,12 @@ for number = 1, accounts do
     if total(bytes) + taken > max_bytes then return {'too-many-bytes', number, 0} end
   end
   if registered >= max_per_minute then return {'too-many-per-minute', number, redis.call('PTTL', minute)} end
-  were_empty[number] = (is_implicit == '1' and unlisted or listed) == 0
+  were_empty[number] = (is_implicit and unlisted or listed) == 0
   held_nothing[number] = held == 0
 end
-for number = 1, accounts do
-  local tasks, expiring, implicit, bytes, minute = account(number)
-  local set = is_implicit == '1' and implicit or tasks
+for number = 1, sets do
+  local tasks, expiring, implicit, bytes, minute = keys_of(number)
+  local set = is_implicit and implicit or tasks
   redis.call('ZADD', set, created_at, task_id)
   -- Once a minute is enough for a time to live of days.
   local is_first = redis.call('INCR', minute) == 1
@@ -85,31 +88,49 @@ for number = 1, accounts do
   end
 end
 return {'registered', 0, 0}
-`;
+`,
+  reply: ([verdict, account, retryAfterMs]: RegisterReply) => ({ verdict, account, retryAfterMs }),
+});
 
-/** One script, because nothing may be noted of a task that has just been dropped: nobody would drop it again. */
-const COUNT = `
-local tasks, expiring, implicit, bytes = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local task_id, taken, limit_bytes, ttl_ms = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+/** What became of a registration, the number of the account whose limit it is over, from 1, and when its minute is over. */
+type RegisterReply = [verdict: string, account: number, retryAfterMs: number];
+
+/** Replies what the tasks of the owner take. One script, because nothing may be noted of a task that has just been dropped: nobody would drop it again. */
+export const COUNT_BYTES = script({
+  keys: ['tasks', 'expiring', 'implicit', 'bytes'],
+  texts: ['taskId'],
+  numbers: ['taken', 'limitBytes', 'ttlMs'],
+  lua: `
+${BYTES}
 if redis.call('ZSCORE', tasks, task_id) or redis.call('ZSCORE', implicit, task_id) then
   note(bytes, task_id, taken)
   redis.call('PEXPIRE', bytes, ttl_ms)
 end
 drop_while_over(tasks, expiring, bytes, limit_bytes)
 return total(bytes)
-`;
+`,
+  reply: (bytes: number) => bytes,
+});
 
 /** One script, because a task must not be counted in one place and forgotten in another. */
-const FORGET = `
-drop({KEYS[1], KEYS[2], KEYS[3]}, KEYS[4], ARGV)
-return redis.status_reply('OK')
-`;
+export const FORGET = script({
+  keys: ['tasks', 'expiring', 'implicit', 'bytes'],
+  rest: 'firstTask',
+  lua: `
+${BYTES}
+drop({tasks, expiring, implicit}, bytes, {unpack(ARGV, first_task)})
+`,
+});
 
 /** One script, so that no set is left without TTL, and an implicit task is dropped without a look first. */
-const RETIRE = `
-local task_id, kept_ms, ttl_ms = ARGV[1], tonumber(ARGV[2]), ARGV[3]
-for key = 1, #KEYS, 4 do
-  local tasks, expiring, implicit, bytes = KEYS[key], KEYS[key + 1], KEYS[key + 2], KEYS[key + 3]
+export const RETIRE = scriptForSets({
+  keys: ['tasks', 'expiring', 'implicit', 'bytes'],
+  texts: ['taskId'],
+  numbers: ['keptMs', 'ttlMs'],
+  lua: `
+${BYTES}
+for number = 1, sets do
+  local tasks, expiring, implicit, bytes = keys_of(number)
   if redis.call('ZREM', implicit, task_id) == 1 then
     note(bytes, task_id, 0)
   else
@@ -117,17 +138,19 @@ for key = 1, #KEYS, 4 do
     redis.call('PEXPIRE', expiring, ttl_ms)
   end
 end
-return redis.status_reply('OK')
-`;
+`,
+});
 
 /**
  * One script, because the rank of the cursor and the range after it must be of the same moment. A
  * cursor whose task is gone is put in for the time of the script: that finds its rank in O(log n)
  * however many tasks share its creation time, and nobody can see it.
  */
-const PAGE = `
-local tasks = KEYS[1]
-local limit, after_created_at, after_task_id = tonumber(ARGV[1]), ARGV[2], ARGV[3]
+export const PAGE = script({
+  keys: ['tasks'],
+  texts: ['afterTaskId'],
+  numbers: ['limit', 'afterCreatedAt'],
+  lua: `
 local start = 0
 if after_task_id ~= '' then
   local added = redis.call('ZADD', tasks, 'NX', after_created_at, after_task_id)
@@ -135,99 +158,6 @@ if after_task_id ~= '' then
   if added == 1 then redis.call('ZREM', tasks, after_task_id) end
 end
 return redis.call('ZRANGE', tasks, start, start + limit - 1, 'REV', 'WITHSCORES')
-`;
-
-interface WithIndexScripts {
-  longhaulRegister(...args: (string | number)[]): Promise<RegisterReply>;
-  longhaulRetire(...args: (string | number)[]): Promise<'OK'>;
-  longhaulCountBytes(...args: (string | number)[]): Promise<number>;
-  longhaulForget(...args: (string | number)[]): Promise<'OK'>;
-  longhaulPage(...args: (string | number)[]): Promise<string[]>;
-}
-
-/** The keys of one account. */
-export interface OwnerKeys {
-  readonly tasks: string;
-  readonly expiring: string;
-  readonly implicit: string;
-  readonly bytes: string;
-  readonly minute: string;
-}
-
-/** The arguments of a registration by name. `createdAt` is epoch milliseconds, for the order of the list. */
-export interface RegisterArguments {
-  readonly taskId: string;
-  readonly createdAt: number;
-  /** At most so many expired ids are dropped, once in `dropEvery` registrations, the first of a minute among them. */
-  readonly dropLimit: number;
-  readonly dropEvery: number;
-  readonly ttlMs: number;
-  readonly implicit: boolean;
-  /** What its history takes. */
-  readonly bytes: number;
-}
-
-/** An account, and what it may have. */
-export interface LimitedKeys {
-  readonly keys: OwnerKeys;
-  readonly limits: OwnerLimits;
-}
-
-/** What became of a registration, the number of the account whose limit it is over, from 1, and when its minute is over. */
-export type RegisterReply = [verdict: string, account: number, retryAfterMs: number];
-
-/** The arguments of a count by name. */
-export interface CountArguments {
-  readonly taskId: string;
-  readonly bytes: number;
-  readonly limitBytes: number;
-  readonly ttlMs: number;
-}
-
-/** The only callers of the scripts. */
-export interface IndexScripts {
-  register(accounts: readonly LimitedKeys[], args: RegisterArguments): Promise<RegisterReply>;
-  retire(accounts: readonly OwnerKeys[], taskId: string, keptMs: number, ttlMs: number): Promise<unknown>;
-  /** @returns what the tasks of the owner take */
-  countBytes(keys: OwnerKeys, args: CountArguments): Promise<number>;
-  forget(keys: OwnerKeys, taskIds: readonly string[]): Promise<unknown>;
-  /** Members and scores in turn, newest first. */
-  page(keys: OwnerKeys, limit: number, afterCreatedAt: number, afterTaskId: string): Promise<string[]>;
-}
-
-/** Defines the scripts on the client. */
-export function defineIndexScripts(redis: RedisClient): IndexScripts {
-  redis.defineCommand('longhaulRegister', { lua: REFUSED_WHEN_FULL + BYTES + REGISTER });
-  redis.defineCommand('longhaulRetire', { lua: BYTES + RETIRE });
-  redis.defineCommand('longhaulCountBytes', { numberOfKeys: 4, lua: BYTES + COUNT });
-  redis.defineCommand('longhaulForget', { numberOfKeys: 4, lua: BYTES + FORGET });
-  redis.defineCommand('longhaulPage', { numberOfKeys: 1, lua: PAGE });
-  const client = redis as RedisClient & WithIndexScripts;
-  return {
-    register: (accounts, args) =>
-      client.longhaulRegister(
-        5 * accounts.length,
-        ...accounts.flatMap(({ keys }) => [keys.tasks, keys.expiring, keys.implicit, keys.bytes, keys.minute]),
-        args.taskId,
-        args.createdAt,
-        args.dropLimit,
-        args.ttlMs,
-        args.implicit ? 1 : 0,
-        args.bytes,
-        args.dropEvery,
-        ...accounts.flatMap(({ limits }) => [limits.concurrentTasks, limits.tasksPerMinute, limits.historyBytes]),
-      ),
-    retire: (accounts, taskId, keptMs, ttlMs) =>
-      client.longhaulRetire(
-        4 * accounts.length,
-        ...accounts.flatMap(({ tasks, expiring, implicit, bytes }) => [tasks, expiring, implicit, bytes]),
-        taskId,
-        keptMs,
-        ttlMs,
-      ),
-    countBytes: ({ tasks, expiring, implicit, bytes }, args) =>
-      client.longhaulCountBytes(tasks, expiring, implicit, bytes, args.taskId, args.bytes, args.limitBytes, args.ttlMs),
-    forget: ({ tasks, expiring, implicit, bytes }, taskIds) => client.longhaulForget(tasks, expiring, implicit, bytes, ...taskIds),
-    page: (keys, limit, afterCreatedAt, afterTaskId) => client.longhaulPage(keys.tasks, limit, afterCreatedAt, afterTaskId),
-  };
-}
+`,
+  reply: (membersAndScores: string[]) => membersAndScores,
+});

@@ -1,13 +1,18 @@
+import { script } from '@longhaul/redis';
+
 /** One script, because a writer that is no longer the present one must not renew what is another one's. */
-export const KEEP = `
-local meta, log, open, standalone = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local stream_id, epoch, gateway, lease_ms, ttl_ms, is_standalone = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5], ARGV[6]
-local held = redis.call('HGET', meta, 'epoch')
+export const KEEP = script({
+  keys: ['meta', 'log', 'open', 'standalone'],
+  texts: ['streamId', 'gateway'],
+  numbers: ['epoch', 'leaseMs', 'ttlMs'],
+  flags: ['isStandalone'],
+  lua: `
+local held = tonumber(redis.call('HGET', meta, 'epoch') or '')
 if not held then return 'gone' end
 if held ~= epoch then return 'taken' end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-if is_standalone == '1' then
+if is_standalone then
   local holder = redis.call('GET', standalone)
   if holder and holder ~= gateway .. '/' .. stream_id then return 'taken' end
   redis.call('SET', standalone, gateway .. '/' .. stream_id, 'PX', lease_ms)
@@ -17,48 +22,58 @@ redis.call('PEXPIRE', open, lease_ms)
 redis.call('PEXPIRE', log, ttl_ms)
 redis.call('PEXPIRE', meta, ttl_ms)
 return 'kept'
-`;
+`,
+  reply: (kept: 'kept' | 'taken' | 'gone') => kept,
+});
 
 /** One script, because a stream that was taken over in the meantime is not the caller's to leave. */
-export const LEAVE = `
-local meta, open, standalone = KEYS[1], KEYS[2], KEYS[3]
-local stream_id, epoch, gateway = ARGV[1], ARGV[2], ARGV[3]
-if redis.call('HGET', meta, 'epoch') ~= epoch then return 0 end
+export const LEAVE = script({
+  keys: ['meta', 'open', 'standalone'],
+  texts: ['streamId', 'gateway'],
+  numbers: ['epoch'],
+  lua: `
+if tonumber(redis.call('HGET', meta, 'epoch') or '') ~= epoch then return end
 redis.call('ZREM', open, stream_id)
 if redis.call('GET', standalone) == gateway .. '/' .. stream_id then redis.call('DEL', standalone) end
-return 1
-`;
+`,
+});
 
 /** One script, so that a stream that is gone does not come back as a lone field. */
-export const BIND = `
-local meta = KEYS[1]
-local requests = ARGV[1]
-if redis.call('EXISTS', meta) == 1 then redis.call('HSET', meta, 'requests', requests) end
-return 1
-`;
+export const BIND = script({
+  keys: ['meta'],
+  texts: ['requests'],
+  lua: `if redis.call('EXISTS', meta) == 1 then redis.call('HSET', meta, 'requests', requests) end`,
+});
 
 /**
  * One script, so that of an earlier writer and the present one, which both hear of a cancellation, one counts it. Who counts
  * in another one's place has that one told.
  */
-export const SETTLE_ONE = `
-local meta, open = KEYS[1], KEYS[2]
-local stream_id, epoch, is_exclusive, changed = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local held = redis.call('HGET', meta, 'epoch')
+export const SETTLE_ONE = script({
+  keys: ['meta', 'open'],
+  texts: ['streamId', 'changed'],
+  numbers: ['epoch'],
+  flags: ['isExclusive'],
+  lua: `
+local held = tonumber(redis.call('HGET', meta, 'epoch') or '')
 if not held then return 1 end
-if held ~= epoch and is_exclusive == '1' then return 0 end
+if held ~= epoch and is_exclusive then return 0 end
 if redis.call('HINCRBY', meta, 'due', -1) > 0 then return 0 end
 redis.call('ZREM', open, stream_id)
 if held ~= epoch then redis.call('PUBLISH', changed, 'settled') end
 return 1
-`;
+`,
+  reply: (isFinished: 0 | 1) => isFinished === 1,
+});
 
 /** One script, so that the set is never left without TTL, nor grows over its limit. */
-export const NOTE_CANCELLED = `
-local cancelled = KEYS[1]
-local request_id, ttl_ms, max_noted = ARGV[1], ARGV[2], tonumber(ARGV[3])
-if redis.call('SCARD', cancelled) >= max_noted then return 0 end
+export const NOTE_CANCELLED = script({
+  keys: ['cancelled'],
+  texts: ['requestId'],
+  numbers: ['ttlMs', 'maxNoted'],
+  lua: `
+if redis.call('SCARD', cancelled) >= max_noted then return end
 redis.call('SADD', cancelled, request_id)
 redis.call('PEXPIRE', cancelled, ttl_ms)
-return 1
-`;
+`,
+});

@@ -1,12 +1,14 @@
+import { script } from '@longhaul/redis';
+
 /**
  * One script, because of two gateways that take the same stream over one must be the later one for
  * everybody, and the checks of limit and holder belong to it.
  */
-export const TAKE_OVER = `
-local meta, log, open, standalone = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local stream_id, n, gateway, lease_ms, replacing, max_open, ttl_ms =
-  ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6]), ARGV[7]
-
+export const TAKE_OVER = script({
+  keys: ['meta', 'log', 'open', 'standalone'],
+  texts: ['streamId', 'gateway', 'replacing'],
+  numbers: ['n', 'leaseMs', 'maxOpen', 'ttlMs'],
+  lua: `
 local held = redis.call('HMGET', meta, 'last', 'due', 'requests', 'standalone', 'origin', 'openedAt')
 if not held[1] or n > tonumber(held[1]) then return {'unknown'} end
 local is_standalone = held[4] == '1'
@@ -28,4 +30,9 @@ if not is_finished then
   redis.call('PEXPIRE', meta, ttl_ms)
 end
 return {'taken', redis.call('HINCRBY', meta, 'epoch', 1), held[3], held[4], held[5], held[6], is_finished and 1 or 0}
-`;
+`,
+  reply: (reply: TakeOverReply) => reply,
+});
+
+/** Epoch, requests as JSON, whether it is standalone, its gateway of origin, when it was opened, and whether it is finished. */
+type TakeOverReply = ['unknown' | 'too-many'] | ['held', holder: string] | ['taken', number, string, string, string, string, number];

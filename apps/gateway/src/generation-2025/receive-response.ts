@@ -1,0 +1,41 @@
+import type { TaskService } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import type { ClientRequests } from './client-requests.js';
+import type { ReceivedResponse } from '../rpc/messages.js';
+import { inputAnswerOf } from '../rpc/tasks/client-response.js';
+import type { InputIds } from './input-ids.js';
+import type { Session } from '../state/session.js';
+
+/** What answers are taken for. */
+export interface ReceiveResponseDeps {
+  readonly tasks: TaskService;
+  readonly inputIds: InputIds;
+  readonly requests: ClientRequests;
+  readonly logger: Logger;
+}
+
+/** Takes responses to the requests that tasks and features sent. */
+export type ReceiveResponse = (response: ReceivedResponse, session: Session) => Promise<void>;
+
+/**
+ * Turns the client's response into the answer of a task's input, or gives it to the feature that waits for
+ * it. What answers nothing that the caller
+ * was asked is dropped with a warning: there is nobody who could be told.
+ */
+export function createReceiveResponse({ tasks, inputIds, requests, logger }: ReceiveResponseDeps): ReceiveResponse {
+  let ignored = 0; // Since the process began; many of them are a client in trouble, or an attack.
+  return async ({ id, answer }, { id: sessionId, owner }) => {
+    if (typeof id === 'string' && (await requests.receive(id, answer, sessionId))) return;
+    const input = id === undefined ? undefined : inputIds.inputOf(id);
+    if (input === undefined) {
+      ignored += 1;
+      logger.warn({ ignored }, 'response to a request that was never sent');
+      return;
+    }
+    const { taskId, key } = input;
+    const isTaken = await tasks.provideInput(taskId, key, (asked) => inputAnswerOf(asked, answer), { owner }, 'streamable-http');
+    if (isTaken) return;
+    ignored += 1;
+    logger.warn({ taskId, key, ignored }, 'response to an input that is not pending');
+  };
+}

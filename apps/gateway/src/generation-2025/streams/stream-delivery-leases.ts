@@ -1,0 +1,72 @@
+/**
+ * The delivery leases of the streams that this process serves. It remembers what each stream holds, to renew it with the
+ * stream's own lease and to let go of it with the stream.
+ */
+import type { TaskId } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import type { Presence } from '../../state/cluster/presence.js';
+import type { LeaseHolder, DeliveryLeaseStore } from '../../state/delivery-lease-store.js';
+
+/** What leases are taken with. */
+export interface StreamDeliveryLeasesDeps {
+  readonly store: DeliveryLeaseStore;
+  readonly presence: Presence;
+  readonly leaseMs: number;
+  readonly logger: Logger;
+}
+
+/** A request that is to be sent. */
+export interface Question {
+  readonly taskId: TaskId;
+  readonly key: string;
+  /** Whether the client has just asked for the requests of the task. */
+  readonly isAskedFor: boolean;
+}
+
+export class StreamDeliveryLeases {
+  readonly #held = new Map<LeaseHolder, Map<TaskId, string[]>>();
+
+  constructor(private readonly deps: StreamDeliveryLeasesDeps) {}
+
+  /** @returns whether the request is the holder's to send */
+  async take(holder: LeaseHolder, { taskId, key, isAskedFor }: Question): Promise<boolean> {
+    const { store, presence, leaseMs } = this.deps;
+    const request = { taskId, key, holder, leaseMs, isAskedFor };
+    let current = await store.take(request);
+    if (current.streamId !== holder.streamId && !(await presence.isAlive(current.gatewayId)))
+      current = await store.take({ ...request, deadGatewayId: current.gatewayId });
+    if (current.streamId !== holder.streamId) return false;
+    const held = this.#held.get(holder) ?? new Map<TaskId, string[]>();
+    this.#held.set(holder, held);
+    const keys = held.get(taskId);
+    if (keys === undefined) held.set(taskId, [key]);
+    else if (!keys.includes(key)) keys.push(key);
+    return true;
+  }
+
+  /** Of the task's requests only the named ones are still unanswered: there is nothing to keep of the others. */
+  retain(holder: LeaseHolder, taskId: TaskId, pending: ReadonlySet<string>): void {
+    const held = this.#held.get(holder);
+    const keys = held?.get(taskId)?.filter((key) => pending.has(key));
+    if (held === undefined || keys === undefined) return;
+    if (keys.length > 0) held.set(taskId, keys);
+    else held.delete(taskId);
+    if (held.size === 0) this.#held.delete(holder);
+  }
+
+  /** Keeps what the holder has; without a lease it costs nothing. */
+  renew(holder: LeaseHolder): void {
+    const { store, leaseMs } = this.deps;
+    for (const [taskId, keys] of this.#held.get(holder) ?? []) this.#report(store.renew(taskId, keys, holder, leaseMs));
+  }
+
+  /** The holder's stream is no longer served here. */
+  release(holder: LeaseHolder): void {
+    for (const [taskId, keys] of this.#held.get(holder) ?? []) this.#report(this.deps.store.detach(taskId, keys, holder));
+    this.#held.delete(holder);
+  }
+
+  #report(work: Promise<void>): void {
+    work.catch((error: unknown) => this.deps.logger.warn({ err: error }, 'delivery leases not changed'));
+  }
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { FeatureRegistry } from '@longhaul/mcp-features';
+import { Lease, type TaskBackend } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import type { WorkerConfig } from './config.js';
+import { deploymentVersion } from './deployment-version.js';
+import { buildHealth, listenForHealthChecks, type Phase } from './health.js';
+import type { ForkedTrials } from './isolation/forked-trials.js';
+import { shutDown } from './shutdown.js';
+import { takeJobs } from './take-jobs.js';
+import type { HeldTasks } from './watchdog/held-tasks.js';
+
+/** What a worker is made of. What was opened for it stays its caller's to close. */
+export interface WorkerParts {
+  readonly backend: TaskBackend;
+  readonly config: WorkerConfig;
+  readonly features: FeatureRegistry;
+  readonly logger: Logger;
+  /** @defaultValue one that no other worker has */
+  readonly workerId?: string;
+  /** Renewed while the worker is sure of its jobs; its forked processes have it too. @defaultValue one of its own */
+  readonly lease?: Lease;
+  /** Where passes run whose process died. Absent: here, like any other. */
+  readonly trials?: ForkedTrials;
+  /** Where the tasks that it holds are noted, for its watchdog. */
+  readonly held?: HeldTasks;
+}
+
+/** An id that no other worker has, which says where the worker runs. */
+export function newWorkerId(): string {
+  return `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
+}
+
+/** A worker that takes jobs. */
+export interface RunningWorker {
+  /**
+   * Takes no new jobs, gives the running passes `drainMs`, then leaves them to other workers: as healthy ones, or as
+   * suspects if one of them may be why it stops.
+   */
+  stop(left?: { readonly suspects: boolean }): Promise<void>;
+  /** Says in the last moment of the process that it is gone, so that others take its jobs at once. */
+  leave(): void;
+}
+
+/**
+ * The only place that puts a worker together. It answers health checks if it is configured to, then takes jobs: each is one
+ * pass of one task.
+ */
+export async function openWorker({ backend, config, features, logger, ...parts }: WorkerParts): Promise<RunningWorker> {
+  const { workerId = newWorkerId(), lease = new Lease(), trials, held } = parts;
+  const { version = deploymentVersion(features) } = config;
+  let phase: Phase = 'starting';
+  const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
+  // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
+  if (config.healthPort !== undefined) await listenForHealthChecks(health, config.host, config.healthPort);
+  const taking = await takeJobs({ backend, config, features, logger, workerId, version, lease, trials, held });
+  phase = 'taking jobs';
+  logger.info({ workerId, version, concurrency: config.concurrency }, 'taking jobs');
+  const stop = async (suspects: boolean): Promise<void> => {
+    phase = 'draining';
+    await shutDown({ ...taking, drainMs: config.drainMs, suspects, logger, ...(trials !== undefined && { trials }) });
+    await health.close();
+  };
+  let stopping: Promise<void> | undefined;
+  return {
+    stop: ({ suspects } = { suspects: false }) => (stopping ??= stop(suspects)),
+    leave: () => taking.presence.leave(),
+  };
+}

@@ -1,0 +1,111 @@
+import { createSessionJobRunner, type FeatureRegistry } from '@longhaul/mcp-features';
+import {
+  type JobDelivery,
+  type JobVerdict,
+  type Lease,
+  Suspects,
+  type TaskBackend,
+  type TaskConsumer,
+  TaskRunner,
+  WorkerPresence,
+} from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import type { WorkerConfig } from './config.js';
+import type { ForkedTrials } from './isolation/forked-trials.js';
+import { runnerLog } from './runner-log.js';
+import type { HeldTasks } from './watchdog/held-tasks.js';
+
+/** What jobs are taken with. */
+export interface TakeJobsDeps {
+  readonly backend: TaskBackend;
+  readonly config: WorkerConfig;
+  readonly features: FeatureRegistry;
+  readonly logger: Logger;
+  readonly workerId: string;
+  /** Of the deployment. */
+  readonly version: string;
+  readonly lease: Lease;
+  readonly trials: ForkedTrials | undefined;
+  readonly held: HeldTasks | undefined;
+}
+
+/** What takes jobs, until it is stopped. */
+export interface Taking {
+  readonly runner: TaskRunner;
+  readonly consumer: TaskConsumer;
+  readonly presence: WorkerPresence;
+}
+
+/** Starts to take jobs: each is one pass of one task. */
+export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
+  const { backend, config, features, logger, workerId, version, lease, trials, held } = deps;
+  const { concurrency, noWorkerMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = config;
+  const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
+  const log = runnerLog(logger);
+  const runner = new TaskRunner({
+    backend,
+    workflows: features.workflow,
+    workerId,
+    version,
+    concurrency,
+    lease,
+    noWorkerMs,
+    stepTimeoutMs,
+    maxHistoryBytes,
+    maxOwnerBytes,
+    onError,
+    ...log,
+  });
+  await runner.start();
+  const { sessionState: state, sessionNews: news } = backend;
+  const onSessionJob = createSessionJobRunner({
+    features,
+    state,
+    news,
+    onError: (error) => logger.error({ err: error }, 'a session job failed and will be run again'),
+  });
+  const registered = Promise.withResolvers<WorkerPresence>();
+  const suspects =
+    trials &&
+    new Suspects({
+      backend,
+      processes: trials,
+      hasDied: async (id, signal) => (await registered.promise).hasDied(id, signal),
+      onError,
+      onTask: log.onTask,
+    });
+  const run = (delivery: JobDelivery): Promise<JobVerdict> =>
+    held === undefined ? runner.handle(delivery) : held.during(delivery.job.taskId, () => runner.handle(delivery));
+  const handle = (delivery: JobDelivery): Promise<JobVerdict> =>
+    runner.inSlot(async () => {
+      if (await runner.wasAsked(delivery)) return {};
+      return (await suspects?.handle(delivery)) ?? run(delivery);
+    });
+  // The jobs of a worker that dies unregistered would be found only when their locks expire.
+  const beforeFirstJob = async (consumer: TaskConsumer): Promise<void> => {
+    const presence = presenceOf(deps, consumer);
+    await presence.start();
+    registered.resolve(presence);
+  };
+  const consumer = await backend.consume(handle, { concurrency, onSessionJob, beforeFirstJob });
+  const presence = await registered.promise;
+  return { runner, consumer, presence };
+}
+
+/** This worker among the others. */
+function presenceOf({ backend, features, logger, workerId, version, lease, trials }: TakeJobsDeps, consumer: TaskConsumer): WorkerPresence {
+  return new WorkerPresence({
+    registry: backend.workers,
+    worker: { workerId, version, tools: durableTools(features), startedAt: Date.now() },
+    consumer,
+    lease,
+    onSilence: () => trials?.prepare(),
+    onDeath: ({ worker, left }, jobs) =>
+      logger.warn({ workerId: worker.workerId, left, jobs }, 'a worker has died, and its jobs go on elsewhere'),
+    onError: (error) => logger.error({ err: error }, 'the worker could not say that it is alive'),
+  });
+}
+
+function durableTools({ tools }: FeatureRegistry): readonly string[] {
+  return tools.filter(({ taskSupport }) => taskSupport !== 'forbidden').map(({ name }) => name);
+}

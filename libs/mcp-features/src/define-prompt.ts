@@ -1,0 +1,68 @@
+import type { GetPromptResult, Prompt as ListedPrompt } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { type BoundCompleters, type Completers, completersByName } from './completion.js';
+import { madeOf } from './feature-code.js';
+import { type Needs, type StatedNeeds, statedNeeds } from './needs.js';
+import { inFeature } from './feature-scope.js';
+import { promptResultOf } from './prompt-result.js';
+import type { RequestContext } from './request-context.js';
+import { stated } from './stated.js';
+import type { CheckedArguments } from './tool.js';
+import { describeIssues } from './tool-result.js';
+
+/** What a prompt may return: a full result, its messages, or the text of a message of the user. */
+export type PromptReturn = GetPromptResult | GetPromptResult['messages'] | string;
+
+/** A prompt to be defined. */
+export interface PromptSpec<Arguments extends z.ZodObject> extends Needs, Pick<ListedPrompt, 'title' | 'icons' | '_meta'> {
+  readonly name: string;
+  readonly description: string;
+  /** Its arguments, which are texts on the wire. Default: none. */
+  readonly arguments?: Arguments;
+  /** What arguments can be completed to. */
+  readonly complete?: Completers<Extract<keyof z.input<Arguments>, string>>;
+  run(args: z.output<Arguments>, context: RequestContext): Promise<PromptReturn> | PromptReturn;
+}
+
+/** A defined prompt. */
+export interface Prompt extends StatedNeeds {
+  readonly kind: 'prompt';
+  readonly name: string;
+  /** The prompt as `prompts/list` shows it. */
+  readonly listing: ListedPrompt;
+  readonly completers: BoundCompleters;
+  check(args: unknown): CheckedArguments<unknown>;
+  /** @param args as `check` returned them */
+  get(args: unknown, context: RequestContext): Promise<GetPromptResult>;
+}
+
+/** Defines a prompt. */
+export function definePrompt<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): Prompt {
+  const { name, description } = spec;
+  const schema: z.ZodObject = spec.arguments ?? z.object({});
+  const prompt: Prompt = {
+    kind: 'prompt',
+    name,
+    ...statedNeeds(spec),
+    listing: listingOf(spec),
+    completers: completersByName({ kind: 'prompt', name }, spec.complete),
+    check(args) {
+      const parsed = schema.safeParse(args ?? {});
+      return parsed.success ? { ok: true, value: parsed.data } : { ok: false, message: describeIssues(parsed.error) };
+    },
+    async get(args, context) {
+      const value = await inFeature({ kind: 'prompt', name }, () => spec.run(args as z.output<Arguments>, context));
+      return promptResultOf(value, description);
+    },
+  };
+  return madeOf(prompt, spec);
+}
+
+function listingOf<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): ListedPrompt {
+  const { name, title, description, icons, _meta } = spec;
+  const fields = Object.entries(spec.arguments?.shape ?? {}) as [string, z.ZodType][];
+  const args = fields.map(([field, type]) =>
+    stated({ name: field, description: type.description, required: !type.safeParse(undefined).success }),
+  );
+  return stated({ name, title, description, icons, arguments: args.length > 0 ? args : undefined, _meta });
+}

@@ -1,0 +1,52 @@
+/**
+ * Work that is done again and again for a session, such as simulated news. It is a job in the queue, not
+ * a timer in a process: any worker runs it, and it goes on when whoever started it is gone. It ends when
+ * it is stopped, and with the session.
+ */
+import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+import { madeOf } from './feature-code.js';
+import { type StatedNeeds, statedNeeds } from './needs.js';
+import { inFeature } from './feature-scope.js';
+import type { SessionContext } from './request-context.js';
+
+/** What a session job gets. What it tells reaches the client if it has a standalone stream open; otherwise it is lost. */
+export interface SessionJobContext {
+  readonly session: Pick<SessionContext, 'id' | 'get' | 'set' | 'delete' | 'names' | 'subscriptions' | 'listChanged'>;
+  /** Sends a log message to the client, if it wants that level. Limits and errors as of `ClientContext.log`. */
+  log(level: LoggingLevel, data: unknown, logger?: string): void;
+  /** Tells the client that a resource has changed, whether it has subscribed to it or not. @throws TaskError `INVALID_KEY` for a URI of more than 8 KiB */
+  resourceUpdated(uri: string): void;
+}
+
+/** A session job to be defined. */
+export interface SessionJobSpec {
+  /** What `session.startJob` is told. */
+  readonly name: string;
+  /** What it does, for the documentation. */
+  readonly description?: string;
+  /** From the end of one run to the next, milliseconds; at least 100. The first run is at once. */
+  readonly everyMs: number;
+  run(context: SessionJobContext): Promise<void> | void;
+}
+
+/** A defined session job. */
+export interface SessionJob extends SessionJobSpec, StatedNeeds {
+  readonly kind: 'session-job';
+}
+
+const SHORTEST_MS = 100;
+
+/** Defines a session job. @throws RangeError when it would run too often */
+export function defineSessionJob(spec: SessionJobSpec): SessionJob {
+  const { name, everyMs, description } = spec;
+  if (!(everyMs >= SHORTEST_MS)) throw new RangeError(`everyMs of session job "${name}" must be at least ${SHORTEST_MS}, not ${everyMs}.`);
+  const job: SessionJob = {
+    kind: 'session-job',
+    ...statedNeeds({ needsSession: true }),
+    name,
+    everyMs,
+    ...(description !== undefined && { description }),
+    run: (context) => inFeature({ kind: 'session-job', name }, () => spec.run(context)),
+  };
+  return madeOf(job, spec);
+}

@@ -1,0 +1,204 @@
+import type { JsonObject, RetryPolicy, TaskContext } from '@longhaul/tasks';
+import type { CallToolResult, ContentBlock, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { withClientContext } from './client-context.js';
+import { madeOf } from './feature-code.js';
+import { type Needs, statedNeeds } from './needs.js';
+import { type FeatureScope, inFeature } from './feature-scope.js';
+import { type HeaderParam, headerParamsOf } from './header-params.js';
+import type { RequestContext } from './request-context.js';
+import { stated } from './stated.js';
+import type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
+import { collectedParts, replayedParts, type ToolParts } from './tool-parts.js';
+import { describeIssues, errorResult, resultOfThrown, toCallToolResult } from './tool-result.js';
+import { withUrlsOpened } from './with-urls-opened.js';
+
+/** A JSON Schema of arguments, for a tool whose input no zod schema can say. */
+export type RawSchema = ListedTool['inputSchema'];
+
+/** What the arguments of a tool are described by. */
+export type InputSchema = z.ZodObject | RawSchema;
+
+/** The arguments that a tool gets: checked by its zod schema, or just as they came where it has a raw schema. */
+export type ArgumentsOf<Input extends InputSchema> = Input extends z.ZodObject ? z.output<Input> : JsonObject;
+
+interface ToolSpecBase<Input extends InputSchema, Output extends z.ZodObject>
+  extends Needs, Pick<ListedTool, 'title' | 'annotations' | 'icons' | '_meta'> {
+  readonly name: string;
+  readonly description: string;
+  /** A zod schema; or a JSON Schema, which is listed as it is and which the tool checks its arguments by itself. */
+  readonly input: Input;
+  /** When given, the returned value is checked against it and sent as structured content. */
+  readonly output?: Output;
+}
+
+/** What a tool may return: a full result, content, a text, the value of its output schema, or anything else that JSON can say. */
+export type ToolReturn<Output extends z.ZodObject> = CallToolResult | readonly ContentBlock[] | string | number | boolean | z.input<Output>;
+
+/** What comes later, or in parts. A durable tool makes parts by an async generator only: see {@link ToolParts}. */
+type InParts<Output extends z.ZodObject> = Promise<ToolReturn<Output> | ToolParts<ToolReturn<Output>>> | ToolParts<ToolReturn<Output>>;
+
+/** A tool that runs within the request, in the gateway. */
+export interface InlineToolSpec<Input extends InputSchema, Output extends z.ZodObject> extends ToolSpecBase<Input, Output> {
+  readonly task?: 'forbidden';
+  run(args: ArgumentsOf<Input>, context: RequestContext): InParts<Output> | ToolReturn<Output>;
+}
+
+/** A tool that runs as a durable task, on a worker. */
+export interface DurableToolSpec<Input extends InputSchema, Output extends z.ZodObject> extends ToolSpecBase<Input, Output>, TaskOptions {
+  /** Whether a call without `task` is allowed (`optional`; it then waits for the task) or not. */
+  readonly task: 'optional' | 'required';
+  /** How often the workflow is tried when it throws. Default: once. */
+  readonly retry?: RetryPolicy;
+  /**
+   * Runs within the request, before the task is created, and completes its arguments: it may ask the client for what the
+   * caller left out. Nothing of it is recorded but what it returns, which has at most 8 MiB of JSON; with more the call is refused.
+   */
+  prepare?(args: JsonObject, context: RequestContext): Promise<JsonObject> | JsonObject;
+  run(args: ArgumentsOf<Input>, context: DurableContext): InParts<Output>;
+}
+
+/** Defines a tool that answers within the request. A throw becomes a result with `isError`. */
+export function defineTool<Input extends InputSchema, Output extends z.ZodObject = z.ZodObject>(
+  spec: InlineToolSpec<Input, Output>,
+): InlineTool;
+/** Defines a tool whose function is a durable workflow: see `TaskContext` for what it may do. */
+export function defineTool<Input extends InputSchema, Output extends z.ZodObject = z.ZodObject>(
+  spec: DurableToolSpec<Input, Output>,
+): DurableTool;
+export function defineTool<Input extends InputSchema, Output extends z.ZodObject>(
+  spec: InlineToolSpec<Input, Output> | DurableToolSpec<Input, Output>,
+): Tool {
+  return madeOf(isDurable(spec) ? durableTool(spec) : inlineTool(spec), spec);
+}
+
+type AnySpec<Input extends InputSchema, Output extends z.ZodObject> = InlineToolSpec<Input, Output> | DurableToolSpec<Input, Output>;
+
+function isDurable<Input extends InputSchema, Output extends z.ZodObject>(
+  spec: AnySpec<Input, Output>,
+): spec is DurableToolSpec<Input, Output> {
+  return spec.task === 'optional' || spec.task === 'required';
+}
+
+function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec: InlineToolSpec<Input, Output>): InlineTool {
+  const { name } = spec;
+  const what = `Tool ${name}`;
+  const check = argumentsCheck(spec.input);
+  const listing = listingOf(spec);
+  return {
+    kind: 'tool',
+    name,
+    listing,
+    headerParams: headerParamsIn(listing),
+    ...statedNeeds(spec),
+    check,
+    taskSupport: 'forbidden',
+    async call(args, context) {
+      const checked = check(args);
+      if (!checked.ok) return errorResult(invalidArguments(name, checked.message));
+      try {
+        const run = async (): Promise<unknown> => collectedParts(what, await spec.run(checked.value, context), context);
+        return toCallToolResult(what, await inFeature({ kind: 'tool', name }, run), spec.output);
+      } catch (error) {
+        return resultOfThrown(what, error);
+      }
+    },
+  };
+}
+
+function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec: DurableToolSpec<Input, Output>): DurableTool {
+  const { name, retry } = spec;
+  const what = `Tool ${name}`;
+  const check = argumentsCheck(spec.input);
+  const listing = listingOf(spec);
+  return {
+    kind: 'tool',
+    name,
+    listing,
+    headerParams: headerParamsIn(listing),
+    ...statedNeeds(spec),
+    check,
+    taskSupport: spec.task,
+    prepare:
+      spec.prepare === undefined
+        ? undefined
+        : async (args, context) => (await inFeature({ kind: 'tool', name }, () => spec.prepare?.(args, context))) ?? args,
+    ...taskOptionsOf(spec),
+    workflow: {
+      name,
+      ...(retry !== undefined && { retry }),
+      async run(args, context) {
+        const checked = check(args);
+        if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
+        const scope: FeatureScope = { kind: 'tool', name, taskId: context.taskId };
+        const given = durableContext(context, scope, check);
+        const run = async (): Promise<unknown> => replayedParts(what, await spec.run(checked.value, given), given);
+        const value = await inFeature(scope, () => withUrlsOpened(context, run));
+        return toCallToolResult(what, value, spec.output) as JsonObject;
+      },
+      resultOfFailure: ({ message }) => errorResult(message) as JsonObject,
+    },
+  };
+}
+
+/** @param check of the arguments that a run begins with: wrong ones are told where they are given, not in the next run */
+function durableContext(context: TaskContext, scope: FeatureScope, check: DurableTool['check']): DurableContext {
+  // Steps start when the pass lets them, out of its own code; what they run is the feature's all the same.
+  const step: TaskContext['step'] = (name, run, options) => context.step(name, (given) => inFeature(scope, () => run(given)), options);
+  return Object.assign(withClientContext(context), {
+    step,
+    continueAsNew: async (args: JsonObject) => {
+      const checked = check(args);
+      if (!checked.ok) throw new TypeError(`continueAsNew: ${invalidArguments(scope.name, checked.message)}`);
+      return context.continueAsNew(args);
+    },
+  });
+}
+
+function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse }: TaskOptions): TaskOptions {
+  return stated({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse });
+}
+
+function argumentsCheck<Input extends InputSchema>(input: Input): (args: unknown) => CheckedArguments<ArgumentsOf<Input>> {
+  return (args) => {
+    const parsed = isZod(input) ? input.safeParse(args ?? {}) : ({ success: true, data: args ?? {} } as const);
+    return parsed.success ? { ok: true, value: parsed.data as ArgumentsOf<Input> } : { ok: false, message: describeIssues(parsed.error) };
+  };
+}
+
+function isZod(input: InputSchema): input is z.ZodObject {
+  return 'safeParse' in input;
+}
+
+/** The text of the result that a call with wrong arguments gets. */
+export function invalidArguments(tool: string, message: string): string {
+  return `Invalid arguments for tool ${tool}: ${message}`;
+}
+
+function listingOf<Input extends InputSchema, Output extends z.ZodObject>(spec: AnySpec<Input, Output>): ListedTool {
+  const { name, title, description, input, output, annotations, icons, task = 'forbidden', _meta } = spec;
+  return stated({
+    name,
+    title,
+    description,
+    inputSchema: rawSchemaOf(input),
+    outputSchema: output === undefined ? undefined : (z.toJSONSchema(output) as NonNullable<ListedTool['outputSchema']>),
+    annotations,
+    execution: task === 'forbidden' ? undefined : { taskSupport: task },
+    icons,
+    _meta,
+  });
+}
+
+/** @throws RangeError for a tool that clients would leave out */
+function headerParamsIn({ name, inputSchema }: ListedTool): readonly HeaderParam[] {
+  try {
+    return headerParamsOf(inputSchema);
+  } catch (error) {
+    throw new RangeError(`Tool ${name}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function rawSchemaOf(input: InputSchema): RawSchema {
+  return isZod(input) ? (z.toJSONSchema(input, { io: 'input' }) as RawSchema) : input;
+}

@@ -1,0 +1,58 @@
+/**
+ * What a defined tool is to the gateway (which lists it, checks its arguments and runs the inline
+ * ones) and to the worker (which runs the durable ones). Everything that can be computed once is.
+ */
+import type { JsonObject, TaskContext, Workflow } from '@longhaul/tasks';
+import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { ClientContext } from './client-context.js';
+import type { StatedNeeds } from './needs.js';
+import type { HeaderParam } from './header-params.js';
+import type { RequestContext } from './request-context.js';
+
+/** What a durable tool gets: the recorded operations of its task, and the client as every feature sees it. */
+export type DurableContext = Omit<TaskContext, keyof ClientContext> & ClientContext;
+
+/** Arguments after their check: the parsed value, or a text that names each wrong field. */
+export type CheckedArguments<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string };
+
+interface ToolBase extends StatedNeeds {
+  readonly kind: 'tool';
+  readonly name: string;
+  /** The tool as `tools/list` shows it. */
+  readonly listing: ListedTool;
+  /** The arguments that clients send in headers as well. */
+  readonly headerParams: readonly HeaderParam[];
+  /** Checks arguments without running anything. */
+  check(args: unknown): CheckedArguments<unknown>;
+}
+
+/** Runs in the gateway, within the request; cannot be called as a task. */
+export interface InlineTool extends ToolBase {
+  readonly taskSupport: 'forbidden';
+  call(args: unknown, context: RequestContext): Promise<CallToolResult>;
+}
+
+/** What a tool says of its tasks. Where it says nothing, the server's defaults hold. */
+export interface TaskOptions {
+  /** Retention for callers that name none, milliseconds from the creation. */
+  readonly ttlMs?: number;
+  /** How often callers are told to ask for the status, milliseconds. */
+  readonly pollIntervalMs?: number;
+  /** A task that has not ended this long after its creation fails, milliseconds. */
+  readonly maxRunMs?: number;
+  /** A task that has waited this long for an answer of its client fails, milliseconds. */
+  readonly maxWaitMs?: number;
+  /** A text that the model gets as soon as the task is created, so that it can go on meanwhile. */
+  readonly immediateResponse?: string;
+}
+
+/** Runs as a task on a worker. */
+export interface DurableTool extends ToolBase, TaskOptions {
+  readonly taskSupport: 'optional' | 'required';
+  readonly workflow: Workflow;
+  /** Completes the arguments, as they came, before the task is created. */
+  readonly prepare: ((args: JsonObject, context: RequestContext) => Promise<JsonObject>) | undefined;
+}
+
+/** A defined tool. */
+export type Tool = InlineTool | DurableTool;

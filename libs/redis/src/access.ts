@@ -1,0 +1,69 @@
+/** How a process reaches Redis, whatever Redis consists of. */
+import type { Redis } from 'ioredis';
+import { redactedUrl, type RedisUrl } from './address.js';
+import {
+  closeConnection,
+  commandConnection,
+  connected,
+  jobsConnection,
+  type RedisClient,
+  type RedisRole,
+  subscriberConnection,
+} from './connection.js';
+import { serverProblem } from './server-check.js';
+
+/** What it takes to reach Redis. */
+export interface RedisAccessOptions {
+  readonly url: RedisUrl;
+  readonly role: RedisRole;
+  /** Told of errors of the connections. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Redis, connected and fit. */
+export interface RedisAccess {
+  /** For commands. */
+  readonly redis: RedisClient;
+  /** Whether one script may touch any keys. */
+  readonly isOneServer: boolean;
+  /** A connection for subscriptions and nothing else. */
+  subscriber(): Promise<Redis>;
+  /** A connection for a BullMQ worker. */
+  jobs(): Promise<RedisClient>;
+  /** Replies of `INFO memory`, one for each master that answers. */
+  memory(): Promise<readonly string[]>;
+  /** Rejects when Redis cannot serve. */
+  ping(): Promise<void>;
+  /** Ends the connection for commands; the others are their users' to end before. */
+  close(): Promise<void>;
+}
+
+/**
+ * Reaches a single server.
+ *
+ * @throws Error with one line that says what to do: it does not answer or refuses, is too old, may evict keys, or is a cluster's node
+ */
+export async function accessServer({ url, role, onError }: RedisAccessOptions): Promise<RedisAccess> {
+  const redis = await connected(commandConnection(url, role), url, onError);
+  try {
+    const info = await redis.info();
+    if (/^cluster_enabled:1/m.test(info))
+      throw new Error(`Redis at ${redactedUrl(url)} is a node of a Redis Cluster: set LONGHAUL_REDIS_CLUSTER=1.`);
+    const problem = serverProblem(info);
+    if (problem !== undefined) throw new Error(problem);
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
+  return {
+    redis,
+    isOneServer: true,
+    subscriber: () => connected(subscriberConnection(url, role), url, onError),
+    jobs: () => connected(jobsConnection(url), url, onError),
+    memory: async () => [await redis.info('memory')],
+    ping: async () => {
+      await redis.ping();
+    },
+    close: () => closeConnection(redis),
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * Connections to one Redis server, one kind for each use, and what they share with those to a cluster.
+ * All of them try to reconnect for ever, at most one second apart; they differ in what happens to
+ * commands meanwhile.
+ */
+import { type Cluster, Redis, type RedisOptions } from 'ioredis';
+import { redactedUrl, type RedisUrl } from './address.js';
+import { letScriptsFit } from './when-full.js';
+import { coalesceWrites } from './write-coalescing.js';
+
+/** A connection, or a set of them to a Redis Cluster. */
+export type RedisClient = Redis | Cluster;
+
+/** Who uses the connections: a gateway answers people, a worker would rather wait than run a step again. */
+export type RedisRole = 'gateway' | 'worker';
+
+/** Replies keep their RESP2 shape, which is what `Redis` without a type argument stands for. */
+export type ConnectionOptions = Omit<RedisOptions, 'replyMapping'>;
+
+const MAX_RECONNECT_DELAY_MS = 1000;
+
+/**
+ * The default of ioredis grows to 5 s and BullMQ's own to 20 s: a worker stood idle for 18 s after
+ * Redis had come back (measured); with this cap it was 0.5 s.
+ */
+export function reconnectDelay(attempt: number): number {
+  return Math.min(50 * 2 ** (attempt - 1), MAX_RECONNECT_DELAY_MS);
+}
+
+/** How long to try one address, milliseconds. */
+export const CONNECT_TIMEOUT_MS = 5000;
+
+const common: ConnectionOptions = {
+  retryStrategy: reconnectDelay,
+  // After a failover this address may be a replica: connect again to find the new primary.
+  reconnectOnError: (error) => error.message.startsWith('READONLY'),
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  lazyConnect: true,
+};
+
+/** A gateway fails fast: the client gets an error that it can retry, not a request that hangs. */
+const failFast: ConnectionOptions = {
+  enableOfflineQueue: false,
+  // Commands in flight when the connection breaks are rejected, not sent again.
+  maxRetriesPerRequest: 0,
+};
+
+/** A worker sits out a short interruption, because giving up means to run the pass and its open step again. */
+const patient: ConnectionOptions = {
+  // About 4.5 s with the delays above. Finite, so that no append is sent long after its caller gave up.
+  maxRetriesPerRequest: 8,
+};
+
+/** No command of the role takes longer than this, milliseconds. */
+export const COMMAND_TIMEOUT_MS: Readonly<Record<RedisRole, number>> = { gateway: 2000, worker: 5000 };
+
+/** Options of the connection of all subscriptions. */
+export const forSubscriptions: ConnectionOptions = {
+  ...failFast,
+  commandTimeout: COMMAND_TIMEOUT_MS.gateway,
+  // `RedisSubscriptions` subscribes again itself, because it must know when that is done.
+  autoResubscribe: false,
+};
+
+/** Options of the connections that a BullMQ worker uses. */
+export const forJobs: ConnectionOptions = {
+  // BullMQ refuses blocking connections with another value: a job must be taken and ended whenever Redis is back.
+  maxRetriesPerRequest: null,
+  // Without it a half-open connection (host gone, no FIN) stalls the worker for the kernel's TCP timeout of
+  // minutes. Longer than BullMQ's longest blocking command, 10 s.
+  socketTimeout: 20_000,
+  connectionName: 'longhaul-worker-jobs',
+};
+
+/** The connection that the store, the index, the agenda and the queue's producer share. */
+export function commandConnection(url: RedisUrl, role: RedisRole): Redis {
+  const options = role === 'gateway' ? failFast : patient;
+  return connection(url, { ...options, commandTimeout: COMMAND_TIMEOUT_MS[role], connectionName: `longhaul-${role}` });
+}
+
+/** The connection of all subscriptions. */
+export function subscriberConnection(url: RedisUrl, role: RedisRole): Redis {
+  return connection(url, { ...forSubscriptions, connectionName: `longhaul-${role}-subscriber` });
+}
+
+/** The connection that a BullMQ worker starts from; the worker duplicates it for its blocking commands. */
+export function jobsConnection(url: RedisUrl): Redis {
+  return connection(url, forJobs);
+}
+
+/**
+ * Connects.
+ *
+ * @param onError told of every error of the connection, also later
+ * @throws Error with one line that says what is wrong
+ */
+export async function connected<Client extends RedisClient>(
+  client: Client,
+  url: RedisUrl,
+  onError: (error: unknown) => void,
+): Promise<Client> {
+  let lastError: unknown;
+  // Without a listener ioredis prints errors. It connects again by itself, so they are no more than news.
+  client.on('error', (error: unknown) => {
+    lastError = error;
+    onError(error);
+  });
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    client.disconnect();
+    throw new Error(`Redis at ${redactedUrl(url)} ${refusal(lastError ?? error)}`, { cause: error });
+  }
+}
+
+function refusal(error: unknown): string {
+  // All nodes of a cluster failed; the last one's error says more than that.
+  const cause: unknown = error instanceof Error && 'lastNodeError' in error ? error.lastNodeError : error;
+  const [name, message] = cause instanceof Error ? [cause.name, cause.message] : ['', String(cause)];
+  if (message.includes('cluster support disabled')) return 'is no cluster: unset LONGHAUL_REDIS_CLUSTER, or set REDIS_URL to nodes of one.';
+  // A reply is an answer: mostly to a missing or wrong password.
+  return `${name === 'ReplyError' ? 'refuses the connection' : 'does not answer'}: ${message}`;
+}
+
+/** Ends the connection after the commands that were sent, or at once when it is down. */
+export async function closeConnection(client: RedisClient): Promise<void> {
+  if (client.status !== 'ready') {
+    client.disconnect();
+    return;
+  }
+  await client.quit().catch(() => client.disconnect());
+}
+
+function connection(url: RedisUrl, options: ConnectionOptions): Redis {
+  const path = url.startsWith('unix://') ? url.slice('unix://'.length) : url;
+  if (/^rediss?:/.test(path) && !URL.canParse(path))
+    throw new Error(
+      `Redis cannot be at ${redactedUrl(url)}: name one server, with user and password percent-encoded, or set LONGHAUL_REDIS_CLUSTER=1 for several nodes of a cluster.`,
+    );
+  const redis = new Redis(path, { ...common, ...options });
+  coalesceWrites(redis);
+  letScriptsFit(redis);
+  return redis;
+}

@@ -1,0 +1,12 @@
+export { accessServer, type RedisAccess } from './access.js';
+export { redactedUrl, type RedisUrl, requireReadable } from './address.js';
+export { Batch } from './batch.js';
+export { accessCluster } from './cluster-access.js';
+export { closeConnection, type RedisClient, type RedisRole } from './connection.js';
+export { faultOf, isAway, type RedisFault } from './fault.js';
+export { definePublish, type Publish } from './publish.js';
+export { defineScript, type RunScript, type Script, script, scriptForSets } from './script.js';
+export { type MemoryUse, memoryUse } from './server-check.js';
+export { type ChannelListener, RedisSubscriptions } from './subscriptions.js';
+export { DEFAULT_WATERMARK } from './watermark.js';
+export { flushWrites } from './write-coalescing.js';

@@ -1,0 +1,134 @@
+/**
+ * The one way to define and to call a Lua script. A script is written down with names for its keys and arguments; callers
+ * name them too, and Lua finds them as locals of the same names in its own spelling (`taskId` is `task_id`). So nobody
+ * counts positions, and a number is a number in Lua. Scripts are named by their hash, so that two of them never meet on a client.
+ *
+ * A call rejects with the error of Redis as it is: `faultOf` tells an outage from a mistake in the script.
+ */
+import { createHash } from 'node:crypto';
+import type { RedisClient } from './connection.js';
+import { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './when-full.js';
+
+/** A name that ends in `?` may be absent: then it is nil in Lua, or `''` for a text. Of the keys only the last ones may be. */
+type Values<Name extends string, Value> = {
+  readonly [Key in Name as Key extends `${string}?` ? never : Key]: Value;
+} & {
+  readonly [Key in Name as Key extends `${infer Optional}?` ? Optional : never]?: Value | undefined;
+};
+
+/** A script by itself, on no client yet. */
+export interface Script<Key extends string, Text extends string, Count extends string, Flag extends string, Raw, Reply> {
+  /** On a cluster all of them have to lie in one slot: they share a hash tag. */
+  readonly keys: readonly Key[];
+  /** Whether it is called with several sets of keys: then `sets` is their number, and `keys_of(number)` returns the keys of one, from 1. */
+  readonly isForSets?: boolean;
+  readonly texts?: readonly Text[];
+  readonly numbers?: readonly Count[];
+  readonly flags?: readonly Flag[];
+  /** If it takes further arguments, the name for the number of the first one: they are `ARGV[name]` and what follows. */
+  readonly rest?: string;
+  /** What becomes of it while Redis is out of memory. @defaultValue `runs` */
+  readonly whenFull?: 'runs' | 'refused';
+  readonly lua: string;
+  /** Makes of Redis' reply what the caller gets. @defaultValue nothing */
+  readonly reply?: (raw: Raw) => Reply;
+}
+
+/** The arguments of a script by name. */
+type ArgumentsOf<Text extends string, Count extends string, Flag extends string> = Values<Text, string> &
+  Values<Count, number> &
+  Values<Flag, boolean>;
+
+/** Calls a script. Rejects with the errors of ioredis. */
+type Run<Keys, Arguments, Reply> = (keys: Keys, args: Arguments, rest?: readonly (string | number)[]) => Promise<Reply>;
+
+/** How a script is called once it is defined on a client. */
+export type RunScript<S> =
+  S extends Script<infer Key, infer Text, infer Count, infer Flag, infer _Raw, infer Reply>
+    ? Run<
+        S extends { readonly isForSets: true } ? readonly Values<Key, string>[] : Values<Key, string>,
+        ArgumentsOf<Text, Count, Flag>,
+        Reply
+      >
+    : never;
+
+/** Writes a script down, with the names of its keys and arguments as types. */
+export function script<
+  const Key extends string,
+  const Text extends string = never,
+  const Count extends string = never,
+  const Flag extends string = never,
+  Raw = unknown,
+  Reply = void,
+>(written: Script<Key, Text, Count, Flag, Raw, Reply>): Script<Key, Text, Count, Flag, Raw, Reply> {
+  return written;
+}
+
+/** The same for a script that is called with several sets of keys. */
+export function scriptForSets<
+  const Key extends string,
+  const Text extends string = never,
+  const Count extends string = never,
+  const Flag extends string = never,
+  Raw = unknown,
+  Reply = void,
+>(written: Script<Key, Text, Count, Flag, Raw, Reply>): Script<Key, Text, Count, Flag, Raw, Reply> & { readonly isForSets: true } {
+  return { ...written, isForSets: true };
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- any script: what it is called with is checked by its `RunScript`
+type AnyScript = Script<string, string, string, string, any, unknown>;
+type Value = string | number | boolean | undefined;
+type ValuesByName = Readonly<Record<string, Value>>;
+
+/** Defines a script on a client. */
+export function defineScript<S extends AnyScript>(redis: RedisClient, written: S): RunScript<S> {
+  const { keys: keyNames, texts = [], numbers = [], flags = [], isForSets = false, reply } = written;
+  const argumentNames = [...texts, ...numbers, ...flags].map(plain);
+  const lua = luaOf(written);
+  const name = `longhaul${createHash('sha1').update(lua).digest('hex')}`;
+  redis.defineCommand(name, { lua });
+  const client = redis as unknown as Readonly<Record<string, (...all: readonly unknown[]) => Promise<unknown>>>;
+  const run = async (given: ValuesByName | readonly ValuesByName[], args: ValuesByName, rest: readonly (string | number)[] = []) => {
+    const sets = (isForSets ? given : [given]) as readonly ValuesByName[];
+    const keys = sets.flatMap((set) => keyNames.map((key) => set[plain(key)]).filter((key) => key !== undefined));
+    const raw = await client[name]?.(keys.length, ...keys, ...argumentNames.map((argument) => textOf(args[argument])), ...rest);
+    return reply?.(raw);
+  };
+  return run as RunScript<S>;
+}
+
+function luaOf({ keys, texts = [], numbers = [], flags = [], isForSets = false, rest, whenFull = 'runs', lua }: AnyScript): string {
+  const valueOf = (at: number): string => {
+    if (at < texts.length) return `ARGV[${at + 1}]`;
+    return at < texts.length + numbers.length ? `tonumber(ARGV[${at + 1}])` : `ARGV[${at + 1}] == '1'`;
+  };
+  const names = [...texts, ...numbers, ...flags];
+  const locals = [
+    isForSets ? setsOf(keys) : bound(keys, (at) => `KEYS[${at + 1}]`),
+    bound(names, valueOf),
+    rest === undefined ? '' : `local ${inLua(rest)} = ${names.length + 1}\n`,
+  ];
+  return (whenFull === 'runs' ? FITS_WHEN_FULL : REFUSED_WHEN_FULL) + locals.join('') + lua;
+}
+
+function setsOf({ length: size }: readonly string[]): string {
+  const ofOne = Array.from({ length: size }, (_, index) => `KEYS[at + ${index + 1}]`).join(', ');
+  return `local sets = #KEYS / ${size}\nlocal function keys_of(number)\n  local at = ${size} * (number - 1)\n  return ${ofOne}\nend\n`;
+}
+
+function bound(names: readonly string[], valueOf: (at: number) => string): string {
+  return names.length === 0 ? '' : `local ${names.map(inLua).join(', ')} = ${names.map((_, at) => valueOf(at)).join(', ')}\n`;
+}
+
+function textOf(value: Value): string | number {
+  return typeof value === 'boolean' ? Number(value) : (value ?? '');
+}
+
+function plain(name: string): string {
+  return name.endsWith('?') ? name.slice(0, -1) : name;
+}
+
+function inLua(name: string): string {
+  return plain(name).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,103 @@
+/**
+ * All subscriptions of a process, over one connection. Listeners of a channel are counted: the first
+ * one subscribes, the last one unsubscribes. Redis forgets the subscriptions of a broken connection,
+ * so after each reconnect they are made anew, and then every listener is called once without a
+ * message, because messages may have been missed in between.
+ */
+import { Batch } from './batch.js';
+import type { RedisClient } from './connection.js';
+import { isAway } from './fault.js';
+
+/** Messages for a channel that nobody listens to any more are ignored meanwhile. */
+const UNSUBSCRIBE_DELAY_MS = 100;
+
+/** @param message `undefined` after a reconnect: there may have been messages, or none */
+export type ChannelListener = (message: string | undefined) => void;
+
+interface Channel {
+  readonly listeners: Set<{ readonly call: ChannelListener }>;
+  /** Settles with the reply to SUBSCRIBE. */
+  readonly subscribed: Promise<unknown>;
+}
+
+/** Subscriptions over a connection that is used for nothing else. */
+export class RedisSubscriptions {
+  readonly #channels = new Map<string, Channel>();
+  readonly #left: Batch<string>;
+
+  constructor(
+    private readonly client: RedisClient,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    this.#left = new Batch(
+      UNSUBSCRIBE_DELAY_MS,
+      (names) => this.#unsubscribe(names),
+      (error) => this.#report(error),
+    );
+    client.on('message', (name: string, message: string) => this.#notify(name, message));
+    client.on('ready', () => void this.#subscribeAgain());
+  }
+
+  /**
+   * Resolves once Redis has confirmed, so that no message after that is missed; rejects with the error of ioredis.
+   *
+   * @returns ends it; further calls do nothing
+   */
+  async add(name: string, call: ChannelListener): Promise<() => void> {
+    const channel = this.#channels.get(name) ?? this.#open(name);
+    const listener = { call };
+    channel.listeners.add(listener);
+    const remove = (): void => {
+      if (channel.listeners.delete(listener) && channel.listeners.size === 0) this.#leave(name, channel);
+    };
+    try {
+      await channel.subscribed;
+    } catch (error) {
+      remove();
+      if (this.#channels.get(name) === channel) this.#channels.delete(name); // The next listener tries anew.
+      throw error;
+    }
+    return remove;
+  }
+
+  #open(name: string): Channel {
+    const channel = { listeners: new Set<{ readonly call: ChannelListener }>(), subscribed: this.client.subscribe(name) };
+    this.#channels.set(name, channel);
+    return channel;
+  }
+
+  #leave(name: string, channel: Channel): void {
+    if (this.#channels.get(name) === channel) this.#left.add(name);
+  }
+
+  /** Sent on the same connection, so a SUBSCRIBE for a later listener comes after it. */
+  async #unsubscribe(left: readonly string[]): Promise<void> {
+    const names = left.filter((name) => this.#channels.get(name)?.listeners.size === 0);
+    for (const name of names) this.#channels.delete(name);
+    // When it cannot be sent the connection is down, and Redis has forgotten the subscriptions anyway.
+    if (names.length > 0) await this.client.unsubscribe(...names);
+  }
+
+  async #subscribeAgain(): Promise<void> {
+    const names = [...this.#channels.keys()];
+    if (names.length === 0) return;
+    try {
+      await this.client.subscribe(...names);
+    } catch (error) {
+      this.#report(error); // The connection broke again; the next 'ready' tries again.
+      return;
+    }
+    for (const name of names) this.#notify(name, undefined);
+  }
+
+  #notify(name: string, message: string | undefined): void {
+    const channel = this.#channels.get(name);
+    if (channel === undefined) return;
+    // A copy, because a listener may subscribe; those that were ended meanwhile are not called.
+    for (const listener of Array.from(channel.listeners)) if (channel.listeners.has(listener)) listener.call(message);
+  }
+
+  #report(error: unknown): void {
+    if (!isAway(error)) this.onError(error);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Socket } from 'node:net';
+import { Cluster, type Redis } from 'ioredis';
+import type { RedisClient } from './connection.js';
+
+/**
+ * Has the commands that a connection is given in one turn of the event loop written with one system
+ * call. ioredis writes each command by itself, which was a quarter of a busy gateway's CPU time
+ * (measured); its own auto-pipelining saves those writes too, but spends more than it saves.
+ */
+export function coalesceWrites(redis: Redis): void {
+  redis.on('connect', () => {
+    const stream = streamOf(redis);
+    const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+    let corked = false;
+    stream.write = (...args: unknown[]): boolean => {
+      if (!corked) {
+        corked = true;
+        stream.cork();
+        setImmediate(() => {
+          corked = false;
+          stream.uncork();
+        });
+      }
+      return write(...args);
+    };
+  });
+}
+
+/** Writes at once what waits for the end of the turn: in the last moment of a process there is none. */
+export function flushWrites(client: RedisClient): void {
+  for (const redis of client instanceof Cluster ? client.nodes() : [client]) {
+    // A connection that is not open yet has no stream.
+    const stream: Socket | undefined = streamOf(redis);
+    for (let corked = stream?.writableCorked ?? 0; corked > 0; corked--) stream?.uncork();
+  }
+}
+
+function streamOf(redis: Redis): Socket {
+  return (redis as unknown as { stream: Socket }).stream;
+}

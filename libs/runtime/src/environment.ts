@@ -1,0 +1,143 @@
+/**
+ * Environment variables, the ones that every process of a deployment is told and the ways to read any.
+ * Gateways and workers build their own schemas from them.
+ */
+import { DEFAULT_WATERMARK } from '@longhaul/redis/watermark';
+import { z } from 'zod';
+
+/** Wrong settings, one line for each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** A whole number between two bounds, with a default. */
+export function wholeNumber(min: number, max: number, fallback: number) {
+  return between(min, max).default(fallback);
+}
+
+/** A whole number between two bounds, or none. */
+export function optionalWholeNumber(min: number, max: number) {
+  return between(min, max).optional();
+}
+
+function between(min: number, max: number) {
+  const allowed = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, allowed)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, allowed);
+}
+
+/** A share: a number between two bounds, such as 0.85. */
+export function share(min: number, max: number, fallback: number) {
+  const allowed = `must be a number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^[01](\.\d{1,6})?$/, allowed)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, allowed)
+    .default(fallback);
+}
+
+/** Names separated by commas. */
+export const list = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  )
+  .default([]);
+
+/** 1 for yes, 0 for no, which is the default. */
+export const yesOrNo = z
+  .enum(['0', '1'], 'must be 0 or 1')
+  .transform((value) => value === '1')
+  .default(false);
+
+/** What is served when nothing is named. */
+const DEFAULT_FEATURES: readonly string[] = ['@longhaul/everything'];
+
+/** What gateways and workers are both told. */
+export const sharedVariables = {
+  REDIS_URL: z
+    .string()
+    .regex(/^(rediss?:\/\/|unix:\/\/|\/)./, 'must be a redis://, rediss:// or unix:// URL')
+    .default('redis://127.0.0.1:6379'),
+  LONGHAUL_REDIS_CLUSTER: yesOrNo,
+  LONGHAUL_REDIS_WATERMARK: share(0.1, 1, DEFAULT_WATERMARK),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
+    .default('127.0.0.1'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  LONGHAUL_KEY_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores')
+    .default('lh'),
+  LONGHAUL_FEATURES: list.transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules)),
+  LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
+  LONGHAUL_DRAIN_MS: wholeNumber(0, 60 * MINUTE_MS, 10_000),
+};
+
+/** What gateways and workers are both told, in the words of the code. */
+export interface SharedConfig {
+  readonly redisUrl: string;
+  /** Whether Redis is a cluster. */
+  readonly redisCluster: boolean;
+  /** Share of Redis' `maxmemory` from which on nothing new is begun. */
+  readonly redisWatermark: number;
+  /** Where the process listens. */
+  readonly host: string;
+  readonly logLevel: string;
+  readonly keyPrefix: string;
+  /** The modules whose features are served; gateways and workers need the same ones. */
+  readonly featureModules: readonly string[];
+  /** How long a session without use lasts, and what it holds, milliseconds. */
+  readonly sessionIdleMs: number;
+  /** How long running work may go on after a request to stop, milliseconds. */
+  readonly drainMs: number;
+}
+
+/** The shared part of parsed variables. */
+export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>): SharedConfig {
+  return {
+    redisUrl: data.REDIS_URL,
+    redisCluster: data.LONGHAUL_REDIS_CLUSTER,
+    redisWatermark: data.LONGHAUL_REDIS_WATERMARK,
+    host: data.HOST,
+    logLevel: data.LOG_LEVEL,
+    keyPrefix: data.LONGHAUL_KEY_PREFIX,
+    featureModules: data.LONGHAUL_FEATURES,
+    sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,
+    drainMs: data.LONGHAUL_DRAIN_MS,
+  };
+}
+
+/**
+ * Parses variables; an empty one counts as one that is not set.
+ *
+ * @throws ConfigError naming each wrong variable, what it is (unless it is a secret) and what it may be
+ */
+export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEnv): z.output<T> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => lineOf(issue, given)).join('\n'));
+  return parsed.data;
+}
+
+const HOLDS_SECRET = /(SECRETS?|TOKENS)$|^REDIS_URL$/;
+
+function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
+  const [variable, item] = path;
+  const name = String(variable);
+  // A secret must not end up in a terminal or a log, not even a wrong one.
+  if (HOLDS_SECRET.test(name)) return typeof item === 'number' ? `${name}, number ${item + 1}: ${message}` : `${name}: ${message}`;
+  return `${name}=${env[name] ?? ''}: ${message}`;
+}

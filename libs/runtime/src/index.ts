@@ -1,0 +1,2 @@
+export { logOptions, type LogOptions } from './log-options.js';
+export { watchStrayErrors, type StrayErrorOptions } from './stray-errors.js';

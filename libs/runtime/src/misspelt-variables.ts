@@ -1,0 +1,96 @@
+/** Variables that somebody meant to set, and that nobody reads because of a slip of the pen. */
+
+/** Every variable of Longhaul: each process is given those of others too, so that each knows all names. */
+export const VARIABLE_NAMES: readonly string[] = [
+  'LONGHAUL_ALLOWED_HOSTS',
+  'LONGHAUL_ALLOWED_ORIGINS',
+  'LONGHAUL_ALLOW_ANONYMOUS',
+  'LONGHAUL_BODY_LIMIT_BYTES',
+  'LONGHAUL_DATA_DIR',
+  'LONGHAUL_DRAIN_MS',
+  'LONGHAUL_EXPOSE_ENV',
+  'LONGHAUL_FEATURES',
+  'LONGHAUL_GZIP_ALLOWED_DOMAINS',
+  'LONGHAUL_GZIP_ALLOW_PRIVATE',
+  'LONGHAUL_GZIP_MAX_BYTES',
+  'LONGHAUL_GZIP_MAX_MS',
+  'LONGHAUL_HEALTH_PORT',
+  'LONGHAUL_INSTRUCTIONS',
+  'LONGHAUL_ISOLATED_MEMORY_BYTES',
+  'LONGHAUL_ISOLATED_PROCESSES',
+  'LONGHAUL_KEEP_CONTINUED_MS',
+  'LONGHAUL_KEY_PREFIX',
+  'LONGHAUL_MAX_BLOCK_MS',
+  'LONGHAUL_MAX_CONNECTIONS',
+  'LONGHAUL_MAX_HISTORY_BYTES',
+  'LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER',
+  'LONGHAUL_MAX_LISTEN_STREAMS',
+  'LONGHAUL_MAX_OPEN_STREAMS',
+  'LONGHAUL_MAX_SESSIONS_PER_HOUR',
+  'LONGHAUL_MAX_TASKS_PER_MINUTE',
+  'LONGHAUL_MAX_TASKS_PER_OWNER',
+  'LONGHAUL_MAX_TTL_MS',
+  'LONGHAUL_NO_WORKER_MS',
+  'LONGHAUL_OLD_SECRETS',
+  'LONGHAUL_PAGE_SIZE',
+  'LONGHAUL_PROXY_HOPS',
+  'LONGHAUL_REDIS_CLUSTER',
+  'LONGHAUL_REDIS_WATERMARK',
+  'LONGHAUL_REQUEST_STATE_MS',
+  'LONGHAUL_REQUEST_TIMEOUT_MS',
+  'LONGHAUL_RESEARCH_STAGE_MS',
+  'LONGHAUL_SECRET',
+  'LONGHAUL_SERVER_NAME',
+  'LONGHAUL_SESSION_IDLE_MS',
+  'LONGHAUL_SIMULATED_NEWS_MS',
+  'LONGHAUL_STATELESS',
+  'LONGHAUL_STEP_TIMEOUT_MS',
+  'LONGHAUL_SYNC_WAIT_MS',
+  'LONGHAUL_TOKENS',
+  'LONGHAUL_VERSION',
+  'LONGHAUL_WORKER_CONCURRENCY',
+];
+
+/** Further away than so many letters, a name is likely to be one of somebody's own. */
+const MAX_DISTANCE = 3;
+
+/** What is about who is let in is never somebody's own: nobody must believe that a door is shut. */
+const DOOR = /TOKEN|SECRET|ANONYM/i;
+
+const LIKE_OURS = /^LONG_?HA/i;
+
+/** A variable that is not read, and the one that it was probably meant to be. */
+export interface Misspelling {
+  readonly name: string;
+  readonly nearest: string;
+}
+
+/** Variables that are nearly called like one of Longhaul's. */
+export function misspeltVariables(env: NodeJS.ProcessEnv): readonly Misspelling[] {
+  return Object.keys(env)
+    .filter((name) => LIKE_OURS.test(name) && !VARIABLE_NAMES.includes(name))
+    .flatMap((name) => {
+      const [first] = VARIABLE_NAMES.map((nearest) => ({ name, nearest, distance: distanceOf(name.toUpperCase(), nearest) })).sort(
+        (a, b) => a.distance - b.distance,
+      );
+      const isOurs = (first?.distance ?? Infinity) <= MAX_DISTANCE || (/^LONGHAUL_/i.test(name) && DOOR.test(name));
+      return first !== undefined && isOurs ? [{ name, nearest: first.nearest }] : [];
+    });
+}
+
+/** In words, without a value. */
+export function describeMisspelling({ name, nearest }: Misspelling): string {
+  return `${name} is not read: did you mean ${nearest}?`;
+}
+
+/** Letters to insert, to leave out or to replace (Levenshtein). */
+function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of a.split('').entries()) {
+    const next = [i + 1];
+    for (const [j, other] of b.split('').entries())
+      next.push(Math.min((row[j] ?? 0) + (letter === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
