@@ -7,7 +7,7 @@
  * @property {readonly string[]} imports paths of files of the repository, and names of packages as they are written
  */
 
-/** @typedef {'files in circles' | 'folders in circles' | 'upward imports' | 'imports of Redis'} Rule */
+/** @typedef {'files in circles' | 'folders in circles' | 'upward imports' | 'imports of Redis' | 'imports between protocol versions'} Rule */
 
 /** @typedef {{ readonly rule: Rule, readonly unit: string, readonly arrow: string }} Problem */
 
@@ -46,29 +46,9 @@ export function problemsOf(files) {
       ...inCircles(folderArrows).map((arrow) => ({ rule: /** @type {const} */ ('folders in circles'), unit, arrow })),
       ...upward(own, unit).map((arrow) => ({ rule: /** @type {const} */ ('upward imports'), unit, arrow })),
       ...ofRedis(own).map((arrow) => ({ rule: /** @type {const} */ ('imports of Redis'), unit, arrow })),
+      ...betweenVersions(own).map((arrow) => ({ rule: /** @type {const} */ ('imports between protocol versions'), unit, arrow })),
     ];
   });
-}
-
-/**
- * What differs from the exceptions: each is a number that may only go down.
- *
- * @param {readonly Problem[]} problems
- * @param {Readonly<Record<string, Partial<Record<Rule, number>>>>} exceptions by package
- * @returns {readonly string[]} one text for each difference
- */
-export function differencesOf(problems, exceptions) {
-  const rules = /** @type {const} */ (['files in circles', 'folders in circles', 'upward imports', 'imports of Redis']);
-  return ORDER.flatMap((unit) =>
-    rules.flatMap((rule) => {
-      const found = problems.filter((problem) => problem.unit === unit && problem.rule === rule);
-      const allowed = exceptions[unit]?.[rule] ?? 0;
-      if (found.length === allowed) return [];
-      if (found.length < allowed) return [`${unit}: ${rule} are ${found.length} by now; lower the exception from ${allowed}.`];
-      const arrows = found.map(({ arrow }) => `\n  ${arrow}`).join('');
-      return [`${unit}: ${rule} are ${found.length}, and ${allowed} are allowed:${arrows}`];
-    }),
-  );
 }
 
 /** @param {string} path @returns {string} `libs/tasks`, `apps/cli`, … */
@@ -142,4 +122,22 @@ function ofRedis(files) {
   return files.flatMap(({ path, imports }) =>
     SPEAKS_TO_REDIS.test(path) ? [] : imports.filter((target) => REDIS.test(target)).map((target) => `${path} → ${target}`),
   );
+}
+
+/**
+ * @param {readonly SourceFile[]} files
+ * @returns {readonly string[]}
+ */
+function betweenVersions(files) {
+  return files.flatMap(({ path, imports }) => {
+    const version = versionOf(path);
+    return imports
+      .filter((target) => version !== undefined && versionOf(target) !== undefined && versionOf(target) !== version)
+      .map((target) => `${path} → ${target}`);
+  });
+}
+
+/** @param {string} path @returns {string | undefined} the protocol version whose folder it lies in */
+function versionOf(path) {
+  return /\/generation-(\d+)\//.exec(path)?.[1];
 }

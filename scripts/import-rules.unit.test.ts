@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differencesOf, problemsOf } from './import-rules.mjs';
+import { problemsOf } from './import-rules.mjs';
 
 const problems = (graph: Record<string, readonly string[]>) =>
   problemsOf(Object.entries(graph).map(([path, imports]) => ({ path, imports }))).map(({ rule, arrow }) => `${rule}: ${arrow}`);
@@ -70,23 +70,12 @@ describe('the rules of imports', () => {
       ['ioredis', 'bullmq', '@longhaul/redis'].map((name) => `imports of Redis: ${at('engine/a.ts')} → ${name}`),
     );
   });
-});
 
-describe('an exception', () => {
-  const two = problemsOf([{ path: at('engine/a.ts'), imports: ['ioredis', 'bullmq'] }]);
-  const allow = (count: number) => differencesOf(two, { 'libs/tasks': { 'imports of Redis': count } });
-
-  it('lets as many arrows pass as it says', () => {
-    expect(allow(2)).toEqual([]);
-  });
-
-  it('lets no other one pass, and names all of them', () => {
-    expect(allow(1)).toEqual([
-      `libs/tasks: imports of Redis are 2, and 1 are allowed:\n  ${at('engine/a.ts')} → ioredis\n  ${at('engine/a.ts')} → bullmq`,
-    ]);
-  });
-
-  it('has to go down when there are fewer', () => {
-    expect(allow(3)).toEqual(['libs/tasks: imports of Redis are 2 by now; lower the exception from 3.']);
+  it('let neither protocol version import the other', () => {
+    const in2025 = 'apps/gateway/src/generation-2025/a.ts';
+    const in2026 = 'apps/gateway/src/generation-2026/methods/b.ts';
+    expect(
+      problems({ [in2025]: [in2026, 'apps/gateway/src/rpc/c.ts'], [in2026]: [], 'apps/gateway/src/open-gateway.ts': [in2025, in2026] }),
+    ).toEqual([`imports between protocol versions: ${in2025} → ${in2026}`]);
   });
 });

@@ -11,6 +11,13 @@ const noop = defineTool({
   run: async () => 'done',
 });
 
+const answer = defineTool({
+  name: 'answer',
+  description: 'Answers with what it was given, within the request.',
+  input: z.object({ message: z.string() }),
+  run: ({ message }) => message,
+});
+
 const timed = defineTool({
   name: 'timed',
   description: 'Works for 50 ms and says when it returned.',
@@ -23,4 +30,4 @@ const timed = defineTool({
 });
 
 /** Read by `loadFeatures`. */
-export const features = [noop, timed];
+export const features = [noop, answer, timed];

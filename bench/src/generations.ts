@@ -1,6 +1,6 @@
 /**
- * Measures revision 2026-07-28 beside 2025-11-25 on the same processes in the same run: to create a task, to ask
- * for it, from its creation to its result, and how late the result comes. `tasks/get` is also measured beside a
+ * Measures revision 2026-07-28 beside 2025-11-25 on the same processes in the same run: a call within the request, to
+ * create a task, to ask for it, from its creation to its result, and how late the result comes. `tasks/get` is also measured beside a
  * bare route through the SDK's handler.
  */
 import { cpus } from 'node:os';
@@ -22,6 +22,7 @@ export interface GenerationsBench {
 }
 
 const LAG_TASKS = 200;
+const ECHO = { name: 'answer', arguments: { message: 'hello' } };
 
 /** Measures and prints. The two revisions take turns, so that both meet the same noise. */
 export async function benchGenerations(
@@ -47,6 +48,11 @@ export async function benchGenerations(
   const oldGet = await measure(serving, () => old.call('tasks/get', { taskId: oldTask }));
   const rows: [string, Measurement, Measurement][] = [
     ['`tasks/get`', oldGet, modernGet],
+    [
+      'echo: `tools/call`',
+      await measure(serving, () => old.call('tools/call', ECHO)),
+      await measure(serving, () => modern.call('tools/call', ECHO)),
+    ],
     ['create: `tools/call`', await measure(all, () => old.createTask('noop')), await measure(all, () => modern.createTask('noop'))],
     [
       'end to end: `tools/call` → `tasks/result`, `subscriptions/listen`',

@@ -184,7 +184,7 @@ describe('a task that is listened to', () => {
           listener
             .text()
             .slice(before)
-            .match(/^: keepalive$/gm) ?? []
+            .match(/^: keep-alive$/gm) ?? []
         ).length > 2,
       { description: 'there are signs of life' },
     );

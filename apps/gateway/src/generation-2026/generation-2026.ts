@@ -1,31 +1,37 @@
 /**
- * Serves revision 2026-07-28 on the same endpoint: the SDK's handler with a server for each request, and the
- * tasks that its streams do not know. There are no sessions, and any gateway answers any request.
+ * Revision 2026-07-28 at the endpoint, from the parsed body to the answer: there are no sessions, and any gateway
+ * answers any request.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import type { SessionNotifications } from '@longhaul/sessions';
 import type { TaskService } from '@longhaul/tasks';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
-import { accountOf, callerWithoutSession } from '../rpc/caller.js';
-import { NewsBus } from './listen/event-bus.js';
+import { type RpcFailure, Refusal, RpcCode, SHUTTING_DOWN } from '../rpc/errors.js';
 import type { ContextOf } from '../rpc/features/request-context.js';
-import { featureMethods } from '../rpc/features/feature-methods.js';
 import type { KeyRing } from '../rpc/key-ring.js';
+import { errorAnswer, requestIdOf } from '../rpc/messages.js';
+import { serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import type { GatewayState } from '../state/gateway-state.js';
-import { fallbackTools } from './methods/fallback-tools.js';
-import { createStateSeal } from './multi-round-trip/sealed-state.js';
+import { KeepAlive } from '../streams/keep-alive.js';
+import type { SseWriter } from '../streams/sse-writer.js';
+import { ownFailureIn2026 } from './requests/error-codes.js';
+import { Exchange } from './requests/exchange.js';
+import { failureIn2026 } from './requests/failures.js';
+import type { Inbound, Request } from './requests/inbound.js';
+import { Listening } from './listen/listening.js';
 import { ListenPlaces } from './listen/listen-places.js';
-import { isListen, listenRequest, TaskStreams, withoutTasks } from './listen/listen-tasks.js';
-import { refusedForLength } from './message-limits.js';
-import { createParamHeaderCheck } from './param-headers.js';
-import { readableUpdate } from './methods/readable-update.js';
-import { createServerFactory } from './server.js';
-import { addTaskName } from './task-name-header.js';
-import { serveWeb, type WebHandler } from './web-exchange.js';
+import { checkLengths } from './requests/message-limits.js';
+import { fallbackTools } from './methods/fallback-tools.js';
+import { modernCapabilities, modernMethods } from './methods/method-table.js';
+import type { ModernMethod } from './requests/modern-method.js';
+import { createStateSeal } from './multi-round-trip/sealed-state.js';
+import { createParamHeaderCheck, type ParamHeaderCheck } from './requests/param-headers.js';
+import { requestCall } from './requests/request-call.js';
+import { encoded, type ServerMeta, serverMetaOf } from './requests/results.js';
+import { checkStandardHeaders } from './requests/standard-headers.js';
 
 /** What it is made of. */
 export interface Generation2026Deps {
@@ -46,84 +52,94 @@ export interface Generation2026Deps {
   readonly closing: AbortSignal;
 }
 
-/** How requests of the revision are answered. */
+/** How messages of the revision are answered. */
 export interface Generation2026 {
-  /** Answers a POST. */
-  serve(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
+  /** Answers a POST. @param body what `inbound` was read of */
+  serve(inbound: Inbound, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
   start(): Promise<void>;
-  /** Ends the streams of the SDK when the process is about to end, so that their clients come back to another gateway. */
-  sayGoodbye(): Promise<void>;
+  /** Ends the streams when the process is about to end, so that their clients come back to another gateway. */
+  sayGoodbye(): void;
   /** Ends what is left. */
-  stop(): Promise<void>;
+  stop(): void;
 }
 
 export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
-  const {
-    tasks,
-    notifyOfTask,
-    state,
-    config,
-    instructions,
-    keyRing,
-    features,
-    contextOf,
-    sessionNotifications,
-    isDirect,
-    logger,
-    closing,
-  } = deps;
-  const { bodyLimitBytes, keepAliveMs, listenStreams, maxTtlMs, pageSize, stateMs, syncWaitMs } = config;
-  const bus = new NewsBus(sessionNotifications, logger);
+  const { features, isDirect, logger, config } = deps;
+  const serverMeta = serverMetaOf(serverInfo(config.serverName));
+  const listening = createListening(deps, serverMeta);
+  const methods = createMethods(deps, listening.method);
+  const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);
+  const alive = new KeepAlive<SseWriter>(config.keepAliveMs, (stream) => stream.keepAlive());
+  const open = new Map<Exchange, Request['id'] | null>();
+  return {
+    async serve(inbound, raw, response, body) {
+      const exchange = new Exchange(response, alive);
+      const id = requestIdOf(body);
+      open.set(exchange, id);
+      exchange.whenOver(() => open.delete(exchange));
+      try {
+        checkLengths(body);
+        if (inbound.kind === 'refused') throw inbound.refusal;
+        if (inbound.kind === 'notification') return exchange.accept();
+        await answer({ methods, serverMeta, checkParamHeaders }, inbound.request, raw, exchange);
+      } catch (error) {
+        if (!exchange.isCancelled) fail(exchange, id, error, logger);
+      }
+    },
+    start: () => listening.start(),
+    sayGoodbye: () => listening.sayGoodbye(),
+    stop() {
+      listening.stop();
+      alive.stop();
+      for (const [exchange, id] of open) exchange.cutOff(errorAnswer(id, ownFailureIn2026(SHUTTING_DOWN)), SHUTTING_DOWN);
+    },
+  };
+}
+
+function createListening(
+  { tasks, sessionNotifications, features, config, logger, closing }: Generation2026Deps,
+  serverMeta: ServerMeta,
+): Listening {
+  const places = new ListenPlaces(config.listenStreams);
+  return new Listening({ tasks, sessionNotifications, capabilities: modernCapabilities(features), serverMeta, places, logger, closing });
+}
+
+function createMethods(deps: Generation2026Deps, listen: ModernMethod): ReadonlyMap<string, ModernMethod> {
+  const { tasks, notifyOfTask, state, config, instructions, keyRing, features, contextOf, logger, closing } = deps;
+  const { bodyLimitBytes, maxTtlMs, pageSize, stateMs, syncWaitMs } = config;
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
   const waiting = { tasks, notifyOfTask, seal, syncWaitMs, closing };
-  const { outcomes, rates } = state;
-  const factory = createServerFactory({
-    ...waiting,
-    outcomes,
-    rates,
-    stateMs,
-    features,
-    fallback: fallbackTools(waiting),
-    contextOf,
-    maxTtlMs,
-    methods: featureMethods({ features, contextOf, pageSize }),
-    instructions,
-    serverName: config.serverName,
-    logger,
-  });
-  const sdkHandler = () =>
-    createMcpHandler(factory, {
-      legacy: 'reject',
-      bus,
-      keepAliveMs,
-      onerror: (error) => logger.debug({ err: error }, 'request of 2026-07-28'),
-    });
-  // To close one aborts the requests that it serves. So the streams, which end with the process, have one of their own.
-  const [requests, streams] = [sdkHandler(), sdkHandler()];
-  const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);
-  const places = new ListenPlaces(listenStreams);
-  const taskStreams = new TaskStreams({ tasks, logger, keepAliveMs, closing });
-  const handler: WebHandler = async (request, options) => {
-    const { parsedBody } = options;
-    const refused = refusedForLength(parsedBody) ?? checkParamHeaders(request.standard.headers, parsedBody);
-    if (refused !== undefined) return refused;
-    if (!isListen(parsedBody)) return requests.fetch(request.standard, { ...options, parsedBody: readableUpdate(parsedBody) });
-    request.whenOver(places.take(accountOf(request.identity)));
-    const listen = listenRequest(parsedBody);
-    if (listen === undefined) return streams.fetch(request.standard, options);
-    const answer = await streams.fetch(request.standard, { ...options, parsedBody: withoutTasks(listen) });
-    return taskStreams.serve(listen, answer, { caller: { owner: callerWithoutSession(request.identity) }, hungUp: request.signal });
-  };
-  return {
-    serve(request, response, body) {
-      addTaskName(request.headers, body);
-      return serveWeb(handler, request, response, body, logger);
-    },
-    start: () => bus.start(),
-    sayGoodbye: () => streams.close(),
-    async stop() {
-      bus.stop();
-      await requests.close();
-    },
-  };
+  const fallback = fallbackTools(waiting);
+  return modernMethods({ ...waiting, ...state, stateMs, features, fallback, contextOf, maxTtlMs, pageSize, instructions, listen, logger });
+}
+
+interface Answering {
+  readonly methods: ReadonlyMap<string, ModernMethod>;
+  readonly serverMeta: ServerMeta;
+  readonly checkParamHeaders: ParamHeaderCheck;
+}
+
+async function answer(
+  { methods, serverMeta, checkParamHeaders }: Answering,
+  request: Request,
+  raw: IncomingMessage,
+  exchange: Exchange,
+): Promise<void> {
+  const method = methods.get(request.method);
+  checkStandardHeaders(raw.headers, request, method?.subject);
+  if (method === undefined) throw new Refusal(404, RpcCode.MethodNotFound, 'Method not found');
+  checkParamHeaders(raw.headers, request);
+  const call = requestCall(request, raw, exchange);
+  if (method.kind === 'streams') return method.open(call, exchange);
+  const result = await method.answer(call);
+  exchange.answer({ jsonrpc: '2.0', id: request.id, result: encoded(result, method, serverMeta) });
+}
+
+function fail(exchange: Exchange, id: Request['id'] | null, error: unknown, logger: Logger): void {
+  const send = (failure: RpcFailure): void => exchange.answer(errorAnswer(id, failure), failure);
+  try {
+    send(failureIn2026(error, logger));
+  } catch (unsendable) {
+    send(failureIn2026(unsendable, logger)); // What a feature has put into its error is no JSON.
+  }
 }

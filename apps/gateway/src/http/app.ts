@@ -56,13 +56,13 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     closing.abort();
     drainedBy = performance.now() + drainMs;
     generation2025.sayGoodbye();
-    void generation2026.sayGoodbye();
+    generation2026.sayGoodbye();
     idleConnections.drop();
     done();
   });
   app.addHook('onClose', async () => {
     await generation2025.stop(drainedBy - performance.now());
-    await generation2026.stop();
+    generation2026.stop();
     await listChanges.stop();
   });
   app.setErrorHandler(httpErrorHandler(logger, bodyLimitBytes));

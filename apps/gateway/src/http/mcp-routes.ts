@@ -8,7 +8,7 @@ import { allowPage } from './cors.js';
 import { checkPostTypes } from '../generation-2025/header-checks.js';
 import type { Generation2025 } from '../generation-2025/generation-2025.js';
 import type { Generation2026 } from '../generation-2026/generation-2026.js';
-import { isOf2026 } from '../generation-2026/is-of-2026.js';
+import { inboundOf } from '../generation-2026/requests/inbound.js';
 import { requestIdOf } from '../rpc/messages.js';
 import type { HostCheck } from './host-check.js';
 import { parseJsonBody } from './json-body.js';
@@ -63,9 +63,10 @@ export function registerMcpRoutes(
     const { body, headers, raw } = request;
     // Fastify keeps its request for as long as the answer takes, which may be that of a stream. A refusal needs no more of it.
     request.body = { id: requestIdOf(body) };
-    if (!isOf2026(headers, body)) return generation2025.post(request, reply, body);
+    const inbound = inboundOf(headers, body);
+    if (inbound === undefined) return generation2025.post(request, reply, body);
     if (closing.aborted) throw refusalOf(SHUTTING_DOWN);
-    return generation2026.serve(raw, reply.hijack().raw, body);
+    return generation2026.serve(inbound, raw, reply.hijack().raw, body);
   });
   if (!isStateless) {
     app.get(MCP_PATH, { exposeHeadRoute: false }, (request, reply) => generation2025.get(request, reply));

@@ -1,7 +1,6 @@
-import type { Caller, JsonObject, TaskId } from '@longhaul/tasks';
+import type { Caller, JsonObject } from '@longhaul/tasks';
 import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
-import type { LeaseHolder } from '../state/delivery-lease-store.js';
-import type { Session } from '../state/session.js';
+import type { Requester } from '../state/requester.js';
 
 /** A message to the client that goes out before the answer. */
 export interface Pushed {
@@ -19,57 +18,58 @@ export interface ClientRequest {
   readonly key?: string;
 }
 
-/** What a method may do while it answers: the stream that its answer will come on. */
+/** What a method may do while it answers, in every protocol version. */
 export interface RequestScope {
   /** Aborts when the client hangs up or cancels the request, and when the session or the process ends. */
   readonly signal: AbortSignal;
-  /** Whether the client cancelled the request. Hanging up is not cancelling. */
+  /** Whether the client cancelled the request, in the way that its protocol version has for that. */
   readonly isCancelled: boolean;
-  /** Sends a message before the answer; the response becomes an SSE stream. */
+  /** Sends a message before the answer; the response becomes an event stream. */
   push(message: Pushed): void;
-  /** Ends the connection while the work goes on here: a client that can resume comes back for the rest. */
-  closeStream(): void;
-  /** Calls the listener when the request has its answer, or will get none. @returns what keeps it from being called */
-  whenOver(listener: () => void): () => void;
-  readonly stream: ScopeStream;
+  /** Ends the connection while the work goes on here, where a client can come back for the rest. */
+  closeStream?(): void;
 }
 
-/** The stream of a request, as far as other gateways have to do with it. */
-export interface ScopeStream {
-  /** Who takes the leases of the requests that go out on it. */
-  readonly holder: LeaseHolder;
-  /** Whether the request with this id has gone out on it already, from an earlier gateway. */
-  hasSent(id: string): boolean;
-  /** Says that the answer is that of a task, so that any gateway can go on when this one is gone. */
-  bind(taskId: TaskId): void;
-}
-
-/** A request, as far as it needs no session. */
+/** A request, as far as what only reads needs it. */
 export interface ReadCall {
   readonly params: Readonly<Record<string, unknown>> | undefined;
   readonly caller: Caller;
 }
 
-/** A request in its session. */
-export interface ActCall extends ReadCall {
+/** A request as all protocol versions have it; each adds what only it has. */
+export interface Call extends ReadCall {
   readonly id: RequestId;
   readonly method: string;
-  readonly session: Session;
+  readonly requester: Requester;
+  /** The session that outlasts the request, where there is one. */
+  readonly sessionId?: string;
   readonly scope: RequestScope;
   /** Asks the client for a feature that runs within the request. @throws TaskError `INPUT_FAILED`, `CLIENT_LACKS_CAPABILITY` */
   ask(request: ClientRequest): Promise<JsonObject>;
-  /** W3C trace context of the HTTP request. */
+  /** W3C trace context of the request. */
   readonly trace?: string;
+}
+
+/** What is known of a method without running it; tables elsewhere are derived from this. */
+export interface MethodTraits {
+  readonly name: string;
+  /** The member of its params that names what it is about. */
+  readonly subject?: 'name' | 'uri' | 'taskId';
+  /** Whether what it runs may ask the client. */
+  readonly mayAsk?: boolean;
+  /** How long a client may keep its result, milliseconds; 0: as long as it likes to. Absent where a result is not to be kept. */
+  readonly keptMs?: number;
 }
 
 /**
  * One JSON-RPC method.
  *
  * `reads` has no effects and knows its caller from the request alone, so that it may run while its
- * session is still being looked up. `acts` runs in a session that exists. `waits` acts, and may take
- * longer than an answer should be silent.
+ * session is still being looked up. `acts` needs the whole call. `waits` acts, and may take longer than
+ * an answer should be silent.
  */
-export type Method = { readonly name: string } & (
-  | { readonly kind: 'reads'; handle(call: ReadCall): Promise<Result> | Result }
-  | { readonly kind: 'acts' | 'waits'; handle(call: ActCall): Promise<Result> | Result }
-);
+export type Method<C extends Call = Call> = MethodTraits &
+  (
+    | { readonly kind: 'reads'; handle(call: ReadCall): Promise<Result> | Result }
+    | { readonly kind: 'acts' | 'waits'; handle(call: C): Promise<Result> | Result }
+  );

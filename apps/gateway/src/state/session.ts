@@ -1,39 +1,13 @@
-import type { Generation, JsonObject } from '@longhaul/tasks';
-import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
-
-/** What the client said of itself in `initialize`. */
-export interface ClientDescription {
-  readonly capabilities: JsonObject;
-  readonly name?: string;
-  readonly version?: string;
-}
+import type { ClientDescription, Requester } from './requester.js';
 
 /** A session as it is stored; any gateway can serve it. */
-export interface Session {
+export interface Session extends Requester {
   readonly id: string;
-  /** Authorization context of the session's tasks. */
-  readonly owner: string;
-  /** Under whom its tasks are counted for the limits. @defaultValue the owner */
-  readonly accounts?: readonly string[];
-  /** The generation of the protocol that the client speaks. */
-  readonly generation: Generation;
-  /** The negotiated protocol version. */
-  readonly protocolVersion: string;
-  /** Parsed when it is asked for: most requests do not need it. */
-  client(): ClientDescription;
-  readonly logLevel?: LoggingLevel;
   /** After its `shutdown` request it takes nothing but `exit`. */
   readonly isShutDown?: boolean;
   /** Whether it outlasts the request. There are no other ones in stateless mode. */
   readonly isStored: boolean;
-  /** Who makes the present request, where something authenticates. */
-  readonly auth?: AuthInfo;
-}
-
-/** Under whom what the session keeps is counted: the caller if it is known, otherwise its address. */
-export function accountOfSession({ accounts, owner }: Session): string {
-  return accounts?.at(-1) ?? owner;
 }
 
 /** What a new session starts with. */

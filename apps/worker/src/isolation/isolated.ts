@@ -13,7 +13,7 @@ import { watchTasks } from '../watchdog/current-task.js';
 import { startWatchdog } from '../watchdog/watchdog.js';
 import { connectWorkerBackend } from '../worker-backend.js';
 import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
-import { REPORT_FD, reportTask } from './report.js';
+import { REPORT_FD, reportTask } from '../watchdog/report.js';
 
 /** How long released passes may take to record that they were released. */
 const RELEASE_MS = 2_000;

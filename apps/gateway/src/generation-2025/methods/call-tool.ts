@@ -4,11 +4,11 @@ import type { CallToolResult, Result } from '@modelcontextprotocol/sdk/types.js'
 import type { ContextOf } from '../../rpc/features/request-context.js';
 import { invalidParams, RpcCode } from '../../rpc/errors.js';
 import { answerOf } from '../../rpc/tasks/outcome.js';
-import { taskObject } from '../task-object.js';
+import { taskObject } from '../wire/task-object.js';
 import { checkNeeds } from '../../rpc/features/check-needs.js';
 import { type CallParams, callParamsSchema } from '../../rpc/features/call-params.js';
-import type { FollowTask } from './follow-task.js';
-import type { ActCall, Method } from '../../rpc/method.js';
+import type { FollowTask } from '../input-requests/follow-task.js';
+import type { SessionCall, SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
 import { cancelQuietly, createOfCall, prepared } from '../../rpc/tasks/task-of-call.js';
 import { taskToCreate } from '../../rpc/tasks/task-to-create.js';
@@ -30,7 +30,7 @@ export interface CallToolDeps {
  * runs as a task on a worker: a call with `task` is answered with its handle at once, a plain call
  * waits for its end.
  */
-export function callTool(deps: CallToolDeps): Method {
+export function callTool(deps: CallToolDeps): SessionMethod {
   return {
     name: 'tools/call',
     kind: 'waits',
@@ -39,7 +39,7 @@ export function callTool(deps: CallToolDeps): Method {
       const { name, task } = params;
       const tool = deps.features.tool(name);
       if (tool === undefined) throw invalidParams(`Unknown tool: ${name}`);
-      checkNeeds(`Tool ${name}`, tool.needs, call.session);
+      checkNeeds(`Tool ${name}`, tool.needs, call.requester);
       if (tool.taskSupport === 'forbidden') {
         if (task !== undefined) throw new ProtocolError(RpcCode.MethodNotFound, `Tool ${name} cannot be called as a task.`);
         return tool.call(params.arguments, deps.contextOf(call));
@@ -53,7 +53,7 @@ export function callTool(deps: CallToolDeps): Method {
 }
 
 /** Wrong arguments are left to the task: as the failure of the call they belong into `tasks/result`. */
-async function startTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: ActCall): Promise<Result> {
+async function startTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: SessionCall): Promise<Result> {
   const { tasks, maxTtlMs } = deps;
   const params = await prepared(tool, given, call, deps.contextOf);
   const task = taskObject(await createOfCall(tasks, taskToCreate(tool, params, call, maxTtlMs), call));
@@ -61,7 +61,7 @@ async function startTask(deps: CallToolDeps, tool: DurableTool, given: CallParam
   return { task, ...(immediateResponse !== undefined && { _meta: { [IMMEDIATE_RESPONSE]: immediateResponse } }) };
 }
 
-async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: ActCall): Promise<CallToolResult | Result> {
+async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: SessionCall): Promise<CallToolResult | Result> {
   const { tasks, follow, maxTtlMs } = deps;
   const params = await prepared(tool, given, call, deps.contextOf);
   const checked = tool.check(params.arguments);

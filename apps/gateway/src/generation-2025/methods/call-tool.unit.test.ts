@@ -4,8 +4,8 @@ import { createTaskService, FIELD_LIMITS, type JsonObject } from '@longhaul/task
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { clientInfoOf } from '../../rpc/features/client-info.js';
-import { actCall } from '../../rpc/act-call.fixture.js';
+import { clientInfoOf } from '../../state/requester.js';
+import { sessionCallWith } from '../session-call.fixture.js';
 import { callTool } from './call-tool.js';
 import { listTools } from '../../rpc/features/lists.js';
 
@@ -50,13 +50,13 @@ const method = callTool({
       throw error;
     },
   }),
-  contextOf: ({ session }) => ({ client: clientInfoOf(session) }) as RequestContext,
+  contextOf: ({ requester }) => ({ client: clientInfoOf(requester) }) as RequestContext,
   follow: async () => ({ kind: 'result', result: { content: [] } }),
   maxTtlMs: 60_000,
 });
 
 const call = async (name: string, capabilities: JsonObject = {}, task?: object): Promise<unknown> =>
-  method.handle(actCall({ name, ...(task !== undefined && { task }) }, capabilities));
+  method.handle(sessionCallWith({ name, ...(task !== undefined && { task }) }, capabilities));
 
 describe('a tool that needs capabilities of the client', () => {
   const capable = { elicitation: {}, sampling: {}, tasks: { requests: { sampling: { createMessage: {} } } } };
@@ -65,7 +65,7 @@ describe('a tool that needs capabilities of the client', () => {
     [{}, ['plain', 'talks', 'silent', 'prepares']],
     [capable, ['plain', 'asks', 'samples', 'talks', 'silent', 'prepares']],
   ])('is listed by them: %j', async (capabilities, names) => {
-    const result = await listTools(features, 10).handle(actCall(undefined, capabilities));
+    const result = await listTools(features, 10).handle(sessionCallWith(undefined, capabilities));
     expect((result['tools'] as { name: string }[]).map(({ name }) => name)).toEqual(names);
   });
 

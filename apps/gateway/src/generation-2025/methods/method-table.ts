@@ -1,10 +1,10 @@
 import type { SessionState } from '@longhaul/sessions';
 import type { TaskService } from '@longhaul/tasks';
 import { featureMethods, type FeatureMethodsDeps } from '../../rpc/features/feature-methods.js';
-import type { Method } from '../../rpc/method.js';
+import type { SessionMethod } from '../requests/session-call.js';
 import type { SessionStore } from '../../state/session.js';
 import { callTool } from './call-tool.js';
-import type { FollowTask } from './follow-task.js';
+import type { FollowTask } from '../input-requests/follow-task.js';
 import { ping, setLogLevel, shutDownNothing, shutDownSession } from './session-methods.js';
 import { subscribe, unsubscribe } from './subscribe.js';
 import { cancelTask, getTask, getTaskResult, listTasks } from './task-methods.js';
@@ -24,7 +24,7 @@ export interface MethodDeps extends FeatureMethodsDeps {
  * Every method of a session, by its name, as far as there are features for it. `initialize` is not among
  * them: it makes the session.
  */
-export function methodTable(deps: MethodDeps): ReadonlyMap<string, Method> {
+export function methodTable(deps: MethodDeps): ReadonlyMap<string, SessionMethod> {
   const { tasks, sessions, sessionState, follow, isStateless } = deps;
   const ofFeatures = featureMethods(deps);
   const ofSessions = [setLogLevel(sessions), shutDownSession(sessions), listTasks(tasks)];

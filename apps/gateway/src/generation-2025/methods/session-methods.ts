@@ -3,16 +3,16 @@ import { ProtocolError } from '@longhaul/mcp-features';
 import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { RpcCode } from '../../rpc/errors.js';
-import type { Method } from '../../rpc/method.js';
+import type { SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
 import type { SessionStore } from '../../state/session.js';
 
-export const ping: Method = { name: 'ping', kind: 'reads', handle: () => ({}) };
+export const ping: SessionMethod = { name: 'ping', kind: 'reads', handle: () => ({}) };
 
 const LevelParams = z.object({ level: LoggingLevelSchema });
 
 /** `logging/setLevel`: kept in the session, so that it holds at every gateway. */
-export function setLogLevel(sessions: SessionStore): Method {
+export function setLogLevel(sessions: SessionStore): SessionMethod {
   return {
     name: 'logging/setLevel',
     kind: 'acts',
@@ -25,7 +25,7 @@ export function setLogLevel(sessions: SessionStore): Method {
 }
 
 /** `shutdown`: the session takes nothing any more but the notification `exit`, which ends it. */
-export function shutDownSession(sessions: SessionStore): Method {
+export function shutDownSession(sessions: SessionStore): SessionMethod {
   return {
     name: 'shutdown',
     kind: 'acts',
@@ -37,7 +37,7 @@ export function shutDownSession(sessions: SessionStore): Method {
 }
 
 /** `shutdown` where there are no sessions. The process serves others as well, so a client just stops to ask. */
-export const shutDownNothing: Method = {
+export const shutDownNothing: SessionMethod = {
   name: 'shutdown',
   kind: 'reads',
   handle() {

@@ -2,8 +2,8 @@ import { type SessionState, SUBSCRIPTIONS, subscriptionTo } from '@longhaul/sess
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { z } from 'zod';
 import { invalidParams } from '../../rpc/errors.js';
-import { accountOfSession } from '../../state/session.js';
-import type { Method } from '../../rpc/method.js';
+import { accountOfRequester } from '../../state/requester.js';
+import type { SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
 
 const Params = z.object({
@@ -11,7 +11,7 @@ const Params = z.object({
 });
 
 /** `resources/subscribe`: kept in the session, so that any process can tell it of changes. */
-export function subscribe(state: SessionState): Method {
+export function subscribe(state: SessionState): SessionMethod {
   return {
     name: 'resources/subscribe',
     kind: 'acts',
@@ -24,14 +24,14 @@ export function subscribe(state: SessionState): Method {
       const bytes = [...subscriptions, uri].reduce((sum, each) => sum + Buffer.byteLength(each), 0);
       if (bytes > FIELD_LIMITS.subscriptionBytes)
         throw invalidParams(`The URIs that a session is subscribed to may have at most ${FIELD_LIMITS.subscriptionBytes} bytes together.`);
-      await state.set(session.id, subscriptionTo(uri), true, accountOfSession(session));
+      await state.set(session.id, subscriptionTo(uri), true, accountOfRequester(session));
       return {};
     },
   };
 }
 
 /** `resources/unsubscribe`; of what it is not subscribed to as well. */
-export function unsubscribe(state: SessionState): Method {
+export function unsubscribe(state: SessionState): SessionMethod {
   return {
     name: 'resources/unsubscribe',
     kind: 'acts',

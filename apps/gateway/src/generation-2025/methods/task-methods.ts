@@ -2,18 +2,18 @@
 import { TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
 import { z } from 'zod';
 import { invalidParams } from '../../rpc/errors.js';
-import type { Method } from '../../rpc/method.js';
+import type { SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
 import { taskIdOf } from '../../rpc/task-id-param.js';
 import { answerOf } from '../../rpc/tasks/outcome.js';
-import { withRelatedTask } from '../related-task.js';
-import { statusOf, taskObject } from '../task-object.js';
-import type { FollowTask } from './follow-task.js';
+import { withRelatedTask } from '../wire/related-task.js';
+import { statusOf, taskObject } from '../wire/task-object.js';
+import type { FollowTask } from '../input-requests/follow-task.js';
 
 const ListParams = z.object({ cursor: z.string().optional() });
 
 /** `tasks/list`: the caller's tasks, newest first. */
-export function listTasks(tasks: TaskService): Method {
+export function listTasks(tasks: TaskService): SessionMethod {
   return {
     name: 'tasks/list',
     kind: 'reads',
@@ -26,7 +26,7 @@ export function listTasks(tasks: TaskService): Method {
 }
 
 /** `tasks/get` */
-export function getTask(tasks: TaskService): Method {
+export function getTask(tasks: TaskService): SessionMethod {
   return {
     name: 'tasks/get',
     kind: 'reads',
@@ -39,7 +39,7 @@ export function getTask(tasks: TaskService): Method {
  * instead of the answer: waits for the end of the task and answers as the request behind it would have. Until
  * then the task's questions and its progress come on the same stream.
  */
-export function getTaskResult(tasks: TaskService, follow: FollowTask): Method {
+export function getTaskResult(tasks: TaskService, follow: FollowTask): SessionMethod {
   return {
     name: 'tasks/result',
     kind: 'waits',
@@ -51,7 +51,7 @@ export function getTaskResult(tasks: TaskService, follow: FollowTask): Method {
 }
 
 /** `tasks/cancel`: the task is cancelled before the answer goes out. */
-export function cancelTask(tasks: TaskService): Method {
+export function cancelTask(tasks: TaskService): SessionMethod {
   return {
     name: 'tasks/cancel',
     kind: 'acts',

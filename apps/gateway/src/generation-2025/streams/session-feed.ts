@@ -8,10 +8,14 @@
 import { type ClientNotification, type SessionNotifications, type SessionState, subscriptionTo } from '@longhaul/sessions';
 import { type Caller, TaskError, type TaskId, type TaskService, type TaskView } from '@longhaul/tasks';
 import { type LoggingLevel, TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { relatedTaskOf, withRelatedTask } from '../related-task.js';
-import { taskObject } from '../task-object.js';
+import { relatedTaskOf, withRelatedTask } from '../wire/related-task.js';
+import { taskObject } from '../wire/task-object.js';
 import { isLoud } from '../../rpc/features/log-level.js';
-import { InputRequestDispatcher, type InputRequestDispatcherDeps, type DispatchStream } from '../methods/input-request-dispatcher.js';
+import {
+  InputRequestDispatcher,
+  type InputRequestDispatcherDeps,
+  type DispatchStream,
+} from '../input-requests/input-request-dispatcher.js';
 import type { Pushed } from '../../rpc/method.js';
 import type { NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import type { SessionStore } from '../../state/session.js';

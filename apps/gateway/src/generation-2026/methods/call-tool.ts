@@ -8,12 +8,12 @@ import { createOfCall, prepared } from '../../rpc/tasks/task-of-call.js';
 import { checkNeeds } from '../../rpc/features/check-needs.js';
 import { parseParams } from '../../rpc/params.js';
 import { taskToCreate } from '../../rpc/tasks/task-to-create.js';
-import { tasksExtensionMissing } from '../failures.js';
+import { tasksExtensionMissing } from '../requests/failures.js';
 import type { FallbackTools } from './fallback-tools.js';
-import type { RequestCall } from '../request-call.js';
+import type { RequestCall } from '../requests/request-call.js';
 import { inRounds, openRound } from '../multi-round-trip/rounds.js';
 import { answerTask, createdTask, type SyncCallDeps, waitFor } from './sync-call.js';
-import { UrlsNotOpened } from '../failures.js';
+import { UrlsNotOpened } from '../requests/failures.js';
 
 /** What calls need. */
 export interface CallToolDeps extends SyncCallDeps {
@@ -30,7 +30,7 @@ export async function callTool(deps: CallToolDeps, request: RequestCall): Promis
   const tool = features.tool(name);
   if (tool === undefined && fallback.names.has(name) && !knowsTasks) return fallback.call(name, args, request);
   if (tool === undefined) throw invalidParams(`Unknown tool: ${name}`);
-  checkNeeds(`Tool ${name}`, tool.needs, call.session);
+  checkNeeds(`Tool ${name}`, tool.needs, call.requester);
   if (tool.taskSupport === 'required' && !knowsTasks) throw tasksExtensionMissing();
   try {
     if (tool.taskSupport !== 'forbidden') return await runAsTask(deps, tool, request);

@@ -14,7 +14,7 @@ import { callParamsSchema } from '../../rpc/features/call-params.js';
 import type { Listener, NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import { parseParams } from '../../rpc/params.js';
 import { answerTo, inputRequestsOf } from '../multi-round-trip/input-requests.js';
-import type { RequestCall } from '../request-call.js';
+import type { RequestCall } from '../requests/request-call.js';
 import { inputRequired } from '../multi-round-trip/rounds.js';
 import type { StateSeal } from '../multi-round-trip/sealed-state.js';
 import { taskHead } from './task-details.js';
@@ -58,7 +58,7 @@ export function createdTask(view: TaskView): Result {
 export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined, from: TaskView, request: RequestCall): Promise<Result> {
   const { tasks, notifyOfTask, seal, syncWaitMs, closing } = deps;
   const { call } = request;
-  const { scope, session } = call;
+  const { scope, requester } = call;
   const { signal } = scope;
   const tooLong = AbortSignal.timeout(syncWaitMs);
   const elsewhere = new AbortController();
@@ -67,7 +67,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
   closing.addEventListener('abort', sendElsewhere);
   const until = AbortSignal.any([signal, tooLong, elsewhere.signal]);
   const listener: Listener = {
-    logLevel: () => Promise.resolve(session.logLevel),
+    logLevel: () => Promise.resolve(requester.logLevel),
     push: (message) => scope.push(message),
     signal: until,
   };
@@ -75,7 +75,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
     for await (const { view, outcome } of tasks.follow(from, until)) {
       await notifyOfTask(asOfCall(view, call), listener);
       if (outcome !== undefined) return answerOf(outcome);
-      const asked = inputRequestsOf(view.pendingInputs, session.client().capabilities);
+      const asked = inputRequestsOf(view.pendingInputs, requester.client().capabilities);
       if (Object.keys(asked).length === 0) continue;
       return inputRequired(asked, { taskId: view.taskId, answers: {} }, { seal, call, leastMs: view.standing.maxWaitMs });
     }

@@ -3,31 +3,32 @@ import { TaskError, type TaskService } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams } from '../../rpc/errors.js';
 import { taskIdOf } from '../../rpc/task-id-param.js';
-import { tasksExtensionMissing } from '../failures.js';
+import { tasksExtensionMissing } from '../requests/failures.js';
 import { answerTo } from '../multi-round-trip/input-requests.js';
-import type { RequestCall } from '../request-call.js';
+import type { ModernMethod } from '../requests/modern-method.js';
+import type { RequestCall } from '../requests/request-call.js';
 import { taskDetails } from './task-details.js';
 
-/** A method of the extension. */
-export type TaskMethod = (request: RequestCall) => Promise<Result>;
-
-/** @returns the methods by their names; all refuse clients without the extension, before they look anything up */
-export function taskMethods(tasks: TaskService): Readonly<Record<string, TaskMethod>> {
-  return {
-    'tasks/get': guarded(async ({ call }) => {
-      const { view, outcome } = await tasks.getWithOutcome(taskIdOf(call.params), call.caller);
-      return { ...taskDetails(view, outcome, { capabilities: call.session.client().capabilities, now: Date.now() }) };
-    }),
-    'tasks/update': guarded((request) => update(tasks, request)),
-    'tasks/cancel': guarded((request) => cancel(tasks, request)),
-  };
+/** All of them refuse clients without the extension, before they look anything up. */
+export function taskMethods(tasks: TaskService): readonly ModernMethod[] {
+  return [
+    method('tasks/get', (request) => get(tasks, request)),
+    method('tasks/update', (request) => update(tasks, request)),
+    method('tasks/cancel', (request) => cancel(tasks, request)),
+  ];
 }
 
-function guarded(method: TaskMethod): TaskMethod {
-  return async (request) => {
+function method(name: string, run: (request: RequestCall) => Promise<Result>): ModernMethod {
+  const answer = (request: RequestCall): Promise<Result> => {
     if (!request.knowsTasks) throw tasksExtensionMissing();
-    return method(request);
+    return run(request);
   };
+  return { name, subject: 'taskId', kind: 'answers', answer };
+}
+
+async function get(tasks: TaskService, { call }: RequestCall): Promise<Result> {
+  const { view, outcome } = await tasks.getWithOutcome(taskIdOf(call.params), call.caller);
+  return { ...taskDetails(view, outcome, { capabilities: call.requester.client().capabilities, now: Date.now() }) };
 }
 
 /** Answers are checked before any is recorded; those to what is not asked are passed over. */

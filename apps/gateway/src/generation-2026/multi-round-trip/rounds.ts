@@ -8,9 +8,9 @@ import { type JsonObject, TaskError } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { RpcCode } from '../../rpc/errors.js';
-import type { ActCall, ClientRequest } from '../../rpc/method.js';
+import type { Call, ClientRequest } from '../../rpc/method.js';
 import { answerTo, canBeAsked, type InputRequests, inputRequest } from './input-requests.js';
-import type { RequestCall } from '../request-call.js';
+import type { RequestCall } from '../requests/request-call.js';
 import type { RoundState, StateSeal } from './sealed-state.js';
 import { urlsToOpen } from './url-rounds.js';
 
@@ -41,7 +41,7 @@ export function openRound({ call, round }: RequestCall, seal: StateSeal): RoundS
 export async function inRounds<T extends object>(
   request: RequestCall,
   seal: StateSeal,
-  run: (call: ActCall) => Promise<T> | T,
+  run: (call: Call) => Promise<T> | T,
 ): Promise<T | InputRequired> {
   const { call, round } = request;
   const state = openRound(request, seal);
@@ -53,11 +53,11 @@ export async function inRounds<T extends object>(
     run({
       ...call,
       scope: {
-        ...scope,
         signal,
         get isCancelled() {
           return scope.isCancelled;
         },
+        push: (message) => scope.push(message),
       },
       ask: (asked) => rounds.ask(asked),
     }))();
@@ -82,13 +82,13 @@ export async function inRounds<T extends object>(
 export function inputRequired(
   inputRequests: InputRequests,
   state: RoundState,
-  { seal, call, leastMs }: { readonly seal: StateSeal; readonly call: ActCall; readonly leastMs?: number | undefined },
+  { seal, call, leastMs }: { readonly seal: StateSeal; readonly call: Call; readonly leastMs?: number | undefined },
 ): InputRequired {
   const requestState = seal.seal(state, sealedFor(call), leastMs);
   return { resultType: 'input_required', ...(Object.keys(inputRequests).length > 0 && { inputRequests }), requestState };
 }
 
-function sealedFor({ caller, method, params = {} }: ActCall) {
+function sealedFor({ caller, method, params = {} }: Call) {
   return { owner: caller.owner, method, params };
 }
 

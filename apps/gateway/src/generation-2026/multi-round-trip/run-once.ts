@@ -11,9 +11,9 @@ import type { Logger } from 'pino';
 import { RpcCode } from '../../rpc/errors.js';
 import type { RateStore } from '../../state/rate-store.js';
 import type { OutcomeStore } from '../../state/outcome-store.js';
-import { accountOfSession } from '../../state/session.js';
-import { protocolErrorOf } from '../failures.js';
-import type { RequestCall } from '../request-call.js';
+import { accountOfRequester } from '../../state/requester.js';
+import { protocolErrorOf } from '../requests/failures.js';
+import type { RequestCall } from '../requests/request-call.js';
 import { openRound } from './rounds.js';
 import type { StateSeal } from './sealed-state.js';
 
@@ -54,14 +54,14 @@ export async function runOnce(
 ): Promise<Result> {
   const { requestState } = request.round;
   const { taskId } = openRound(request, deps.seal);
-  if (requestState === undefined || taskId !== undefined) return run();
+  if (typeof requestState !== 'string' || taskId !== undefined) return run();
   const id = createHash('sha256').update(requestState).digest('base64url');
   const known = await outcomes.begin(id, deps.stateMs);
   if (known !== undefined) return repeated(outcomes, id, known, request.call.scope.signal);
   const record = async (recorded: Recorded): Promise<void> => {
     const text = JSON.stringify(recorded);
     const bytes = Buffer.byteLength(text);
-    const account = accountOfSession(request.call.session);
+    const account = accountOfRequester(request.call.requester);
     const isKept =
       bytes <= MAX_OUTCOME_BYTES &&
       (await rates.take({ what: 'outcomes', account }, bytes, { limit: OUTCOME_BYTES_PER_ACCOUNT, perMs: deps.stateMs })) === 0;

@@ -5,10 +5,10 @@
 import { MAX_URL_ROUNDS, missingCapabilities, requiredElicitations } from '@longhaul/mcp-features';
 import type { JsonObject } from '@longhaul/tasks';
 import type { ElicitRequestURLParams } from '@modelcontextprotocol/sdk/types.js';
-import { CapabilitiesMissing } from '../../rpc/features/check-needs.js';
-import { UrlsNotOpened } from '../failures.js';
+import { CapabilitiesMissing } from '../../rpc/capabilities-missing.js';
+import { UrlsNotOpened } from '../requests/failures.js';
 import { answerTo, type InputRequest, type InputRequests, inputRequest } from './input-requests.js';
-import type { RequestCall } from '../request-call.js';
+import type { RequestCall } from '../requests/request-call.js';
 import type { RoundState } from './sealed-state.js';
 
 /** What is asked, and what is to be remembered of it. */
@@ -27,7 +27,7 @@ export function urlsToOpen(error: unknown, { call, round }: RequestCall, { openi
   const elicitations = requiredElicitations(error);
   if (elicitations === undefined) throw error;
   const message = error instanceof Error ? error.message : 'URL elicitation required';
-  const missing = missingCapabilities(['elicitation.url'], call.session.client().capabilities);
+  const missing = missingCapabilities(['elicitation.url'], call.requester.client().capabilities);
   if (missing.length > 0) throw new CapabilitiesMissing('The request', missing);
   const actions = opening?.keys.map((key) => actionOf(round.inputResponses[key])) ?? [];
   const refused = actions.find((action) => action !== undefined && action !== 'accept');

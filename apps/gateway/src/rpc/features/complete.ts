@@ -24,7 +24,7 @@ export function complete(features: FeatureRegistry, contextOf: ContextOf): Metho
       const { ref, argument, context } = parseParams(Params, call.params);
       const { completers, needs } = completedBy(features, ref);
       const what = ref.type === 'ref/prompt' ? `Prompt ${ref.name}` : `Resource ${ref.uri}`;
-      checkNeeds(what, needs, call.session);
+      checkNeeds(what, needs, call.requester);
       const completer = Object.hasOwn(completers, argument.name) ? completers[argument.name] : undefined;
       if (completer === undefined) return completionOf([]);
       return completionOf(await resultOrError(what, async () => completer(argument.value, context?.arguments ?? {}, contextOf(call))));

@@ -4,7 +4,7 @@ import { createMemoryBackend, createSessionJobs } from '@longhaul/sessions';
 import { FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { actCall } from '../act-call.fixture.js';
+import { callWith } from '../call.fixture.js';
 import type { Pushed } from '../method.js';
 import { createContextOf } from './request-context.js';
 
@@ -32,7 +32,7 @@ function contextOf() {
     return { action: 'decline' };
   };
   const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
-  const call = actCall({ _meta: { progressToken: 1 } }, capabilities);
+  const call = callWith({ _meta: { progressToken: 1 } }, capabilities);
   const scope = { ...call.scope, push: (message: Pushed) => void pushed.push(message) };
   const isThere = () => Promise.resolve(true);
   const make = createContextOf({ state, news, jobs, isThere, logger: pino({ level: 'silent' }) });

@@ -12,12 +12,14 @@ const Params = z.object({ name: z.string(), arguments: z.record(z.string(), z.st
 export function getPrompt(features: FeatureRegistry, contextOf: ContextOf): Method {
   return {
     name: 'prompts/get',
+    subject: 'name',
+    mayAsk: true,
     kind: 'waits',
     handle(call) {
       const { name, arguments: args } = parseParams(Params, call.params);
       const prompt = features.prompt(name);
       if (prompt === undefined) throw invalidParams(`Prompt ${name} not found`);
-      checkNeeds(`Prompt ${name}`, prompt.needs, call.session);
+      checkNeeds(`Prompt ${name}`, prompt.needs, call.requester);
       const checked = prompt.check(args);
       if (!checked.ok) throw invalidParams(`Invalid arguments for prompt ${name}: ${checked.message}`);
       return resultOrError(`Prompt ${name}`, () => prompt.get(checked.value, contextOf(call)));

@@ -1,16 +1,20 @@
 /** The methods that list features: those that the client can use. */
 import { type FeatureRegistry, missingCapabilities, resultOrError } from '@longhaul/mcp-features';
-import type { ActCall, Method } from '../method.js';
+import type { Call, Method } from '../method.js';
 import { pageOf } from '../page.js';
 import type { ContextOf } from './request-context.js';
+
+/** How long clients may keep what does not depend on who asks, milliseconds; notifications tell them when it changes. */
+export const LISTED_MS = 60_000;
 
 /** `tools/list` */
 export function listTools({ listings }: FeatureRegistry, pageSize: number): Method {
   return {
     name: 'tools/list',
+    keptMs: LISTED_MS,
     kind: 'acts',
-    handle({ params, session }) {
-      const { items, ...rest } = pageOf(listings.tools(session.client().capabilities), params, pageSize);
+    handle({ params, requester }) {
+      const { items, ...rest } = pageOf(listings.tools(requester.client().capabilities), params, pageSize);
       return { tools: items, ...rest };
     },
   };
@@ -20,9 +24,10 @@ export function listTools({ listings }: FeatureRegistry, pageSize: number): Meth
 export function listPrompts({ listings }: FeatureRegistry, pageSize: number): Method {
   return {
     name: 'prompts/list',
+    keptMs: LISTED_MS,
     kind: 'acts',
-    handle({ params, session }) {
-      const { items, ...rest } = pageOf(listings.prompts(session.client().capabilities), params, pageSize);
+    handle({ params, requester }) {
+      const { items, ...rest } = pageOf(listings.prompts(requester.client().capabilities), params, pageSize);
       return { prompts: items, ...rest };
     },
   };
@@ -32,9 +37,10 @@ export function listPrompts({ listings }: FeatureRegistry, pageSize: number): Me
 export function listResourceTemplates({ listings }: FeatureRegistry, pageSize: number): Method {
   return {
     name: 'resources/templates/list',
+    keptMs: LISTED_MS,
     kind: 'acts',
-    handle({ params, session }) {
-      const { items, ...rest } = pageOf(listings.resourceTemplates(session.client().capabilities), params, pageSize);
+    handle({ params, requester }) {
+      const { items, ...rest } = pageOf(listings.resourceTemplates(requester.client().capabilities), params, pageSize);
       return { resourceTemplates: items, ...rest };
     },
   };
@@ -45,10 +51,11 @@ export function listResources({ listings, resourceTemplates }: FeatureRegistry, 
   const listing = resourceTemplates.filter(({ list }) => list !== undefined);
   return {
     name: 'resources/list',
+    keptMs: 0,
     // What a template lists may have to be asked for elsewhere.
     kind: listing.length > 0 ? 'waits' : 'acts',
-    async handle(call: ActCall) {
-      const { capabilities } = call.session.client();
+    async handle(call: Call) {
+      const { capabilities } = call.requester.client();
       const able = listing.filter(({ needs }) => missingCapabilities(needs, capabilities).length === 0);
       const context = able.length === 0 ? undefined : contextOf(call);
       const listed = await Promise.all(

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ContextOf } from './request-context.js';
 import { RpcCode } from '../errors.js';
 import { checkNeeds } from './check-needs.js';
-import type { ActCall, Method } from '../method.js';
+import type { Call, Method } from '../method.js';
 import { parseParams } from '../params.js';
 
 const Params = z.object({ uri: z.string() });
@@ -13,11 +13,14 @@ const Params = z.object({ uri: z.string() });
 export function readResource(features: FeatureRegistry, contextOf: ContextOf): Method {
   return {
     name: 'resources/read',
+    subject: 'uri',
+    mayAsk: true,
+    keptMs: 0,
     kind: 'waits',
     async handle(call) {
       const { uri } = parseParams(Params, call.params);
       const found = features.findResource(uri);
-      if (found !== undefined) checkNeeds(`Resource ${uri}`, needsOf(found), call.session);
+      if (found !== undefined) checkNeeds(`Resource ${uri}`, needsOf(found), call.requester);
       const result = found === undefined ? undefined : await resultOrError(`Resource ${uri}`, () => read(found, uri, call, contextOf));
       if (result === undefined) throw new ProtocolError(RpcCode.ResourceNotFound, `Resource ${uri} not found`, { uri });
       return result;
@@ -29,6 +32,6 @@ function needsOf(found: FoundResource): readonly ClientCapability[] {
   return 'resource' in found ? found.resource.needs : found.template.needs;
 }
 
-function read(found: FoundResource, uri: string, call: ActCall, contextOf: ContextOf): Promise<ReadResourceResult | undefined> {
+function read(found: FoundResource, uri: string, call: Call, contextOf: ContextOf): Promise<ReadResourceResult | undefined> {
   return 'resource' in found ? found.resource.read(uri, contextOf(call)) : found.template.read(found.variables, contextOf(call), uri);
 }

@@ -21,9 +21,9 @@ import {
 } from '@longhaul/tasks';
 import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
-import { clientInfoOf } from './client-info.js';
+import { accountOfRequester, clientInfoOf } from '../../state/requester.js';
 import { isLoud } from './log-level.js';
-import type { ActCall } from '../method.js';
+import type { Call } from '../method.js';
 import { sessionContext } from './session-context.js';
 
 const PING_LIMIT_MS = 30_000;
@@ -39,7 +39,7 @@ export interface RequestContextDeps {
 }
 
 /** The context of a call. */
-export type ContextOf = (call: ActCall) => RequestContext;
+export type ContextOf = (call: Call) => RequestContext;
 
 export function createContextOf({ state, news, jobs, isThere, logger }: RequestContextDeps): ContextOf {
   const quietly = (telling: Promise<void>): void => {
@@ -52,12 +52,12 @@ export function createContextOf({ state, news, jobs, isThere, logger }: RequestC
     resourceUpdated: (uri) => tellAll(resourceUpdatedNotification(uri)),
   };
   return (call) => {
-    const { scope, session } = call;
-    const client = clientInfoOf(session);
+    const { scope, requester, sessionId } = call;
+    const client = clientInfoOf(requester);
     const request = requestInfoOf(call);
     const send = (method: string, params: object): Promise<unknown> => call.ask({ method, params: params as JsonObject });
     const ask = async (method: AskedMethod, params: object, key?: string): Promise<unknown> => {
-      requireCapability(client, method, params, session.isStored);
+      requireCapability(client, method, params, sessionId !== undefined);
       if (key !== undefined) checkKey('The key of a request', key, FIELD_LIMITS.clientRequestKeyBytes);
       return call.ask({ method, params: clientRequestParams(method, params), ...(key !== undefined && { key }) });
     };
@@ -65,8 +65,8 @@ export function createContextOf({ state, news, jobs, isThere, logger }: RequestC
       client,
       request,
       signal: scope.signal,
-      session: session.isStored ? sessionContext(session, sessions) : undefined,
-      auth: session.auth,
+      session: sessionId === undefined ? undefined : sessionContext(sessionId, accountOfRequester(requester), sessions),
+      auth: requester.auth,
       everyone,
       elicit: async (params) => (await ask('elicitation/create', params)) as ElicitResult,
       sample: async (params) => (await ask('sampling/createMessage', params)) as CreateMessageResult,
@@ -80,16 +80,16 @@ export function createContextOf({ state, news, jobs, isThere, logger }: RequestC
       progress: progressOn(scope, request.progressToken),
       log(level, data, logger) {
         const message = logNotification(level, data, logger); // Checked in any case, so that a mistake does not depend on the client.
-        if (isLoud(level, session.logLevel)) scope.push(message);
+        if (isLoud(level, requester.logLevel)) scope.push(message);
       },
       elicitationComplete: (elicitationId) =>
         scope.push({ method: 'notifications/elicitation/complete', params: elicitationCompleteParams(elicitationId) }),
-      closeStream: () => scope.closeStream(),
+      closeStream: () => scope.closeStream?.(),
     });
   };
 }
 
-function requestInfoOf({ id, method, params = {} }: ActCall): RequestInfo {
+function requestInfoOf({ id, method, params = {} }: Call): RequestInfo {
   const meta = isObject(params['_meta']) ? params['_meta'] : {};
   const token = meta['progressToken'];
   const isToken = typeof token === 'string' || typeof token === 'number';
@@ -101,7 +101,7 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /** Without a token the client wants none; what is not more than was told before is passed over. */
-function progressOn(scope: ActCall['scope'], progressToken: ProgressToken | undefined): (report: ProgressReport) => void {
+function progressOn(scope: Call['scope'], progressToken: ProgressToken | undefined): (report: ProgressReport) => void {
   let told = -Infinity;
   return (report) => {
     if (progressToken === undefined || !(report.progress > told && Number.isFinite(report.progress))) return;

@@ -2,7 +2,7 @@ import { createMemoryBackend, createSessionJobs } from '@longhaul/sessions';
 import type { JsonObject } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { actCall } from '../act-call.fixture.js';
+import { callWith } from '../call.fixture.js';
 import { createContextOf } from './request-context.js';
 
 const PING_LIMIT_MS = 30_000;
@@ -20,7 +20,7 @@ function context(ask: () => Promise<JsonObject>, params: JsonObject = {}, capabi
   const { sessionState: state, sessionNotifications: news, queue } = createMemoryBackend();
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const isThere = () => Promise.resolve(true);
-  return createContextOf({ state, news, jobs, isThere, logger: pino({ level: 'silent' }) })({ ...actCall(params, capabilities), ask });
+  return createContextOf({ state, news, jobs, isThere, logger: pino({ level: 'silent' }) })({ ...callWith(params, capabilities), ask });
 }
 
 describe('a ping of the client', () => {

@@ -1,6 +1,5 @@
 import type { SessionContext } from '@longhaul/mcp-features';
 import { type ClientNotification, listChangedNotification, type SessionJobs, type SessionState, sessionValues } from '@longhaul/sessions';
-import { accountOfSession, type Session } from '../../state/session.js';
 
 /** What a session's context is made of. */
 export interface SessionContextDeps {
@@ -12,10 +11,12 @@ export interface SessionContextDeps {
   readonly tell: (sessionId: string, news: ClientNotification) => void;
 }
 
-/** The session, as features see it. */
-export function sessionContext(session: Session, { state, jobs, isThere, tell }: SessionContextDeps): SessionContext {
-  const { id } = session;
-  const account = accountOfSession(session);
+/**
+ * The session, as features see it.
+ *
+ * @param account under whom its values are counted
+ */
+export function sessionContext(id: string, account: string, { state, jobs, isThere, tell }: SessionContextDeps): SessionContext {
   return {
     ...sessionValues(state, id, account),
     listChanged: (list) => tell(id, listChangedNotification(list)),

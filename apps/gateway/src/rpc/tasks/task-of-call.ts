@@ -4,7 +4,7 @@ import { FIELD_LIMITS, type TaskCreatedData, TaskError, type TaskService, type T
 import { RpcCode } from '../errors.js';
 import type { CallParams } from '../features/call-params.js';
 import type { ContextOf } from '../features/request-context.js';
-import type { ActCall } from '../method.js';
+import type { Call } from '../method.js';
 
 /**
  * Creates the task of a call. When the client cancels the call before it has the handle, there is no task that works on: nobody
@@ -12,7 +12,7 @@ import type { ActCall } from '../method.js';
  *
  * @throws the reason of the call's signal when it is cancelled
  */
-export async function createOfCall(tasks: TaskService, task: TaskCreatedData, { scope }: ActCall): Promise<TaskView> {
+export async function createOfCall(tasks: TaskService, task: TaskCreatedData, { scope }: Call): Promise<TaskView> {
   if (scope.isCancelled) scope.signal.throwIfAborted();
   const view = await tasks.create(task);
   if (!scope.isCancelled) return view;
@@ -26,7 +26,7 @@ export async function createOfCall(tasks: TaskService, task: TaskCreatedData, { 
  *
  * @throws ProtocolError for what it throws; -32603 when the arguments are too large to be recorded
  */
-export async function prepared(tool: DurableTool, params: CallParams, call: ActCall, contextOf: ContextOf): Promise<CallParams> {
+export async function prepared(tool: DurableTool, params: CallParams, call: Call, contextOf: ContextOf): Promise<CallParams> {
   const { name, prepare } = tool;
   if (prepare === undefined) return params;
   const args = await resultOrError(`Tool ${name}`, () => prepare(params.arguments ?? {}, contextOf(call)));

@@ -2,10 +2,10 @@ import type { DurableTool } from '@longhaul/mcp-features';
 import type { TaskCreatedData } from '@longhaul/tasks';
 import { CALLER_SECRET_HEADER } from '../caller.js';
 import { invalidParams } from '../errors.js';
-import { clientInfoOf } from '../features/client-info.js';
-import type { Session } from '../../state/session.js';
-import { type CallParams, IDEMPOTENCY_KEY } from '../features/call-params.js';
-import type { ActCall } from '../method.js';
+import { clientInfoOf, type Requester } from '../../state/requester.js';
+import type { CallParams } from '../features/call-params.js';
+import { IDEMPOTENCY_KEY } from '../param-limits.js';
+import type { Call } from '../method.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -20,18 +20,18 @@ const KEY_OF_ANYBODY = `params._meta["${IDEMPOTENCY_KEY}"] is taken only from a 
  *
  * @throws ProtocolError -32602 for an idempotency key of a caller that nobody knows
  */
-export function taskToCreate(tool: DurableTool, params: CallParams, call: ActCall, maxTtlMs: number): TaskCreatedData {
-  const { session, caller, trace } = call;
+export function taskToCreate(tool: DurableTool, params: CallParams, call: Call, maxTtlMs: number): TaskCreatedData {
+  const { requester, sessionId, caller, trace } = call;
   const progressToken = params._meta?.progressToken;
   const idempotencyKey = params._meta?.[IDEMPOTENCY_KEY];
-  if (idempotencyKey !== undefined && isShared(session)) throw invalidParams(KEY_OF_ANYBODY);
+  if (idempotencyKey !== undefined && isShared(requester)) throw invalidParams(KEY_OF_ANYBODY);
   return {
     tool: tool.name,
     arguments: params.arguments ?? {},
     owner: caller.owner,
-    ...(session.accounts !== undefined && { accounts: session.accounts }),
-    ...(session.isStored && { sessionId: session.id }),
-    client: clientInfoOf(session),
+    ...(requester.accounts !== undefined && { accounts: requester.accounts }),
+    ...(sessionId !== undefined && { sessionId }),
+    client: clientInfoOf(requester),
     ttlMs: ttlMsOf(tool, params.task?.ttl, maxTtlMs),
     pollIntervalMs: tool.pollIntervalMs ?? DEFAULTS.pollIntervalMs,
     maxRunMs: tool.maxRunMs ?? DEFAULTS.maxRunMs,
@@ -49,6 +49,6 @@ function ttlMsOf(tool: DurableTool, requested: number | null | undefined, maxTtl
 }
 
 /** Whether the owner is everybody whom nobody knows. */
-function isShared({ owner, accounts = [owner] }: Session): boolean {
+function isShared({ owner, accounts = [owner] }: Requester): boolean {
   return !accounts.includes(owner);
 }

@@ -1,14 +1,14 @@
 import { defineTool, type TaskOptions } from '@longhaul/mcp-features';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { actCall } from '../act-call.fixture.js';
+import { callWith } from '../call.fixture.js';
 import { taskToCreate } from './task-to-create.js';
 
 const HOUR_MS = 3_600_000;
 const toolWith = (options: TaskOptions = {}) =>
   defineTool({ ...options, name: 'work', description: 'Works', input: z.object({}), task: 'optional', run: async () => '' });
 
-const call = actCall(undefined, { roots: {} });
+const call = callWith(undefined, { roots: {} });
 
 describe('the task that a call becomes', () => {
   it('names its call and its client, and has the limits of the server', () => {

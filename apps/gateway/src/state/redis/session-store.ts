@@ -7,7 +7,8 @@ import { type Clock, type StoreCapacity, whileReachable } from '@longhaul/tasks'
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { createIdleRefresh } from './idle-refresh.js';
 import type { GatewayKeys } from './session-keys.js';
-import type { ClientDescription, Session, SessionStore } from '../session.js';
+import type { ClientDescription } from '../requester.js';
+import type { Session, SessionStore } from '../session.js';
 
 /** What the store is built from. */
 export interface RedisSessionStoreOptions {

@@ -1,0 +1,71 @@
+/** One stream of `subscriptions/listen`: what happens to what it is about, each message with the id of its request. */
+import type { ClientNotification } from '@longhaul/sessions';
+import type { JsonObject, TaskView } from '@longhaul/tasks';
+import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
+import type { Exchange } from '../requests/exchange.js';
+import { type TaskDetails, taskDetails } from '../methods/task-details.js';
+import type { ServerMeta } from '../requests/results.js';
+import { accepts, type ListenFilter } from './listen-filter.js';
+import type { SharedFollowers } from './shared-followers.js';
+
+/** What a stream is about. */
+export interface ListenStreamOptions {
+  /** The id of the request. */
+  readonly id: string | number;
+  readonly filter: ListenFilter;
+  /** The tasks, as they were read just now; absent when the client has not asked for any. */
+  readonly views: readonly TaskView[] | undefined;
+  /** What the client declares. */
+  readonly capabilities: JsonObject;
+  readonly serverMeta: ServerMeta;
+}
+
+export class ListenStream {
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly of: ListenStreamOptions,
+  ) {}
+
+  /** Says what the stream is about, and then what each task is like. One that is about nothing ends at once. */
+  begin(followers: SharedFollowers): void {
+    const { filter, views } = this.of;
+    const notifications = { ...filter, ...(views !== undefined && { taskIds: views.map(({ taskId }) => taskId) }) };
+    this.#push('notifications/subscriptions/acknowledged', { notifications });
+    if (Object.keys(filter).length === 0 && (views ?? []).length === 0) return this.end();
+    for (const view of views ?? []) this.exchange.whenOver(this.#follow(view, followers));
+  }
+
+  /** Tells what has happened, if the stream is about that. */
+  notify(notification: ClientNotification): void {
+    const { method, params } = notification;
+    if (accepts(this.of.filter, notification)) this.#push(method, 'uri' in params ? { uri: params['uri'] } : {});
+  }
+
+  /** Ends it with a result, by which the client knows that it can come back. */
+  end(): void {
+    const { id, serverMeta } = this.of;
+    const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_META_KEY]: id, ...serverMeta } };
+    this.exchange.answer({ jsonrpc: '2.0', id, result });
+  }
+
+  /** Tells the present state of a task, and each change of it, until it has ended. @returns what stops that */
+  #follow(from: TaskView, followers: SharedFollowers): () => void {
+    const { capabilities } = this.of;
+    let told = '';
+    return followers.follow(from, ({ view, outcome }) => {
+      const details = taskDetails(view, outcome, { capabilities, now: Date.now() });
+      const visible = visiblePart(details);
+      if (visible !== told) this.#push('notifications/tasks', details);
+      told = visible;
+    });
+  }
+
+  #push(method: string, params: object): void {
+    this.exchange.push({ method, params: { ...params, _meta: { [SUBSCRIPTION_ID_META_KEY]: this.of.id } } });
+  }
+}
+
+/** What of an unended task changes for its client; progress, for one, does not show. */
+function visiblePart({ status, statusMessage, inputRequests = {} }: TaskDetails): string {
+  return JSON.stringify([status, statusMessage, Object.keys(inputRequests)]);
+}

@@ -1,0 +1,90 @@
+/**
+ * `subscriptions/listen`: the streams of this process. What happens may happen in any process; a client that comes back misses
+ * nothing of its tasks, because it gets their present state again.
+ */
+import type { SessionNotifications } from '@longhaul/sessions';
+import { type Caller, TaskError, type TaskService, type TaskView, type Unsubscribe } from '@longhaul/tasks';
+import type { ServerCapabilities } from '@modelcontextprotocol/server';
+import type { Logger } from 'pino';
+import { accountOfRequester } from '../../state/requester.js';
+import { failureOf, refusalOf } from '../../rpc/errors.js';
+import type { Exchange } from '../requests/exchange.js';
+import type { ModernMethod } from '../requests/modern-method.js';
+import type { RequestCall } from '../requests/request-call.js';
+import type { ServerMeta } from '../requests/results.js';
+import { wantedOf } from './listen-filter.js';
+import type { ListenPlaces } from './listen-places.js';
+import { ListenStream } from './listen-stream.js';
+import { SharedFollowers } from './shared-followers.js';
+
+/** What listening needs. */
+export interface ListeningDeps {
+  readonly tasks: TaskService;
+  readonly sessionNotifications: SessionNotifications;
+  /** What the server declares. */
+  readonly capabilities: ServerCapabilities;
+  readonly serverMeta: ServerMeta;
+  readonly places: ListenPlaces;
+  readonly logger: Logger;
+  /** Aborts when the process is about to end. */
+  readonly closing: AbortSignal;
+}
+
+export class Listening {
+  readonly #followers: SharedFollowers;
+  readonly #streams = new Set<ListenStream>();
+  #unsubscribe: Unsubscribe | undefined;
+
+  constructor(private readonly deps: ListeningDeps) {
+    this.#followers = new SharedFollowers(deps);
+  }
+
+  /** The method. */
+  get method(): ModernMethod {
+    return { name: 'subscriptions/listen', kind: 'streams', open: (request, exchange) => this.#open(request, exchange) };
+  }
+
+  /** Subscribes to what is published for all clients, by any process. */
+  async start(): Promise<void> {
+    this.#unsubscribe = await this.deps.sessionNotifications.subscribeToAll((notification) => {
+      for (const stream of this.#streams) stream.notify(notification);
+    });
+  }
+
+  /** Ends all streams, whose clients come back to another gateway. */
+  sayGoodbye(): void {
+    for (const stream of this.#streams) stream.end();
+  }
+
+  stop(): void {
+    this.#unsubscribe?.();
+  }
+
+  async #open(request: RequestCall, exchange: Exchange): Promise<void> {
+    const { capabilities: declared, serverMeta, places, closing } = this.deps;
+    const { id, caller, requester } = request.call;
+    const { filter, taskIds } = wantedOf(request, declared);
+    exchange.whenOver(places.take(accountOfRequester(requester)));
+    const views = taskIds === undefined ? undefined : await this.#existing(taskIds, caller);
+    const stream = new ListenStream(exchange, { id, filter, views, capabilities: requester.client().capabilities, serverMeta });
+    this.#streams.add(stream);
+    exchange.whenOver(() => this.#streams.delete(stream));
+    stream.begin(this.#followers);
+    if (closing.aborted) stream.end();
+  }
+
+  /** Those of the ids that are tasks of the caller. @throws Refusal while the store is away */
+  async #existing(taskIds: readonly string[], caller: Caller): Promise<readonly TaskView[]> {
+    const { tasks, logger } = this.deps;
+    const read = async (taskId: string): Promise<TaskView | undefined> => {
+      try {
+        return await tasks.get(taskId, caller);
+      } catch (error) {
+        if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return undefined;
+        throw refusalOf(failureOf(error, logger));
+      }
+    };
+    const found = await Promise.all(Array.from(new Set(taskIds), read));
+    return found.filter((view) => view !== undefined);
+  }
+}

@@ -1,0 +1,128 @@
+import { createServer, get, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { type ClientNotification, createMemoryBackend } from '@longhaul/sessions';
+import type { TaskService, TaskSnapshot } from '@longhaul/tasks';
+import { pino } from 'pino';
+import { afterEach, expect, it } from 'vitest';
+import { waitUntil } from '../../../../../test/support/wait-until.js';
+import { callWith } from '../../rpc/call.fixture.js';
+import { KeepAlive } from '../../streams/keep-alive.js';
+import type { SseWriter } from '../../streams/sse-writer.js';
+import { Exchange } from '../requests/exchange.js';
+import { Listening } from './listening.js';
+import { ListenPlaces } from './listen-places.js';
+
+const MIB = 1024 * 1024;
+const view = { taskId: 'a', createdAt: 0, updatedAt: 0, ttlMs: 1_000, pollIntervalMs: 500, pendingInputs: [] };
+
+/** A task that says something new as long as anybody listens. */
+function chatty(says: (n: number) => string) {
+  const state = { told: 0, isFollowed: false };
+  const tasks = {
+    get: () => Promise.resolve(view),
+    async *follow(_from: unknown, signal: AbortSignal): AsyncGenerator<TaskSnapshot> {
+      state.isFollowed = true;
+      for (; !signal.aborted; state.told++) {
+        yield { view: { ...view, version: state.told, statusMessage: says(state.told) } } as unknown as TaskSnapshot;
+        await new Promise(setImmediate);
+      }
+      state.isFollowed = false;
+    },
+  };
+  return { state, tasks: tasks as unknown as TaskService };
+}
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+const round = { requestState: undefined, inputResponses: {}, isAnswered: false, unreadable: [] };
+
+/** Where each request listens to what is given. */
+async function listeningAt(tasks: TaskService, notifications: object) {
+  const { sessionNotifications } = createMemoryBackend();
+  const listening = new Listening({
+    tasks,
+    sessionNotifications,
+    capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
+    serverMeta: { 'io.modelcontextprotocol/serverInfo': { name: 's', version: '1' } },
+    places: new ListenPlaces(4),
+    logger: pino({ level: 'silent' }),
+    closing: new AbortController().signal,
+  });
+  await listening.start();
+  const alive = new KeepAlive<SseWriter>(15_000, (stream) => stream.keepAlive());
+  const { method } = listening;
+  const server = createServer((_request, response) => {
+    if (method.kind === 'streams')
+      void method.open({ call: callWith({ notifications }), round, knowsTasks: true }, new Exchange(response, alive));
+  }).listen(0, '127.0.0.1');
+  ends.push(() => {
+    alive.stop();
+    listening.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  return { listening, sessionNotifications, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+it('cuts off a client that does not read what there is for it, and follows nothing for it any more', async () => {
+  const { state, tasks } = chatty((n) => `${n}${'x'.repeat(MIB)}`);
+  const { url } = await listeningAt(tasks, { taskIds: ['a'] });
+  const request = get(url);
+  request.on('error', () => undefined);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.on('error', () => undefined);
+  await waitUntil(() => state.told >= 32 && !state.isFollowed, { description: 'it is cut off' });
+  const { told } = state;
+  await new Promise(setImmediate);
+
+  expect(state.told).toBe(told);
+});
+
+it('keeps nothing of a client that has left', async () => {
+  const { state, tasks } = chatty(String);
+  const { url } = await listeningAt(tasks, { taskIds: ['a'], toolsListChanged: true });
+  const leaving = new AbortController();
+  const reader = (await fetch(url, { signal: leaving.signal })).body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes('notifications/tasks')) text += (await reader?.read())?.value;
+  leaving.abort();
+
+  await waitUntil(() => !state.isFollowed, { description: 'nothing is followed any more' });
+});
+
+it('tells what was asked for and is there, and nothing else', async () => {
+  const { tasks } = chatty(String);
+  const wishes = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: false, resourceSubscriptions: ['a:b'] };
+  const { listening, sessionNotifications, url } = await listeningAt(tasks, wishes);
+  const response = await fetch(url);
+  const tell = (method: string, params: ClientNotification['params'] = {}) => sessionNotifications.publishToAll({ method, params });
+  await tell('notifications/prompts/list_changed');
+  await tell('notifications/resources/list_changed');
+  await tell('notifications/resources/updated', { uri: 'a:c' });
+  await tell('notifications/resources/updated', { uri: 'a:b' });
+  await tell('constructor');
+  await tell('notifications/tools/list_changed');
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const read = async (): Promise<string> => (await reader?.read())?.value ?? '';
+  let text = '';
+  while (!text.includes('tools/list_changed')) text += await read();
+  listening.sayGoodbye();
+  for (let more = await read(); more !== ''; more = await read()) text += more;
+  const messages = text.match(/(?<=^data: ).*$/gm)?.map((data) => JSON.parse(data) as object);
+  const _meta = { 'io.modelcontextprotocol/subscriptionId': 1 };
+
+  expect(messages).toMatchObject([
+    {
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: { toolsListChanged: true, resourceSubscriptions: ['a:b'] }, _meta },
+    },
+    { method: 'notifications/resources/updated', params: { uri: 'a:b', _meta } },
+    { method: 'notifications/tools/list_changed', params: { _meta } },
+    { id: 1, result: { resultType: 'complete', _meta } },
+  ]);
+});

@@ -1,0 +1,88 @@
+/** What is served in revision 2026-07-28, each method by one descriptor: what all protocol versions share, and what only this one has. */
+import { type FeatureRegistry, stated } from '@longhaul/mcp-features';
+import type { Result } from '@modelcontextprotocol/sdk/types.js';
+import type { ServerCapabilities } from '@modelcontextprotocol/server';
+import { featureMethods, type FeatureMethodsDeps } from '../../rpc/features/feature-methods.js';
+import { LISTED_MS } from '../../rpc/features/lists.js';
+import type { Call, Method } from '../../rpc/method.js';
+import { serverCapabilities } from '../../rpc/server-info.js';
+import { GENERATION, TASKS_EXTENSION } from '../requests/extension.js';
+import { inRounds } from '../multi-round-trip/rounds.js';
+import { runOnce, type RunOnceDeps } from '../multi-round-trip/run-once.js';
+import type { ModernMethod } from '../requests/modern-method.js';
+import type { RequestCall } from '../requests/request-call.js';
+import { callTool, type CallToolDeps } from './call-tool.js';
+import { taskMethods } from './task-methods.js';
+
+/** What the methods work on. */
+export interface ModernMethodDeps extends FeatureMethodsDeps, CallToolDeps, RunOnceDeps {
+  readonly instructions: string | undefined;
+  /** `subscriptions/listen` */
+  readonly listen: ModernMethod;
+}
+
+/** @returns the methods by their names */
+export function modernMethods(deps: ModernMethodDeps): ReadonlyMap<string, ModernMethod> {
+  const { tasks, listen } = deps;
+  const shared = Array.from(featureMethods(deps).values(), (method) => asModern(deps, method));
+  const methods = [
+    ...shared.map((method) => (method.name === 'tools/list' ? withFallbackTools(deps, method) : method)),
+    discover(deps),
+    toolCalls(deps),
+    ...taskMethods(tasks),
+    listen,
+  ];
+  return new Map(methods.map((method) => [method.name, method]));
+}
+
+/** What the gateway declares: what its features can be asked for, and tasks as an extension. */
+export function modernCapabilities(features: FeatureRegistry): ServerCapabilities {
+  const { tools, prompts, resources, completions, logging } = serverCapabilities(features, false);
+  return stated({ tools, prompts, resources, completions, logging, extensions: { [TASKS_EXTENSION]: {} } }) as ServerCapabilities;
+}
+
+type Answered = Extract<ModernMethod, { kind: 'answers' }>;
+
+/** A method as the other protocol version has it. What may ask its client is run in rounds here. */
+function asModern(deps: ModernMethodDeps, method: Method): Answered {
+  const { name, subject, mayAsk = false, keptMs } = method;
+  const run = async (call: Call): Promise<Result> => method.handle(call);
+  return {
+    ...stated({ name, subject, mayAsk, keptMs }),
+    name,
+    kind: 'answers',
+    answer: mayAsk ? (request) => runOnce(deps, request, () => inRounds(request, deps.seal, run)) : ({ call }) => run(call),
+  };
+}
+
+function toolCalls(deps: ModernMethodDeps): Answered {
+  const answer = (request: RequestCall): Promise<Result> => runOnce(deps, request, () => callTool(deps, request));
+  return { name: 'tools/call', subject: 'name', mayAsk: true, kind: 'answers', answer };
+}
+
+function discover({ features, instructions }: ModernMethodDeps): Answered {
+  const capabilities = modernCapabilities(features);
+  const found = { supportedVersions: [GENERATION], capabilities, ...(instructions !== undefined && { instructions }) };
+  return { name: 'server/discover', keptMs: LISTED_MS, kind: 'answers', answer: () => found };
+}
+
+/** Tools as this revision lists them, and those that stand in for the tasks extension where the client has not declared it. */
+function withFallbackTools({ features, fallback }: ModernMethodDeps, listTools: Answered): Answered {
+  const isListed = features.tools.some(({ taskSupport }) => taskSupport === 'optional');
+  const added = isListed ? fallback.listings.filter(({ name }) => features.tool(name) === undefined) : [];
+  return {
+    ...listTools,
+    async answer(request) {
+      const page = await listTools.answer(request);
+      // On the last page, so that the cursors of the others stay as they are.
+      const isComplete = request.knowsTasks || page['nextCursor'] !== undefined;
+      const tools = [...(page['tools'] as object[]), ...(isComplete ? [] : added)];
+      return { ...page, tools: tools.map(withoutExecution) };
+    },
+  };
+}
+
+/** Whether a call becomes a task is not the client's to say in this revision. */
+function withoutExecution({ execution: _execution, ...tool }: { readonly execution?: unknown }): object {
+  return tool;
+}

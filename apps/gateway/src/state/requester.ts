@@ -1,0 +1,39 @@
+import type { ClientInfo, Generation, JsonObject } from '@longhaul/tasks';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+
+/** What a client says of itself. */
+export interface ClientDescription {
+  readonly capabilities: JsonObject;
+  readonly name?: string;
+  readonly version?: string;
+}
+
+/** Who makes a request and with which client, as far as all protocol versions know it: from the session, or from the request itself. */
+export interface Requester {
+  /** Authorization context of the tasks. */
+  readonly owner: string;
+  /** Under whom tasks are counted for the limits. @defaultValue the owner */
+  readonly accounts?: readonly string[];
+  /** The generation of the protocol that the client speaks. */
+  readonly generation: Generation;
+  /** The protocol version within it. */
+  readonly protocolVersion: string;
+  /** Read when it is asked for: most requests do not need it. */
+  client(): ClientDescription;
+  /** The least level of log messages that the client wants. */
+  readonly logLevel?: LoggingLevel;
+  /** Who makes the present request, where something authenticates. */
+  readonly auth?: AuthInfo;
+}
+
+/** Under whom is counted what is kept for a requester: the caller if it is known, otherwise its address. */
+export function accountOfRequester({ accounts, owner }: Requester): string {
+  return accounts?.at(-1) ?? owner;
+}
+
+/** The client, as tools see it and tasks record it. */
+export function clientInfoOf(requester: Requester): ClientInfo {
+  const { generation, protocolVersion } = requester;
+  return { generation, protocolVersion, ...requester.client() };
+}
