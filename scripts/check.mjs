@@ -1,6 +1,6 @@
 // `npm run check`: every gate that needs no Redis, each with its time; the same locally and in CI.
 import { requireNode } from '../bin/node-version.mjs';
-import { tool } from './tools.mjs';
+import { run, tool } from './tools.mjs';
 
 requireNode();
 
@@ -8,7 +8,8 @@ requireNode();
 const gates = [
   { name: 'format', run: () => tool('prettier', ['--check', '--log-level', 'warn', '.']) },
   { name: 'types', run: () => tool('tsc', ['-b']) },
-  { name: 'lint, ceilings, import directions, cycles', run: () => tool('oxlint', ['--type-aware', '--deny-warnings']) },
+  { name: 'lint, ceilings', run: () => tool('oxlint', ['--type-aware', '--deny-warnings']) },
+  { name: 'directions and circles of imports', run: () => run(process.execPath, ['scripts/import-check.mjs']) },
   { name: 'dead exports', run: () => tool('knip', ['--no-config-hints']) },
   { name: 'unit tests, every line of domain and replay', run: () => tool('vitest', ['run', '--project', 'unit', '--coverage']) },
 ];

@@ -1,4 +1,5 @@
-import { connectRedisBackend, createTaskService } from '@longhaul/tasks';
+import { connectRedisBackend } from '@longhaul/sessions';
+import { createTaskService } from '@longhaul/tasks';
 
 /** Tasks that are created at the same time. */
 const BATCH = 500;
@@ -15,7 +16,7 @@ export async function seedTasks(redisUrl: string, owner: string, count: number):
     has: async () => [],
     recover: async () => undefined,
     addGivenBack: async () => undefined,
-    addSessionJob: async () => undefined,
+    addSideJob: async () => undefined,
     close: async () => undefined,
   };
   const limits = { concurrentTasks: count + 1, tasksPerMinute: count + 1 };

@@ -2,14 +2,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
-import { connectRedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import { connectRedisBackend } from '../../libs/sessions/src/redis/backend.js';
 import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
 import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import type { TaskState } from '../../libs/tasks/src/domain/state.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { Sweep } from '../../libs/tasks/src/service/sweep.js';
-import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
-import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import { Sweep } from '../../libs/tasks/src/engine/sweep.js';
+import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
+import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import type { StoredTaskEvent } from '../support/legal-history.js';
 import type { LedgerLine } from './features.js';
 

@@ -1,7 +1,7 @@
 /** Judges what a run has left behind. Each list is empty when all is well. */
 import { isDeepStrictEqual } from 'node:util';
 import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
-import { project } from '../../libs/tasks/src/projections/task-view.js';
+import { project } from '../../libs/tasks/src/domain/projections/task-view.js';
 import { illegalities } from '../support/legal-history.js';
 import type { DrivenTask } from './driver.js';
 import type { LedgerLine } from './features.js';

@@ -1,10 +1,10 @@
 /** What the Redis backend does on a cluster, when nodes of it go away and come back, and when it is told wrong things. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../bench/src/free-port.js';
-import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/tasks/src/backend-redis.js';
+import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/sessions/src/redis/backend.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/owner-limits.js';
-import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/limits.js';
+import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { RedisCluster } from '../support/redis-cluster.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';

@@ -4,7 +4,7 @@ import { CallToolResultSchema, CreateTaskResultSchema, ElicitRequestSchema } fro
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gatewayKeys } from '@longhaul/gateway';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import type { ChaosRedis } from '../support/chaos-redis.js';
 import { Deployment } from '../support/deployment.js';
 import { RedisCluster } from '../support/redis-cluster.js';

@@ -3,11 +3,11 @@
  * stream of a task, its entry in the agenda and its job lie on different masters, so each task may lose any of them.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/backend.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
-import { TaskRunner } from '../../libs/tasks/src/service/task-runner.js';
-import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
+import { TaskRunner } from '../../libs/tasks/src/engine/task-runner.js';
+import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
 import { type LaggingReplica, RedisCluster } from '../support/redis-cluster.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { newTaskId, taskData } from '../support/task-history.js';
@@ -40,7 +40,14 @@ beforeAll(async () => {
   replicas = await Promise.all(cluster.masters.map((master) => cluster.addReplica(master)));
   test = openTestRedis(cluster.location);
   backend = await connectRedisBackend({ ...test, role: 'worker', onError: () => undefined });
-  runner = new TaskRunner({ backend, workflows: () => workflow, workerId: 'worker', version: '1', onError: () => undefined });
+  runner = new TaskRunner({
+    backend,
+    sessionValues: backend.sessionState,
+    workflows: () => workflow,
+    workerId: 'worker',
+    version: '1',
+    onError: () => undefined,
+  });
   await runner.start();
   await backend.consume(runner.handle, { concurrency: 20 });
 }, 60_000);

@@ -1,14 +1,14 @@
 /** The backends that every contract is checked on. */
-import type { TaskBackend } from '../../libs/tasks/src/backend.js';
-import { createMemoryBackend } from '../../libs/tasks/src/backend-memory.js';
-import { connectRedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import type { Backend } from '../../libs/sessions/src/backend.js';
+import { createMemoryBackend } from '../../libs/sessions/src/memory/backend.js';
+import { connectRedisBackend } from '../../libs/sessions/src/redis/backend.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { openTestRedis, type RedisLocation } from '../support/redis.js';
 
 /** An open backend; `errors` is everything that it told its owner. */
 export interface OpenBackend {
-  readonly backend: TaskBackend;
+  readonly backend: Backend;
   readonly errors: unknown[];
   /** Whether the task will still be there in so many milliseconds, if nothing is appended until then. */
   isKeptFor(taskId: TaskId, ms: number): Promise<boolean>;

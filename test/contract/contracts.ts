@@ -2,7 +2,7 @@
 import type { ContractBackend } from './backends.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { parkedTasksContract } from './parked-tasks.contract.js';
-import { sessionNewsContract } from './session-news.contract.js';
+import { sessionNotificationsContract } from './session-notifications.contract.js';
 import { sessionStateContract } from './session-state.contract.js';
 import { signalsContract } from './signals.contract.js';
 import { taskAgendaContract } from './task-agenda.contract.js';
@@ -14,7 +14,7 @@ import { workerRegistryContract } from './worker-registry.contract.js';
 const contracts = [
   eventStoreContract,
   parkedTasksContract,
-  sessionNewsContract,
+  sessionNotificationsContract,
   sessionStateContract,
   signalsContract,
   taskAgendaContract,

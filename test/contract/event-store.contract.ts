@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../libs/tasks/src/store/event-store.js';
+import type { EventStore } from '../../libs/tasks/src/ports/event-store.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';
 import type { ContractBackend } from './backends.js';
 import { opening } from './opening.js';

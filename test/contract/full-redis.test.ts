@@ -1,7 +1,7 @@
 /** What still works on a Redis that is out of memory, and that everything does when it has some again. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend } from '../../libs/tasks/src/backend-redis.js';
-import type { JobDelivery } from '../../libs/tasks/src/queue/task-queue.js';
+import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/backend.js';
+import type { JobDelivery } from '../../libs/tasks/src/ports/task-queue.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import type { RedisLocation } from '../support/redis.js';
 import { RedisCluster } from '../support/redis-cluster.js';

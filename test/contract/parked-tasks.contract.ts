@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ParkedGroup, ParkedTask, ParkedTasks } from '../../libs/tasks/src/store/parked-tasks.js';
+import type { ParkedGroup, ParkedTask, ParkedTasks } from '../../libs/tasks/src/ports/parked-tasks.js';
 import { newTaskId } from '../support/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend } from './backends.js';

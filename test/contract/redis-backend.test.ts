@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/tasks/src/backend-redis.js';
-import type { JobDelivery } from '../../libs/tasks/src/queue/task-queue.js';
-import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/sessions/src/redis/backend.js';
+import type { JobDelivery } from '../../libs/tasks/src/ports/task-queue.js';
+import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';
-import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/service/owner-limits.js';
+import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/limits.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SHORT_LOCK_TIMES } from './backends.js';
 
@@ -294,14 +294,16 @@ describe('a session job', () => {
     const seen: number[] = [];
     const consumer = await backend.consume(async () => ({}), {
       concurrency: 5,
-      onSessionJob: async (_run, losses) => {
-        seen.push(losses);
-        // What BullMQ counts when it finds a job without a lock.
-        if (seen.length === 1) await test.redis.hset(jobKey, 'stc', 2);
-        return seen.length < 3 ? { againAt: Date.now() } : {};
+      sideJobs: {
+        session: async (_data, losses) => {
+          seen.push(losses);
+          // What BullMQ counts when it finds a job without a lock.
+          if (seen.length === 1) await test.redis.hset(jobKey, 'stc', 2);
+          return seen.length < 3 ? { againAt: Date.now() } : {};
+        },
       },
     });
-    await backend.queue.addSessionJob(run);
+    await backend.queue.addSideJob({ kind: 'session', id: `session-${run.runId}`, data: run });
     await waitUntil(() => seen.length === 3 && consumer.active === 0, { description: 'the job has run three times' });
     expect(seen).toEqual([0, 2, 0]);
   });

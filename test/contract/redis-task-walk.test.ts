@@ -1,8 +1,8 @@
 /** How lost entries of the agenda come back, on one server. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/backend.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { TaskHistory } from '../support/task-history.js';

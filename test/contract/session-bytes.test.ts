@@ -1,6 +1,6 @@
 /** What the sessions of an account take, as processes count it that may die in between. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { RedisSessionBytes } from '../../libs/tasks/src/store/redis-session-bytes.js';
+import { RedisSessionBytes } from '../../libs/sessions/src/redis/session-bytes.js';
 import { commandConnection } from '../../libs/redis/src/connection.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';

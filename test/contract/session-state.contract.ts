@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../libs/tasks/src/domain/json.js';
 import { FIELD_LIMITS } from '../../libs/tasks/src/field-limits.js';
-import type { SessionState } from '../../libs/tasks/src/store/session-state.js';
+import type { SessionState } from '../../libs/sessions/src/ports/session-state.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend, OpenBackend } from './backends.js';
 import { opening } from './opening.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Signals } from '../../libs/tasks/src/store/signals.js';
+import type { Signals } from '../../libs/sessions/src/ports/signals.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend } from './backends.js';
 import { opening } from './opening.js';

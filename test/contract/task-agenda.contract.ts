@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { EventStore } from '../../libs/tasks/src/store/event-store.js';
-import type { TakenEntries, TaskAgenda } from '../../libs/tasks/src/store/task-agenda.js';
+import type { EventStore } from '../../libs/tasks/src/ports/event-store.js';
+import type { TakenEntries, TaskAgenda } from '../../libs/tasks/src/ports/task-agenda.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend } from './backends.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { TaskIndex, TaskIndexPosition } from '../../libs/tasks/src/store/task-index.js';
+import type { TaskIndex, TaskIndexPosition } from '../../libs/tasks/src/ports/task-index.js';
 import { newTaskId } from '../support/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend } from './backends.js';

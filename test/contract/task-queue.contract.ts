@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { JobDelivery, JobVerdict, SessionJobRun, TaskConsumer } from '../../libs/tasks/src/queue/task-queue.js';
+import type { JobDelivery, JobVerdict, TaskConsumer } from '../../libs/tasks/src/ports/task-queue.js';
 import { newTaskId } from '../support/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend, OpenBackend } from './backends.js';
@@ -301,36 +301,40 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       for (const { end } of held) end();
     });
 
-    it('runs a session job again as often as it says so', async () => {
-      const runs: SessionJobRun[] = [];
+    it('delivers a side job again as often as it says so', async () => {
+      const runs: unknown[] = [];
       const run = { sessionId: 'session', name: 'news', runId: newTaskId() };
       await opened.backend.consume(async () => ({}), {
         concurrency: 10,
-        onSessionJob: async (delivered) => {
-          runs.push(delivered);
-          return runs.length < 3 ? { againAt: Date.now() + 10 } : {};
+        sideJobs: {
+          session: async (delivered) => {
+            runs.push(delivered);
+            return runs.length < 3 ? { againAt: Date.now() + 10 } : {};
+          },
         },
       });
-      await opened.backend.queue.addSessionJob(run);
+      await opened.backend.queue.addSideJob({ kind: 'session', id: `session-${run.runId}`, data: run });
       await waitUntil(() => runs.length === 3, { description: 'the job has run three times' });
       expect(runs).toEqual([run, run, run]);
       const next = { ...run, runId: newTaskId() };
-      await opened.backend.queue.addSessionJob(next);
+      await opened.backend.queue.addSideJob({ kind: 'session', id: `session-${next.runId}`, data: next });
       await waitUntil(() => runs.length > 3, { description: 'the next start has run' });
       expect(runs.slice(3)).toEqual([next]);
     });
 
-    it('delivers a session job again that could not be judged', async () => {
+    it('delivers a side job again that could not be judged', async () => {
       let tries = 0;
       await opened.backend.consume(async () => ({}), {
         concurrency: 10,
-        onSessionJob: async () => {
-          tries += 1;
-          if (tries === 1) throw new Error('the store is away');
-          return {};
+        sideJobs: {
+          session: async () => {
+            tries += 1;
+            if (tries === 1) throw new Error('the store is away');
+            return {};
+          },
         },
       });
-      await opened.backend.queue.addSessionJob({ sessionId: 'session', name: 'news', runId: newTaskId() });
+      await opened.backend.queue.addSideJob({ kind: 'session', id: newTaskId(), data: { sessionId: 'session' } });
       await waitUntil(() => tries === 2, { description: 'the job was tried again' });
     });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TaskCreatedData } from '../../libs/tasks/src/domain/events.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { EventStore } from '../../libs/tasks/src/store/event-store.js';
+import type { EventStore } from '../../libs/tasks/src/ports/event-store.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend, OpenBackend } from './backends.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RegisteredWorker, WorkerRegistry } from '../../libs/tasks/src/store/worker-registry.js';
+import type { RegisteredWorker, WorkerRegistry } from '../../libs/tasks/src/ports/worker-registry.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { ContractBackend } from './backends.js';
 import { opening } from './opening.js';

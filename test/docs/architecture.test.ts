@@ -2,23 +2,24 @@
 import { gatewayKeys } from '@longhaul/gateway';
 import { describe, expect, it } from 'vitest';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
+import { SessionKeys } from '../../libs/sessions/src/redis/keys.js';
 import { section, sorted, tableRows } from './documents.js';
 
 const TASK_ID = 'b5fa62aa-7e29-414b-a81b-c563e89da3dd' as TaskId;
 
 /** Every name that the code makes, as the table writes it. */
 function namesInCode(): string[] {
-  const keys = new RedisKeys() as unknown as Record<string, (...args: string[]) => string | readonly string[]>;
-  const methods = Object.getOwnPropertyNames(RedisKeys.prototype).filter((name) => name !== 'constructor');
+  const keys = new RedisKeys();
   const sessions = gatewayKeys('lh');
-  const made = [
-    ...methods.flatMap((name) => keys[name]?.(TASK_ID, 'key') ?? []),
-    sessions.session(TASK_ID),
-    sessions.secret,
-    sessions.lists,
-  ];
+  const made = [...namesOf(keys), ...namesOf(new SessionKeys(keys)), sessions.session(TASK_ID), sessions.secret, sessions.lists];
   return made.map(asInTable);
+}
+
+function namesOf(keys: object): string[] {
+  const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(keys)).filter((name) => name !== 'constructor' && name !== 'ofOwner');
+  const make = keys as Readonly<Record<string, (...args: string[]) => string | readonly string[]>>;
+  return methods.flatMap((name) => make[name]?.(TASK_ID, 'key') ?? []);
 }
 
 function asInTable(name: string): string {

@@ -1,15 +1,15 @@
 /** The sweep on a real Redis: what it finds, and how soon. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/backend.js';
 import type { TaskCreatedData } from '../../libs/tasks/src/domain/events.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
-import { createTaskService } from '../../libs/tasks/src/service/create-task-service.js';
-import { inParallel } from '../../libs/tasks/src/service/in-parallel.js';
-import { Sweep } from '../../libs/tasks/src/service/sweep.js';
-import { TaskRunner } from '../../libs/tasks/src/service/task-runner.js';
-import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
-import { RedisKeys } from '../../libs/tasks/src/store/redis-keys.js';
+import { createTaskService } from '../../libs/tasks/src/engine/create-task-service.js';
+import { inParallel } from '../../libs/tasks/src/engine/in-parallel.js';
+import { Sweep } from '../../libs/tasks/src/engine/sweep.js';
+import { TaskRunner } from '../../libs/tasks/src/engine/task-runner.js';
+import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
+import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { scaled } from '../support/scale.js';
 import { newTaskId, taskData } from '../support/task-history.js';
@@ -68,7 +68,14 @@ async function loseQueue(): Promise<void> {
 
 async function startWorker(run: Workflow['run'] = async () => ({ content: [] })): Promise<void> {
   const workflow: Workflow = { name: 'research', run, resultOfFailure: ({ message }) => ({ isError: true, message }) };
-  const runner = new TaskRunner({ backend, workflows: () => workflow, workerId: 'worker', version: '1', onError });
+  const runner = new TaskRunner({
+    backend,
+    sessionValues: backend.sessionState,
+    workflows: () => workflow,
+    workerId: 'worker',
+    version: '1',
+    onError,
+  });
   await runner.start();
   const consumer = await backend.consume(runner.handle, { concurrency: 50 });
   stop = async () => {
@@ -140,7 +147,14 @@ describe('the sweep on Redis', () => {
       await loseQueue();
       const views = await backend.events.views(ids);
       const deadlines = views.map((view) => (view?.createdAt ?? 0) + 6_000);
-      const runner = new TaskRunner({ backend, workflows: () => undefined, workerId: 'sweeper', version: '1', onError });
+      const runner = new TaskRunner({
+        backend,
+        sessionValues: backend.sessionState,
+        workflows: () => undefined,
+        workerId: 'sweeper',
+        version: '1',
+        onError,
+      });
       await runner.start();
       stop = async () => runner.stop();
       await waitUntil(async () => (await endedOf(ids)) === ids.length, { description: 'all have failed' });

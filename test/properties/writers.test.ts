@@ -1,16 +1,16 @@
 /** Properties of every backend: whatever is written in whatever order by whomever, the stream is legal and the view is its fold. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TaskBackend } from '../../libs/tasks/src/backend.js';
-import { createMemoryBackend } from '../../libs/tasks/src/backend-memory.js';
-import { connectRedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import type { TaskBackend } from '../../libs/tasks/src/ports/backend.js';
+import { createMemoryBackend } from '../../libs/sessions/src/memory/backend.js';
+import { connectRedisBackend } from '../../libs/sessions/src/redis/backend.js';
 import type { OutsideCommand, TaskCommand } from '../../libs/tasks/src/domain/commands.js';
 import { decideAll } from '../../libs/tasks/src/domain/decide.js';
 import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import { CommandRejected } from '../../libs/tasks/src/domain/rejection.js';
-import { project } from '../../libs/tasks/src/projections/task-view.js';
-import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
-import { fromStored, toStored } from '../../libs/tasks/src/store/stored-event.js';
+import { project } from '../../libs/tasks/src/domain/projections/task-view.js';
+import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
+import { fromStored, toStored } from '../../libs/tasks/src/ports/stored-event.js';
 import { illegalities } from '../support/legal-history.js';
 import { openTestRedis } from '../support/redis.js';
 import { newTaskId, TaskHistory } from '../support/task-history.js';

@@ -1,18 +1,18 @@
 /** Goes on with a recorded stream on the memory backend, at a clock of its own, and notes which steps run. */
 import { randomUUID } from 'node:crypto';
-import { createMemoryBackend } from '../../libs/tasks/src/backend-memory.js';
-import type { TaskBackend } from '../../libs/tasks/src/backend.js';
+import { createMemoryBackend } from '../../libs/sessions/src/memory/backend.js';
+import type { Backend } from '../../libs/sessions/src/backend.js';
 import type { InputAnswer, TaskEvent } from '../../libs/tasks/src/domain/events.js';
 import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import { nextPass } from '../../libs/tasks/src/domain/next-pass.js';
 import { type TaskState, UNKNOWN_VERSION } from '../../libs/tasks/src/domain/state.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { project } from '../../libs/tasks/src/projections/task-view.js';
+import { project } from '../../libs/tasks/src/domain/projections/task-view.js';
 import type { TaskContext } from '../../libs/tasks/src/replay/task-context.js';
-import { toStored } from '../../libs/tasks/src/store/stored-event.js';
+import { toStored } from '../../libs/tasks/src/ports/stored-event.js';
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
-import { createTaskService } from '../../libs/tasks/src/service/create-task-service.js';
-import { TaskRunner } from '../../libs/tasks/src/service/task-runner.js';
+import { createTaskService } from '../../libs/tasks/src/engine/create-task-service.js';
+import { TaskRunner } from '../../libs/tasks/src/engine/task-runner.js';
 
 /** More than any recorded task takes. */
 const MAX_TURNS = 100;
@@ -22,7 +22,7 @@ export class Player {
   /** Keys of the steps whose functions ran here. */
   readonly ran: string[] = [];
   private readonly taskId = randomUUID() as TaskId;
-  private readonly backend: TaskBackend;
+  private readonly backend: Backend;
   private now = 0;
 
   private constructor(private readonly workflow: Workflow) {
@@ -35,7 +35,7 @@ export class Player {
         has: async () => [],
         recover: async () => undefined,
         addGivenBack: async () => undefined,
-        addSessionJob: async () => undefined,
+        addSideJob: async () => undefined,
         close: async () => undefined,
       },
     };
@@ -85,6 +85,7 @@ export class Player {
   private async deliver(pass: number, redelivered: boolean): Promise<boolean> {
     const runner = new TaskRunner({
       backend: this.backend,
+      sessionValues: this.backend.sessionState,
       workflows: () => ({ ...this.workflow, run: (args, context) => this.workflow.run(args, this.watched(context)) }),
       workerId: 'player',
       // As the histories, which were recorded before there were versions.

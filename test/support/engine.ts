@@ -2,22 +2,22 @@
  * An engine in memory whose time and deliveries a test controls: jobs wait until the test delivers
  * them, so a test decides who crashes when. Everything but the queue is the real thing.
  */
-import { createTaskService } from '../../libs/tasks/src/service/create-task-service.js';
-import { createMemoryBackend } from '../../libs/tasks/src/backend-memory.js';
-import type { TaskBackend } from '../../libs/tasks/src/backend.js';
+import { createTaskService } from '../../libs/tasks/src/engine/create-task-service.js';
+import { createMemoryBackend } from '../../libs/sessions/src/memory/backend.js';
+import type { TaskBackend } from '../../libs/tasks/src/ports/backend.js';
 import type { TaskCreatedData, TaskEvent, TaskEventType } from '../../libs/tasks/src/domain/events.js';
 import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import type { JsonObject } from '../../libs/tasks/src/domain/json.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { SoughtJob, TaskJob } from '../../libs/tasks/src/queue/task-queue.js';
+import type { SoughtJob, TaskJob } from '../../libs/tasks/src/ports/task-queue.js';
 import type { RetryPolicy, TaskContext } from '../../libs/tasks/src/replay/task-context.js';
 import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
-import type { AppendRequest, AppendResult } from '../../libs/tasks/src/store/event-store.js';
-import type { GivenBack } from '../../libs/tasks/src/store/parked-tasks.js';
-import { Sweep } from '../../libs/tasks/src/service/sweep.js';
-import type { TaskReport } from '../../libs/tasks/src/service/task-report.js';
-import { TaskRunner, type TaskRunnerOptions } from '../../libs/tasks/src/service/task-runner.js';
-import { TaskWriter } from '../../libs/tasks/src/service/task-writer.js';
+import type { AppendRequest, AppendResult } from '../../libs/tasks/src/ports/event-store.js';
+import type { GivenBack } from '../../libs/tasks/src/ports/parked-tasks.js';
+import { Sweep } from '../../libs/tasks/src/engine/sweep.js';
+import type { TaskReport } from '../../libs/tasks/src/write/task-report.js';
+import { TaskRunner, type TaskRunnerOptions } from '../../libs/tasks/src/engine/task-runner.js';
+import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
 
 /** The function under test; it may be replaced between passes, as a deploy does. */
 export type Run = (context: TaskContext, args: JsonObject) => Promise<unknown>;
@@ -56,6 +56,7 @@ export class Engine {
   retry: RetryPolicy | undefined;
   readonly backend: TaskBackend;
   readonly service;
+  private readonly memory;
 
   constructor(
     public run: Run,
@@ -63,7 +64,7 @@ export class Engine {
     private readonly options: Pick<TaskRunnerOptions, 'maxHistoryBytes' | 'maxOwnerBytes' | 'historyRoom'> = {},
   ) {
     const clock = (): number => this.now;
-    const memory = createMemoryBackend({ clock });
+    this.memory = createMemoryBackend({ clock });
     const queue = {
       add: async (job: TaskJob, dueAt: number) => void this.jobs.push({ job, dueAt }),
       has: async (sought: readonly SoughtJob[]) =>
@@ -72,10 +73,10 @@ export class Engine {
         ),
       recover: async (job: TaskJob) => void this.jobs.push({ job, dueAt: 0, recovered: true }),
       addGivenBack: async (job: TaskJob, givenBack: GivenBack) => void this.jobs.push({ job, dueAt: 0, givenBack }),
-      addSessionJob: async () => undefined,
+      addSideJob: async () => undefined,
       close: async () => undefined,
     };
-    this.backend = change({ ...memory, queue });
+    this.backend = change({ ...this.memory, queue });
     this.service = createTaskService(this.backend, {
       clock,
       onError: (error) => this.errors.push(error),
@@ -88,6 +89,7 @@ export class Engine {
     return new TaskRunner({
       ...this.options,
       backend: this.backend,
+      sessionValues: this.memory.sessionState,
       workflows: (name) => (name === 'tool' ? this.workflow() : undefined),
       workerId,
       version: 'one',

@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { Cluster } from 'ioredis';
 import { clusterAddress } from '../../libs/redis/src/address.js';
 import { commandCluster } from '../../libs/redis/src/cluster.js';
-import { commandConnection, type RedisClient } from '../../libs/redis/src/connection.js';
+import { commandConnection } from '../../libs/redis/src/connection.js';
+import { type RedisClient } from '../../libs/redis/src/client.js';
 
 /** Where a Redis is. */
 export interface RedisLocation {

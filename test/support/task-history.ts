@@ -5,9 +5,9 @@ import type { TaskCreatedData, TaskEvent } from '../../libs/tasks/src/domain/eve
 import type { JsonObject } from '../../libs/tasks/src/domain/json.js';
 import { initialState, type TaskState } from '../../libs/tasks/src/domain/state.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { project, type TaskProjection } from '../../libs/tasks/src/projections/task-view.js';
-import type { AppendRequest } from '../../libs/tasks/src/store/event-store.js';
-import { toStored } from '../../libs/tasks/src/store/stored-event.js';
+import { project, type TaskProjection } from '../../libs/tasks/src/domain/projections/task-view.js';
+import type { AppendRequest } from '../../libs/tasks/src/ports/event-store.js';
+import { toStored } from '../../libs/tasks/src/ports/stored-event.js';
 
 /** A task id that no other test has. */
 export function newTaskId(): TaskId {

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend } from '../../libs/tasks/src/backend-redis.js';
+import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/backend.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { createTaskService } from '../../libs/tasks/src/service/create-task-service.js';
-import type { TaskService } from '../../libs/tasks/src/service/task-service.js';
+import { createTaskService } from '../../libs/tasks/src/engine/create-task-service.js';
+import type { TaskService } from '../../libs/tasks/src/engine/task-service.js';
 import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { memoryOf, PROBED } from '../support/memory.js';

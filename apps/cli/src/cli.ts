@@ -1,13 +1,6 @@
-import { createRequire } from 'node:module';
-
 import type { Command, Terminal } from './commands/command.js';
 import { UserError } from './user-error.js';
-
-/** The version in the repository's package.json. */
-export function version(): string {
-  const manifest: { version: string } = createRequire(import.meta.url)('../../../package.json');
-  return manifest.version;
-}
+import { version } from './version.js';
 
 function help(commands: readonly Command[]): string {
   const width = Math.max(...commands.map((command) => command.name.length));

@@ -8,7 +8,7 @@ import {
   yesOrNo,
 } from '@longhaul/runtime/environment';
 import type { OwnerLimits } from '@longhaul/tasks';
-import { DEFAULT_OWNER_LIMITS, MAX_OWNER_BYTES } from '@longhaul/tasks/owner-limits';
+import { DEFAULT_OWNER_LIMITS, MAX_OWNER_BYTES } from '@longhaul/tasks/limits';
 import { z } from 'zod';
 import { isPlaceholder } from './placeholder.js';
 import { isLoopback } from './loopback.js';

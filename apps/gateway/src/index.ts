@@ -10,5 +10,5 @@ export { createRedisGatewayState } from './state/redis/gateway-state.js';
 export { gatewayKeys, type GatewayKeys } from './state/redis/session-keys.js';
 export { createRedisSessionStore, type RedisSessionStoreOptions } from './state/redis/session-store.js';
 export { sharedSecret } from './state/redis/shared-secret.js';
-export type { ClientDescription } from './rpc/requester.js';
+export type { ClientDescription } from './state/requester.js';
 export type { NewSession, Session, SessionStore } from './state/session.js';

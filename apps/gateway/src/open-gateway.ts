@@ -1,8 +1,9 @@
 /**
  * Puts a gateway together: the only place that does. Processes, commands, tests and the bench differ in what they pass in.
  */
-import { createFeatureRegistry, createSessionJobs, type FeatureRegistry } from '@longhaul/mcp-features';
-import { createTaskService, logTasks, type TaskBackend, type TaskService } from '@longhaul/tasks';
+import { createFeatureRegistry, type FeatureRegistry } from '@longhaul/mcp-features';
+import { type Backend, createSessionJobs } from '@longhaul/sessions';
+import { createTaskService, logTasks, type TaskService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.js';
@@ -21,7 +22,7 @@ import type { GatewayState } from './state/gateway-state.js';
 
 /** What a gateway is made of. What was opened for it stays its caller's to close. */
 export interface GatewayParts {
-  readonly backend: TaskBackend;
+  readonly backend: Backend;
   /** What it shares with the other gateways. */
   readonly state: GatewayState;
   readonly config: GatewayConfig;
@@ -51,34 +52,34 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const { at = config, authenticate = config.tokens && createBearerTokens(config.tokens) } = given;
   const onError = (error: unknown): void => logger.error({ err: error }, 'redis');
   const tasks = given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits });
-  const { sessionState, sessionNews, queue } = backend;
+  const { sessionState, sessionNotifications, queue } = backend;
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
   const contextsWith = (offered: FeatureRegistry, isThere: (sessionId: string) => Promise<boolean>) =>
     createContextOf({
       state: sessionState,
-      news: sessionNews,
+      news: sessionNotifications,
       jobs: createSessionJobs({ state: sessionState, queue, features: offered }),
       isThere,
       logger,
     });
   const instructions = config.instructions ?? given.instructions;
   const shared = { tasks, notifyOfTask, state, config, instructions, keyRing, logger, closing: closing.signal };
-  const generation2025 = createGeneration2025({ ...shared, features, contextsWith, sessionState, sessionNews });
+  const generation2025 = createGeneration2025({ ...shared, features, contextsWith, sessionState, sessionNotifications });
   const withoutSession = createFeatureRegistry(features.features.filter(({ needsSession }) => !needsSession));
   const generation2026 = createGeneration2026({
     ...shared,
     features: withoutSession,
     contextOf: contextsWith(withoutSession, () => Promise.resolve(false)),
-    sessionNews,
+    sessionNotifications,
     // Nothing stands between client and gateway that would act on what headers repeat of arguments.
     isDirect: 'socketPath' in at,
   });
   const app = buildApp({
     generation2025,
     generation2026,
-    listChanges: new ListChanges({ shown: state.shownLists, features, news: sessionNews, logger }),
+    listChanges: new ListChanges({ shown: state.shownLists, features, news: sessionNotifications, logger }),
     authenticate,
     ping: () => backend.ping(),
     config,

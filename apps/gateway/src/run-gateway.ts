@@ -1,10 +1,9 @@
 /** A gateway in a process of its own: config → connect → listen → until it is told to stop. */
 import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
-import { logOptions } from '@longhaul/runtime';
-import { connectRedisBackend } from '@longhaul/tasks';
+import { logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { connectRedisBackend } from '@longhaul/sessions';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
-import { watchStrayErrors } from '@longhaul/runtime';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { openGateway } from './open-gateway.js';

@@ -6,9 +6,13 @@ import {
   sharedVariables,
   wholeNumber,
 } from '@longhaul/runtime/environment';
-import { DEFAULT_KEEP_CONTINUED_MS, DEFAULT_MAX_HISTORY_BYTES } from '@longhaul/tasks/history-limits';
-import { DEFAULT_OWNER_LIMITS, MAX_OWNER_BYTES } from '@longhaul/tasks/owner-limits';
-import { DEFAULT_NO_WORKER_MS } from '@longhaul/tasks/no-worker-limit';
+import {
+  DEFAULT_KEEP_CONTINUED_MS,
+  DEFAULT_MAX_HISTORY_BYTES,
+  DEFAULT_NO_WORKER_MS,
+  DEFAULT_OWNER_LIMITS,
+  MAX_OWNER_BYTES,
+} from '@longhaul/tasks/limits';
 import { z } from 'zod';
 
 const KIB = 1024;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { Lease, type TaskBackend } from '@longhaul/tasks';
+import type { Backend } from '@longhaul/sessions';
+import { Lease } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';
@@ -13,7 +14,7 @@ import type { HeldTasks } from './watchdog/held-tasks.js';
 
 /** What a worker is made of. What was opened for it stays its caller's to close. */
 export interface WorkerParts {
-  readonly backend: TaskBackend;
+  readonly backend: Backend;
   readonly config: WorkerConfig;
   readonly features: FeatureRegistry;
   readonly logger: Logger;

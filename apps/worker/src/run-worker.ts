@@ -1,11 +1,10 @@
 /** A worker in a process of its own: config → connect → take jobs → until it is told to stop. */
 import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
-import { logOptions } from '@longhaul/runtime';
+import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { Lease } from '@longhaul/tasks';
 import { ConfigError } from '@longhaul/runtime/environment';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
-import { watchStrayErrors } from '@longhaul/runtime';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';

@@ -1,14 +1,6 @@
-import { createSessionJobRunner, type FeatureRegistry } from '@longhaul/mcp-features';
-import {
-  type JobDelivery,
-  type JobVerdict,
-  type Lease,
-  Suspects,
-  type TaskBackend,
-  type TaskConsumer,
-  TaskRunner,
-  WorkerPresence,
-} from '@longhaul/tasks';
+import type { FeatureRegistry } from '@longhaul/mcp-features';
+import { type Backend, createSessionJobRunner } from '@longhaul/sessions';
+import { type JobDelivery, type JobVerdict, type Lease, Suspects, type TaskConsumer, TaskRunner, WorkerPresence } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
@@ -17,7 +9,7 @@ import type { HeldTasks } from './watchdog/held-tasks.js';
 
 /** What jobs are taken with. */
 export interface TakeJobsDeps {
-  readonly backend: TaskBackend;
+  readonly backend: Backend;
   readonly config: WorkerConfig;
   readonly features: FeatureRegistry;
   readonly logger: Logger;
@@ -44,6 +36,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const log = runnerLog(logger);
   const runner = new TaskRunner({
     backend,
+    sessionValues: backend.sessionState,
     workflows: features.workflow,
     workerId,
     version,
@@ -57,11 +50,11 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     ...log,
   });
   await runner.start();
-  const { sessionState: state, sessionNews: news } = backend;
-  const onSessionJob = createSessionJobRunner({
+  const { sessionState: state, sessionNotifications: notifications } = backend;
+  const sideJobs = createSessionJobRunner({
     features,
     state,
-    news,
+    notifications,
     onError: (error) => logger.error({ err: error }, 'a session job failed and will be run again'),
   });
   const registered = Promise.withResolvers<WorkerPresence>();
@@ -87,7 +80,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     await presence.start();
     registered.resolve(presence);
   };
-  const consumer = await backend.consume(handle, { concurrency, onSessionJob, beforeFirstJob });
+  const consumer = await backend.consume(handle, { concurrency, sideJobs, beforeFirstJob });
   const presence = await registered.promise;
   return { runner, consumer, presence };
 }

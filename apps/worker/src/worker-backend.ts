@@ -1,4 +1,4 @@
-import { connectRedisBackend, type RedisBackend } from '@longhaul/tasks';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 

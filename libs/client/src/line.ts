@@ -1,6 +1,6 @@
 import type { Connection } from './connection.js';
 import { SessionLostError } from './errors.js';
-import type { GenerationAdapter } from './generation.js';
+import type { GenerationAdapter } from './generation-adapter.js';
 import { Generation2025 } from './generation-2025/tool-calls.js';
 import { Generation2026 } from './generation-2026/tool-calls.js';
 

@@ -4,7 +4,6 @@ import { type BoundCompleters, type Completers, completersByName } from './compl
 import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './needs.js';
 import { inFeature } from './feature-scope.js';
-import { promptResultOf } from './prompt-result.js';
 import type { RequestContext } from './request-context.js';
 import { stated } from './stated.js';
 import type { CheckedArguments } from './tool.js';
@@ -65,4 +64,10 @@ function listingOf<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): 
     stated({ name: field, description: type.description, required: !type.safeParse(undefined).success }),
   );
   return stated({ name, title, description, icons, arguments: args.length > 0 ? args : undefined, _meta });
+}
+
+/** What a prompt returned, as the result of `prompts/get`; a full result stays as it is. */
+function promptResultOf(value: PromptReturn, description: string): GetPromptResult {
+  if (typeof value === 'string') return { description, messages: [{ role: 'user', content: { type: 'text', text: value } }] };
+  return Array.isArray(value) ? { description, messages: value } : value;
 }

@@ -3,20 +3,10 @@
  * a timer in a process: any worker runs it, and it goes on when whoever started it is gone. It ends when
  * it is stopped, and with the session.
  */
-import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
+import type { SessionJobContext } from '@longhaul/sessions';
 import { madeOf } from './feature-code.js';
 import { type StatedNeeds, statedNeeds } from './needs.js';
 import { inFeature } from './feature-scope.js';
-import type { SessionContext } from './request-context.js';
-
-/** What a session job gets. What it tells reaches the client if it has a standalone stream open; otherwise it is lost. */
-export interface SessionJobContext {
-  readonly session: Pick<SessionContext, 'id' | 'get' | 'set' | 'delete' | 'names' | 'subscriptions' | 'listChanged'>;
-  /** Sends a log message to the client, if it wants that level. Limits and errors as of `ClientContext.log`. */
-  log(level: LoggingLevel, data: unknown, logger?: string): void;
-  /** Tells the client that a resource has changed, whether it has subscribed to it or not. @throws TaskError `INVALID_KEY` for a URI of more than 8 KiB */
-  resourceUpdated(uri: string): void;
-}
 
 /** A session job to be defined. */
 export interface SessionJobSpec {

@@ -1,5 +1,6 @@
+import type { SessionJobContext } from '@longhaul/sessions';
 import { describe, expect, it } from 'vitest';
-import { defineSessionJob, type SessionJobContext } from './define-session-job.js';
+import { defineSessionJob } from './define-session-job.js';
 
 describe('a session job', () => {
   it('needs a session and no capability', () => {

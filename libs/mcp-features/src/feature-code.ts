@@ -3,7 +3,12 @@
  * author wrote. What these call is not seen.
  */
 import { createHash } from 'node:crypto';
-import type { Feature } from './feature.js';
+
+/** What a feature is known by; of one that can be listed, also its listing. */
+interface NamedFeature {
+  readonly kind: string;
+  readonly name: string;
+}
 
 /** What holds the functions of an author in the definition of a feature. */
 const NAMES = ['complete', 'list', 'prepare', 'read', 'run'] as const;
@@ -18,13 +23,13 @@ export function standsFor<F extends object>(wrapper: F, original: object): F {
 }
 
 /** Remembers of which functions a feature was made. */
-export function madeOf<F extends Feature>(feature: F, spec: object): F {
+export function madeOf<F extends NamedFeature>(feature: F, spec: object): F {
   codes.set(feature, NAMES.map((name) => `${name}:${textOf(Reflect.get(spec, name))}`).join('\n'));
   return feature;
 }
 
 /** Differs when what is listed of the features differs, or the code that they were made of. Twelve hexadecimal digits. */
-export function fingerprintOf(features: readonly Feature[]): string {
+export function fingerprintOf(features: readonly NamedFeature[]): string {
   const hash = createHash('sha256');
   for (const feature of features)
     hash.update(JSON.stringify([feature.kind, feature.name, 'listing' in feature && feature.listing, codes.get(feature)]));

@@ -18,7 +18,7 @@ export {
   type VariableNames,
 } from './define-resource-template.js';
 export { defineResource, type Resource, type ResourceSpec } from './define-resource.js';
-export { defineSessionJob, type SessionJob, type SessionJobContext, type SessionJobSpec } from './define-session-job.js';
+export { defineSessionJob, type SessionJob, type SessionJobSpec } from './define-session-job.js';
 export {
   type ArgumentsOf,
   defineTool,
@@ -43,7 +43,7 @@ export type { Needs } from './needs.js';
 export { type FormAnswer, withAnswerChecked } from './form-schema.js';
 export type { HeaderParam } from './header-params.js';
 export type { Listings } from './listings.js';
-export type { Announcements, AskedMethod, FeatureList, RequestContext, RequestInfo, SessionContext } from './request-context.js';
+export type { Announcements, AskedMethod, RequestContext, RequestInfo, SessionContext } from './request-context.js';
 export { stated, type Stated } from './stated.js';
 export type { ResourceReturn } from './resource-result.js';
 export { type LeftOut, statelessFeatures } from './stateless-features.js';
@@ -53,8 +53,4 @@ export type { ToolPart, ToolParts } from './tool-parts.js';
 export { describeIssues, errorResult, ProtocolError, resultOrError, toCallToolResult } from './tool-result.js';
 export { MAX_URL_ROUNDS, requiredElicitations, UrlElicitationRequired } from './url-elicitation-required.js';
 export { type LoadedFeatures, loadFeatures } from './load-features.js';
-export { listChangedNews, logNews, resourceUpdatedNews } from './sessions/client-news.js';
-export { createSessionJobs, type SessionJobs, type SessionJobsDeps } from './sessions/session-jobs.js';
-export { createSessionJobRunner, type SessionJobRunnerDeps } from './sessions/session-job-runner.js';
-export { subscriptionTo, SUBSCRIPTIONS } from './sessions/session-value-names.js';
-export { sessionValues, type StoredSession } from './sessions/session-values.js';
+export type { SessionJobContext } from '@longhaul/sessions';

@@ -1,5 +1,6 @@
 /** What a feature gets that answers within the request, in the gateway. */
-import type { JsonObject, SessionValues } from '@longhaul/tasks';
+import type { FeatureList, StoredSession } from '@longhaul/sessions';
+import type { JsonObject } from '@longhaul/tasks';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { ProgressToken, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientContext } from './client-context.js';
@@ -16,16 +17,8 @@ export interface RequestInfo {
   readonly progressToken?: ProgressToken;
 }
 
-/** Lists of features that can change. */
-export type FeatureList = 'tools' | 'prompts' | 'resources';
-
 /** The client's session: what it holds is seen by every gateway and worker, and ends with the session. */
-export interface SessionContext extends SessionValues {
-  readonly id: string;
-  /** The URIs that the client has subscribed to. */
-  subscriptions(): Promise<readonly string[]>;
-  /** The names of the values that begin with the prefix. */
-  names(prefix: string): Promise<readonly string[]>;
+export interface SessionContext extends StoredSession {
   /** Tells the client that a list looks different now. */
   listChanged(list: FeatureList): void;
   /** Starts a session job, which goes on whatever happens to this gateway. @returns false when it runs already, or the session has ended */

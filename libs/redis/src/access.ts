@@ -1,15 +1,8 @@
 /** How a process reaches Redis, whatever Redis consists of. */
 import type { Redis } from 'ioredis';
 import { redactedUrl, type RedisUrl } from './address.js';
-import {
-  closeConnection,
-  commandConnection,
-  connected,
-  jobsConnection,
-  type RedisClient,
-  type RedisRole,
-  subscriberConnection,
-} from './connection.js';
+import { closeConnection, commandConnection, connected, jobsConnection, type RedisRole, subscriberConnection } from './connection.js';
+import { type RedisClient } from './client.js';
 import { serverProblem } from './server-check.js';
 
 /** What it takes to reach Redis. */

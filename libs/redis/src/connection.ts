@@ -3,13 +3,11 @@
  * All of them try to reconnect for ever, at most one second apart; they differ in what happens to
  * commands meanwhile.
  */
-import { type Cluster, Redis, type RedisOptions } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
+import type { RedisClient } from './client.js';
 import { redactedUrl, type RedisUrl } from './address.js';
 import { letScriptsFit } from './when-full.js';
 import { coalesceWrites } from './write-coalescing.js';
-
-/** A connection, or a set of them to a Redis Cluster. */
-export type RedisClient = Redis | Cluster;
 
 /** Who uses the connections: a gateway answers people, a worker would rather wait than run a step again. */
 export type RedisRole = 'gateway' | 'worker';

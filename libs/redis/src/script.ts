@@ -6,7 +6,7 @@
  * A call rejects with the error of Redis as it is: `faultOf` tells an outage from a mistake in the script.
  */
 import { createHash } from 'node:crypto';
-import type { RedisClient } from './connection.js';
+import type { RedisClient } from './client.js';
 import { FITS_WHEN_FULL, REFUSED_WHEN_FULL } from './when-full.js';
 
 /** A name that ends in `?` may be absent: then it is nil in Lua, or `''` for a text. Of the keys only the last ones may be. */

@@ -5,7 +5,7 @@
  * message, because messages may have been missed in between.
  */
 import { Batch } from './batch.js';
-import type { RedisClient } from './connection.js';
+import type { RedisClient } from './client.js';
 import { isAway } from './fault.js';
 
 /** Messages for a channel that nobody listens to any more are ignored meanwhile. */

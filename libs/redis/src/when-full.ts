@@ -4,7 +4,7 @@
  * that is defined on a client goes through, unless it begins with `REFUSED_WHEN_FULL`; what is refused is decided
  * before (`StoreCapacity`). Plain commands cannot be let through: what must fit has to be a script.
  */
-import type { RedisClient } from './connection.js';
+import type { RedisClient } from './client.js';
 
 /** First line of a script that Redis runs also without memory. */
 export const FITS_WHEN_FULL = '#!lua flags=allow-oom\n';

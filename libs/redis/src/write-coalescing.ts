@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Cluster, type Redis } from 'ioredis';
-import type { RedisClient } from './connection.js';
+import type { RedisClient } from './client.js';
 
 /**
  * Has the commands that a connection is given in one turn of the event loop written with one system

@@ -3,7 +3,7 @@
  * with the feature's name, and the process goes on, because the rest of it is not touched. After any other one nobody
  * knows what state the process is in: it ends in an orderly way, and its supervisor starts another one.
  */
-import { isAway } from '@longhaul/redis';
+import { isAway } from '@longhaul/redis/fault';
 
 /** Where they are written. */
 export interface StrayErrorLog {

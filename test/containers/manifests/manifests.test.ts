@@ -2,7 +2,7 @@
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { describe, expect, it } from 'vitest';
-import { RedisKeys } from '../../../libs/tasks/src/store/redis-keys.js';
+import { RedisKeys } from '../../../libs/tasks/src/redis/keys.js';
 import { section, textOf } from '../../docs/documents.js';
 import {
   apps,

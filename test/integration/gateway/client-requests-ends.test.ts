@@ -1,5 +1,5 @@
 /** Requests of inline features to their client whose call, connection, session or gateway ends before the answer is there. */
-import type { Signals } from '@longhaul/tasks';
+import type { Signals } from '@longhaul/sessions';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { askingFeatures, rejections } from './support/asking-features.js';

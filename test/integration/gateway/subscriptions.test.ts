@@ -1,5 +1,5 @@
 /** Subscriptions to resources, and what features tell clients on their standalone streams, whichever gateway serves them. */
-import { SUBSCRIPTIONS, subscriptionTo } from '@longhaul/mcp-features';
+import { SUBSCRIPTIONS, subscriptionTo } from '@longhaul/sessions';
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
@@ -159,10 +159,11 @@ describe('a changed list', () => {
 describe('a standalone stream', () => {
   it('tells news in their order, also when more has to be looked up for some', async () => {
     const stream = await listen(session, second);
-    const { sessionNews } = first.backend;
+    const { sessionNotifications } = first.backend;
     const log = (data: number) => ({ method: 'notifications/message', params: { level: 'info', data } });
     const changed = { method: 'notifications/resources/list_changed', params: {} };
-    for (let n = 0; n < 20; n++) await Promise.all([sessionNews.tell(session.id, log(n)), sessionNews.tell(session.id, changed)]);
+    for (let n = 0; n < 20; n++)
+      await Promise.all([sessionNotifications.publish(session.id, log(n)), sessionNotifications.publish(session.id, changed)]);
 
     const [news = []] = await told(stream);
     expect(news).toEqual(Array.from({ length: 20 }, (_, n) => [log(n), changed].map((told) => ({ jsonrpc: '2.0', ...told }))).flat());

@@ -1,5 +1,5 @@
 import { bannerLines, EPHEMERAL } from '../banner.js';
-import { version } from '../cli.js';
+import { version } from '../version.js';
 import { requireFreePort } from '../port.js';
 import { createCleanup, type Cleanup } from '../processes/cleanup.js';
 import { listenForStopSignals } from '../processes/stop-signals.js';

@@ -1,5 +1,5 @@
 import { EPHEMERAL } from '../banner.js';
-import { version } from '../cli.js';
+import { version } from '../version.js';
 import { createCleanup, type Cleanup } from '../processes/cleanup.js';
 import { listenForStopSignals } from '../processes/stop-signals.js';
 import { lockFreeFolder } from '../locked-folder.js';

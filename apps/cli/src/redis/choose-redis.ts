@@ -77,8 +77,8 @@ export async function openRedis(choice: RedisChoice, cwd: string, cleanup: Clean
 async function requireUsable({ url, cluster }: Extract<RedisChoice, { kind: 'given' }>): Promise<void> {
   try {
     // Loaded only here: with a private server the launcher does not need it.
-    const { connectRedisBackend } = await import('@longhaul/tasks');
-    const backend = await connectRedisBackend({ url, cluster, role: 'gateway', onError: () => undefined });
+    const { connectRedisTasks } = await import('@longhaul/tasks');
+    const backend = await connectRedisTasks({ url, cluster, role: 'gateway', onError: () => undefined });
     await backend.close();
   } catch (error) {
     throw new UserError(error instanceof Error ? error.message : String(error));

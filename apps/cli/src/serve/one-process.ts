@@ -1,7 +1,7 @@
 import { createMemoryGatewayState, type ListenAt, openGateway } from '@longhaul/gateway';
 import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
-import { createMemoryBackend } from '@longhaul/tasks';
+import { createMemoryBackend } from '@longhaul/sessions';
 import { openWorker } from '@longhaul/worker';
 import { pino } from 'pino';
 

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Holding } from '../rpc/held-request.js';
 import type { StreamStore } from '../state/stream-store.js';
-import type { ClientRequests } from './client-requests.js';
+import type { ClientRequests } from './requests/client-requests.js';
 import type { SessionEnding } from './end-session.js';
 import type { Introduction } from './methods/initialize.js';
-import type { OpenRequests } from './open-requests.js';
+import type { OpenRequests } from './requests/open-requests.js';
 import type { ReceiveResponse } from './receive-response.js';
-import type { SessionMethod } from './session-call.js';
+import type { SessionMethod } from './requests/session-call.js';
 import type { AdmitSession } from './session-rate.js';
 import type { OpenStreams } from './streams/open-streams.js';
 

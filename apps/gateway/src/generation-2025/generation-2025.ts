@@ -1,6 +1,7 @@
 /** Protocol versions up to 2025-11-25 at the endpoint: sessions, resumable streams, tasks in the core of the protocol. */
 import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
-import type { SessionNews, SessionState, TaskService } from '@longhaul/tasks';
+import type { SessionNotifications, SessionState } from '@longhaul/sessions';
+import type { TaskService } from '@longhaul/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
@@ -12,22 +13,22 @@ import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import { Control } from '../state/cluster/control.js';
 import { Presence } from '../state/cluster/presence.js';
 import type { GatewayState } from '../state/gateway-state.js';
-import { ClientRequests } from './client-requests.js';
-import { createInputIds } from './input-ids.js';
-import { createFollowTask } from './methods/follow-task.js';
+import { ClientRequests } from './requests/client-requests.js';
+import { createInputIds } from './wire/input-ids.js';
+import { createFollowTask } from './input-requests/follow-task.js';
 import { methodTable } from './methods/method-table.js';
-import { OpenRequests } from './open-requests.js';
+import { OpenRequests } from './requests/open-requests.js';
 import { createPost } from './post.js';
 import { createReceiveResponse } from './receive-response.js';
-import { createRequestIds } from './request-ids.js';
+import { createRequestIds } from './wire/request-ids.js';
 import { createAdmitSession } from './session-rate.js';
 import { createDeleteSession, createGetStream } from './session-routes.js';
-import { createSigner } from './signer.js';
+import { createSigner } from './wire/signer.js';
 import { createStatelessSessions } from './stateless-sessions.js';
 import { leaseMsOf, OpenStreams } from './streams/open-streams.js';
 import { createResumeStream } from './streams/resume-stream.js';
 import { StandaloneStreams } from './streams/standalone-streams.js';
-import { StreamDeliveryLeases } from './streams/stream-delivery-leases.js';
+import { StreamDeliveryLeases } from './input-requests/stream-delivery-leases.js';
 import { createUnloggedStreams } from './streams/unlogged-streams.js';
 
 /** What it is made of. */
@@ -43,7 +44,7 @@ export interface Generation2025Deps {
   /** Contexts for features of these. @param isThere whether there is such a session still */
   readonly contextsWith: (features: FeatureRegistry, isThere: (sessionId: string) => Promise<boolean>) => ContextOf;
   readonly sessionState: SessionState;
-  readonly sessionNews: SessionNews;
+  readonly sessionNotifications: SessionNotifications;
   readonly logger: Logger;
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
@@ -66,7 +67,7 @@ export interface Generation2025 {
 }
 
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
-  const { tasks, notifyOfTask, state, config, instructions, sessionState, sessionNews, logger, closing } = deps;
+  const { tasks, notifyOfTask, state, config, instructions, sessionState, sessionNotifications, logger, closing } = deps;
   const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
   const { sessions, store, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests } =
@@ -75,7 +76,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const contextOf = deps.contextsWith(features, (sessionId) => sessions.touch(sessionId));
   const following = { tasks, notifyOfTask, sessions, deliveryLeases, inputIds, logger };
   const follow = createFollowTask(following);
-  const standalone = new StandaloneStreams({ store, presence, streams, feed: { ...following, sessionState, sessionNews } });
+  const standalone = new StandaloneStreams({ store, presence, streams, feed: { ...following, sessionState, sessionNotifications } });
   const endpoint = {
     sessions,
     isStateless,

@@ -8,12 +8,12 @@ import { failureOf, Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOW
 import { held } from '../rpc/held-request.js';
 import { errorAnswer, readMessage, type RequestMessage } from '../rpc/messages.js';
 import { traceOf } from '../rpc/trace.js';
-import { answerEarly } from './answerer.js';
+import { answerEarly } from './requests/answerer.js';
 import { postBatch } from './batch.js';
 import type { Endpoint } from './endpoint.js';
 import { sessionIdOf } from './header-checks.js';
 import { initialize } from './methods/initialize.js';
-import { sendAnswer } from './open-request.js';
+import { sendAnswer } from './requests/open-request.js';
 import { receive, runInSession } from './session-messages.js';
 import { sessionOf } from './session-of.js';
 import { PostResponse } from './streams/post-response.js';

@@ -1,9 +1,9 @@
 import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
-import type { ClientRequests } from './client-requests.js';
+import type { ClientRequests } from './requests/client-requests.js';
 import type { ReceivedResponse } from '../rpc/messages.js';
 import { inputAnswerOf } from '../rpc/tasks/client-response.js';
-import type { InputIds } from './input-ids.js';
+import type { InputIds } from './wire/input-ids.js';
 import type { Session } from '../state/session.js';
 
 /** What answers are taken for. */

@@ -1,6 +1,6 @@
 /** A call in a session as methods get it, for tests. */
 import { callWith } from '../rpc/call.fixture.js';
-import type { SessionCall } from './session-call.js';
+import type { SessionCall } from './requests/session-call.js';
 
 export function sessionCallWith(...of: Parameters<typeof callWith>): SessionCall {
   const call = callWith(...of);

@@ -1,9 +1,9 @@
 import { endSession } from './end-session.js';
 import { UNFINISHED_TTL_MS } from '../state/stream-store.js';
 import type { Session } from '../state/session.js';
-import { answererOf, type SessionRequest } from './answerer.js';
+import { answererOf, type SessionRequest } from './requests/answerer.js';
 import type { ReceiveDeps, RunDeps } from './endpoint.js';
-import { OpenRequest } from './open-request.js';
+import { OpenRequest } from './requests/open-request.js';
 import { isId, type Message } from '../rpc/messages.js';
 import type { PostResponse } from './streams/post-response.js';
 

@@ -4,7 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import type { SessionNews, TaskService } from '@longhaul/tasks';
+import type { SessionNotifications } from '@longhaul/sessions';
+import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
 import { type RpcFailure, Refusal, RpcCode, SHUTTING_DOWN } from '../rpc/errors.js';
@@ -16,21 +17,21 @@ import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import type { GatewayState } from '../state/gateway-state.js';
 import { KeepAlive } from '../streams/keep-alive.js';
 import type { SseWriter } from '../streams/sse-writer.js';
-import { ownFailureIn2026 } from './error-codes.js';
-import { Exchange } from './exchange.js';
-import { failureIn2026 } from './failures.js';
-import type { Inbound, Request } from './inbound.js';
+import { ownFailureIn2026 } from './requests/error-codes.js';
+import { Exchange } from './requests/exchange.js';
+import { failureIn2026 } from './requests/failures.js';
+import type { Inbound, Request } from './requests/inbound.js';
 import { Listening } from './listen/listening.js';
 import { ListenPlaces } from './listen/listen-places.js';
-import { checkLengths } from './message-limits.js';
+import { checkLengths } from './requests/message-limits.js';
 import { fallbackTools } from './methods/fallback-tools.js';
 import { modernCapabilities, modernMethods } from './methods/method-table.js';
-import type { ModernMethod } from './modern-method.js';
+import type { ModernMethod } from './requests/modern-method.js';
 import { createStateSeal } from './multi-round-trip/sealed-state.js';
-import { createParamHeaderCheck, type ParamHeaderCheck } from './param-headers.js';
-import { requestCall } from './request-call.js';
-import { encoded, type ServerMeta, serverMetaOf } from './results.js';
-import { checkStandardHeaders } from './standard-headers.js';
+import { createParamHeaderCheck, type ParamHeaderCheck } from './requests/param-headers.js';
+import { requestCall } from './requests/request-call.js';
+import { encoded, type ServerMeta, serverMetaOf } from './requests/results.js';
+import { checkStandardHeaders } from './requests/standard-headers.js';
 
 /** What it is made of. */
 export interface Generation2026Deps {
@@ -43,7 +44,7 @@ export interface Generation2026Deps {
   readonly keyRing: KeyRing;
   readonly features: FeatureRegistry;
   readonly contextOf: ContextOf;
-  readonly sessionNews: SessionNews;
+  readonly sessionNotifications: SessionNotifications;
   /** Whether headers repeat arguments for nobody. */
   readonly isDirect: boolean;
   readonly logger: Logger;
@@ -95,9 +96,12 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
   };
 }
 
-function createListening({ tasks, sessionNews, features, config, logger, closing }: Generation2026Deps, serverMeta: ServerMeta): Listening {
+function createListening(
+  { tasks, sessionNotifications, features, config, logger, closing }: Generation2026Deps,
+  serverMeta: ServerMeta,
+): Listening {
   const places = new ListenPlaces(config.listenStreams);
-  return new Listening({ tasks, sessionNews, capabilities: modernCapabilities(features), serverMeta, places, logger, closing });
+  return new Listening({ tasks, sessionNotifications, capabilities: modernCapabilities(features), serverMeta, places, logger, closing });
 }
 
 function createMethods(deps: Generation2026Deps, listen: ModernMethod): ReadonlyMap<string, ModernMethod> {

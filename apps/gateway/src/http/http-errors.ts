@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { failureOf, HUNG_UP, RpcCode, type RpcFailure } from '../rpc/errors.js';
-import { ownFailureIn2026 } from '../generation-2026/error-codes.js';
-import { GENERATION } from '../generation-2026/extension.js';
+import { ownFailureIn2026 } from '../generation-2026/requests/error-codes.js';
+import { GENERATION } from '../generation-2026/requests/extension.js';
 import { errorAnswer, requestIdOf } from '../rpc/messages.js';
 
 /**

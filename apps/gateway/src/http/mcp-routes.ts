@@ -8,7 +8,7 @@ import { allowPage } from './cors.js';
 import { checkPostTypes } from '../generation-2025/header-checks.js';
 import type { Generation2025 } from '../generation-2025/generation-2025.js';
 import type { Generation2026 } from '../generation-2026/generation-2026.js';
-import { inboundOf } from '../generation-2026/inbound.js';
+import { inboundOf } from '../generation-2026/requests/inbound.js';
 import { requestIdOf } from '../rpc/messages.js';
 import type { HostCheck } from './host-check.js';
 import { parseJsonBody } from './json-body.js';

@@ -5,7 +5,7 @@
 import { ProtocolError } from '@longhaul/mcp-features';
 import { TaskError, type TaskErrorCode, type TaskId } from '@longhaul/tasks';
 import type { Logger } from 'pino';
-import { CapabilitiesMissing } from './features/check-needs.js';
+import { CapabilitiesMissing } from './capabilities-missing.js';
 
 /** JSON-RPC error codes, the ones of the standard and the ones of MCP over HTTP. */
 export const RpcCode = {

@@ -1,6 +1,6 @@
 import type { Caller, JsonObject } from '@longhaul/tasks';
 import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
-import type { Requester } from './requester.js';
+import type { Requester } from '../state/requester.js';
 
 /** A message to the client that goes out before the answer. */
 export interface Pushed {

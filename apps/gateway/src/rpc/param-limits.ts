@@ -5,8 +5,10 @@
 import { FIELD_LIMITS, tooLong } from '@longhaul/tasks';
 import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams } from './errors.js';
-import type { ClientDescription } from './requester.js';
-import { IDEMPOTENCY_KEY } from './features/call-params.js';
+import type { ClientDescription } from '../state/requester.js';
+
+/** Member of `_meta` under which a client may name its call, so that to repeat it gives the same task. */
+export const IDEMPOTENCY_KEY = 'longhaul/idempotencyKey';
 
 /** A field, by the members that lead to it; a text, or any value with `isJson`. */
 interface LimitedField {

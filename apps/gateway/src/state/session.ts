@@ -1,5 +1,5 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
-import type { ClientDescription, Requester } from '../rpc/requester.js';
+import type { ClientDescription, Requester } from './requester.js';
 
 /** A session as it is stored; any gateway can serve it. */
 export interface Session extends Requester {

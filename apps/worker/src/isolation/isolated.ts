@@ -4,9 +4,8 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
-import { logOptions } from '@longhaul/runtime';
+import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { Lease, TaskRunner } from '@longhaul/tasks';
-import { watchStrayErrors } from '@longhaul/runtime';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
 import { runnerLog } from '../runner-log.js';
@@ -14,7 +13,7 @@ import { watchTasks } from '../watchdog/current-task.js';
 import { startWatchdog } from '../watchdog/watchdog.js';
 import { connectWorkerBackend } from '../worker-backend.js';
 import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
-import { REPORT_FD, reportTask } from './report.js';
+import { REPORT_FD, reportTask } from '../watchdog/report.js';
 
 /** How long released passes may take to record that they were released. */
 const RELEASE_MS = 2_000;
@@ -35,6 +34,7 @@ const { features } = await loadFeatures(config.featureModules);
 const lease = new Lease();
 const runner = new TaskRunner({
   backend,
+  sessionValues: backend.sessionState,
   workflows: features.workflow,
   workerId: start.workerId,
   version: start.version,

@@ -10,7 +10,7 @@ import type { Lease, TaskJob, TrialEnd } from '@longhaul/tasks';
 import { kernelKills, offerToKernel, residentBytes } from './linux-memory.js';
 import { heapMebibytes } from './memory-share.js';
 import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
-import { readReport, REPORT_FD } from './report.js';
+import { readReport, REPORT_FD } from '../watchdog/report.js';
 
 /** How a process is forked. */
 export interface TrialProcessOptions {

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
-import { reportStandstill } from '../isolation/report.js';
+import { reportStandstill } from './report.js';
 import { HeldTasks } from './held-tasks.js';
 import { type StoppedThread, stopMainThread } from './stop-main-thread.js';
 import { Standstill } from './standstill.js';

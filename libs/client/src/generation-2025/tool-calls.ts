@@ -8,7 +8,7 @@ import type { Connection } from '../connection.js';
 import { RpcError } from '../errors.js';
 import type { TaskAccess } from '../following/follow-task.js';
 import { toolResult } from '../following/task-snapshot.js';
-import type { CallAnswer, GenerationAdapter, ToolCall } from '../generation.js';
+import type { CallAnswer, GenerationAdapter, ToolCall } from '../generation-adapter.js';
 import { LingeringSignal } from '../lingering-signal.js';
 import { ToolDeclarations } from '../tool-declarations.js';
 import { snapshotOf, TaskAccess2025 } from './task-access.js';

@@ -10,7 +10,8 @@ import { apply, draftOf } from './evolve.js';
 import { nextDeadline } from './next-deadline.js';
 import { nextPass } from './next-pass.js';
 import { CommandRejected } from './rejection.js';
-import type { Operation, TaskState } from './state.js';
+import type { TaskState } from './state.js';
+import type { Operation } from './operations.js';
 
 /** A task is not started alone more often than this when nobody could say how the process ended: the whole container died. */
 const MAX_TRIALS_ALONE = 2;

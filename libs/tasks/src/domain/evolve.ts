@@ -1,16 +1,7 @@
 /** The fold. It is pure: a state that is given stays as it is. */
 import type { TaskEvent, TaskEventOf, Trial } from './events.js';
-import type { MutableOperations } from './operations.js';
-import {
-  initialState,
-  type InputRecord,
-  type PassState,
-  type StepRecord,
-  type TaskState,
-  type TimerRecord,
-  type Trials,
-  UNKNOWN_VERSION,
-} from './state.js';
+import type { InputRecord, MutableOperations, StepRecord, TimerRecord } from './operations.js';
+import { initialState, type PassState, type TaskState, type Trials, UNKNOWN_VERSION } from './state.js';
 
 /** A state under construction, owned by whoever made it. */
 export type Draft = { -readonly [K in keyof TaskState]: TaskState[K] } & { operations: MutableOperations; pendingInputs: Set<string> };

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { fold } from './evolve.js';
 import { nextPass } from './next-pass.js';
 import { commands, play } from '../../../../test/support/random-commands.js';
-import { isSettled, type TaskState } from './state.js';
+import { type TaskState } from './state.js';
+import { isSettled } from './operations.js';
 
 const holds = (check: (played: ReturnType<typeof play>) => void) =>
   fc.assert(

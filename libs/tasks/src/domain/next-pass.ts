@@ -1,4 +1,5 @@
-import { isSettled, type Operation, type TaskState } from './state.js';
+import { type TaskState } from './state.js';
+import { isSettled, type Operation } from './operations.js';
 
 /** The pass that somebody must enqueue, and when it may start (epoch milliseconds; 0 for at once). */
 export interface NextPass {

@@ -1,34 +1,6 @@
-import type { InputAnswer, Progress, TaskCreatedData, TaskFailure } from './events.js';
-import type { Json, JsonObject, RecordedError } from './json.js';
+import type { Progress, TaskCreatedData, TaskFailure } from './events.js';
+import type { JsonObject } from './json.js';
 import { noOperations, type Operations } from './operations.js';
-
-/** A step that ran, failed for good, or is tried again later. */
-export type StepRecord =
-  | { readonly kind: 'step'; readonly status: 'completed'; readonly value?: Json }
-  | { readonly kind: 'step'; readonly status: 'failed'; readonly error: RecordedError; readonly attempt: number }
-  | {
-      readonly kind: 'step';
-      readonly status: 'retrying';
-      readonly error: RecordedError;
-      readonly attempt: number;
-      readonly retryAt: number;
-    };
-
-/** A request to the client. */
-export type InputRecord =
-  | { readonly kind: 'input'; readonly status: 'pending'; readonly method: string; readonly params: JsonObject }
-  | { readonly kind: 'input'; readonly status: 'answered'; readonly method: string; readonly answer: InputAnswer };
-
-/** A wait for a time. */
-export type TimerRecord = { readonly kind: 'timer'; readonly status: 'scheduled' | 'fired'; readonly dueAt: number };
-
-/** A recorded operation of the workflow, by its key. */
-export type Operation = (StepRecord | InputRecord | TimerRecord) & {
-  /** Version at which it was first recorded. */
-  readonly since: number;
-  /** Version at which it was settled, which is the order in which a replay delivers it. */
-  readonly settledAt?: number;
-};
 
 /** How the task ended. What the wire calls it is the wire's matter. */
 export type Outcome =
@@ -121,8 +93,3 @@ export const initialState: TaskState = {
   outcome: undefined,
   endedAt: undefined,
 };
-
-/** Whether a workflow that waits for the operation has its answer. */
-export function isSettled(operation: Operation | undefined): boolean {
-  return operation?.settledAt !== undefined;
-}

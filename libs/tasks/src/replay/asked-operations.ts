@@ -4,7 +4,7 @@
  * Nothing here is searched or copied in a turn, so that the ten-thousandth operation costs what the first did.
  */
 import type { TaskEvent } from '../domain/events.js';
-import type { Operation } from '../domain/state.js';
+import type { Operation } from '../domain/operations.js';
 import { dueAt, isDue } from './drafts.js';
 import { isChange } from './operation-keys.js';
 import type { PassAlarm } from './pass-alarm.js';

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskCreatedData } from '../domain/events.js';
-import { accountsOf } from '../service/accounts.js';
-import { checkedName, type SessionState } from '../store/session-state.js';
+import { accountsOf } from '../write/accounts.js';
+import { checkedName, type SessionValueStore } from '../ports/session-values.js';
 import { Changes } from './changes.js';
 import { type AskedMethod, requireCapability, requireSession } from './client-capability.js';
 import { askClientTask } from './client-task.js';
@@ -29,7 +29,7 @@ export interface ContextDependencies {
   readonly run: PassRun;
   readonly reports: Reports;
   readonly chance: Randomness;
-  readonly sessionState: SessionState;
+  readonly sessionValues: SessionValueStore;
   /** How long a step may take that names no limit, milliseconds. */
   readonly stepTimeoutMs: number;
 }
@@ -99,15 +99,15 @@ function stepSettings({ stepTimeoutMs, chance }: ContextDependencies): StepSetti
  * everybody whom nobody knows. Each access is a recorded step.
  */
 function sessionValues(dependencies: ContextDependencies): SessionValues {
-  const { task, run, sessionState } = dependencies;
+  const { task, run, sessionValues: values } = dependencies;
   const session = task.sessionId ?? (accountsOf(task).includes(task.owner) ? task.owner : run.journal.taskId);
   const account = accountsOf(task).at(-1);
   const settings = stepSettings(dependencies);
   const step = <T>(name: string, body: () => Promise<T>): Promise<T> =>
     run.promise(`session.${name}`, () => askStep(run, run.keys.own('$session'), body, undefined, settings));
   return {
-    get: (name) => step('get', () => sessionState.get(session, checkedName(name))),
-    set: (name, value) => step('set', () => sessionState.set(session, checkedName(name), value, account)),
-    delete: (name) => step('delete', async () => void (await sessionState.delete(session, checkedName(name)))),
+    get: (name) => step('get', () => values.get(session, checkedName(name))),
+    set: (name, value) => step('set', () => values.set(session, checkedName(name), value, account)),
+    delete: (name) => step('delete', async () => void (await values.delete(session, checkedName(name)))),
   };
 }

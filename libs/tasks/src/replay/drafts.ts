@@ -1,6 +1,6 @@
 /** What a pass asks to be recorded, and what follows from it. */
 import type { PassCommand } from '../domain/commands.js';
-import type { Operation } from '../domain/state.js';
+import type { Operation } from '../domain/operations.js';
 
 /**
  * How a pass ended. After `interrupted`, `fenced` and `lost` nothing more was written; after `overtaken`

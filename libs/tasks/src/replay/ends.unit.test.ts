@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { HistoryRoom } from '../service/history-room.js';
+import { HistoryRoom } from '../history/history-room.js';
 import { Engine } from '../../../../test/support/engine.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 import { fold } from '../domain/evolve.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TerminalError } from '../errors.js';
-import { Lease } from '../lease.js';
-import { MemorySessionState } from '../store/memory-session-state.js';
+import { Lease } from './lease.js';
+import { createMemoryBackend } from '@longhaul/sessions';
 import { PassJournal } from './pass-journal.js';
 import { startPass } from './run-pass.js';
 import { settlementOf } from './settlement.js';
@@ -154,7 +154,7 @@ describe('a record that cannot be', () => {
     expect(() =>
       startPass(journal, {
         workflow,
-        sessionState: new MemorySessionState(() => 0),
+        sessionValues: createMemoryBackend().sessionState,
         clock: () => 0,
         chance: { random: () => 0, uuid: () => '' },
         stepTimeoutMs: 1,

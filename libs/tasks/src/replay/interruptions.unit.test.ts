@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Engine, intercept } from '../../../../test/support/engine.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
-import { Lease } from '../lease.js';
+import { Lease } from './lease.js';
 
 const question = { message: 'Which?', requestedSchema: { type: 'object' as const, properties: {} } };
 const aborted = (signal: AbortSignal) =>

@@ -1,6 +1,6 @@
 /** Histories that come to their bounds, and work that begins anew before it does. */
 import { describe, expect, it } from 'vitest';
-import { HistoryRoom } from '../service/history-room.js';
+import { HistoryRoom } from '../history/history-room.js';
 import { Engine, intercept } from '../../../../test/support/engine.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 

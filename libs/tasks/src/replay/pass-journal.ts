@@ -8,7 +8,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
-import { accountsOf } from '../service/accounts.js';
+import { accountsOf } from '../write/accounts.js';
 import type { ClaimPass, PassCommand } from '../domain/commands.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
@@ -16,12 +16,12 @@ import { fold } from '../domain/evolve.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
-import { heldBytes } from '../service/held-bytes.js';
-import type { HistoryPlace } from '../service/history-room.js';
-import type { LoadedHistory } from '../service/load-history.js';
-import { project } from '../projections/task-view.js';
-import { storedBytes, type StoredEvent, toStored } from '../store/stored-event.js';
-import type { TaskWriter } from '../service/task-writer.js';
+import { heldBytes } from '../history/held-bytes.js';
+import type { HistoryPlace } from '../history/history-room.js';
+import type { LoadedHistory } from '../history/load-history.js';
+import { project } from '../domain/projections/task-view.js';
+import { storedBytes, type StoredEvent, toStored } from '../ports/stored-event.js';
+import type { TaskWriter } from '../write/task-writer.js';
 
 /** How many commands of a batch were appended, if it was not overtaken by events that the pass has to look at first; and the events. */
 export type BatchResult = { readonly taken: number | undefined; readonly events: readonly TaskEvent[] };

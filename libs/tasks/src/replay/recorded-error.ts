@@ -1,7 +1,7 @@
 import type { Json, RecordedError } from '../domain/json.js';
 import { TaskError } from '../errors.js';
 import { cutText, FIELD_LIMITS } from '../field-limits.js';
-import { MAX_STEP_VALUE_BYTES } from './limits.js';
+import { MAX_STEP_VALUE_BYTES } from '../limits.js';
 import { whyUnrecordable } from './recordable.js';
 
 /** What is recorded of something thrown: never its stack, which may name files and values of the server. Long texts are cut. */

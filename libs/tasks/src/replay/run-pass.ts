@@ -1,20 +1,20 @@
 import type { JsonObject } from '../domain/json.js';
-import type { Lease } from '../lease.js';
+import type { Lease } from './lease.js';
 import { toRecordedError } from './recorded-error.js';
 import { createTaskContext, type Randomness } from './context.js';
-import { MAX_RESULT_BYTES } from './limits.js';
+import { MAX_RESULT_BYTES } from '../limits.js';
 import type { PassJournal } from './pass-journal.js';
 import type { PassDraft } from './drafts.js';
 import { PassRun } from './pass-run.js';
 import { Reports } from './reports.js';
 import { isTerminal, retryDelayMs } from './retry-delay.js';
-import type { SessionState } from '../store/session-state.js';
 import { INTERNAL_ERROR } from '../domain/decide.js';
+import type { SessionValueStore } from '../ports/session-values.js';
 import type { Workflow } from './workflow.js';
 
 /** What a pass needs beside its journal. */
 export interface PassDependencies {
-  readonly sessionState: SessionState;
+  readonly sessionValues: SessionValueStore;
   readonly workflow: Workflow;
   readonly clock: () => number;
   readonly chance: Randomness;

@@ -1,4 +1,4 @@
-import type { Operation } from '../domain/state.js';
+import type { Operation } from '../domain/operations.js';
 import { TaskError } from '../errors.js';
 import { fromRecordedError } from './recorded-error.js';
 

@@ -1,14 +1,7 @@
 /** Workers of several versions on one Redis in this process, each with connections of its own, and a client of their tasks. */
 import { createFeatureRegistry, defineTool, type DurableContext } from '@longhaul/mcp-features';
-import {
-  connectRedisBackend,
-  createTaskService,
-  type Outcome,
-  type RedisBackend,
-  type RetryPolicy,
-  type TaskEvent,
-  type TaskId,
-} from '@longhaul/tasks';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
+import { createTaskService, type Outcome, type RetryPolicy, type TaskEvent, type TaskId } from '@longhaul/tasks';
 import { openWorker, readConfig } from '@longhaul/worker';
 import { pino } from 'pino';
 import { z } from 'zod';

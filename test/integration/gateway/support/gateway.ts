@@ -9,14 +9,8 @@ import {
   type SessionStore,
 } from '@longhaul/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import {
-  createMemoryBackend,
-  createTaskService,
-  type OwnerLimits,
-  type TaskBackend,
-  type TaskService,
-  type TaskView,
-} from '@longhaul/tasks';
+import { type Backend, createMemoryBackend } from '@longhaul/sessions';
+import { createTaskService, type OwnerLimits, type TaskService, type TaskView } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { pino } from 'pino';
 import { testTools } from './tools.js';
@@ -28,7 +22,7 @@ export interface TestService {
   readonly app: GatewayApp;
   readonly tasks: TaskService;
   readonly sessions: SessionStore;
-  readonly backend: TaskBackend;
+  readonly backend: Backend;
   /** Every task that was created, oldest first. */
   readonly created: TaskView[];
   /** What was logged, oldest first. */

@@ -1,7 +1,8 @@
 /** Several gateways on one Redis in this process, each with connections of its own, and a worker. */
 import { createRedisGatewayState, type GatewayConfig, type GatewayState, openGateway, readConfig } from '@longhaul/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { connectRedisBackend, createTaskService, type RedisBackend, type Signals, type TaskService } from '@longhaul/tasks';
+import { connectRedisBackend, type RedisBackend, type Signals } from '@longhaul/sessions';
+import { createTaskService, type TaskService } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { type Logger, pino } from 'pino';
 import { openTestRedis, type TestRedis } from '../../../support/redis.js';

@@ -1,6 +1,6 @@
 /** What gateways share, on each adapter. */
 import { createMemoryGatewayState, createRedisGatewayState, type GatewayState } from '@longhaul/gateway';
-import { connectRedisBackend, createMemoryBackend } from '@longhaul/tasks';
+import { connectRedisBackend, createMemoryBackend } from '@longhaul/sessions';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { RedisCluster } from '../../../support/redis-cluster.js';
 import { openTestRedis, type TestRedis } from '../../../support/redis.js';

@@ -4,11 +4,11 @@ import type { CallToolResult, Result } from '@modelcontextprotocol/sdk/types.js'
 import type { ContextOf } from '../../rpc/features/request-context.js';
 import { invalidParams, RpcCode } from '../../rpc/errors.js';
 import { answerOf } from '../../rpc/tasks/outcome.js';
-import { taskObject } from '../task-object.js';
+import { taskObject } from '../wire/task-object.js';
 import { checkNeeds } from '../../rpc/features/check-needs.js';
 import { type CallParams, callParamsSchema } from '../../rpc/features/call-params.js';
-import type { FollowTask } from './follow-task.js';
-import type { SessionCall, SessionMethod } from '../session-call.js';
+import type { FollowTask } from '../input-requests/follow-task.js';
+import type { SessionCall, SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
 import { cancelQuietly, createOfCall, prepared } from '../../rpc/tasks/task-of-call.js';
 import { taskToCreate } from '../../rpc/tasks/task-to-create.js';

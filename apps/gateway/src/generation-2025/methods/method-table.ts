@@ -1,9 +1,10 @@
-import type { SessionState, TaskService } from '@longhaul/tasks';
+import type { SessionState } from '@longhaul/sessions';
+import type { TaskService } from '@longhaul/tasks';
 import { featureMethods, type FeatureMethodsDeps } from '../../rpc/features/feature-methods.js';
-import type { SessionMethod } from '../session-call.js';
+import type { SessionMethod } from '../requests/session-call.js';
 import type { SessionStore } from '../../state/session.js';
 import { callTool } from './call-tool.js';
-import type { FollowTask } from './follow-task.js';
+import type { FollowTask } from '../input-requests/follow-task.js';
 import { ping, setLogLevel, shutDownNothing, shutDownSession } from './session-methods.js';
 import { subscribe, unsubscribe } from './subscribe.js';
 import { cancelTask, getTask, getTaskResult, listTasks } from './task-methods.js';

@@ -3,7 +3,7 @@ import { ProtocolError } from '@longhaul/mcp-features';
 import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { RpcCode } from '../../rpc/errors.js';
-import type { SessionMethod } from '../session-call.js';
+import type { SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
 import type { SessionStore } from '../../state/session.js';
 

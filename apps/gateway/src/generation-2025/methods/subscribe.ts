@@ -1,9 +1,9 @@
-import { SUBSCRIPTIONS, subscriptionTo } from '@longhaul/mcp-features';
-import { FIELD_LIMITS, type SessionState } from '@longhaul/tasks';
+import { type SessionState, SUBSCRIPTIONS, subscriptionTo } from '@longhaul/sessions';
+import { FIELD_LIMITS } from '@longhaul/tasks';
 import { z } from 'zod';
 import { invalidParams } from '../../rpc/errors.js';
-import { accountOfRequester } from '../../rpc/requester.js';
-import type { SessionMethod } from '../session-call.js';
+import { accountOfRequester } from '../../state/requester.js';
+import type { SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
 
 const Params = z.object({

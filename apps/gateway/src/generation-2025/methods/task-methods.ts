@@ -2,13 +2,13 @@
 import { TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
 import { z } from 'zod';
 import { invalidParams } from '../../rpc/errors.js';
-import type { SessionMethod } from '../session-call.js';
+import type { SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
 import { taskIdOf } from '../../rpc/task-id-param.js';
 import { answerOf } from '../../rpc/tasks/outcome.js';
-import { withRelatedTask } from '../related-task.js';
-import { statusOf, taskObject } from '../task-object.js';
-import type { FollowTask } from './follow-task.js';
+import { withRelatedTask } from '../wire/related-task.js';
+import { statusOf, taskObject } from '../wire/task-object.js';
+import type { FollowTask } from '../input-requests/follow-task.js';
 
 const ListParams = z.object({ cursor: z.string().optional() });
 

@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { createMemoryBackend, createTaskService, type TaskId, TaskError } from '@longhaul/tasks';
+import { createMemoryBackend } from '@longhaul/sessions';
+import { createTaskService, TaskError, type TaskId } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { MemoryStreamStore } from '../../state/memory/stream-store.js';

@@ -6,7 +6,7 @@
 import type { ServerResponse } from 'node:http';
 import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
-import type { StreamDeliveryLeases } from './stream-delivery-leases.js';
+import type { StreamDeliveryLeases } from '../input-requests/stream-delivery-leases.js';
 import { failureOf, type RpcFailure, tooManyStreams } from '../../rpc/errors.js';
 import type { Presence } from '../../state/cluster/presence.js';
 import type { Session, SessionStore } from '../../state/session.js';

@@ -9,7 +9,7 @@ import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { LeaseHolder } from '../../state/delivery-lease-store.js';
 import type { RpcFailure } from '../../rpc/errors.js';
 import type { StreamRequest } from '../../state/stream-store.js';
-import type { AnswerChannel, AnswerHead } from './answer-channel.js';
+import type { AnswerChannel, AnswerHead } from '../requests/answer-channel.js';
 import type { LiveStream } from './live-stream.js';
 import { errorAnswer } from '../../rpc/messages.js';
 

@@ -2,7 +2,7 @@
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { LeaseHolder } from '../../state/delivery-lease-store.js';
-import type { AnswerChannel, AnswerHead } from './answer-channel.js';
+import type { AnswerChannel, AnswerHead } from '../requests/answer-channel.js';
 import type { LiveStream } from './live-stream.js';
 
 export class ResumedResponse implements AnswerChannel {

@@ -5,22 +5,17 @@
  * resumes the stream hears of what changed meanwhile; any other one asks with `tasks/get`, as the
  * specification wants of it anyway.
  */
-import { subscriptionTo } from '@longhaul/mcp-features';
-import {
-  type Caller,
-  type ClientNews,
-  type SessionNews,
-  type SessionState,
-  TaskError,
-  type TaskId,
-  type TaskService,
-  type TaskView,
-} from '@longhaul/tasks';
+import { type ClientNotification, type SessionNotifications, type SessionState, subscriptionTo } from '@longhaul/sessions';
+import { type Caller, TaskError, type TaskId, type TaskService, type TaskView } from '@longhaul/tasks';
 import { type LoggingLevel, TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { relatedTaskOf, withRelatedTask } from '../related-task.js';
-import { taskObject } from '../task-object.js';
+import { relatedTaskOf, withRelatedTask } from '../wire/related-task.js';
+import { taskObject } from '../wire/task-object.js';
 import { isLoud } from '../../rpc/features/log-level.js';
-import { InputRequestDispatcher, type InputRequestDispatcherDeps, type DispatchStream } from '../methods/input-request-dispatcher.js';
+import {
+  InputRequestDispatcher,
+  type InputRequestDispatcherDeps,
+  type DispatchStream,
+} from '../input-requests/input-request-dispatcher.js';
 import type { Pushed } from '../../rpc/method.js';
 import type { NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import type { SessionStore } from '../../state/session.js';
@@ -36,7 +31,7 @@ export interface SessionFeedDeps extends InputRequestDispatcherDeps {
   readonly notifyOfTask: NotifyOfTask;
   readonly sessions: SessionStore;
   readonly sessionState: SessionState;
-  readonly sessionNews: SessionNews;
+  readonly sessionNotifications: SessionNotifications;
 }
 
 /** Where a feed goes. */
@@ -67,7 +62,7 @@ export class SessionFeed {
 
   /** Begins to listen. What it hears goes out when it has looked back. */
   async start(): Promise<void> {
-    const { tasks, sessionNews } = this.deps;
+    const { tasks, sessionNotifications } = this.deps;
     const { sessionId } = this.stream;
     const keep = async (subscribing: Promise<() => void>): Promise<void> => {
       this.#unsubscribes.push(await subscribing);
@@ -75,8 +70,8 @@ export class SessionFeed {
     };
     await Promise.all([
       keep(tasks.watchSession(sessionId, (taskId) => void this.#begun.promise.then(() => this.#look(taskId)))),
-      keep(sessionNews.listen(sessionId, (news) => this.#relay(news, () => Promise.resolve(true)))),
-      keep(sessionNews.listenToAll((news) => this.#relay(news, () => this.#concerns(news)))),
+      keep(sessionNotifications.subscribe(sessionId, (news) => this.#relay(news, () => Promise.resolve(true)))),
+      keep(sessionNotifications.subscribeToAll((news) => this.#relay(news, () => this.#concerns(news)))),
     ]);
   }
 
@@ -117,11 +112,11 @@ export class SessionFeed {
     for (const unsubscribe of this.#unsubscribes.splice(0)) unsubscribe();
   }
 
-  #relay(news: ClientNews, concerns: () => Promise<boolean>): void {
+  #relay(news: ClientNotification, concerns: () => Promise<boolean>): void {
     this.#relaying = this.#relayAfter(this.#relaying, news, concerns);
   }
 
-  async #relayAfter(earlier: Promise<void>, news: ClientNews, concerns: () => Promise<boolean>): Promise<void> {
+  async #relayAfter(earlier: Promise<void>, news: ClientNotification, concerns: () => Promise<boolean>): Promise<void> {
     await earlier;
     try {
       if (!this.#isEnded && (await concerns()) && (await this.#isWanted(news)) && !this.#isEnded) this.stream.relay(news);
@@ -131,14 +126,14 @@ export class SessionFeed {
   }
 
   /** Of what is told to everyone, changes of resources are for those who have subscribed. */
-  async #concerns({ method, params }: ClientNews): Promise<boolean> {
+  async #concerns({ method, params }: ClientNotification): Promise<boolean> {
     if (method !== 'notifications/resources/updated') return true;
     const { uri } = params;
     const { sessionState } = this.deps;
     return typeof uri === 'string' && (await sessionState.get(this.stream.sessionId, subscriptionTo(uri))) !== undefined;
   }
 
-  async #isWanted({ method, params }: ClientNews): Promise<boolean> {
+  async #isWanted({ method, params }: ClientNotification): Promise<boolean> {
     if (method !== 'notifications/message') return true;
     return isLoud(params['level'], await this.#logLevel());
   }

@@ -1,12 +1,13 @@
 /** What a request to `subscriptions/listen` names, and which of it there is. */
 import { describeIssues } from '@longhaul/mcp-features';
-import { FIELD_LIMITS, type ClientNews } from '@longhaul/tasks';
+import type { ClientNotification } from '@longhaul/sessions';
+import { FIELD_LIMITS } from '@longhaul/tasks';
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Refusal, RpcCode } from '../../rpc/errors.js';
 import { parseParams } from '../../rpc/params.js';
-import { tasksExtensionMissing } from '../failures.js';
-import type { RequestCall } from '../request-call.js';
+import { tasksExtensionMissing } from '../requests/failures.js';
+import type { RequestCall } from '../requests/request-call.js';
 
 /** Lists and resources that a stream is about: those parts of what was asked for that there are. */
 export interface ListenFilter {
@@ -69,7 +70,7 @@ const LISTS: ReadonlyMap<string, keyof ListenFilter> = new Map([
 ]);
 
 /** Whether what happened is among what was asked for. */
-export function accepts(filter: ListenFilter, { method, params }: ClientNews): boolean {
+export function accepts(filter: ListenFilter, { method, params }: ClientNotification): boolean {
   if (method === 'notifications/resources/updated') return filter.resourceSubscriptions?.includes(params['uri'] as string) === true;
   const list = LISTS.get(method);
   return list !== undefined && filter[list] === true;

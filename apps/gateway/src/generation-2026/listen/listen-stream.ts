@@ -1,9 +1,10 @@
 /** One stream of `subscriptions/listen`: what happens to what it is about, each message with the id of its request. */
-import type { ClientNews, JsonObject, TaskView } from '@longhaul/tasks';
+import type { ClientNotification } from '@longhaul/sessions';
+import type { JsonObject, TaskView } from '@longhaul/tasks';
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from '../requests/exchange.js';
 import { type TaskDetails, taskDetails } from '../methods/task-details.js';
-import type { ServerMeta } from '../results.js';
+import type { ServerMeta } from '../requests/results.js';
 import { accepts, type ListenFilter } from './listen-filter.js';
 import type { SharedFollowers } from './shared-followers.js';
 
@@ -35,9 +36,9 @@ export class ListenStream {
   }
 
   /** Tells what has happened, if the stream is about that. */
-  tell(news: ClientNews): void {
-    const { method, params } = news;
-    if (accepts(this.of.filter, news)) this.#push(method, 'uri' in params ? { uri: params['uri'] } : {});
+  notify(notification: ClientNotification): void {
+    const { method, params } = notification;
+    if (accepts(this.of.filter, notification)) this.#push(method, 'uri' in params ? { uri: params['uri'] } : {});
   }
 
   /** Ends it with a result, by which the client knows that it can come back. */

@@ -2,15 +2,16 @@
  * `subscriptions/listen`: the streams of this process. What happens may happen in any process; a client that comes back misses
  * nothing of its tasks, because it gets their present state again.
  */
-import { type Caller, type SessionNews, TaskError, type TaskService, type TaskView, type Unsubscribe } from '@longhaul/tasks';
+import type { SessionNotifications } from '@longhaul/sessions';
+import { type Caller, TaskError, type TaskService, type TaskView, type Unsubscribe } from '@longhaul/tasks';
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import { accountOfRequester } from '../../rpc/requester.js';
+import { accountOfRequester } from '../../state/requester.js';
 import { failureOf, refusalOf } from '../../rpc/errors.js';
-import type { Exchange } from '../exchange.js';
-import type { ModernMethod } from '../modern-method.js';
-import type { RequestCall } from '../request-call.js';
-import type { ServerMeta } from '../results.js';
+import type { Exchange } from '../requests/exchange.js';
+import type { ModernMethod } from '../requests/modern-method.js';
+import type { RequestCall } from '../requests/request-call.js';
+import type { ServerMeta } from '../requests/results.js';
 import { wantedOf } from './listen-filter.js';
 import type { ListenPlaces } from './listen-places.js';
 import { ListenStream } from './listen-stream.js';
@@ -19,7 +20,7 @@ import { SharedFollowers } from './shared-followers.js';
 /** What listening needs. */
 export interface ListeningDeps {
   readonly tasks: TaskService;
-  readonly sessionNews: SessionNews;
+  readonly sessionNotifications: SessionNotifications;
   /** What the server declares. */
   readonly capabilities: ServerCapabilities;
   readonly serverMeta: ServerMeta;
@@ -43,10 +44,10 @@ export class Listening {
     return { name: 'subscriptions/listen', kind: 'streams', open: (request, exchange) => this.#open(request, exchange) };
   }
 
-  /** Begins to hear of what others tell. */
+  /** Subscribes to what is published for all clients, by any process. */
   async start(): Promise<void> {
-    this.#unsubscribe = await this.deps.sessionNews.listenToAll((news) => {
-      for (const stream of this.#streams) stream.tell(news);
+    this.#unsubscribe = await this.deps.sessionNotifications.subscribeToAll((notification) => {
+      for (const stream of this.#streams) stream.notify(notification);
     });
   }
 

@@ -1,14 +1,15 @@
 import { createServer, get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createMemoryBackend, type ClientNews, type TaskService, type TaskSnapshot } from '@longhaul/tasks';
+import { type ClientNotification, createMemoryBackend } from '@longhaul/sessions';
+import type { TaskService, TaskSnapshot } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { waitUntil } from '../../../../../test/support/wait-until.js';
 import { callWith } from '../../rpc/call.fixture.js';
 import { KeepAlive } from '../../streams/keep-alive.js';
 import type { SseWriter } from '../../streams/sse-writer.js';
-import { Exchange } from '../exchange.js';
+import { Exchange } from '../requests/exchange.js';
 import { Listening } from './listening.js';
 import { ListenPlaces } from './listen-places.js';
 
@@ -41,10 +42,10 @@ const round = { requestState: undefined, inputResponses: {}, isAnswered: false, 
 
 /** Where each request listens to what is given. */
 async function listeningAt(tasks: TaskService, notifications: object) {
-  const { sessionNews } = createMemoryBackend();
+  const { sessionNotifications } = createMemoryBackend();
   const listening = new Listening({
     tasks,
-    sessionNews,
+    sessionNotifications,
     capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
     serverMeta: { 'io.modelcontextprotocol/serverInfo': { name: 's', version: '1' } },
     places: new ListenPlaces(4),
@@ -65,7 +66,7 @@ async function listeningAt(tasks: TaskService, notifications: object) {
     server.close();
   });
   await once(server, 'listening');
-  return { listening, sessionNews, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { listening, sessionNotifications, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 it('cuts off a client that does not read what there is for it, and follows nothing for it any more', async () => {
@@ -97,9 +98,9 @@ it('keeps nothing of a client that has left', async () => {
 it('tells what was asked for and is there, and nothing else', async () => {
   const { tasks } = chatty(String);
   const wishes = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: false, resourceSubscriptions: ['a:b'] };
-  const { listening, sessionNews, url } = await listeningAt(tasks, wishes);
+  const { listening, sessionNotifications, url } = await listeningAt(tasks, wishes);
   const response = await fetch(url);
-  const tell = (method: string, params: ClientNews['params'] = {}) => sessionNews.tellAll({ method, params });
+  const tell = (method: string, params: ClientNotification['params'] = {}) => sessionNotifications.publishToAll({ method, params });
   await tell('notifications/prompts/list_changed');
   await tell('notifications/resources/list_changed');
   await tell('notifications/resources/updated', { uri: 'a:c' });

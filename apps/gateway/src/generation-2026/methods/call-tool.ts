@@ -8,12 +8,12 @@ import { createOfCall, prepared } from '../../rpc/tasks/task-of-call.js';
 import { checkNeeds } from '../../rpc/features/check-needs.js';
 import { parseParams } from '../../rpc/params.js';
 import { taskToCreate } from '../../rpc/tasks/task-to-create.js';
-import { tasksExtensionMissing } from '../failures.js';
+import { tasksExtensionMissing } from '../requests/failures.js';
 import type { FallbackTools } from './fallback-tools.js';
-import type { RequestCall } from '../request-call.js';
+import type { RequestCall } from '../requests/request-call.js';
 import { inRounds, openRound } from '../multi-round-trip/rounds.js';
 import { answerTask, createdTask, type SyncCallDeps, waitFor } from './sync-call.js';
-import { UrlsNotOpened } from '../failures.js';
+import { UrlsNotOpened } from '../requests/failures.js';
 
 /** What calls need. */
 export interface CallToolDeps extends SyncCallDeps {

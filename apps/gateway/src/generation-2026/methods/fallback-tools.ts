@@ -3,7 +3,7 @@ import { defineTool, type InlineTool } from '@longhaul/mcp-features';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { FIELD_LIMITS, TaskError, type TaskService } from '@longhaul/tasks';
 import { z } from 'zod';
-import type { RequestCall } from '../request-call.js';
+import type { RequestCall } from '../requests/request-call.js';
 import { answerTask, type SyncCallDeps } from './sync-call.js';
 import { openRound } from '../multi-round-trip/rounds.js';
 import { taskHead } from './task-details.js';

@@ -6,11 +6,11 @@ import { featureMethods, type FeatureMethodsDeps } from '../../rpc/features/feat
 import { LISTED_MS } from '../../rpc/features/lists.js';
 import type { Call, Method } from '../../rpc/method.js';
 import { serverCapabilities } from '../../rpc/server-info.js';
-import { GENERATION, TASKS_EXTENSION } from '../extension.js';
+import { GENERATION, TASKS_EXTENSION } from '../requests/extension.js';
 import { inRounds } from '../multi-round-trip/rounds.js';
 import { runOnce, type RunOnceDeps } from '../multi-round-trip/run-once.js';
-import type { ModernMethod } from '../modern-method.js';
-import type { RequestCall } from '../request-call.js';
+import type { ModernMethod } from '../requests/modern-method.js';
+import type { RequestCall } from '../requests/request-call.js';
 import { callTool, type CallToolDeps } from './call-tool.js';
 import { taskMethods } from './task-methods.js';
 

@@ -14,7 +14,7 @@ import { callParamsSchema } from '../../rpc/features/call-params.js';
 import type { Listener, NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import { parseParams } from '../../rpc/params.js';
 import { answerTo, inputRequestsOf } from '../multi-round-trip/input-requests.js';
-import type { RequestCall } from '../request-call.js';
+import type { RequestCall } from '../requests/request-call.js';
 import { inputRequired } from '../multi-round-trip/rounds.js';
 import type { StateSeal } from '../multi-round-trip/sealed-state.js';
 import { taskHead } from './task-details.js';

@@ -3,7 +3,7 @@
  * completed task here, since the request behind it was answered.
  */
 import type { JsonObject, Outcome, TaskView } from '@longhaul/tasks';
-import { codeIn2026 } from '../error-codes.js';
+import { codeIn2026 } from '../requests/error-codes.js';
 import { canBeAsked, type InputRequests, inputRequestsOf } from '../multi-round-trip/input-requests.js';
 
 /** The status of a task in the words of the extension. */

@@ -3,10 +3,10 @@ import { TaskError, type TaskService } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams } from '../../rpc/errors.js';
 import { taskIdOf } from '../../rpc/task-id-param.js';
-import { tasksExtensionMissing } from '../failures.js';
+import { tasksExtensionMissing } from '../requests/failures.js';
 import { answerTo } from '../multi-round-trip/input-requests.js';
-import type { ModernMethod } from '../modern-method.js';
-import type { RequestCall } from '../request-call.js';
+import type { ModernMethod } from '../requests/modern-method.js';
+import type { RequestCall } from '../requests/request-call.js';
 import { taskDetails } from './task-details.js';
 
 /** All of them refuse clients without the extension, before they look anything up. */

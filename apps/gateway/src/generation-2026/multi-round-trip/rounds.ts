@@ -10,7 +10,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { RpcCode } from '../../rpc/errors.js';
 import type { Call, ClientRequest } from '../../rpc/method.js';
 import { answerTo, canBeAsked, type InputRequests, inputRequest } from './input-requests.js';
-import type { RequestCall } from '../request-call.js';
+import type { RequestCall } from '../requests/request-call.js';
 import type { RoundState, StateSeal } from './sealed-state.js';
 import { urlsToOpen } from './url-rounds.js';
 

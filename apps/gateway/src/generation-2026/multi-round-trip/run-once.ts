@@ -11,9 +11,9 @@ import type { Logger } from 'pino';
 import { RpcCode } from '../../rpc/errors.js';
 import type { RateStore } from '../../state/rate-store.js';
 import type { OutcomeStore } from '../../state/outcome-store.js';
-import { accountOfRequester } from '../../rpc/requester.js';
-import { protocolErrorOf } from '../failures.js';
-import type { RequestCall } from '../request-call.js';
+import { accountOfRequester } from '../../state/requester.js';
+import { protocolErrorOf } from '../requests/failures.js';
+import type { RequestCall } from '../requests/request-call.js';
 import { openRound } from './rounds.js';
 import type { StateSeal } from './sealed-state.js';
 

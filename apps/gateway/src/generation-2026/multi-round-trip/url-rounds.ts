@@ -5,10 +5,10 @@
 import { MAX_URL_ROUNDS, missingCapabilities, requiredElicitations } from '@longhaul/mcp-features';
 import type { JsonObject } from '@longhaul/tasks';
 import type { ElicitRequestURLParams } from '@modelcontextprotocol/sdk/types.js';
-import { CapabilitiesMissing } from '../../rpc/features/check-needs.js';
-import { UrlsNotOpened } from '../failures.js';
+import { CapabilitiesMissing } from '../../rpc/capabilities-missing.js';
+import { UrlsNotOpened } from '../requests/failures.js';
 import { answerTo, type InputRequest, type InputRequests, inputRequest } from './input-requests.js';
-import type { RequestCall } from '../request-call.js';
+import type { RequestCall } from '../requests/request-call.js';
 import type { RoundState } from './sealed-state.js';
 
 /** What is asked, and what is to be remembered of it. */

@@ -1,11 +1,9 @@
 import type { JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
+import { IDEMPOTENCY_KEY } from '../param-limits.js';
 
 /** Checked and passed on as it is: arguments are recorded raw, and may be large. */
 const RawObject = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'expected object');
-
-/** Member of `_meta` under which a client may name its call, so that to repeat it gives the same task. */
-export const IDEMPOTENCY_KEY = 'longhaul/idempotencyKey';
 
 const CallParams = z.object({
   name: z.string(),

@@ -1,6 +1,7 @@
 /** What the code of a feature gives to the context of a request is limited, as in a durable tool. */
-import { createSessionJobs, type RequestContext } from '@longhaul/mcp-features';
-import { createMemoryBackend, FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
+import type { RequestContext } from '@longhaul/mcp-features';
+import { createMemoryBackend, createSessionJobs } from '@longhaul/sessions';
+import { FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { callWith } from '../call.fixture.js';
@@ -22,7 +23,7 @@ const x = (bytes: number): string => 'x'.repeat(bytes);
 
 /** A context of a client that answers everything, and what that was sent. */
 function contextOf() {
-  const { sessionState: state, sessionNews: news, queue } = createMemoryBackend();
+  const { sessionState: state, sessionNotifications: news, queue } = createMemoryBackend();
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const pushed: Pushed[] = [];
   const asked: JsonObject[] = [];

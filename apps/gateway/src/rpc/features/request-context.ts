@@ -1,18 +1,16 @@
 /** Makes the context of a feature that runs within a request. */
+import { type AskedMethod, type RequestContext, type RequestInfo, withAnswerChecked, withClientContext } from '@longhaul/mcp-features';
 import {
-  type AskedMethod,
-  listChangedNews,
-  logNews,
-  type RequestContext,
-  type RequestInfo,
-  resourceUpdatedNews,
+  type ClientNotification,
+  listChangedNotification,
+  logNotification,
+  resourceUpdatedNotification,
   type SessionJobs,
-  withAnswerChecked,
-  withClientContext,
-} from '@longhaul/mcp-features';
+  type SessionNotifications,
+  type SessionState,
+} from '@longhaul/sessions';
 import {
   checkKey,
-  type ClientNews,
   clientRequestParams,
   elicitationCompleteParams,
   FIELD_LIMITS,
@@ -20,12 +18,10 @@ import {
   progressParams,
   type ProgressReport,
   requireCapability,
-  type SessionNews,
-  type SessionState,
 } from '@longhaul/tasks';
 import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
-import { accountOfRequester, clientInfoOf } from '../requester.js';
+import { accountOfRequester, clientInfoOf } from '../../state/requester.js';
 import { isLoud } from './log-level.js';
 import type { Call } from '../method.js';
 import { sessionContext } from './session-context.js';
@@ -35,7 +31,7 @@ const PING_LIMIT_MS = 30_000;
 /** What contexts are made of. */
 export interface RequestContextDeps {
   readonly state: SessionState;
-  readonly news: SessionNews;
+  readonly news: SessionNotifications;
   readonly jobs: SessionJobs;
   /** Whether there is such a session still. */
   readonly isThere: (sessionId: string) => Promise<boolean>;
@@ -49,11 +45,11 @@ export function createContextOf({ state, news, jobs, isThere, logger }: RequestC
   const quietly = (telling: Promise<void>): void => {
     telling.catch((error: unknown) => logger.warn({ err: error }, 'clients not told'));
   };
-  const tellAll = (message: ClientNews): void => quietly(news.tellAll(message));
-  const sessions = { state, jobs, isThere, tell: (id: string, message: ClientNews) => quietly(news.tell(id, message)) };
+  const tellAll = (message: ClientNotification): void => quietly(news.publishToAll(message));
+  const sessions = { state, jobs, isThere, tell: (id: string, message: ClientNotification) => quietly(news.publish(id, message)) };
   const everyone: RequestContext['everyone'] = {
-    listChanged: (list) => tellAll(listChangedNews(list)),
-    resourceUpdated: (uri) => tellAll(resourceUpdatedNews(uri)),
+    listChanged: (list) => tellAll(listChangedNotification(list)),
+    resourceUpdated: (uri) => tellAll(resourceUpdatedNotification(uri)),
   };
   return (call) => {
     const { scope, requester, sessionId } = call;
@@ -83,7 +79,7 @@ export function createContextOf({ state, news, jobs, isThere, logger }: RequestC
       ping: () => (client.generation === '2026-07-28' ? Promise.resolve() : within(PING_LIMIT_MS, send('ping', {}))),
       progress: progressOn(scope, request.progressToken),
       log(level, data, logger) {
-        const message = logNews(level, data, logger); // Checked in any case, so that a mistake does not depend on the client.
+        const message = logNotification(level, data, logger); // Checked in any case, so that a mistake does not depend on the client.
         if (isLoud(level, requester.logLevel)) scope.push(message);
       },
       elicitationComplete: (elicitationId) =>

@@ -1,5 +1,5 @@
-import { createMemoryBackend, type JsonObject } from '@longhaul/tasks';
-import { createSessionJobs } from '@longhaul/mcp-features';
+import { createMemoryBackend, createSessionJobs } from '@longhaul/sessions';
+import type { JsonObject } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { callWith } from '../call.fixture.js';
@@ -17,7 +17,7 @@ afterEach(() => {
 
 /** A context whose client answers as the test says. */
 function context(ask: () => Promise<JsonObject>, params: JsonObject = {}, capabilities: JsonObject = {}) {
-  const { sessionState: state, sessionNews: news, queue } = createMemoryBackend();
+  const { sessionState: state, sessionNotifications: news, queue } = createMemoryBackend();
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const isThere = () => Promise.resolve(true);
   return createContextOf({ state, news, jobs, isThere, logger: pino({ level: 'silent' }) })({ ...callWith(params, capabilities), ask });

@@ -1,5 +1,5 @@
-import { listChangedNews, type SessionContext, type SessionJobs, sessionValues } from '@longhaul/mcp-features';
-import type { ClientNews, SessionState } from '@longhaul/tasks';
+import type { SessionContext } from '@longhaul/mcp-features';
+import { type ClientNotification, listChangedNotification, type SessionJobs, type SessionState, sessionValues } from '@longhaul/sessions';
 
 /** What a session's context is made of. */
 export interface SessionContextDeps {
@@ -8,7 +8,7 @@ export interface SessionContextDeps {
   /** Whether there is such a session still. */
   readonly isThere: (sessionId: string) => Promise<boolean>;
   /** Tells the session, without waiting for it. */
-  readonly tell: (sessionId: string, news: ClientNews) => void;
+  readonly tell: (sessionId: string, news: ClientNotification) => void;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface SessionContextDeps {
 export function sessionContext(id: string, account: string, { state, jobs, isThere, tell }: SessionContextDeps): SessionContext {
   return {
     ...sessionValues(state, id, account),
-    listChanged: (list) => tell(id, listChangedNews(list)),
+    listChanged: (list) => tell(id, listChangedNotification(list)),
     async startJob(name) {
       const isStarted = await jobs.start(id, name, account);
       // A session that has ended meanwhile has nothing any more by which the job would end.

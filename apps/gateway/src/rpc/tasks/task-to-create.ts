@@ -2,8 +2,9 @@ import type { DurableTool } from '@longhaul/mcp-features';
 import type { TaskCreatedData } from '@longhaul/tasks';
 import { CALLER_SECRET_HEADER } from '../caller.js';
 import { invalidParams } from '../errors.js';
-import { clientInfoOf, type Requester } from '../requester.js';
-import { type CallParams, IDEMPOTENCY_KEY } from '../features/call-params.js';
+import { clientInfoOf, type Requester } from '../../state/requester.js';
+import type { CallParams } from '../features/call-params.js';
+import { IDEMPOTENCY_KEY } from '../param-limits.js';
 import type { Call } from '../method.js';
 
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,8 @@
  * message that gets lost (a gateway that was cut off from Redis) is made up for by looking again: an ended
  * session is noticed at the next keep-alive, an answer at the next look.
  */
-import type { Signals, Unsubscribe } from '@longhaul/tasks';
+import type { Signals } from '@longhaul/sessions';
+import type { Unsubscribe } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 

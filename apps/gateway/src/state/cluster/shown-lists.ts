@@ -4,8 +4,8 @@
  * that asked a gateway of another version meanwhile has the list of that one, until the last of them is gone.
  */
 import { createHash } from 'node:crypto';
-import { type FeatureList, type FeatureRegistry, listChangedNews } from '@longhaul/mcp-features';
-import type { SessionNews } from '@longhaul/tasks';
+import type { FeatureRegistry } from '@longhaul/mcp-features';
+import { type FeatureList, listChangedNotification, type SessionNotifications } from '@longhaul/sessions';
 import type { Logger } from 'pino';
 
 /** A hash of each list. */
@@ -22,7 +22,7 @@ export interface ShownLists {
 export interface ListChangesDeps {
   readonly shown: ShownLists;
   readonly features: FeatureRegistry;
-  readonly news: Pick<SessionNews, 'tellAll'>;
+  readonly news: Pick<SessionNotifications, 'publishToAll'>;
   readonly logger: Logger;
 }
 
@@ -51,7 +51,7 @@ export class ListChanges {
   async #makeKnown(other: Readonly<Partial<ListHashes>>): Promise<void> {
     const lists = Object.keys(this.#own) as FeatureList[];
     const changed = lists.filter((list) => other[list] !== undefined && other[list] !== this.#own[list]);
-    for (const list of changed) await this.deps.news.tellAll(listChangedNews(list));
+    for (const list of changed) await this.deps.news.publishToAll(listChangedNotification(list));
     if (changed.length > 0) this.deps.logger.info({ lists: changed }, 'clients were notified of changed lists');
   }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock, TaskBackend } from '@longhaul/tasks';
+import type { Backend } from '@longhaul/sessions';
+import type { Clock } from '@longhaul/tasks';
 import type { GatewayState } from '../gateway-state.js';
 import { MemoryClientResponseStore } from './client-response-store.js';
 import { MemoryDeliveryLeaseStore } from './delivery-lease-store.js';
@@ -18,7 +19,7 @@ export interface MemoryGatewayStateOptions {
 
 /** State of one process, gone with it. For tests and for running without Redis. */
 export function createMemoryGatewayState(
-  { signals, sessionState }: Pick<TaskBackend, 'signals' | 'sessionState'>,
+  { signals, sessionState }: Pick<Backend, 'signals' | 'sessionState'>,
   { sessionIdleMs, clock = Date.now }: MemoryGatewayStateOptions,
 ): GatewayState {
   const secret = randomBytes(32).toString('base64url');

@@ -1,5 +1,6 @@
 /** Event streams of one process, gone with it. For tests and for running without Redis. */
-import { type Clock, FIELD_LIMITS, type Signals, type Unsubscribe } from '@longhaul/tasks';
+import type { Signals } from '@longhaul/sessions';
+import { type Clock, FIELD_LIMITS, type Unsubscribe } from '@longhaul/tasks';
 import {
   type AppendVerdict,
   FINISHED_TTL_MS,

@@ -7,7 +7,7 @@ import { type Clock, type StoreCapacity, whileReachable } from '@longhaul/tasks'
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { createIdleRefresh } from './idle-refresh.js';
 import type { GatewayKeys } from './session-keys.js';
-import type { ClientDescription } from '../../rpc/requester.js';
+import type { ClientDescription } from '../requester.js';
 import type { Session, SessionStore } from '../session.js';
 
 /** What the store is built from. */

@@ -1,0 +1,110 @@
+/**
+ * Sends the requests of one task to its client, each on one stream only. It takes the lease of a request before it
+ * sends it; while another stream has that, it tries again from time to time, because that stream may end
+ * without an answer.
+ */
+import type { PendingInput, TaskView } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import type { StreamDeliveryLeases } from './stream-delivery-leases.js';
+import type { InputIds } from '../wire/input-ids.js';
+import { withRelatedTask } from '../wire/related-task.js';
+import type { SessionScope } from '../requests/session-call.js';
+
+const FIRST_RETRY_MS = 500;
+const MAX_RETRY_MS = 5_000;
+
+/** What dispatching needs. */
+export interface InputRequestDispatcherDeps {
+  readonly deliveryLeases: StreamDeliveryLeases;
+  readonly inputIds: InputIds;
+  readonly logger: Logger;
+}
+
+/** The stream that the requests go out on. */
+export type DispatchStream = Pick<SessionScope, 'push'> & Pick<SessionScope['stream'], 'holder' | 'hasSent'>;
+
+/** When a stream asks. */
+export interface DispatchOptions {
+  /** How long a request is left to other streams first. */
+  readonly graceMs: number;
+  /** Whether the client has just asked for the requests of this task. */
+  readonly isAskedFor: boolean;
+}
+
+export class InputRequestDispatcher {
+  readonly #seenAt = new Map<string, number>();
+  readonly #asked = new Set<string>();
+  #view: TaskView | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #isOver = false;
+
+  constructor(
+    private readonly deps: InputRequestDispatcherDeps,
+    private readonly stream: DispatchStream,
+    private readonly options: DispatchOptions,
+  ) {}
+
+  /**
+   * Sends what the task asks now, unless it was sent. Resolves when what may go out at once has been given to the stream.
+   *
+   * @throws TaskError `STORE_UNAVAILABLE` to a client that has asked for it; otherwise it is tried again later
+   */
+  async offer(view: TaskView): Promise<void> {
+    this.#view = view;
+    if (this.#asked.size > 0)
+      this.deps.deliveryLeases.retain(this.stream.holder, view.taskId, new Set(view.pendingInputs.map(({ key }) => key)));
+    this.#retryMs = FIRST_RETRY_MS;
+    await (this.options.isAskedFor ? this.#askAll() : this.#askOrRetry());
+  }
+
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #askAll(): Promise<void> {
+    const view = this.#view;
+    clearTimeout(this.#timer);
+    const open = view?.pendingInputs.filter(({ key }) => !this.#asked.has(key)) ?? [];
+    if (view === undefined || open.length === 0) return;
+    const now = performance.now();
+    let waitMs = Infinity;
+    for (const input of open) {
+      const seenAt = this.#seenAt.get(input.key) ?? now;
+      this.#seenAt.set(input.key, seenAt);
+      const graceLeftMs = seenAt + this.options.graceMs - now;
+      if (graceLeftMs > 0) waitMs = Math.min(waitMs, graceLeftMs);
+      else if (!(await this.#ask(view, input))) {
+        waitMs = Math.min(waitMs, this.#retryMs);
+        this.#retryMs = Math.min(2 * this.#retryMs, MAX_RETRY_MS);
+      }
+    }
+    if (waitMs < Infinity && !this.#isOver) this.#timer = setTimeout(() => void this.#askOrRetry(), waitMs);
+  }
+
+  async #askOrRetry(): Promise<void> {
+    try {
+      await this.#askAll();
+    } catch (error) {
+      this.deps.logger.warn({ err: error }, 'request not sent');
+      if (!this.#isOver) this.#timer = setTimeout(() => void this.#askOrRetry(), MAX_RETRY_MS);
+    }
+  }
+
+  /** @returns whether the request need not be tried again */
+  async #ask({ taskId, implicit }: TaskView, { key, method, params }: PendingInput): Promise<boolean> {
+    const { deliveryLeases, inputIds } = this.deps;
+    const { isAskedFor } = this.options;
+    if (!(await deliveryLeases.take(this.stream.holder, { taskId, key, isAskedFor }))) return false;
+    if (this.#isOver) deliveryLeases.release(this.stream.holder); // Nobody is there to be asked; others may ask.
+    if (this.#isOver || this.#asked.has(key)) return true;
+    this.#asked.add(key);
+    const id = inputIds.idOf({ taskId, key });
+    if (this.stream.hasSent(id)) return true;
+    // A request about a task of the client names that task only: the client would look for ours in its place.
+    const related = implicit === true || method.startsWith('tasks/') ? undefined : taskId;
+    this.stream.push({ id, method, params: withRelatedTask(params, related) });
+    return true;
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Requests to the client by features that run in this process. The answer may be POSTed to any gateway:
+ * that one stores it for a while and tells the one that waits. Should the message get lost, the answer is
+ * found at the next look.
+ */
+import type { InputAnswer, JsonObject } from '@longhaul/tasks';
+import { requireSession, TaskError } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import type { ClientResponseStore } from '../../state/client-response-store.js';
+import type { Control } from '../../state/cluster/control.js';
+import type { RpcAnswer } from '../../rpc/messages.js';
+import { inputAnswerOf } from '../../rpc/tasks/client-response.js';
+import type { RequestIds } from '../wire/request-ids.js';
+import type { ClientRequest } from '../../rpc/method.js';
+import type { SessionCall } from './session-call.js';
+
+const LOOK_EVERY_MS = 5_000;
+
+/** What asking needs. */
+export interface ClientRequestsDeps {
+  readonly gatewayId: string;
+  readonly ids: RequestIds;
+  readonly clientResponses: ClientResponseStore;
+  readonly control: Pick<Control, 'publishTo'>;
+  readonly logger: Logger;
+}
+
+interface Pending extends ClientRequest {
+  readonly sessionId: string;
+  readonly resolve: (answer: InputAnswer) => void;
+}
+
+export class ClientRequests {
+  readonly #pending = new Map<string, Pending>();
+  #sent = 0;
+  #look: NodeJS.Timeout | undefined;
+
+  constructor(private readonly deps: ClientRequestsDeps) {}
+
+  /**
+   * Sends a request on the stream of the call, and waits for the answer as long as the call lasts.
+   *
+   * @throws TaskError `INPUT_FAILED` when the client answers with an error, or with what is no answer to this;
+   *   Error when the call has ended without the answer, such as one that does not wait for it
+   */
+  async send({ scope, session }: Pick<SessionCall, 'scope' | 'session'>, { method, params }: ClientRequest): Promise<JsonObject> {
+    const { signal } = scope;
+    signal.throwIfAborted();
+    requireSession(session.isStored);
+    const id = this.deps.ids.idOf(this.deps.gatewayId, ++this.#sent, session.id);
+    const { promise: answered, resolve, reject } = Promise.withResolvers<InputAnswer>();
+    this.#pending.set(id, { sessionId: session.id, method, params, resolve });
+    this.#look ??= setInterval(() => this.lookAtAll(), LOOK_EVERY_MS).unref();
+    const stopListening = scope.whenOver(() => reject(signal.aborted ? (signal.reason as Error) : new CallOver(method)));
+    scope.push({ id, method, params });
+    try {
+      const answer = await answered;
+      if ('error' in answer) throw new TaskError('INPUT_FAILED', answer.error.message, answer.error);
+      return answer.response;
+    } finally {
+      stopListening();
+      this.#pending.delete(id);
+      if (this.#pending.size === 0) this.stop();
+    }
+  }
+
+  /** Takes an answer that the session has POSTed here. @returns false when it answers no request of these */
+  async receive(id: string, answer: RpcAnswer, sessionId: string): Promise<boolean> {
+    const { ids, clientResponses, control, gatewayId } = this.deps;
+    const waiting = ids.gatewayOf(id, sessionId);
+    if (waiting === undefined) return false;
+    if (waiting === gatewayId) return this.#settle(id, answer);
+    await clientResponses.put({ sessionId, requestId: id }, JSON.stringify(answer));
+    await control.publishTo(waiting, { type: 'request-answered', sessionId, requestId: id });
+    return true;
+  }
+
+  /** Looks for an answer that another gateway has stored. */
+  async look(id: string): Promise<void> {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    const { clientResponses, logger } = this.deps;
+    try {
+      const answer = await clientResponses.take({ sessionId: pending.sessionId, requestId: id });
+      if (answer !== undefined) this.#settle(id, JSON.parse(answer) as RpcAnswer);
+    } catch (error) {
+      logger.warn({ err: error }, 'answer of a client not looked for');
+    }
+  }
+
+  /** Looks for the answers to all requests, some of which may have been missed. */
+  lookAtAll(): void {
+    for (const id of this.#pending.keys()) void this.look(id);
+  }
+
+  stop(): void {
+    clearInterval(this.#look);
+    this.#look = undefined;
+  }
+
+  #settle(id: string, answer: RpcAnswer): boolean {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return false;
+    pending.resolve(inputAnswerOf(pending, answer));
+    return true;
+  }
+}
+
+/** Its author hears of it, if it is of those who wait. */
+class CallOver extends Error {
+  override readonly name = 'CallOver';
+
+  constructor(method: string) {
+    super(`The call has ended before the client has answered ${method}.`);
+  }
+}

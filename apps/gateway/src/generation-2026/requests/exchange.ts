@@ -1,0 +1,106 @@
+/**
+ * The response to one request, written straight to Node's: a single object, or an event stream as soon as something
+ * is pushed before the answer. A stream is kept alive, and a client that does not read it is cut off.
+ */
+import type { ServerResponse } from 'node:http';
+import type { KeepAlive } from '../../streams/keep-alive.js';
+import { SseWriter } from '../../streams/sse-writer.js';
+
+/** How an answer is sent that is a single object. */
+export interface AnswerHead {
+  readonly httpStatus: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export class Exchange {
+  #hungUp: AbortController | undefined;
+  #isAnswered = false;
+  #isOver = false;
+  #isCancelled = false;
+  #stream: SseWriter | undefined;
+  readonly #whenOver: (() => void)[] = [];
+
+  constructor(
+    private readonly raw: ServerResponse,
+    private readonly alive: KeepAlive<SseWriter>,
+  ) {
+    if (raw.destroyed) this.#end();
+    else raw.once('close', () => this.#end());
+  }
+
+  /** Aborts when the client hangs up before it has the answer: that is how it cancels. */
+  get signal(): AbortSignal {
+    this.#hungUp ??= new AbortController();
+    if (this.#isCancelled) this.#hungUp.abort();
+    return this.#hungUp.signal;
+  }
+
+  /** Whether the client has hung up before it had the answer, or was cut off. */
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  /** Calls the listener once, when the client has the whole answer or has hung up. */
+  whenOver(listener: () => void): void {
+    if (this.#isOver) listener();
+    else this.#whenOver.push(listener);
+  }
+
+  /** Sends a notification. */
+  push(notification: { readonly method: string; readonly params: object }): void {
+    if (this.#isAnswered || this.#isOver) return;
+    const json = JSON.stringify({ jsonrpc: '2.0', ...notification });
+    this.#stream ??= this.#begin();
+    this.#stream.send(json);
+  }
+
+  /**
+   * Sends the answer, and ends with it. Once there is a stream, it comes on that, and its head has gone out already.
+   *
+   * @throws TypeError for an answer that is no JSON; nothing has been sent then
+   */
+  answer(message: object, { httpStatus, headers }: AnswerHead = { httpStatus: 200 }): void {
+    if (this.#isAnswered || this.#isOver) return;
+    const json = JSON.stringify(message);
+    this.#isAnswered = true;
+    if (this.#stream === undefined) {
+      const contentLength = Buffer.byteLength(json);
+      this.raw.writeHead(httpStatus, { 'content-type': 'application/json', 'content-length': contentLength, ...headers }).end(json);
+    } else {
+      this.#stream.send(json);
+      this.#stream.end();
+    }
+  }
+
+  /** Says that the message was taken, and that there is no answer to it. */
+  accept(): void {
+    this.#isAnswered = true;
+    this.raw.writeHead(202, { 'content-length': 0 }).end();
+  }
+
+  /** Aborts what runs for the client, as if that had hung up, and answers it. */
+  cutOff(message: object, head: AnswerHead): void {
+    if (this.#isAnswered || this.#isOver) return;
+    this.answer(message, head);
+    this.#cancel();
+  }
+
+  #cancel(): void {
+    this.#isCancelled = true;
+    this.#hungUp?.abort();
+  }
+
+  #begin(): SseWriter {
+    const stream = new SseWriter(this.raw);
+    stream.begin();
+    this.whenOver(this.alive.add(stream));
+    return stream;
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    if (!this.raw.writableFinished) this.#cancel();
+    for (const listener of this.#whenOver) listener();
+    this.#whenOver.length = 0;
+  }
+}

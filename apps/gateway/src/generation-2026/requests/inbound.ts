@@ -1,0 +1,125 @@
+/**
+ * Tells what a POST is by the rules of revision 2026-07-28, once for each message. What the SDK's classifier would let
+ * through is recognized in a few own lines; anything else is the SDK's to classify, and to refuse in its words.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { FIELD_LIMITS, remembered } from '@longhaul/tasks';
+import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  classifyInboundRequest,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  LOG_LEVEL_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  RELATED_TASK_META_KEY,
+  UnsupportedProtocolVersionError,
+} from '@modelcontextprotocol/server';
+import { Refusal } from '../../rpc/errors.js';
+import { GENERATION } from './extension.js';
+import { headerValue } from './header-values.js';
+
+/** A request whose envelope is complete. */
+export interface Request {
+  readonly id: string | number;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>> & { readonly _meta: Readonly<Record<string, unknown>> };
+}
+
+/** What a POST of this revision is. */
+export type Inbound =
+  | { readonly kind: 'request'; readonly request: Request }
+  /** There is none that means anything here. */
+  | { readonly kind: 'notification' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** @returns nothing for what belongs to the other protocol versions */
+export function inboundOf(headers: IncomingHttpHeaders, body: unknown): Inbound | undefined {
+  if (isPlainRequest(headers, body)) return { kind: 'request', request: body };
+  // Sessions are of the other generation; the id of one on a request that names this revision means nothing.
+  if (headers['mcp-session-id'] !== undefined && headers['mcp-protocol-version'] !== GENERATION && !namesRevision(body)) return undefined;
+  const outcome = classifyInboundRequest({ httpMethod: 'POST', body, ...standardHeaders(headers) });
+  if (outcome.kind === 'legacy') return undefined;
+  if (outcome.kind === 'reject') {
+    // Whatever version it asks for in whichever place, `initialize` is the other generation's, which offers the one that it has.
+    if (isObject(body) && body['method'] === 'initialize') return undefined;
+    const { httpStatus, code, message, data } = outcome;
+    return { kind: 'refused', refusal: new Refusal(httpStatus, code, message, {}, data) };
+  }
+  const { revision } = outcome.classification;
+  if (revision !== GENERATION) return { kind: 'refused', refusal: unsupported(revision) };
+  return outcome.messageKind === 'request' ? { kind: 'request', request: outcome.message as Request } : { kind: 'notification' };
+}
+
+const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
+const LEVELS: ReadonlySet<unknown> = new Set(LoggingLevelSchema.options);
+
+/** Whether it is a request with which nothing is wrong, so far as the SDK's classifier looks at it. */
+function isPlainRequest(headers: IncomingHttpHeaders, body: unknown): body is Request {
+  if (headers['mcp-protocol-version'] !== GENERATION || !isObject(body)) return false;
+  const { jsonrpc, id, method, params } = body;
+  return (
+    jsonrpc === '2.0' &&
+    (typeof id === 'string' || Number.isSafeInteger(id)) &&
+    method !== 'initialize' &&
+    typeof method === 'string' &&
+    headers['mcp-method'] === method &&
+    Object.keys(body).every((member) => MEMBERS.has(member)) &&
+    isObject(params) &&
+    isPlainEnvelope(params['_meta'])
+  );
+}
+
+function isPlainEnvelope(meta: unknown): boolean {
+  if (!isObject(meta) || RELATED_TASK_META_KEY in meta || meta[PROTOCOL_VERSION_META_KEY] !== GENERATION) return false;
+  const { progressToken, [LOG_LEVEL_META_KEY]: level } = meta;
+  return (
+    (progressToken === undefined || typeof progressToken === 'string' || Number.isSafeInteger(progressToken)) &&
+    (level === undefined || LEVELS.has(level)) &&
+    isKnownClient(meta[CLIENT_CAPABILITIES_META_KEY], meta[CLIENT_INFO_META_KEY])
+  );
+}
+
+const REMEMBERED_CLIENTS = 500;
+/** A client with more to say is looked at each time. */
+const MAX_REMEMBERED = FIELD_LIMITS.clientBytes / 16;
+
+/** Each client says the same of itself with every request: the SDK's schemas are asked about it once. */
+function isKnownClient(capabilities: unknown, info: unknown): boolean {
+  if (!isObject(capabilities) || info === null) return false;
+  const client = JSON.stringify([capabilities, info]);
+  return client.length <= MAX_REMEMBERED && isValidClient(client);
+}
+
+const isValidClient = remembered(REMEMBERED_CLIENTS, (client) => {
+  const [capabilities, info] = JSON.parse(client) as [unknown, unknown];
+  const _meta = {
+    [PROTOCOL_VERSION_META_KEY]: GENERATION,
+    [CLIENT_CAPABILITIES_META_KEY]: capabilities,
+    ...(info !== null && { [CLIENT_INFO_META_KEY]: info }),
+  };
+  const body = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta } };
+  return classifyInboundRequest({ httpMethod: 'POST', body }).kind === 'modern';
+});
+
+function unsupported(requested = 'unknown'): Refusal {
+  const { code, message, data } = new UnsupportedProtocolVersionError({ supported: [GENERATION], requested });
+  return new Refusal(400, code, message, {}, data);
+}
+
+/** Whether the metadata of a message names a revision, as only messages of the newer generation do. */
+function namesRevision(body: unknown): boolean {
+  const { params } = (body ?? {}) as { readonly params?: { readonly _meta?: Readonly<Record<string, unknown>> | null } | null };
+  return params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined;
+}
+
+function standardHeaders(headers: IncomingHttpHeaders): Partial<Parameters<typeof classifyInboundRequest>[0]> {
+  const [version, method] = [headerValue(headers, 'mcp-protocol-version'), headerValue(headers, 'mcp-method')];
+  return {
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(method !== undefined && { mcpMethodHeader: method }),
+  };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,14 @@
+import type { ClientCapability } from '@longhaul/mcp-features';
+
+/** The client lacks what a feature needs. Each generation of the protocol has a code of its own for that. */
+export class CapabilitiesMissing extends Error {
+  override readonly name = 'CapabilitiesMissing';
+
+  /** @param what the feature, as in `Tool echo` */
+  constructor(
+    what: string,
+    readonly missing: readonly ClientCapability[],
+  ) {
+    super(`${what} needs capabilities that the client has not declared: ${missing.join(', ')}`);
+  }
+}

@@ -1,0 +1,22 @@
+import type { TaskBackend } from '@longhaul/tasks';
+import type { SessionState } from './ports/session-state.js';
+import type { Signals } from './ports/signals.js';
+import type { SessionNotifications } from './session-notifications.js';
+
+/** What sessions are kept by. */
+export interface SessionBackend {
+  readonly sessionState: SessionState;
+  readonly sessionNotifications: SessionNotifications;
+  readonly signals: Signals;
+}
+
+/** Everything that tasks and sessions are kept and moved by; one per process. */
+export interface Backend extends TaskBackend, SessionBackend {}
+
+/** Limits of what sessions hold. */
+export interface SessionLimits {
+  /** How long a session without use lasts: its values are kept as long. The same in all processes. @defaultValue a day */
+  readonly sessionTtlMs?: number;
+  /** What the values of all sessions of an account may take, bytes. @defaultValue 256 MiB */
+  readonly accountSessionBytes?: number;
+}

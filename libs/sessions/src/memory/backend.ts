@@ -1,0 +1,24 @@
+import { createMemoryTasks, type MemoryTasksOptions } from '@longhaul/tasks';
+import type { Backend, SessionLimits } from '../backend.js';
+import { createSessionNotifications } from '../session-notifications.js';
+import { MemorySessionState } from './session-state.js';
+import { MemorySignals } from './signals.js';
+
+/** Settings of `createMemoryBackend`. */
+export interface MemoryBackendOptions extends MemoryTasksOptions, SessionLimits {}
+
+/**
+ * A backend in this process's memory: for tests and for one process without Redis. Everything is
+ * lost with the process; within it, it behaves like the Redis backend.
+ */
+export function createMemoryBackend({ sessionTtlMs, accountSessionBytes, ...options }: MemoryBackendOptions = {}): Backend {
+  const { clock = Date.now } = options;
+  const signals = new MemorySignals();
+  const channels = { notifications: (sessionId: string) => `session:${sessionId}`, notificationsForAll: () => 'all' };
+  return {
+    ...createMemoryTasks(options),
+    sessionState: new MemorySessionState(clock, sessionTtlMs, accountSessionBytes),
+    sessionNotifications: createSessionNotifications(signals, channels),
+    signals,
+  };
+}

@@ -1,0 +1,31 @@
+import { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from '@longhaul/tasks';
+import type { Backend, SessionLimits } from '../backend.js';
+import { createSessionNotifications } from '../session-notifications.js';
+import { RedisSessionState } from './session-state.js';
+import { RedisSignals } from './signals.js';
+import { SessionKeys } from './keys.js';
+
+/** Settings of `connectRedisBackend`. */
+export interface RedisBackendOptions extends RedisTasksOptions, SessionLimits {}
+
+/** A backend on Redis. */
+export interface RedisBackend extends Backend, Pick<RedisTasks, 'redis'> {}
+
+/**
+ * Connects, and checks that the server is fit.
+ *
+ * @throws Error with one line that says what to do: the server does not answer or refuses, is older than Redis 7, may evict keys,
+ *   or is a cluster though `cluster` says otherwise, or the other way round.
+ */
+export async function connectRedisBackend({ sessionTtlMs, accountSessionBytes, ...options }: RedisBackendOptions): Promise<RedisBackend> {
+  const { subscriptions, keys: taskKeys, ...tasks } = await connectRedisTasks(options);
+  const { redis, capacity } = tasks;
+  const keys = new SessionKeys(taskKeys);
+  const signals = new RedisSignals({ redis, subscriptions });
+  return {
+    ...tasks,
+    sessionState: new RedisSessionState({ redis, keys, ttlMs: sessionTtlMs, capacity, maxAccountBytes: accountSessionBytes }),
+    sessionNotifications: createSessionNotifications(signals, keys),
+    signals,
+  };
+}

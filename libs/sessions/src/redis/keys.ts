@@ -1,0 +1,36 @@
+/**
+ * The names of keys and channels of sessions in Redis. They are persisted, so they are frozen: a new meaning gets a new
+ * name. What one script touches shares a hash tag (`{…}`), so that everything works on a Redis Cluster too.
+ */
+import { createHash } from 'node:crypto';
+import type { RedisKeys } from '@longhaul/tasks';
+
+/** Builds the names under the prefix of the tasks' keys. */
+export class SessionKeys {
+  constructor(private readonly tasks: Pick<RedisKeys, 'prefix' | 'ofOwner'>) {}
+
+  /** Hash: what the values of the account's sessions take, bytes, by the key of the session's own count, and of all as `total`. TTL 31 days from the last value set. */
+  sessionsOf(owner: string): string {
+    return `${this.tasks.ofOwner(owner)}:sessions`;
+  }
+
+  /** Hash: what features remember of a session. TTL that of the session, or 24 hours from the first value. */
+  values(session: string): string {
+    return `${this.tasks.prefix}:session-state:{${createHash('sha256').update(session).digest('hex').slice(0, 32)}}`;
+  }
+
+  /** String: how many bytes those names and values have. TTL as theirs. */
+  valuesSize(session: string): string {
+    return `${this.values(session)}:size`;
+  }
+
+  /** Channel: notifications for the client of a session, as JSON. Channels hold nothing. */
+  notifications(sessionId: string): string {
+    return `${this.tasks.prefix}:session:{${sessionId}}:news`;
+  }
+
+  /** Channel: notifications for the clients of all sessions, as JSON. Channels hold nothing. */
+  notificationsForAll(): string {
+    return `${this.tasks.prefix}:news`;
+  }
+}

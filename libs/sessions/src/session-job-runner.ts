@@ -1,0 +1,61 @@
+/** A worker's side of session jobs. */
+import type { Clock, JobVerdict, SideJobHandler } from '@longhaul/tasks';
+import { listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
+import type { SessionState } from './ports/session-state.js';
+import { SESSION_JOB, type SessionJobCatalogue, type SessionJobContext, type SessionJobRun } from './session-job.js';
+import type { ClientNotification, SessionNotifications } from './session-notifications.js';
+import { runningJob } from './session-value-names.js';
+import { sessionValues } from './session-values.js';
+
+/** What session jobs run with. */
+export interface SessionJobRunnerDeps {
+  readonly features: SessionJobCatalogue;
+  readonly state: SessionState;
+  readonly notifications: SessionNotifications;
+  readonly clock?: Clock;
+  /** Told when a job throws; it runs again at its next time. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** So many workers may die in a row while they run a session job. */
+const MAX_LOSSES = 3;
+
+/** What a queue's consumer needs for session jobs. It runs one once, unless it was stopped, or has ended too many workers: then it is ended, and may be started again. */
+export function createSessionJobRunner({
+  features,
+  state,
+  notifications,
+  clock = Date.now,
+  onError,
+}: SessionJobRunnerDeps): Record<string, SideJobHandler> {
+  const run: SideJobHandler = async (data, losses) => {
+    const { sessionId, name, runId, account } = data as unknown as SessionJobRun;
+    if ((await state.get(sessionId, runningJob(name))) !== runId) return {};
+    const end = async (reason: string): Promise<JobVerdict> => {
+      await state.delete(sessionId, runningJob(name));
+      onError(new RangeError(reason));
+      return {};
+    };
+    const job = features.sessionJob(name);
+    if (job === undefined) return end(`There is no session job "${name}" any more.`);
+    if (losses >= MAX_LOSSES)
+      return end(`The session job "${name}" is ended: ${losses} workers have died one after the other while they ran it.`);
+    const published: Promise<void>[] = [];
+    const publish = (notification: ClientNotification): void => {
+      published.push(notifications.publish(sessionId, notification).catch(onError));
+    };
+    const context: SessionJobContext = {
+      session: { ...sessionValues(state, sessionId, account), listChanged: (list) => publish(listChangedNotification(list)) },
+      log: (level, data, logger) => publish(logNotification(level, data, logger)),
+      resourceUpdated: (uri) => publish(resourceUpdatedNotification(uri)),
+    };
+    try {
+      await job.run(context);
+    } catch (error) {
+      onError(error);
+    }
+    await Promise.all(published);
+    return { againAt: clock() + job.everyMs };
+  };
+  return { [SESSION_JOB]: run };
+}

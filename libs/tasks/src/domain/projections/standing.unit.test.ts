@@ -1,0 +1,67 @@
+/** Whatever happened to a task, its view decides as its history does. */
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { TaskCommand } from '../commands.js';
+import { decide } from '../decide.js';
+import type { TaskEvent } from '../events.js';
+import { fold } from '../evolve.js';
+import { nextDeadline } from '../next-deadline.js';
+import { nextPass } from '../next-pass.js';
+import { commands, play } from '../../../../../test/support/random-commands.js';
+import { initialState, type TaskState } from '../state.js';
+import type { TaskId } from '../task-id.js';
+import { restore } from './restore.js';
+import { project, type TaskView } from './task-view.js';
+
+const taskId = randomUUID() as TaskId;
+const throughJson = (view: TaskView): TaskView => JSON.parse(JSON.stringify(view)) as TaskView;
+
+const outside: readonly TaskCommand[] = [
+  { type: 'CancelTask', at: 30, by: 'o' },
+  ...['a', 'b', 'c'].map((key): TaskCommand => ({ type: 'ProvideInput', at: 30, key, answer: { response: {} }, via: 'v' })),
+  { type: 'ExpireTask', at: 30 },
+  { type: 'FailPermanently', at: 30, error: { code: 1, message: 'm' } },
+];
+
+const holds = (check: (state: TaskState) => void) =>
+  fc.assert(
+    fc.property(commands, (sequence) => {
+      for (const state of play(sequence).states) if (state.version > 0) check(state);
+    }),
+    { numRuns: 300 },
+  );
+
+it('has the same next pass, the same deadline and the same view', () =>
+  holds((state) => {
+    const { view } = project(taskId, state);
+    const restored = restore(throughJson(view));
+    expect(nextPass(restored)).toEqual(nextPass(state));
+    expect(nextDeadline(restored)).toEqual(nextDeadline(state));
+    if (state.outcome === undefined) expect(project(taskId, restored).view).toEqual(view);
+  }));
+
+it('decides the same on every command from outside a pass, and leads to the same view', () =>
+  holds((state) => {
+    const restored = restore(throughJson(project(taskId, state).view));
+    for (const command of outside) {
+      // Only the view knows no more whether an input that is not pending was answered or never asked for.
+      if (command.type === 'ProvideInput' && !state.pendingInputs.has(command.key)) continue;
+      const expected = outcomeOf(command, state);
+      expect(outcomeOf(command, restored)).toEqual(expected);
+      if (Array.isArray(expected))
+        expect(project(taskId, fold(expected, restored)).view).toEqual(project(taskId, fold(expected, state)).view);
+    }
+  }));
+
+function outcomeOf(command: TaskCommand, state: TaskState): readonly TaskEvent[] | string {
+  try {
+    return decide(command, state);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+it('is of a task that there is: one without events has none', () => {
+  expect(() => project(taskId, initialState)).toThrow(new RangeError('A task without events has no view.'));
+});

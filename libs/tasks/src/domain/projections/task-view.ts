@@ -1,0 +1,137 @@
+/**
+ * What `tasks/get`, `tasks/list` and a waiting request need of a task, folded at append time and
+ * written by the same script as the events. It can always be rebuilt from them.
+ */
+import type { Generation, Progress } from '../events.js';
+import { type Standing, standingOf } from './standing.js';
+import type { JsonObject } from '../json.js';
+import type { Outcome, TaskState } from '../state.js';
+import type { TaskId } from '../task-id.js';
+
+/** A request to the client that is still unanswered. */
+export interface PendingInput {
+  readonly key: string;
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** The readable state of a task. Times are epoch milliseconds. */
+export interface TaskView {
+  readonly taskId: TaskId;
+  /** Version of the stream that the view stands for. */
+  readonly version: number;
+  readonly tool: string;
+  readonly owner: string;
+  /** Under whom the task is counted. @defaultValue its owner */
+  readonly accounts?: readonly string[];
+  readonly sessionId?: string;
+  readonly generation: Generation;
+  readonly implicit?: boolean;
+  readonly createdAt: number;
+  /** When the task was last continued as new. */
+  readonly continuedAt?: number;
+  readonly updatedAt: number;
+  readonly endedAt?: number;
+  readonly ttlMs: number;
+  readonly pollIntervalMs: number;
+  readonly progressToken?: string | number;
+  /** The key under which it was created, which has to outlive it. */
+  readonly idempotencyKey?: string;
+  readonly statusMessage?: string;
+  readonly progress?: Progress;
+  /** Version of the latest progress report. */
+  readonly progressAt?: number;
+  /** Version of the latest notification to the client. */
+  readonly notifiedAt?: number;
+  readonly pendingInputs: readonly PendingInput[];
+  /** What decides on a command from outside a pass, so that nobody has to read the history for it. */
+  readonly standing: Standing;
+  /** How the task ended; `isError` tells a tool's own error result from a success. */
+  readonly ending?: { readonly kind: Outcome['kind']; readonly isError: boolean; readonly message?: string };
+}
+
+/** What one append writes beside the events. */
+export interface TaskProjection {
+  readonly view: TaskView;
+  readonly outcome?: Outcome;
+}
+
+/** An ended task is kept at least this long after its end, whatever its `ttlMs`. */
+export const MIN_RETENTION_MS = 60_000;
+
+/** A message in a view is cut off here; the outcome has all of it. */
+const MAX_MESSAGE_LENGTH = 500;
+
+/** How long an ended task is kept: for both times, from when it was created or last continued as new, and from its end. The store's clock measures them. */
+export interface Retention {
+  readonly fromBeginMs: number;
+  readonly fromEndMs: number;
+}
+
+/** @returns nothing as long as the task has not ended */
+export function retentionOf({ endedAt, ttlMs, implicit }: Pick<TaskView, 'endedAt' | 'ttlMs' | 'implicit'>): Retention | undefined {
+  if (endedAt === undefined) return undefined;
+  return { fromBeginMs: implicit === true ? 0 : ttlMs, fromEndMs: MIN_RETENTION_MS };
+}
+
+/** Projects a state of at least one event. */
+export function project(taskId: TaskId, state: TaskState): TaskProjection {
+  const { task, outcome } = state;
+  if (task === undefined) throw new RangeError('A task without events has no view.');
+  const pendingInputs = outcome === undefined ? pendingInputsOf(state) : [];
+  const view: TaskView = {
+    taskId,
+    version: state.version,
+    tool: task.tool,
+    owner: task.owner,
+    ...(task.accounts !== undefined && { accounts: task.accounts }),
+    ...(task.sessionId !== undefined && { sessionId: task.sessionId }),
+    generation: task.client.generation,
+    ...(task.implicit === true && { implicit: true }),
+    createdAt: state.createdAt,
+    ...(state.runStartedAt !== state.createdAt && { continuedAt: state.runStartedAt }),
+    updatedAt: state.updatedAt,
+    ...(state.endedAt !== undefined && { endedAt: state.endedAt }),
+    ttlMs: task.ttlMs,
+    pollIntervalMs: task.pollIntervalMs,
+    ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
+    ...(task.idempotencyKey !== undefined && { idempotencyKey: task.idempotencyKey }),
+    ...(state.statusMessage !== undefined && { statusMessage: state.statusMessage }),
+    ...(state.progress !== undefined && { progress: state.progress, progressAt: state.progressAt }),
+    ...(state.notifiedAt > 0 && { notifiedAt: state.notifiedAt }),
+    pendingInputs,
+    standing: standingOf(state),
+    ...(outcome !== undefined && { ending: endingOf(outcome) }),
+  };
+  return outcome === undefined ? { view } : { view, outcome };
+}
+
+function pendingInputsOf(state: TaskState): readonly PendingInput[] {
+  const pending: PendingInput[] = [];
+  for (const key of state.pendingInputs) {
+    const operation = state.operations.get(key);
+    if (operation?.status === 'pending') pending.push({ key, method: operation.method, params: operation.params });
+  }
+  return pending;
+}
+
+function endingOf(outcome: Outcome): NonNullable<TaskView['ending']> {
+  switch (outcome.kind) {
+    case 'result': {
+      if (outcome.result['isError'] !== true) return { kind: 'result', isError: false };
+      const message = firstText(outcome.result);
+      return { kind: 'result', isError: true, ...(message !== undefined && { message }) };
+    }
+    case 'error':
+      return { kind: 'error', isError: true, message: outcome.error.message };
+    case 'cancelled':
+      return { kind: 'cancelled', isError: false, ...(outcome.reason !== undefined && { message: outcome.reason }) };
+  }
+}
+
+/** What a tool's error result says, for the status message of its task. */
+function firstText({ content }: JsonObject): string | undefined {
+  const first: unknown = Array.isArray(content) ? content[0] : undefined;
+  if (typeof first !== 'object' || first === null || !('text' in first) || typeof first.text !== 'string') return undefined;
+  return first.text.slice(0, MAX_MESSAGE_LENGTH);
+}

@@ -1,0 +1,90 @@
+/** The gateway's side of tasks: every method reads the view or writes through `TaskWriter`; nothing is kept in memory. */
+import type { TaskBackend } from '../ports/backend.js';
+import type { Clock } from '../ports/clock.js';
+import { CommandRejected } from '../domain/rejection.js';
+import { isTaskId } from '../domain/task-id.js';
+import { TaskError } from '../errors.js';
+import type { TaskView } from '../domain/projections/task-view.js';
+import type { OwnerLimits } from '../ports/task-index.js';
+import { createTask } from './create-task.js';
+import { followTask } from './follow-task.js';
+import { listTasks } from './list-tasks.js';
+import { Patience } from './patience.js';
+import { DEFAULT_OWNER_LIMITS } from '../limits.js';
+import { takeNews } from './task-news.js';
+import type { OnTask } from '../write/task-report.js';
+import type { Caller, TaskService } from './task-service.js';
+import { TaskWriter } from '../write/task-writer.js';
+
+/** What the service works with. */
+export interface TaskServiceOptions {
+  readonly clock?: Clock;
+  /** @defaultValue `DEFAULT_OWNER_LIMITS`, also for each that is absent */
+  readonly limits?: Partial<OwnerLimits>;
+  /** Told of failures that are repaired later, such as a job that could not be enqueued. */
+  readonly onError: (error: unknown) => void;
+  /** Told of each task that is created or ended here. */
+  readonly onTask?: OnTask;
+}
+
+/** Builds the service on a backend, which stays the caller's to close. */
+export function createTaskService(backend: TaskBackend, { clock = Date.now, onError, onTask, limits }: TaskServiceOptions): TaskService {
+  const writer = new TaskWriter({ backend, clock, onError, onTask });
+  const { events } = backend;
+  const patience = new Patience(() => backend.ping());
+
+  const own = async (taskId: string, caller: Caller): Promise<TaskView> => {
+    const [view] = isTaskId(taskId) ? await events.views([taskId]) : [];
+    if (view === undefined || view.owner !== caller.owner) throw new TaskError('TASK_NOT_FOUND');
+    return view;
+  };
+  const get = async (taskId: string, caller: Caller): Promise<TaskView> => {
+    const view = await own(taskId, caller);
+    if (view.implicit === true) throw new TaskError('TASK_NOT_FOUND');
+    return view;
+  };
+
+  return {
+    get,
+    async getWithOutcome(taskId, caller) {
+      const snapshot = isTaskId(taskId) ? await events.readOutcome(taskId) : undefined;
+      if (snapshot === undefined || snapshot.view.owner !== caller.owner || snapshot.view.implicit === true)
+        throw new TaskError('TASK_NOT_FOUND');
+      return snapshot;
+    },
+    getOfCall: own,
+    create: (task) => createTask({ backend, writer, limits: { ...DEFAULT_OWNER_LIMITS, ...limits }, patience }, task),
+    list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
+    async cancel(taskId, caller, reason) {
+      const view = await own(taskId, caller);
+      const command = { type: 'CancelTask', at: clock(), by: caller.owner, ...(reason !== undefined && { reason }) } as const;
+      try {
+        return await writer.write(view.taskId, command, view);
+      } catch (error) {
+        throw await asTaskError(error, () => own(taskId, caller));
+      }
+    },
+    async provideInput(taskId, key, answer, caller, via) {
+      try {
+        const view = await own(taskId, caller);
+        const asked = view.pendingInputs.find((input) => input.key === key);
+        if (asked === undefined) return false;
+        const command = { type: 'ProvideInput', at: clock(), key, answer: answer(asked), via } as const;
+        return (await writer.write(view.taskId, command, view)) !== view;
+      } catch (error) {
+        if (error instanceof CommandRejected || (error instanceof TaskError && error.code === 'TASK_NOT_FOUND')) return false;
+        throw error;
+      }
+    },
+    follow: (from, signal) => followTask({ events, patience }, from, signal),
+    watchSession: (sessionId, listener) => events.onSessionChange(sessionId, listener),
+    takeNews: (view, signal) => takeNews(events, view, (work) => patience.run(work, signal)),
+    patiently: (work, signal) => patience.run(work, signal),
+  };
+}
+
+async function asTaskError(error: unknown, view: () => Promise<TaskView>): Promise<unknown> {
+  if (!(error instanceof CommandRejected)) return error;
+  if (error.code === 'TASK_ENDED') return new TaskError('TASK_ENDED', undefined, await view());
+  return error.code === 'TASK_NOT_FOUND' ? new TaskError('TASK_NOT_FOUND') : error;
+}

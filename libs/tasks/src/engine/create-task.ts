@@ -1,0 +1,78 @@
+/**
+ * Creation: the idempotency key is claimed first, with the id that the task will have; then the task is
+ * counted in; then its first event is written. A caller that died in between and asks again under the
+ * same key goes on where it stopped. Once the task existed its key never starts it again: the first look of
+ * the sweep, or the end of the task, marks the key as used, and the task is kept at least a minute after that.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { TaskBackend } from '../ports/backend.js';
+import type { TaskCreatedData } from '../domain/events.js';
+import { jsonSize } from '../domain/json-size.js';
+import type { Json } from '../domain/json.js';
+import type { TaskId } from '../domain/task-id.js';
+import { TaskError } from '../errors.js';
+import type { TaskView } from '../domain/projections/task-view.js';
+import type { HeldClaim, OwnerLimits } from '../ports/task-index.js';
+import type { Patience } from './patience.js';
+import { registerTask } from './register-task.js';
+import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
+
+/** What a smaller task begins with is not counted. */
+const SMALL_TASK_BYTES = 4 * 1024;
+
+/** What creation needs. */
+export interface TaskCreation {
+  readonly backend: TaskBackend;
+  readonly writer: TaskWriter;
+  readonly limits: OwnerLimits;
+  readonly patience: Patience;
+}
+
+/**
+ * Creates the task, or finds the one that its idempotency key stands for.
+ *
+ * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
+ */
+export function createTask(creation: TaskCreation, task: TaskCreatedData): Promise<TaskView> {
+  const bytes = jsonSize(task);
+  return creation.backend.capacity.admit('creation', bytes, () => create(creation, task, bytes > SMALL_TASK_BYTES ? bytes : 0));
+}
+
+async function create({ backend, writer, limits, patience }: TaskCreation, task: TaskCreatedData, bytes: number): Promise<TaskView> {
+  const { taskId, isUsed } = await idOf(backend, task);
+  const existing = task.idempotencyKey === undefined ? undefined : (await backend.events.views([taskId]))[0];
+  if (existing !== undefined) return existing;
+  if (isUsed) throw new TaskError('IDEMPOTENCY_KEY_SPENT');
+  const at = writer.now;
+  await registerTask({ backend, writer, limits }, task, { taskId, createdAt: at, implicit: task.implicit === true, bytes });
+  // When the reply is lost nobody knows whether the task exists, and its id is known here only.
+  const created = await patience.run(() => writer.create(taskId, { type: 'CreateTask', at, task }));
+  // Another request with the same key was faster, or an earlier try of this one.
+  const present = created ?? (await patience.run(() => backend.events.views([taskId])))[0];
+  if (present === undefined) throw new TaskError('STORE_CONTENTION');
+  return present;
+}
+
+async function idOf({ index }: TaskBackend, task: TaskCreatedData): Promise<Pick<HeldClaim, 'taskId' | 'isUsed'>> {
+  const taskId = randomUUID() as TaskId;
+  const { idempotencyKey, owner } = task;
+  if (idempotencyKey === undefined) return { taskId, isUsed: false };
+  const fingerprint = fingerprintOf(task);
+  const claim = await index.claimKey(owner, idempotencyKey, { taskId, fingerprint }, KEY_TTL_MS);
+  if (claim.fingerprint !== fingerprint) throw new TaskError('IDEMPOTENCY_MISMATCH');
+  return claim;
+}
+
+/** Equal for calls that mean the same, whatever the order of their arguments' members. */
+function fingerprintOf({ tool, arguments: args, implicit = false }: TaskCreatedData): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tool, implicit, canonical(args)]))
+    .digest('base64url');
+}
+
+function canonical(value: Json | undefined): Json | undefined {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => canonical(item) ?? null);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([name, member]) => [name, canonical(member) ?? null]);
+}

@@ -1,0 +1,79 @@
+import { TaskError } from '../errors.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { TaskView } from '../domain/projections/task-view.js';
+import type { EventStore } from '../ports/event-store.js';
+import type { Patience } from './patience.js';
+import type { TaskSnapshot } from './task-service.js';
+
+/** A lost change message costs at most this long. */
+const BACKSTOP_MS = 5_000;
+
+/** What following needs. */
+export interface Followed {
+  readonly events: EventStore;
+  readonly patience: Patience;
+}
+
+/**
+ * The one loop behind everything that waits for a task: subscribe, re-read, hand out what is new,
+ * wait for the next change message, and look again after a while even without one. While the store is
+ * away it waits for that.
+ */
+export async function* followTask({ events, patience }: Followed, from: TaskView, signal: AbortSignal): AsyncGenerator<TaskSnapshot, void> {
+  const { taskId } = from;
+  const readNow = (): Promise<TaskSnapshot> => patience.run(() => read(events, taskId), signal);
+  if (from.endedAt !== undefined) return yield await readNow();
+  yield { view: from };
+  let { version } = from;
+  const changes = new ChangeFlag();
+  const unsubscribe = await patience.run(() => events.subscribe(taskId, () => changes.raise()), signal);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const now = await readNow();
+      if (now.view.version > version) {
+        version = now.view.version;
+        yield now;
+        if (now.outcome !== undefined) return;
+      } else {
+        await changes.wait(BACKSTOP_MS, signal);
+      }
+    }
+  } finally {
+    unsubscribe();
+  }
+}
+
+async function read(events: EventStore, taskId: TaskId): Promise<TaskSnapshot> {
+  const snapshot = await events.readOutcome(taskId);
+  if (snapshot === undefined) throw new TaskError('TASK_NOT_FOUND');
+  return snapshot;
+}
+
+/** Remembers a change that came while nobody waited. */
+class ChangeFlag {
+  private raised = false;
+  private wake: (() => void) | undefined;
+
+  raise(): void {
+    this.raised = true;
+    this.wake?.();
+  }
+
+  async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    // An abort that came before is not announced again.
+    if (!this.raised && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', done);
+          resolve();
+        };
+        const timer = setTimeout(done, timeoutMs);
+        signal.addEventListener('abort', done);
+        this.wake = done;
+      });
+    this.raised = false;
+    this.wake = undefined;
+  }
+}

@@ -1,0 +1,77 @@
+/** Counts a task that is about to be created, under each of its accounts. Each has limits. */
+import type { TaskBackend } from '../ports/backend.js';
+import { accountsOf, isAddressAccount } from '../write/accounts.js';
+import type { TaskCreatedData } from '../domain/events.js';
+import { TaskError } from '../errors.js';
+import type { OwnerLimits, Registration, RegistrationVerdict } from '../ports/task-index.js';
+import { ORPHAN_AGE_MS } from './list-tasks.js';
+import type { TaskWriter } from '../write/task-writer.js';
+
+/** Tasks that are looked at when the limit is reached, for such whose end was missed. */
+const RECONCILED = 1_000;
+
+/** An address may have as many tasks as this many owners, but their histories may take no more than those of one. */
+const OWNERS_PER_ADDRESS = 8;
+
+/** What counting needs. */
+export interface TaskRegistration {
+  readonly backend: TaskBackend;
+  readonly writer: TaskWriter;
+  readonly limits: OwnerLimits;
+}
+
+/**
+ * Counts the task under all of its accounts, or under none.
+ *
+ * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`
+ */
+export async function registerTask(deps: TaskRegistration, task: TaskCreatedData, counted: Registration): Promise<void> {
+  const { index } = deps.backend;
+  const accounts = accountsOf(task).map((owner) => ({ owner, limits: limitsOf(owner, deps.limits) }));
+  const reconciled = new Set<string>();
+  for (;;) {
+    const answer = await index.register(counted, accounts);
+    if (answer.verdict === 'registered') return;
+    const { owner } = answer.account;
+    if (answer.verdict === 'too-many-per-minute' || reconciled.has(owner)) throw refusal(answer);
+    reconciled.add(owner);
+    await reconcile(deps.backend, deps.writer, owner);
+  }
+}
+
+function limitsOf(account: string, limits: OwnerLimits): OwnerLimits {
+  if (!isAddressAccount(account)) return limits;
+  const { concurrentTasks, tasksPerMinute, historyBytes } = limits;
+  return { concurrentTasks: OWNERS_PER_ADDRESS * concurrentTasks, tasksPerMinute: OWNERS_PER_ADDRESS * tasksPerMinute, historyBytes };
+}
+
+function refusal(answer: Exclude<RegistrationVerdict, { verdict: 'registered' }>): TaskError {
+  const { concurrentTasks, tasksPerMinute, historyBytes } = answer.account.limits;
+  switch (answer.verdict) {
+    case 'too-many-tasks': {
+      const message = `At most ${concurrentTasks} tasks may be unfinished at the same time.`;
+      return new TaskError('TOO_MANY_TASKS', message, { limit: concurrentTasks });
+    }
+    case 'too-many-bytes': {
+      const message = `The histories of all your tasks may take at most ${historyBytes} bytes; try again when some have expired.`;
+      return new TaskError('TOO_MANY_BYTES', message, { limit: historyBytes });
+    }
+    case 'too-many-per-minute': {
+      const { retryAfterMs } = answer;
+      const message = `At most ${tasksPerMinute} tasks may be created in a minute; try again in ${Math.ceil(retryAfterMs / 1000)} s.`;
+      return new TaskError('TOO_MANY_CREATIONS', message, { limit: tasksPerMinute, retryAfterMs });
+    }
+  }
+}
+
+/** A process that died between a task's registration and its first event, or its last event and its retirement, left it counted. */
+async function reconcile({ index, events }: Pick<TaskBackend, 'index' | 'events'>, writer: TaskWriter, owner: string): Promise<void> {
+  const counted = await index.unretired(owner, RECONCILED);
+  const views = await events.views(counted.map(({ taskId }) => taskId));
+  const gone = counted.filter(({ createdAt }, at) => views[at] === undefined && createdAt < writer.now - ORPHAN_AGE_MS);
+  await index.forget(
+    owner,
+    gone.map(({ taskId }) => taskId),
+  );
+  for (const view of views) if (view?.endedAt !== undefined) await writer.retire(view);
+}

@@ -1,0 +1,133 @@
+/**
+ * Passes whose process died while it held them. One of them may have been the cause, and would take the next worker
+ * down, so none of them runs in a worker's own process. They run together in a process that is made for them, which
+ * finds the many that are healthy; if that one dies too, each runs alone in a process of its own (but for those that
+ * are known not to have run when it died, which try once more together). What ends or stops
+ * that one is the task's own fault: it fails permanently, and says what happened.
+ *
+ * All that is asked of the task is its view: a history may be what the process died of.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { TaskBackend } from '../ports/backend.js';
+import type { Clock } from '../ports/clock.js';
+import type { Trial } from '../domain/events.js';
+import { nextTrial } from '../domain/next-trial.js';
+import type { TaskState } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import { restore } from '../domain/projections/restore.js';
+import type { JobDelivery, JobVerdict, TaskJob } from '../ports/task-queue.js';
+import { failPermanently, failureFor } from './fail-permanently.js';
+import type { OnTask } from '../write/task-report.js';
+import { TaskWriter } from '../write/task-writer.js';
+import { verdictOn } from './verdict-on.js';
+
+/** How the run of a suspect ended. */
+export type TrialEnd =
+  | { readonly kind: 'judged'; readonly verdict: JobVerdict }
+  /** Its process ended, or had to be ended. `how` goes on from "the process that ran it"; absent when it was killed from outside. `taskId` is the task whose code ran then, if that is known. */
+  | { readonly kind: 'died'; readonly how?: string; readonly taskId?: string };
+
+/** Makes processes in which suspects run. */
+export interface TrialProcesses {
+  /**
+   * Runs one delivery in a process that it shares with others on trial, or has to itself.
+   *
+   * @throws Error when it could not be given to a process, or not be judged there: it has to be delivered again
+   */
+  run(trial: Trial, job: TaskJob, signal: AbortSignal): Promise<TrialEnd>;
+}
+
+/** What it takes to deal with suspects. */
+export interface SuspectsOptions {
+  readonly backend: TaskBackend;
+  readonly processes: TrialProcesses;
+  /** Whether a worker has died. */
+  readonly hasDied: (workerId: string, signal: AbortSignal) => Promise<boolean>;
+  readonly clock?: Clock;
+  readonly onError: (error: unknown) => void;
+  /** Told of each task that is failed for what it did to its processes. */
+  readonly onTask?: OnTask;
+}
+
+/** Before a suspect runs alone, so that what ended its last process (memory, a full disk) may pass. */
+const ALONE_DELAY_MS = 250;
+
+/** Deals with deliveries that were lost before. */
+export class Suspects {
+  private readonly writer: TaskWriter;
+  private readonly clock: Clock;
+
+  constructor(private readonly options: SuspectsOptions) {
+    const { backend, clock = Date.now, onError, onTask } = options;
+    this.clock = clock;
+    this.writer = new TaskWriter({ backend, clock, onError, onTask });
+  }
+
+  /** @returns what becomes of the delivery; nothing when it may run like any other */
+  async handle(delivery: JobDelivery): Promise<JobVerdict | undefined> {
+    if (delivery.lost !== true) return undefined;
+    const state = await this.stateOf(delivery.job.taskId);
+    const verdict = this.verdictOn(delivery, state);
+    if (verdict !== undefined) return verdict;
+    if (state === undefined || !(await this.isSuspect(state, delivery.signal))) return undefined;
+    return this.try(delivery, state);
+  }
+
+  private async isSuspect({ pass, trials }: TaskState, signal: AbortSignal): Promise<boolean> {
+    // Its claim was not recorded, so that nobody knows who held it.
+    if (pass.phase !== 'running') return true;
+    if (trials.together || trials.alone > 0) return true;
+    // A worker that lives has only been without its lock.
+    return this.options.hasDied(pass.workerId, signal);
+  }
+
+  private async try(delivery: JobDelivery, from: TaskState): Promise<JobVerdict> {
+    const { job, signal } = delivery;
+    let before = from;
+    let trial = nextTrial(from);
+    let deaths = 0;
+    for (;;) {
+      if (trial === 'alone') await wait(ALONE_DELAY_MS, undefined, { signal });
+      const end = await this.options.processes.run(trial, job, signal);
+      if (end.kind === 'judged') return end.verdict;
+      signal.throwIfAborted();
+      const after = await this.stateOf(job.taskId);
+      const verdict = this.verdictOn(delivery, after);
+      if (verdict !== undefined || after === undefined) return verdict ?? {};
+      if (trial === 'alone' && end.how !== undefined && isBlamed(before, after)) {
+        await this.blame(job.taskId, end.how);
+        return {};
+      }
+      trial = trial === 'alone' ? nextTrial(after) : trialAfter(end.taskId, job.taskId, deaths++);
+      before = after;
+    }
+  }
+
+  private verdictOn(delivery: JobDelivery, state: TaskState | undefined): JobVerdict | undefined {
+    if (state === undefined || state.outcome !== undefined) return {};
+    return verdictOn({ job: delivery.job, redelivered: true }, state, this.clock());
+  }
+
+  private async stateOf(taskId: TaskId): Promise<TaskState | undefined> {
+    const [view] = await this.options.backend.events.views([taskId]);
+    return view === undefined ? undefined : restore(view);
+  }
+
+  private async blame(taskId: TaskId, how: string): Promise<void> {
+    const message = `The task failed permanently: the process that ran it ${how}`;
+    await failPermanently(this.writer, taskId, failureFor('WORKER_LOST', message));
+  }
+}
+
+/**
+ * After the death of a process that it shared: alone, unless it is known of which other task the code was that ran then.
+ * That is no proof, so it is believed once.
+ */
+function trialAfter(ranLast: string | undefined, taskId: string, deathsBefore: number): Trial {
+  return ranLast === undefined || ranLast === taskId || deathsBefore > 0 ? 'alone' : 'together';
+}
+
+/** Not one that came further before its process died; one that was not even started there died of its history. */
+function isBlamed(before: TaskState, after: TaskState): boolean {
+  return after.trials.alone > 0 || after.epoch === before.epoch;
+}

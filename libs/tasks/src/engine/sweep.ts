@@ -1,0 +1,194 @@
+/**
+ * The repair of everything that a death or a lost write left undone, and the keeper of deadlines: takes the
+ * entries of the agenda that are due, looks at their tasks, and dates them anew. Every worker sweeps; a lease
+ * on what is taken shares the work, and gives it to another worker if this one dies.
+ */
+import type { TaskBackend } from '../ports/backend.js';
+import { fold } from '../domain/evolve.js';
+import type { TaskId } from '../domain/task-id.js';
+import { TaskError } from '../errors.js';
+import { project } from '../domain/projections/task-view.js';
+import type { AgendaVerdict, TakenEntries } from '../ports/task-agenda.js';
+import { inParallel } from './in-parallel.js';
+import { jobToLookFor, look, seen, type SeenTask } from './task-look.js';
+import type { TaskWriter } from '../write/task-writer.js';
+
+/** Entries that are taken together. */
+const BATCH = 200;
+/** Tasks that are dealt with at once. */
+const WIDTH = 32;
+/** Longer than a batch takes. */
+const LEASE_MS = 10_000;
+const SHORTEST_PERIOD_MS = 10_000;
+/** All workers together look at no more tasks than this that go on well. */
+const LOOKS_PER_SECOND = 1_000;
+/** How long a task is left alone whose look failed. */
+const SET_ASIDE_MS = 600_000;
+
+/** More tasks than this that were set aside may be reported again. */
+const MAX_REMEMBERED = 10_000;
+
+/** What a sweep works with. */
+export interface SweepOptions {
+  readonly backend: TaskBackend;
+  readonly writer: TaskWriter;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What becomes of the entries that were taken together; one without keeps its lease, and comes up again when that is over. */
+type Verdicts = Map<TaskId, AgendaVerdict>;
+
+/** A task that cannot be looked at, for a reason of its own. */
+class TaskSetAside extends Error {
+  override readonly name = 'TaskSetAside';
+
+  constructor(taskId: TaskId, count: number, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`Task ${taskId} cannot be looked at and was set aside for 10 minutes (number ${count} of this process): ${why}`, { cause });
+  }
+}
+
+/** One worker's part in the sweep. */
+export class Sweep {
+  /** Tasks that were set aside; each is reported once. */
+  readonly #reported = new Set<TaskId>();
+  #setAside = 0;
+  /** What the store threw during a run; the first one is reported. */
+  readonly #storeErrors: unknown[] = [];
+  #isSweeping = false;
+  #isStopped = false;
+
+  constructor(private readonly options: SweepOptions) {}
+
+  /**
+   * Looks at everything that is due; nothing while an earlier call does so. What one shard or one task throws
+   * is reported, and stops no other one.
+   *
+   * @returns how many tasks were looked at
+   */
+  async run(): Promise<number> {
+    if (this.#isSweeping) return 0;
+    this.#isSweeping = true;
+    const count = await this.#runAll();
+    this.#isSweeping = false;
+    const [storeError] = this.#storeErrors.splice(0);
+    if (storeError !== undefined && !this.#isStopped) this.options.onError(storeError);
+    return count;
+  }
+
+  /** Ends the present run after what it has begun, and reports nothing any more: the connections may end. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #runAll(): Promise<number> {
+    const { agenda } = this.options.backend;
+    let count = 0;
+    const first = Math.floor(Math.random() * agenda.shards);
+    for (let turn = 0; turn < agenda.shards; turn++)
+      await this.#guard(async () => {
+        count += await this.#sweepShard((first + turn) % agenda.shards);
+      });
+    await this.#guard(() => agenda.flush());
+    await this.#guard(() => agenda.heal());
+    return count;
+  }
+
+  async #sweepShard(shard: number): Promise<number> {
+    let count = 0;
+    while (!this.#isStopped) {
+      const taken = await this.options.backend.agenda.take(shard, BATCH, LEASE_MS);
+      await this.#lookAt(taken);
+      count += taken.taskIds.length;
+      if (taken.taskIds.length < BATCH) break;
+    }
+    return count;
+  }
+
+  async #lookAt(taken: TakenEntries): Promise<void> {
+    if (taken.taskIds.length === 0) return;
+    const { backend, writer } = this.options;
+    const verdicts: Verdicts = new Map();
+    const tasks = await this.#read(taken.taskIds, verdicts);
+    const jobs = tasks.flatMap((task) => jobToLookFor(task, writer.now) ?? []);
+    const isThere = await backend.queue.has(jobs);
+    const lost = new Map(jobs.filter((_, index) => isThere[index] === false).map((job) => [job.taskId, job]));
+    const deps = { backend, writer, periodMs: Math.max(SHORTEST_PERIOD_MS, (1_000 * taken.total) / LOOKS_PER_SECOND) };
+    await inParallel(tasks, WIDTH, (task) => {
+      const { taskId } = task.view;
+      return this.#isolate(taskId, verdicts, () => look(task, lost.get(taskId), deps));
+    });
+    await backend.agenda.settle(taken, verdicts);
+  }
+
+  /** The tasks that are there and can be read. */
+  async #read(taskIds: readonly TaskId[], verdicts: Verdicts): Promise<readonly SeenTask[]> {
+    try {
+      const views = await this.options.backend.events.views(taskIds);
+      for (const [index, taskId] of taskIds.entries()) if (views[index] === undefined) verdicts.set(taskId, 'remove');
+      return views.flatMap((view) => (view === undefined ? [] : seen(view)));
+    } catch {
+      // One of them cannot be read, or one master of a cluster is away: that must not hold up the others.
+      verdicts.clear();
+    }
+    const tasks: SeenTask[] = [];
+    await inParallel(taskIds, WIDTH, (taskId) =>
+      this.#isolate(taskId, verdicts, async () => {
+        const task = await this.#readOne(taskId);
+        if (task === undefined) return 'remove';
+        tasks.push(task);
+        return undefined;
+      }),
+    );
+    return tasks;
+  }
+
+  /** As the view says, or as the events say if the view cannot be read: the next append writes it anew. */
+  async #readOne(taskId: TaskId): Promise<SeenTask | undefined> {
+    const { backend } = this.options;
+    try {
+      const [view] = await backend.events.views([taskId]);
+      return view && seen(view);
+    } catch (error) {
+      if (isStoreError(error)) throw error;
+      const state = fold(await backend.events.read(taskId));
+      if (state.version === 0) throw error;
+      return { view: project(taskId, state).view, state };
+    }
+  }
+
+  /** Notes what becomes of the task's entry. If its own error does not let it be looked at, it is set aside. */
+  async #isolate(taskId: TaskId, verdicts: Verdicts, work: () => Promise<AgendaVerdict | undefined>): Promise<void> {
+    try {
+      const verdict = await work();
+      if (verdict !== undefined) verdicts.set(taskId, verdict);
+    } catch (error) {
+      if (isStoreError(error)) this.#storeErrors.push(error);
+      else {
+        verdicts.set(taskId, SET_ASIDE_MS);
+        this.#report(taskId, error);
+      }
+    }
+  }
+
+  #report(taskId: TaskId, cause: unknown): void {
+    if (this.#reported.has(taskId)) return;
+    if (this.#reported.size >= MAX_REMEMBERED) this.#reported.clear();
+    this.#reported.add(taskId);
+    this.#setAside += 1;
+    this.options.onError(new TaskSetAside(taskId, this.#setAside, cause));
+  }
+
+  async #guard(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#storeErrors.push(error);
+    }
+  }
+}
+
+/** The store failed, or others were faster: that says nothing about the task. */
+function isStoreError(error: unknown): boolean {
+  return error instanceof TaskError && (error.code === 'STORE_UNAVAILABLE' || error.code === 'STORE_CONTENTION');
+}

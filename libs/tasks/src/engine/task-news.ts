@@ -1,0 +1,46 @@
+import type { TaskId } from '../domain/task-id.js';
+import type { EventStore } from '../ports/event-store.js';
+import { historyPages } from '../ports/read-history.js';
+import type { TaskView } from '../domain/projections/task-view.js';
+import type { TaskNews, TaskNotification } from './task-service.js';
+
+/** Runs work on the store. */
+type Run = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Takes the undelivered news of a task; costs nothing for a task that has none.
+ *
+ * @param run each access of its own, so that what was taken is not given up when the next access has to wait
+ */
+export async function takeNews(events: EventStore, view: TaskView, run: Run): Promise<TaskNews> {
+  const [progress, notifications] = await Promise.all([takeProgress(events, view, run), takeNotifications(events, view, run)]);
+  return { ...progress, notifications };
+}
+
+async function takeProgress(
+  events: EventStore,
+  { taskId, progress, progressAt, progressToken }: TaskView,
+  run: Run,
+): Promise<Pick<TaskNews, 'progress'>> {
+  if (progress === undefined || progressAt === undefined || progressToken === undefined) return {};
+  return (await run(() => events.advanceMark(taskId, 'progress', progressAt))) === undefined ? {} : { progress };
+}
+
+async function takeNotifications(events: EventStore, { taskId, notifiedAt }: TaskView, run: Run): Promise<readonly TaskNotification[]> {
+  if (notifiedAt === undefined) return [];
+  const delivered = await run(() => events.advanceMark(taskId, 'notifications', notifiedAt));
+  if (delivered === undefined) return [];
+  return run(() => notificationsBetween(events, taskId, delivered, notifiedAt));
+}
+
+async function notificationsBetween(events: EventStore, taskId: TaskId, from: number, to: number): Promise<readonly TaskNotification[]> {
+  const notifications: TaskNotification[] = [];
+  let version = from;
+  for await (const page of historyPages(events, taskId, from)) {
+    for (const event of page.slice(0, to - version))
+      if (event.type === 'NotificationSent') notifications.push({ method: event.data.method, params: event.data.params });
+    version += page.length;
+    if (version >= to) break;
+  }
+  return notifications;
+}

@@ -1,0 +1,45 @@
+/**
+ * What a worker does about tasks that it, or another one, cannot run: it gives them back, takes those of others that it
+ * may be able to run, and fails those for which there is nobody. `docs/adr/0013-tasks-find-a-worker-that-fits.md`
+ */
+import type { TaskBackend } from '../ports/backend.js';
+import type { ParkedTask } from '../ports/parked-tasks.js';
+import { GiveBack } from './give-back.js';
+import { NoWorkerWatch } from './no-worker-watch.js';
+import { ParkedTaskTaker } from './parked-task-taker.js';
+import type { TaskWriter } from '../write/task-writer.js';
+
+/** The parking of one worker. */
+export interface TaskParkingOptions {
+  readonly backend: TaskBackend;
+  readonly writer: TaskWriter;
+  readonly version: string;
+  readonly knows: (tool: string) => boolean;
+  readonly concurrency: number;
+  readonly noWorkerMs?: number | undefined;
+  readonly onGivenBack?: ((task: ParkedTask) => void) | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Puts the three together. */
+export class TaskParking {
+  readonly giveBack: GiveBack;
+  readonly taker: ParkedTaskTaker;
+  private readonly watch: NoWorkerWatch;
+
+  constructor(private readonly options: TaskParkingOptions) {
+    const { backend, writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError } = options;
+    const { parked, workers, queue } = backend;
+    const worker = { version, knows };
+    this.giveBack = new GiveBack({ parked, workers, writer, version, onGivenBack });
+    this.taker = new ParkedTaskTaker({ parked, queue, worker, concurrency, onError });
+    this.watch = new NoWorkerWatch({ parked, workers, writer, worker, noWorkerMs });
+  }
+
+  /** Looks at all that is parked. To be called about every second. @throws TaskError `STORE_UNAVAILABLE` */
+  async look(): Promise<void> {
+    const groups = await this.options.backend.parked.groups();
+    await this.taker.take(groups);
+    await this.watch.look(groups);
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * A worker's side of tasks: takes deliveries, claims passes and runs them, and hears of everything
+ * that must stop a running pass: cancellation (at once by message, otherwise at the next heartbeat),
+ * another worker that claimed the task, a lost job, the worker's own shutdown.
+ */
+import type { TaskBackend } from '../ports/backend.js';
+import type { Clock } from '../ports/clock.js';
+import { nextDeadline } from '../domain/next-deadline.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { JobDelivery, JobVerdict, TaskJob } from '../ports/task-queue.js';
+import type { Randomness } from '../replay/context.js';
+import { ClaimOvertaken, PassJournal } from '../replay/pass-journal.js';
+import type { PassEnd } from '../replay/drafts.js';
+import type { PassRun } from '../replay/pass-run.js';
+import { startPass } from '../replay/run-pass.js';
+import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
+import type { Unsubscribe } from '../ports/event-store.js';
+import type { ParkedTask } from '../ports/parked-tasks.js';
+import type { SessionValueStore } from '../ports/session-values.js';
+import { TaskError } from '../errors.js';
+import { Lease } from '../replay/lease.js';
+import { HistoryRoom } from '../history/history-room.js';
+import { loadHistory, type LoadedHistory } from '../history/load-history.js';
+import { failPermanently, failureFor } from './fail-permanently.js';
+import { type StuckPass, StuckPasses } from './stuck-passes.js';
+import { Sweep } from './sweep.js';
+import { expire } from './task-look.js';
+import { TaskParking } from './task-parking.js';
+import { TaskWriter } from '../write/task-writer.js';
+import type { OnTask } from '../write/task-report.js';
+import { mayTakeOver, verdictOn } from './verdict-on.js';
+
+/** What a worker is made of. */
+export interface TaskRunnerOptions {
+  readonly backend: TaskBackend;
+  /** What tasks remember of the sessions of their clients. */
+  readonly sessionValues: SessionValueStore;
+  readonly workflows: WorkflowRegistry;
+  /** Names this worker in the history of the tasks that it ran. */
+  readonly workerId: string;
+  /** Version of the deployment that this worker runs: recorded with each pass, and compared with that of others. */
+  readonly version: string;
+  /** Whether it also finds and repairs what others left behind, and takes what they gave back. @defaultValue true */
+  readonly repairs?: boolean;
+  /** Passes that this worker runs at once: tasks that others gave back are taken for those that are free. @defaultValue 1 */
+  readonly concurrency?: number;
+  /** How long a task waits while no worker is alive that could run it, milliseconds. @defaultValue a minute */
+  readonly noWorkerMs?: number;
+  readonly clock?: Clock;
+  readonly chance?: Randomness;
+  /** How long a step may take that names no limit, milliseconds. @defaultValue an hour */
+  readonly stepTimeoutMs?: number;
+  readonly onError: (error: unknown) => void;
+  /** Told of each task that ended here. */
+  readonly onTask?: OnTask;
+  /** Told of each task that this worker could not run. */
+  readonly onGivenBack?: (task: ParkedTask) => void;
+  /** What the history of a task may take, bytes. @defaultValue 64 MiB */
+  readonly maxHistoryBytes?: number;
+  /** What the histories of all tasks of an owner may take, bytes. @defaultValue 256 MiB */
+  readonly maxOwnerBytes?: number;
+  /** Without it no step starts. @defaultValue one that lasts for ever */
+  readonly lease?: Lease;
+  /** @defaultValue one for the heap of this process */
+  readonly historyRoom?: HistoryRoom;
+  /** Told of each pass that ended here, with what the workflow has thrown in it. */
+  readonly onPass?: (pass: { readonly job: TaskJob; readonly end: PassEnd; readonly tookMs: number; readonly thrown?: unknown }) => void;
+  /** Told once a minute of each pass that has recorded nothing for a minute. */
+  readonly onStuck?: (pass: StuckPass) => void;
+}
+
+interface EndedPass {
+  readonly end: PassEnd;
+  /** How the workflow did not fit, where that is how it ended. */
+  readonly misfit: string;
+}
+
+/** How often running passes look for what they were not told of, and the agenda for tasks that are due for a look. */
+const HEARTBEAT_MS = 2_500;
+const SWEEP_MS = 1_000;
+/** How often parked tasks are looked at when nobody says that one was parked. */
+const PARKED_MS = 1_000;
+const STEP_TIMEOUT_MS = 3_600_000;
+/** The longest delay that Node's timers take: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Runs the passes of one worker process. */
+export class TaskRunner {
+  private readonly runs = new Map<TaskId, PassRun>();
+  private readonly writer: TaskWriter;
+  private readonly parking: TaskParking;
+  private readonly room: HistoryRoom;
+  private readonly lease: Lease;
+  private readonly clock: Clock;
+  private readonly chance: Randomness;
+  private readonly stuck: StuckPasses;
+  private readonly sweep: Sweep;
+  private readonly timers: NodeJS.Timeout[] = [];
+  private stopHearing: Unsubscribe | undefined;
+  private releasing = false;
+
+  constructor(private readonly options: TaskRunnerOptions) {
+    this.clock = options.clock ?? Date.now;
+    this.chance = options.chance ?? { random: Math.random, uuid: () => crypto.randomUUID() };
+    const {
+      backend,
+      version,
+      workflows,
+      concurrency = 1,
+      noWorkerMs,
+      maxHistoryBytes,
+      maxOwnerBytes,
+      onGivenBack,
+      onError,
+      onTask,
+    } = options;
+    this.room = options.historyRoom ?? new HistoryRoom();
+    this.lease = options.lease ?? Lease.forever();
+    const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
+    this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, ...limits });
+    const knows = (tool: string): boolean => workflows(tool) !== undefined;
+    this.parking = new TaskParking({ backend, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
+    this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
+    this.sweep = new Sweep({ backend, writer: this.writer, onError });
+  }
+
+  /** Begins to hear of interruptions and to sweep. */
+  async start(): Promise<void> {
+    const { backend, onError } = this.options;
+    this.stopHearing = await backend.events.onInterrupted((taskId) => void this.runs.get(taskId)?.poke());
+    const every = (ms: number, work: () => Promise<unknown>) =>
+      this.timers.push(setInterval(() => void work().catch(onError), ms * (0.9 + 0.2 * this.chance.random())).unref());
+    every(HEARTBEAT_MS, () => this.heartbeat());
+    every(HEARTBEAT_MS, async () => this.stuck.look(this.runs.values()));
+    if (!(this.options.repairs ?? true)) return;
+    every(SWEEP_MS, () => this.sweep.run());
+    every(PARKED_MS, () => this.parking.look());
+    await this.parking.taker.start();
+  }
+
+  /** Has a delivery handled, by `handle` or otherwise, in one of the slots for which tasks are taken that others gave back. */
+  inSlot(work: () => Promise<JobVerdict>): Promise<JobVerdict> {
+    return this.parking.taker.inSlot(work);
+  }
+
+  /** Parks the task again if this version was asked for it already. @returns whether it did */
+  wasAsked(delivery: JobDelivery): Promise<boolean> {
+    return this.parking.giveBack.again(delivery);
+  }
+
+  /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
+  handle = async (delivery: JobDelivery): Promise<JobVerdict> => {
+    if (await this.wasAsked(delivery)) return {};
+    for (;;) {
+      const history = await this.load(delivery);
+      if (history === undefined) return {};
+      try {
+        const verdict = await this.attempt(delivery, history);
+        if (verdict !== undefined) return verdict;
+      } finally {
+        history.place.leave();
+      }
+    }
+  };
+
+  /** The history of the delivery's task; nothing when it cannot be loaded, for which the task is failed. */
+  private async load({ job: { taskId, pass }, redelivered, signal }: JobDelivery): Promise<LoadedHistory | undefined> {
+    try {
+      return await loadHistory(this.options.backend.events, this.room, taskId, signal, pass === 1 && !redelivered);
+    } catch (error) {
+      if (!(error instanceof TaskError) || (error.code !== 'HISTORY_UNREADABLE' && error.code !== 'HISTORY_TOO_LARGE')) throw error;
+      this.options.onError(error);
+      const message = `The task failed permanently: ${error.message}`;
+      await failPermanently(this.writer, taskId, failureFor(error.code, message));
+      return undefined;
+    }
+  }
+
+  /** @returns nothing when the delivery has to be looked at again */
+  private async attempt(delivery: JobDelivery, history: LoadedHistory): Promise<JobVerdict | undefined> {
+    const verdict = verdictOn(delivery, history.state, this.clock());
+    if (verdict !== undefined) return verdict;
+    const { giveBack } = this.parking;
+    const workflow = this.options.workflows(history.state.task?.tool ?? '');
+    if (workflow === undefined) {
+      await giveBack.unknownTool(delivery, history.state);
+      return {};
+    }
+    if (await giveBack.knownMisfit(delivery, history.state)) return {};
+    const journal = await this.claim(delivery, history);
+    if (journal === undefined) return {};
+    const present = this.runs.get(delivery.job.taskId);
+    if (present === undefined) {
+      // What a suspect does may end this process before anything is recorded, so that its start is recorded first.
+      if (delivery.trial !== undefined && !(await isRecorded(journal, delivery.signal))) return undefined;
+      const { end, misfit } = await this.run(journal, delivery, workflow);
+      if (end === 'misfit') await giveBack.misfit(delivery, history.state, journal, misfit);
+      return end === 'overtaken' ? undefined : {};
+    }
+    // Two jobs may stand for one pass, when a timer and an answer made it due. Two claims of one worker in one
+    // millisecond are equal, so the second run would take the record of the first one's claim for its own.
+    if (!mayTakeOver(delivery) && present.journal.state.passNumber === delivery.job.pass) return {};
+    await present.over.catch(() => undefined);
+    return undefined;
+  }
+
+  private async run(journal: PassJournal, { job, signal }: JobDelivery, workflow: Workflow): Promise<EndedPass> {
+    const { taskId } = job;
+    const startedAt = this.clock();
+    const { stepTimeoutMs = STEP_TIMEOUT_MS, sessionValues } = this.options;
+    const run = startPass(journal, {
+      workflow,
+      clock: this.clock,
+      chance: this.chance,
+      sessionValues,
+      stepTimeoutMs,
+      lease: this.lease,
+    });
+    const lose = (): void => run.lose();
+    signal.addEventListener('abort', lose, { once: true });
+    this.runs.set(taskId, run);
+    if (this.releasing) run.release();
+    const deadline = this.keepDeadline(journal, run);
+    try {
+      const end = await run.over;
+      this.options.onPass?.({ job, end, tookMs: this.clock() - startedAt, thrown: journal.thrown });
+      return { end, misfit: run.misfit ?? '' };
+    } finally {
+      clearTimeout(deadline);
+      signal.removeEventListener('abort', lose);
+      if (this.runs.get(taskId) === run) this.runs.delete(taskId);
+    }
+  }
+
+  /** Gives all running passes to other workers; their steps are aborted. */
+  release(): void {
+    this.releasing = true;
+    for (const run of this.runs.values()) run.release();
+  }
+
+  /** Takes no more parked tasks; deliveries are handled still. */
+  drain(): void {
+    this.parking.taker.stop();
+  }
+
+  /** Ends what `start` began. */
+  stop(): void {
+    this.drain();
+    for (const timer of this.timers) clearInterval(timer);
+    this.sweep.stop();
+    this.stopHearing?.();
+  }
+
+  /** A journal for the pass, or nothing when it may not be run, or the claim itself ended the task. */
+  private async claim({ job: { taskId, pass }, trial }: JobDelivery, history: LoadedHistory): Promise<PassJournal | undefined> {
+    const { workerId, version } = this.options;
+    const isolated = trial !== undefined && { trial };
+    const claim = { type: 'ClaimPass', at: this.clock(), pass, workerId, version, ...isolated } as const;
+    const journal = new PassJournal(this.writer, taskId, history, claim);
+    const { outcome } = journal.state;
+    if (outcome === undefined) return journal;
+    if (outcome.kind === 'error') await failPermanently(this.writer, taskId, outcome.error);
+    return undefined;
+  }
+
+  /** While the pass runs here, its worker ends the task when its time is over. */
+  private keepDeadline({ taskId, state }: PassJournal, run: PassRun): NodeJS.Timeout | undefined {
+    const deadline = nextDeadline(state);
+    if (deadline === undefined) return undefined;
+    const ring = async (): Promise<void> => {
+      await expire(this.writer, taskId);
+      await run.poke();
+    };
+    const delay = Math.min(Math.max(0, deadline.at - this.clock()), MAX_TIMER_MS);
+    return setTimeout(() => void ring().catch(this.options.onError), delay).unref();
+  }
+
+  private async heartbeat(): Promise<void> {
+    const taskIds = [...this.runs.keys()];
+    if (taskIds.length === 0) return;
+    const views = await this.options.backend.events.views(taskIds);
+    for (const [index, taskId] of taskIds.entries()) {
+      const run = this.runs.get(taskId);
+      const view = views[index];
+      if (view === undefined) run?.lose();
+      else if (run !== undefined && view.version > run.journal.state.version) await run.poke();
+    }
+  }
+}
+
+/** Records the claim. @returns whether it could, before others wrote */
+async function isRecorded(journal: PassJournal, signal: AbortSignal): Promise<boolean> {
+  try {
+    await journal.record([], signal);
+    return true;
+  } catch (error) {
+    if (error instanceof ClaimOvertaken) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import type { InputAnswer, Progress, TaskCreatedData } from '../domain/events.js';
+import type { JsonObject } from '../domain/json.js';
+import type { Outcome } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { Unsubscribe } from '../ports/event-store.js';
+import type { PendingInput, TaskView } from '../domain/projections/task-view.js';
+
+/** Who asks: the authorization context that tasks are bound to. */
+export interface Caller {
+  readonly owner: string;
+}
+
+/** A page of a caller's tasks, newest first. */
+export interface TaskPage {
+  readonly tasks: readonly TaskView[];
+  /** Opaque; absent on the last page. */
+  readonly nextCursor?: string;
+}
+
+/** A task at one moment; once it has ended, with how it ended. */
+export interface TaskSnapshot {
+  readonly view: TaskView;
+  readonly outcome?: Outcome;
+}
+
+/** A notification that a task's tool sent to the client. */
+export interface TaskNotification {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** What a task's client is to be told. */
+export interface TaskNews {
+  readonly progress?: Progress;
+  readonly notifications: readonly TaskNotification[];
+}
+
+/**
+ * What a gateway does with tasks. A task of another owner looks exactly like a missing one. Every
+ * method rejects with `TaskError` `STORE_UNAVAILABLE` while Redis is away, but for those that say that they wait.
+ */
+export interface TaskService {
+  /**
+   * Creates the task and has its first pass enqueued. With an `idempotencyKey` that was used before for
+   * the same call, it is the task of that call.
+   *
+   * Once its first event may have been written it waits while Redis is away: to be told to call again would have the
+   * work done twice.
+   *
+   * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
+   */
+  create(task: TaskCreatedData): Promise<TaskView>;
+  /** @throws TaskError `TASK_NOT_FOUND`; implicit tasks are not found either. */
+  get(taskId: string, caller: Caller): Promise<TaskView>;
+  /** As `get`, with how the task ended. @throws TaskError `TASK_NOT_FOUND` */
+  getWithOutcome(taskId: string, caller: Caller): Promise<TaskSnapshot>;
+  /** As `get`, but finds implicit tasks too: for the stream of the plain call behind one. @throws TaskError `TASK_NOT_FOUND` */
+  getOfCall(taskId: string, caller: Caller): Promise<TaskView>;
+  /** @throws TaskError `INVALID_CURSOR` */
+  list(caller: Caller, cursor?: string): Promise<TaskPage>;
+  /** @throws TaskError `TASK_NOT_FOUND`, or `TASK_ENDED` with the view as data. */
+  cancel(taskId: string, caller: Caller, reason?: string): Promise<TaskView>;
+  /**
+   * Records the client's answer to an input of one of the caller's tasks. The first answer counts.
+   *
+   * @param answer makes the answer, which may depend on what was asked
+   * @returns false when it changed nothing: no such task or input, answered before, or ended.
+   */
+  provideInput(taskId: string, key: string, answer: (asked: PendingInput) => InputAnswer, caller: Caller, via: string): Promise<boolean>;
+  /**
+   * The task from now on: as it is, then after each change, and last with its outcome. Changes that
+   * follow each other quickly may be seen as one. While Redis is away it waits.
+   *
+   * @param from the task as the caller has just read it
+   * @throws TaskError `TASK_NOT_FOUND`, also when the task expires meanwhile; the reason of `signal` when it aborts.
+   */
+  follow(from: TaskView, signal: AbortSignal): AsyncIterable<TaskSnapshot>;
+  /** Calls `listener` with each listed task of the session after each change that its client can see. */
+  watchSession(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
+  /**
+   * The news of a task for its client that nobody has delivered yet, and whose delivery is now the
+   * caller's: several gateways may see a change, and one of them tells it. While Redis is away it waits.
+   *
+   * @throws the reason of `signal` when it aborts
+   */
+  takeNews(view: TaskView, signal?: AbortSignal): Promise<TaskNews>;
+  /**
+   * Does something on the store, and does it again until the store answers: for requests that wait anyway.
+   *
+   * @param work may be done several times
+   * @throws what `work` throws, but never `STORE_UNAVAILABLE`; the reason of `signal` when it aborts
+   */
+  patiently<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+}

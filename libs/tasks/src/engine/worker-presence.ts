@@ -1,0 +1,114 @@
+/**
+ * A worker's place among the others: it beats, learns that it was taken for dead, and gives the jobs of those that have
+ * died to the living.
+ *
+ * Silence is not death when the store was away, because then everybody is silent. So a worker that could not beat itself,
+ * or stood still, takes nobody for dead until it has been in touch for as long as the others need to beat again. A worker
+ * that said that it leaves is believed at once.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Lease } from '../replay/lease.js';
+import type { TaskConsumer } from '../ports/task-queue.js';
+import type { DeadWorker, RegisteredWorker, WorkerRegistry } from '../ports/worker-registry.js';
+
+/** What the presence works with. */
+export interface WorkerPresenceOptions {
+  readonly registry: WorkerRegistry;
+  /** Everything that the worker says of itself but its lock token, which is its consumer's. */
+  readonly worker: Omit<RegisteredWorker, 'lockToken'>;
+  readonly consumer: Pick<TaskConsumer, 'lockToken' | 'recover' | 'loseAll'>;
+  /** Told when another worker has been silent for so long that it may be dead soon. */
+  readonly onSilence?: () => void;
+  /** Told of a worker that died, when its jobs have been given to others. */
+  readonly onDeath: (dead: DeadWorker, jobs: number) => void;
+  readonly onError: (error: unknown) => void;
+  /** Renewed by each beat after which nobody can have taken this worker for dead. */
+  readonly lease: Lease;
+}
+
+/** Share of the time of silence after which a worker is dead, for which one has to be in touch before one judges others. */
+const IN_TOUCH_SHARE = 0.75;
+
+/** Share of that time for which only the dead and the very busy are silent. */
+const SUSPICIOUS_SHARE = 0.5;
+
+/** Beats for one worker. */
+export class WorkerPresence {
+  readonly #worker: RegisteredWorker;
+  readonly #clock: () => number;
+  readonly #stopped = new AbortController();
+  #inTouchSince = Number.POSITIVE_INFINITY;
+  #beatAt = Number.NEGATIVE_INFINITY;
+  #beaten = false;
+
+  constructor(private readonly options: WorkerPresenceOptions) {
+    this.#worker = { ...options.worker, lockToken: options.consumer.lockToken };
+    this.#clock = options.lease.clock;
+  }
+
+  /** Registers the worker and begins to beat. */
+  async start(): Promise<void> {
+    await this.#beat();
+    void this.#keepBeating();
+  }
+
+  /**
+   * Whether a worker has died. After an outage of the store this waits until that can be told.
+   *
+   * @throws TaskError `STORE_UNAVAILABLE`; the reason of `signal` when it aborts while it waits
+   */
+  async hasDied(workerId: string, signal: AbortSignal): Promise<boolean> {
+    const { registry } = this.options;
+    while (!this.#isInTouch()) await wait(registry.times.beatMs, undefined, { signal });
+    const live = await registry.live();
+    return !live.some((worker) => worker.workerId === workerId);
+  }
+
+  /** Stops to beat and says that the worker takes no jobs any more: see `WorkerRegistry.leave`. */
+  leave(): void {
+    this.#stopped.abort();
+    this.options.registry.leave(this.#worker.workerId);
+  }
+
+  async #keepBeating(): Promise<void> {
+    const { registry, onError } = this.options;
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      await wait(registry.times.beatMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (!signal.aborted) await this.#beat().catch(onError);
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const { registry, consumer, lease, onSilence } = this.options;
+    const askedAt = this.#clock();
+    const { known, silentMs, dead } = await registry.beat(this.#worker);
+    const now = this.#clock();
+    const wasSilent = now - this.#beatAt > this.#touchMs;
+    if (wasSilent) this.#inTouchSince = now;
+    this.#beatAt = now;
+    if (this.#beaten && !known) consumer.loseAll();
+    // One that was silent may be known still, though its jobs are being given to others.
+    if (!this.#beaten || !wasSilent) lease.renew(askedAt + this.#touchMs);
+    this.#beaten = true;
+    if ((silentMs > registry.times.deadAfterMs * SUSPICIOUS_SHARE && this.#isInTouch()) || dead.some(({ left }) => left)) onSilence?.();
+    for (const one of dead) if (one.left || this.#isInTouch()) await this.#recover(one);
+  }
+
+  async #recover(dead: DeadWorker): Promise<void> {
+    const { registry, consumer, onDeath } = this.options;
+    const { workerId, lockToken } = dead.worker;
+    const jobs = await consumer.recover(lockToken);
+    await registry.forget(workerId);
+    onDeath(dead, jobs);
+  }
+
+  #isInTouch(): boolean {
+    const now = this.#clock();
+    return now - this.#inTouchSince >= this.#touchMs && now - this.#beatAt <= this.#touchMs;
+  }
+
+  get #touchMs(): number {
+    return this.options.registry.times.deadAfterMs * IN_TOUCH_SHARE;
+  }
+}

@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../../../test/support/wait-until.js';
+import { Lease } from '../replay/lease.js';
+import { MemoryWorkerRegistry } from '../memory/worker-registry.js';
+import type { RegisteredWorker } from '../ports/worker-registry.js';
+import { WorkerPresence } from './worker-presence.js';
+
+const TIMES = { beatMs: 2, deadAfterMs: 4_000 };
+const alive = new AbortController().signal;
+const presences: WorkerPresence[] = [];
+
+afterEach(() => {
+  for (const presence of presences.splice(0)) presence.leave();
+});
+
+/** Workers whose time the test decides, on a store that it may take away. */
+function deployment() {
+  const time = { now: 100_000, isAway: false };
+  const registry = new MemoryWorkerRegistry(() => time.now, TIMES);
+  const beat = registry.beat.bind(registry);
+  let beats = 0;
+  registry.beat = async (worker) => {
+    if (time.isAway) throw new Error('The store is away.');
+    beats += 1;
+    return beat(worker);
+  };
+  const recovered: string[] = [];
+  let lost = 0;
+  const lease = new Lease(() => time.now);
+  const start = async (workerId: string): Promise<WorkerPresence> => {
+    const presence = new WorkerPresence({
+      registry,
+      worker: { workerId, version: '1', tools: [], startedAt: 0 },
+      consumer: {
+        lockToken: `token of ${workerId}`,
+        recover: async (token) => recovered.push(token),
+        loseAll: () => void (lost += 1),
+      },
+      onDeath: () => undefined,
+      onError: () => undefined,
+      lease,
+    });
+    presences.push(presence);
+    await presence.start();
+    return presence;
+  };
+  const beaten = async (): Promise<void> => {
+    const before = beats;
+    await waitUntil(() => beats >= before + 2, { description: 'it has beaten' });
+  };
+  /** Lets time pass in steps in which the worker beats. */
+  const pass = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += 500) {
+      time.now += 500;
+      await beaten();
+    }
+  };
+  const dead: RegisteredWorker = { workerId: 'dead', version: '1', tools: [], lockToken: 'token of dead', startedAt: 0 };
+  return { time, lease, registry, recovered, start, pass, beaten, dead, lost: () => lost };
+}
+
+describe('a worker among others', () => {
+  it('gives the jobs of one that is silent for long enough to others, once', async () => {
+    const { registry, start, pass, recovered, dead } = deployment();
+    await registry.beat(dead);
+    const presence = await start('heir');
+    await pass(3_500);
+    expect(recovered).toEqual([]);
+    expect(await presence.hasDied('dead', alive)).toBe(false);
+    await pass(1_000);
+    expect(recovered).toEqual(['token of dead']);
+    expect(await presence.hasDied('dead', alive)).toBe(true);
+    expect(await presence.hasDied('heir', alive)).toBe(false);
+  });
+
+  it('believes one at once that says that it leaves', async () => {
+    const { registry, start, recovered, dead, beaten } = deployment();
+    await registry.beat(dead);
+    await start('heir');
+    registry.leave('dead');
+    await beaten();
+    expect(recovered).toEqual(['token of dead']);
+  });
+
+  it('takes nobody for dead after it was out of touch itself, until the others had time to beat again', async () => {
+    const { time, registry, start, pass, beaten, recovered, dead } = deployment();
+    await registry.beat(dead);
+    const presence = await start('heir');
+    await pass(3_500);
+    time.isAway = true;
+    time.now += 8_000;
+    time.isAway = false;
+    await beaten();
+    expect(recovered).toEqual([]);
+    let isKnown = false;
+    void presence.hasDied('dead', alive).then(() => (isKnown = true));
+    await pass(1_000);
+    await registry.beat(dead);
+    await pass(2_500);
+    expect(recovered).toEqual([]);
+    await waitUntil(() => isKnown, { description: 'it is known whether it has died' });
+  });
+
+  it('is sure of its jobs for less long than others wait, and after a silence once it was not found to be dead', async () => {
+    const { time, lease, start, beaten } = deployment();
+    await start('worker');
+    expect(lease.isHeld).toBe(true);
+    time.isAway = true;
+    time.now += TIMES.deadAfterMs - 1;
+    expect(lease.isHeld).toBe(false);
+    time.isAway = false;
+    const before = lease.untilMs;
+    await beaten();
+    await waitUntil(() => lease.untilMs > before, { description: 'it is sure again' });
+    expect(lease.isHeld).toBe(true);
+  });
+
+  it('drops what it runs when it was taken for dead, and is known again', async () => {
+    const { registry, start, beaten, lost } = deployment();
+    await start('stopped');
+    await registry.forget('stopped');
+    await beaten();
+    expect(lost()).toBe(1);
+    expect((await registry.live()).map(({ workerId }) => workerId)).toEqual(['stopped']);
+  });
+});

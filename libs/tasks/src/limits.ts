@@ -1,0 +1,29 @@
+/** Limits and their defaults. An entry of the package by itself, because settings are read before anything large is loaded. */
+import type { OwnerLimits } from './ports/task-index.js';
+
+/** Events in a task's stream; one more fails the task, as do the next three limits. */
+export const MAX_EVENTS = 10_000;
+/** Unanswered requests to the client at the same time. */
+export const MAX_PENDING_INPUTS = 32;
+/** JSON of a task's result, bytes. */
+export const MAX_RESULT_BYTES = 8 * 1024 * 1024;
+/** JSON of a step's value, bytes. */
+export const MAX_STEP_VALUE_BYTES = 8 * 1024 * 1024;
+
+/** What the history of one task may take, bytes. */
+export const DEFAULT_MAX_HISTORY_BYTES = 64 * 1024 * 1024;
+
+/** How long the events before a task was continued as new are kept for operators, milliseconds. */
+export const DEFAULT_KEEP_CONTINUED_MS = 3_600_000;
+
+/** What the histories of all tasks of one owner may take, bytes. */
+export const DEFAULT_MAX_OWNER_BYTES = 256 * 1024 * 1024;
+
+/** How long a task waits while no worker is alive that knows its tool and whose code fits its record, milliseconds. */
+export const DEFAULT_NO_WORKER_MS = 60_000;
+
+/** Limits of one owner unless others are configured. */
+export const DEFAULT_OWNER_LIMITS: OwnerLimits = { concurrentTasks: 1_000, tasksPerMinute: 600, historyBytes: DEFAULT_MAX_OWNER_BYTES };
+
+/** What may be configured for the histories of all tasks of an owner, bytes. */
+export const MAX_OWNER_BYTES = { least: 64 * 1024, most: 1024 ** 4 } as const;

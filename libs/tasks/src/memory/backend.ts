@@ -1,0 +1,45 @@
+import type { TaskBackend } from '../ports/backend.js';
+import type { Clock } from '../ports/clock.js';
+import { MemoryTaskQueue } from './task-queue.js';
+import { MemoryEventStore } from './event-store.js';
+import { MemoryParkedTasks } from './parked-tasks.js';
+import { MemoryTaskAgenda } from './task-agenda.js';
+import { MemoryTaskIndex } from './task-index.js';
+import { MemoryWorkerRegistry } from './worker-registry.js';
+import { UNLIMITED } from '../ports/store-capacity.js';
+import type { WorkerTimes } from '../ports/worker-registry.js';
+
+/** Settings of `createMemoryTasks`. */
+export interface MemoryTasksOptions {
+  /** Decides what is due or expired; timers run on real time. @defaultValue `Date.now` */
+  readonly clock?: Clock;
+  /** When a worker counts as dead. */
+  readonly workerTimes?: WorkerTimes;
+  /** Told of errors that nobody else hears of, such as a handler that rejects. @defaultValue ignores them */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * A backend in this process's memory: for tests and for one process without Redis. Everything is
+ * lost with the process; within it, it behaves like the Redis backend.
+ */
+export function createMemoryTasks({ clock = Date.now, workerTimes, onError = () => undefined }: MemoryTasksOptions = {}): TaskBackend {
+  const agenda = new MemoryTaskAgenda(clock);
+  const events = new MemoryEventStore(clock, agenda);
+  const queue = new MemoryTaskQueue(clock, onError);
+  return {
+    events,
+    index: new MemoryTaskIndex(clock),
+    agenda,
+    workers: new MemoryWorkerRegistry(clock, workerTimes),
+    parked: new MemoryParkedTasks(clock),
+    queue,
+    capacity: UNLIMITED,
+    consume: (handler, consumeOptions) => queue.consume(handler, consumeOptions),
+    ping: async () => undefined,
+    close: async () => {
+      await queue.close();
+      await events.close();
+    },
+  };
+}

@@ -1,0 +1,225 @@
+/**
+ * The queue in this process's memory: for tests and for a single process without Redis. It keeps
+ * the promises of the BullMQ one, with timers in the place of a broker.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../ports/clock.js';
+import type { GivenBack } from '../ports/parked-tasks.js';
+import { givenBackIdOf, jobIdsOf, soughtIdsOf } from '../ports/job-id.js';
+import {
+  type ConsumeOptions,
+  type JobHandler,
+  type JobVerdict,
+  type QueuedTaskJob,
+  REDELIVERY_DELAY_MS,
+  type SideJob,
+  type SoughtJob,
+  type TaskConsumer,
+  type TaskJob,
+  type TaskQueue,
+} from '../ports/task-queue.js';
+
+/** The longest delay of a Node timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+interface QueuedJob {
+  readonly id: string;
+  readonly job: QueuedTaskJob | SideJob;
+  redelivered: boolean;
+  lost: boolean;
+}
+
+/** `TaskQueue` in memory. Consumers of the same object share its jobs. */
+export class MemoryTaskQueue implements TaskQueue {
+  /** Every job that waits, is delayed or runs, by id. */
+  readonly #known = new Set<string>();
+  readonly #waiting: QueuedJob[] = [];
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #consumers = new Set<MemoryTaskConsumer>();
+  #closed = false;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  async add(job: TaskJob, dueAt: number): Promise<void> {
+    const delayed = dueAt > this.clock();
+    const ids = jobIdsOf(job);
+    const data = { taskId: job.taskId, pass: job.pass };
+    this.#add({ id: delayed ? ids.delayed : ids.immediate, job: data, redelivered: false, lost: false }, delayed ? dueAt : 0);
+  }
+
+  async has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {
+    return jobs.map((job) => soughtIdsOf(job).some((id) => this.#known.has(id)));
+  }
+
+  async recover({ taskId, pass }: TaskJob): Promise<void> {
+    const data: QueuedTaskJob = { taskId, pass, recovered: true };
+    this.#add({ id: jobIdsOf(data).immediate, job: data, redelivered: false, lost: false }, 0);
+  }
+
+  async addGivenBack({ taskId, pass }: TaskJob, givenBack: GivenBack): Promise<void> {
+    const job = { taskId, pass, givenBack };
+    this.#add({ id: givenBackIdOf(job, givenBack.times), job, redelivered: false, lost: givenBack.lost === true }, 0);
+  }
+
+  async addSideJob({ kind, id, data }: SideJob): Promise<void> {
+    this.#add({ id, job: { kind, id, data: structuredClone(data) }, redelivered: false, lost: false }, 0);
+  }
+
+  /** Starts a consumer. */
+  async consume(handler: JobHandler, options: ConsumeOptions): Promise<TaskConsumer> {
+    const consumer = new MemoryTaskConsumer({ ...options, queue: this, handler, clock: this.clock, onError: this.onError });
+    await options.beforeFirstJob?.(consumer);
+    this.#consumers.add(consumer);
+    this.#wake();
+    return consumer;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const consumer of this.#consumers) await consumer.close();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    this.#waiting.length = 0;
+  }
+
+  /** Puts a known job to the waiting ones, when it is due. */
+  enqueue(queued: QueuedJob, dueAt: number): void {
+    if (this.#closed) return;
+    const delay = dueAt - this.clock();
+    if (delay > 0) {
+      const timer = setTimeout(
+        () => {
+          this.#timers.delete(timer);
+          this.enqueue(queued, dueAt);
+        },
+        Math.min(delay, MAX_TIMER_MS),
+      );
+      this.#timers.add(timer);
+      return;
+    }
+    this.#waiting.push(queued);
+    this.#wake();
+  }
+
+  /** Ends the consumer that has this lock token. @returns how many jobs it held */
+  async endConsumer(lockToken: string): Promise<number> {
+    const dead = [...this.#consumers].find((consumer) => consumer.lockToken === lockToken);
+    const count = dead?.active ?? 0;
+    await dead?.close();
+    return count;
+  }
+
+  take(): QueuedJob | undefined {
+    return this.#waiting.shift();
+  }
+
+  forget(id: string): void {
+    this.#known.delete(id);
+  }
+
+  remove(consumer: MemoryTaskConsumer): void {
+    this.#consumers.delete(consumer);
+  }
+
+  #add(queued: QueuedJob, dueAt: number): void {
+    if (this.#closed || this.#known.has(queued.id)) return;
+    this.#known.add(queued.id);
+    this.enqueue(queued, dueAt);
+  }
+
+  #wake(): void {
+    // Never within the call that added the job, as with a broker.
+    setImmediate(() => {
+      for (const consumer of this.#consumers) consumer.fill();
+    });
+  }
+}
+
+interface MemoryTaskConsumerDeps extends ConsumeOptions {
+  readonly queue: MemoryTaskQueue;
+  readonly handler: JobHandler;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+class MemoryTaskConsumer implements TaskConsumer {
+  readonly lockToken = randomUUID();
+  readonly #running = new Map<QueuedJob, AbortController>();
+  readonly #drained: (() => void)[] = [];
+  #open = true;
+
+  constructor(private readonly deps: MemoryTaskConsumerDeps) {}
+
+  get active(): number {
+    return this.#running.size;
+  }
+
+  /** Takes jobs while there is room. */
+  fill(): void {
+    while (this.#open && this.#running.size < this.deps.concurrency) {
+      const queued = this.deps.queue.take();
+      if (queued === undefined) return;
+      void this.#run(queued);
+    }
+  }
+
+  async drain(): Promise<void> {
+    this.#open = false;
+    this.deps.queue.remove(this);
+    if (this.#running.size > 0) await new Promise<void>((resolve) => void this.#drained.push(resolve));
+  }
+
+  async close(): Promise<void> {
+    this.#open = false;
+    this.deps.queue.remove(this);
+    this.loseAll();
+  }
+
+  loseAll(): void {
+    const lost = [...this.#running];
+    this.#running.clear();
+    for (const [queued, controller] of lost) {
+      controller.abort(new Error('This worker has lost the job.'));
+      this.deps.queue.enqueue({ ...queued, redelivered: true, lost: true }, 0);
+    }
+    this.#tellDrained();
+  }
+
+  recover(lockToken: string): Promise<number> {
+    return this.deps.queue.endConsumer(lockToken);
+  }
+
+  async #run(queued: QueuedJob): Promise<void> {
+    const { queue, clock, onError } = this.deps;
+    const controller = new AbortController();
+    this.#running.set(queued, controller);
+    let verdict: JobVerdict;
+    try {
+      verdict = await this.#handle(queued, controller.signal);
+    } catch (error) {
+      onError(error);
+      queued.redelivered = true;
+      verdict = { againAt: clock() + REDELIVERY_DELAY_MS };
+    }
+    // Not there any more: the consumer was closed, and the job is somebody else's.
+    if (!this.#running.delete(queued)) return;
+    if (verdict.againAt === undefined) queue.forget(queued.id);
+    else queue.enqueue(queued, verdict.againAt);
+    this.#tellDrained();
+    this.fill();
+  }
+
+  async #handle({ job, redelivered, lost }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
+    const { handler, sideJobs } = this.deps;
+    if ('kind' in job) return sideJobs?.[job.kind]?.(job.data, 0) ?? {};
+    const { taskId, pass, recovered = false, givenBack } = job;
+    return handler({ job: { taskId, pass }, redelivered, lost, recovered, ...(givenBack !== undefined && { givenBack }), signal });
+  }
+
+  #tellDrained(): void {
+    if (this.#running.size === 0) for (const resolve of this.#drained.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,23 @@
+import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './task-queue.js';
+import type { EventStore } from './event-store.js';
+import type { ParkedTasks } from './parked-tasks.js';
+import type { StoreCapacity } from './store-capacity.js';
+import type { TaskAgenda } from './task-agenda.js';
+import type { TaskIndex } from './task-index.js';
+import type { WorkerRegistry } from './worker-registry.js';
+
+/** Everything that tasks are kept and moved by; one per process. */
+export interface TaskBackend {
+  readonly events: EventStore;
+  readonly index: TaskIndex;
+  readonly agenda: TaskAgenda;
+  readonly workers: WorkerRegistry;
+  readonly parked: ParkedTasks;
+  readonly queue: TaskQueue;
+  readonly capacity: StoreCapacity;
+  /** Starts to take jobs. */
+  consume(handler: JobHandler, options: ConsumeOptions): Promise<TaskConsumer>;
+  /** Resolves when the backend answers, and has room for new tasks. @throws TaskError `STORE_UNAVAILABLE`, `STORE_FULL` */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

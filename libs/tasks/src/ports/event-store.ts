@@ -1,0 +1,83 @@
+import type { TaskEvent } from '../domain/events.js';
+import type { Outcome } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { StoredEvent } from './stored-event.js';
+import type { TaskProjection, TaskView } from '../domain/projections/task-view.js';
+
+/** One atomic write: events, the view after them, and who must hear of it. */
+export interface AppendRequest {
+  readonly taskId: TaskId;
+  /** Version that the stream must have for the append to happen; 0 creates it. */
+  readonly expectedVersion: number;
+  /** Lease epoch of the pass that appends; absent for everybody else. */
+  readonly epoch?: number;
+  /** At least one event. */
+  readonly events: readonly StoredEvent[];
+  /** The history may not take more than this after the append, bytes; absent for an append that must always fit. */
+  readonly maxBytes?: number;
+  readonly projection: TaskProjection;
+  /** Lease epoch that the stream has after the append. */
+  readonly epochAfter: number;
+  /** Somebody must look at the task in so many milliseconds at the latest: its date in the agenda is brought forward with the append, or before it. */
+  readonly lookInMs?: number;
+  /** The append ends a task that a worker runs: the worker must hear of it. */
+  readonly interrupts?: boolean;
+}
+
+/** `conflict`: the stream has another version than expected. `fenced`: a later epoch holds the task. `too-large`: over `maxBytes`. */
+export type AppendResult = 'appended' | 'conflict' | 'fenced' | 'too-large';
+
+/** Some events of a task in order, and what is known of all of them. */
+export interface HistoryPage {
+  readonly events: readonly TaskEvent[];
+  /** Version of the last of them, or the version that was asked from. */
+  readonly version: number;
+  readonly isLast: boolean;
+  /** What the whole history takes, bytes. */
+  readonly historyBytes: number;
+}
+
+/** Up to which version something was delivered to the task's client. */
+export type DeliveryMark = 'progress' | 'notifications';
+
+/** Ends a subscription; further calls do nothing. */
+export type Unsubscribe = () => void;
+
+/**
+ * The streams of tasks. An append is atomic and optimistic: of several writers that expect the same
+ * version exactly one wins. Change messages are hints: a listener re-reads, and may miss some.
+ *
+ * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
+ */
+export interface EventStore {
+  append(request: AppendRequest): Promise<AppendResult>;
+  /**
+   * Events after version `afterVersion`, in order: as many as reach `maxBytes`, or all that there are. Empty for a
+   * missing or expired task.
+   *
+   * @param isNew whether the first event is probably the only one: then it is asked for first, by a cheaper command
+   * @throws TaskError `HISTORY_UNREADABLE` when an event is not what this code wrote
+   */
+  readPage(taskId: TaskId, afterVersion: number, maxBytes: number, isNew?: boolean): Promise<HistoryPage>;
+  /** All events after version `afterVersion`, read page by page. Empty for a missing or expired task. */
+  read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]>;
+  /** The views of the named tasks, in their order, `undefined` where there is no such task; one round trip. */
+  views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]>;
+  /** The view and, once ended, the outcome; a large result is read from its event. */
+  readOutcome(taskId: TaskId): Promise<{ view: TaskView; outcome?: Outcome } | undefined>;
+  /** Calls `listener` after each append to the task, at times also after one shortly before; resolves when no later append can be missed. */
+  subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe>;
+  /** Calls `listener` with each listed task of the session after each append that its client can see. */
+  onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
+  /**
+   * Moves a mark of the task forward to version `to`: whoever moves it has something to do for the
+   * versions in between, and nobody else has.
+   *
+   * @returns where the mark was, or `undefined` when it is at `to` or further already
+   */
+  advanceMark(taskId: TaskId, mark: DeliveryMark, to: number): Promise<number | undefined>;
+  /** Calls `listener` with each task that ended while a worker ran it and not by that worker, so that it can stop. */
+  onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
+  /** Frees the connections that the store opened itself. */
+  close(): Promise<void>;
+}

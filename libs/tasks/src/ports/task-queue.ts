@@ -1,0 +1,110 @@
+import type { Trial } from '../domain/events.js';
+import type { JsonObject } from '../domain/json.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { GivenBack } from './parked-tasks.js';
+
+/** One job: run pass `pass` of the task. It carries nothing else, so nothing of the user lies in the queue. */
+export interface TaskJob {
+  readonly taskId: TaskId;
+  readonly pass: number;
+}
+
+/** A job that is looked for. */
+export interface SoughtJob extends TaskJob {
+  /** Whether it may have been added with a delay. Otherwise a delayed job of the pass is not the one that is looked for. */
+  readonly mayBeDelayed: boolean;
+}
+
+/** A job as a queue keeps it. */
+export interface QueuedTaskJob extends TaskJob {
+  /** It took the place of a lost job. */
+  readonly recovered?: true;
+  /** Why workers gave the task back before. */
+  readonly givenBack?: GivenBack;
+}
+
+/** A job that is of no task: the queue delivers it, and knows no more of it. */
+export interface SideJob {
+  /** Says who handles it. Persisted, like the id. */
+  readonly kind: string;
+  /** A job whose id is there already is not added. */
+  readonly id: string;
+  readonly data: JsonObject;
+}
+
+/** Where jobs are put. Adding the same job twice while it waits or runs adds it once. */
+export interface TaskQueue {
+  /** @param dueAt epoch milliseconds before which the job must not start; 0 for at once. */
+  add(job: TaskJob, dueAt: number): Promise<void>;
+  /** Whether each of the jobs is there: whether it waits, is delayed or runs. */
+  has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]>;
+  /** Adds a job, to start at once, for a pass that is recorded as running and whose own job is lost. */
+  recover(job: TaskJob): Promise<void>;
+  /**
+   * Adds a job for a task that was given back. It is one of its own, because the job of the worker that gave the task
+   * back may not have ended yet.
+   */
+  addGivenBack(job: TaskJob, givenBack: GivenBack): Promise<void>;
+  /** Has the job handled at once. */
+  addSideJob(job: SideJob): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One delivery of a job to a worker. */
+export interface JobDelivery {
+  readonly job: TaskJob;
+  /** True when an earlier delivery of the job was not judged. */
+  readonly redelivered: boolean;
+  /** Why workers gave the task back before. */
+  readonly givenBack?: GivenBack;
+  /** True when an earlier delivery was lost: its process died, or was without its lock for too long. Default: false. */
+  readonly lost?: boolean;
+  /** Given when this process was made for the pass of a suspect. */
+  readonly trial?: Trial;
+  /** True when the job took the place of a lost one: its pass may be recorded as running, though nothing is held against it. */
+  readonly recovered?: boolean;
+  /** Aborts when this worker has lost the job, so that another one may run it. */
+  readonly signal: AbortSignal;
+}
+
+/** What becomes of a delivered job: it is done, or it is delivered again at `againAt` (epoch ms). */
+export type JobVerdict = { readonly againAt?: number };
+
+/** Takes jobs and runs at most `concurrency` of them at once. */
+export interface TaskConsumer {
+  /** Takes no new jobs; resolves when the running ones are done. */
+  drain(): Promise<void>;
+  /** Ends at once; jobs that still run are delivered again elsewhere when their lock expires. */
+  close(): Promise<void>;
+  /** The locks of this consumer's jobs begin with it. */
+  readonly lockToken: string;
+  /** Aborts all deliveries, because others have been given their jobs. */
+  loseAll(): void;
+  /** Has the jobs of a dead consumer, which are known by its lock token, delivered to others. @returns how many there were */
+  recover(lockToken: string): Promise<number>;
+  /** Number of jobs that run now. */
+  readonly active: number;
+}
+
+/** A job whose handler rejected is delivered again after this time, without limit: the domain counts lost passes. */
+export const REDELIVERY_DELAY_MS = 1000;
+
+/** Handles one delivery; it rejects only when the job could not be judged, and is then delivered again. */
+export type JobHandler = (delivery: JobDelivery) => Promise<JobVerdict>;
+
+/**
+ * Handles one delivery of a side job; when it rejects, it is delivered again.
+ *
+ * @param losses how many workers have lost the job since it was last judged
+ */
+export type SideJobHandler = (data: JsonObject, losses: number) => Promise<JobVerdict>;
+
+/** How jobs are taken. */
+export interface ConsumeOptions {
+  /** Jobs that run at once. */
+  readonly concurrency: number;
+  /** Called before the first job is taken, with the consumer that will take it. */
+  readonly beforeFirstJob?: (consumer: TaskConsumer) => Promise<void>;
+  /** By kind; side jobs of another kind are done at once. */
+  readonly sideJobs?: Readonly<Record<string, SideJobHandler>>;
+}

@@ -1,0 +1,137 @@
+/**
+ * The backend on Redis, one server or a cluster. A process opens one connection for commands, one for
+ * subscriptions, and two more when it consumes jobs (a BullMQ worker needs one of its own for blocking
+ * commands); on a cluster, all but the one for subscriptions are one to each master that is used.
+ * Whatever is opened here is closed here.
+ */
+import type { TaskBackend } from '../ports/backend.js';
+import { DEFAULT_LOCK_TIMES, type LockTimes } from './bullmq-settings.js';
+import { BullMqTaskConsumer } from './bullmq-task-consumer.js';
+import { BullMqTaskQueue } from './bullmq-task-queue.js';
+import type { TaskConsumer } from '../ports/task-queue.js';
+import {
+  accessCluster,
+  accessServer,
+  closeConnection,
+  type RedisClient,
+  type RedisRole,
+  RedisSubscriptions,
+  type RedisUrl,
+  requireReadable,
+} from '@longhaul/redis';
+import { RedisCapacity } from './capacity.js';
+import { RedisEventStore } from './event-store.js';
+import { RedisKeys } from './keys.js';
+import { RedisParkedTasks } from './parked-tasks.js';
+import { RedisTaskAgenda } from './task-agenda.js';
+import { RedisWorkerRegistry } from './worker-registry.js';
+import { RedisTaskIndex } from './task-index.js';
+import { whileReachable } from './store-fault.js';
+import type { WorkerTimes } from '../ports/worker-registry.js';
+
+/** Settings of `connectRedisTasks`. */
+export interface RedisTasksOptions {
+  readonly url: RedisUrl;
+  /** Whether the server is a Redis Cluster; then the URL is one node or several, separated by commas. @defaultValue false */
+  readonly cluster?: boolean;
+  /** Prefix of every key and channel. @defaultValue `lh` */
+  readonly prefix?: string;
+  /** How commands behave while Redis is away: a gateway fails at once, a worker waits up to 5 s. */
+  readonly role: RedisRole;
+  /** Told of connection errors and of others that nobody else hears of; each error once. */
+  readonly onError: (error: unknown) => void;
+  /** When a dead worker's jobs go to another one. @defaultValue 30 s and 0.5 s */
+  readonly lockTimes?: LockTimes;
+  /** When a worker counts as dead. @defaultValue beats every 0.5 s, dead after 4 s */
+  readonly workerTimes?: WorkerTimes;
+  /** Share of Redis' `maxmemory` from which on nothing new is begun. @defaultValue 0.85 */
+  readonly watermark?: number;
+  /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
+  readonly keepContinuedMs?: number;
+}
+
+/** What tasks are kept and moved by, on Redis. */
+export interface RedisTasks extends TaskBackend {
+  /** The connection or the cluster for commands, for what a gateway keeps beside tasks (sessions, SSE streams). Closed with the backend. */
+  readonly redis: RedisClient;
+  /** All subscriptions of the process. */
+  readonly subscriptions: RedisSubscriptions;
+  readonly keys: RedisKeys;
+}
+
+/**
+ * Connects, and checks that the server is fit.
+ *
+ * @throws Error with one line that says what to do: the server does not answer or refuses, is older than Redis 7, may evict keys,
+ *   or is a cluster though `cluster` says otherwise, or the other way round.
+ */
+export async function connectRedisTasks(options: RedisTasksOptions): Promise<RedisTasks> {
+  const { url, role, cluster = false } = options;
+  requireReadable(url);
+  const onError = once(options.onError);
+  const keys = new RedisKeys(options.prefix);
+  const access = await (cluster ? accessCluster : accessServer)({ url, role, onError });
+  const { redis, isOneServer } = access;
+  const capacity = new RedisCapacity({ read: () => access.memory(), watermark: options.watermark, onFull: onError });
+  try {
+    await capacity.start();
+    const subscriber = await access.subscriber();
+    const subscriptions = new RedisSubscriptions(subscriber, onError);
+    const queue = new BullMqTaskQueue({ redis, prefix: keys.queuePrefix(), onError });
+    const agenda = new RedisTaskAgenda({ redis, keys, onError });
+    const consumers = new Set<TaskConsumer>();
+    return {
+      redis,
+      subscriptions,
+      keys,
+      events: new RedisEventStore({ redis, subscriptions, keys, capacity, agenda, isOneServer, keepContinuedMs: options.keepContinuedMs }),
+      index: new RedisTaskIndex({ redis, keys, isOneServer }),
+      agenda,
+      workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
+      parked: new RedisParkedTasks({ redis, keys, subscriptions }),
+      queue,
+      capacity,
+      consume: async (handler, consumeOptions) => {
+        const { lockTimes = DEFAULT_LOCK_TIMES } = options;
+        const consumer = new BullMqTaskConsumer({
+          ...consumeOptions,
+          redis: await access.jobs(),
+          prefix: keys.queuePrefix(),
+          handler,
+          lockTimes,
+          onError,
+        });
+        consumers.add(consumer);
+        await consumer.start();
+        return consumer;
+      },
+      ping: async () => {
+        await whileReachable(() => access.ping());
+        capacity.requireRoom();
+      },
+      close: async () => {
+        capacity.stop();
+        await Promise.all([...consumers].map((consumer) => consumer.close()));
+        await Promise.all([queue.close(), agenda.flush()]);
+        await closeConnection(subscriber);
+        await access.close();
+      },
+    };
+  } catch (error) {
+    capacity.stop();
+    redis.disconnect();
+    throw error;
+  }
+}
+
+/** BullMQ passes on errors of a connection that it was given; this keeps them from being told twice. */
+function once(onError: (error: unknown) => void): (error: unknown) => void {
+  const told = new WeakSet<Error>();
+  return (error) => {
+    if (error instanceof Error) {
+      if (told.has(error)) return;
+      told.add(error);
+    }
+    onError(error);
+  };
+}

@@ -1,0 +1,204 @@
+/**
+ * The streams in Redis. An append is one script (`scripts/append.ts`); reads are single commands.
+ * Every method rejects with `STORE_UNAVAILABLE` while Redis cannot be reached, and an append that can wait with
+ * `STORE_FULL` while there is no room for it. An append that is
+ * rejected so may still have been written: whoever retries reads first.
+ */
+import { randomUUID } from 'node:crypto';
+import type { TaskEvent } from '../domain/events.js';
+import { evolve } from '../domain/evolve.js';
+import { initialState, type Outcome } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import { DEFAULT_KEEP_CONTINUED_MS } from '../limits.js';
+import { retentionOf, type TaskView } from '../domain/projections/task-view.js';
+import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from '../ports/event-store.js';
+import { mustFit, visibleTo } from '../ports/event-kinds.js';
+import { defineScript, type RedisClient, type RedisSubscriptions, type RunScript } from '@longhaul/redis';
+import type { RedisKeys } from './keys.js';
+import { APPEND_ALWAYS, APPEND_IF_ROOM } from './scripts/append.js';
+import { READ_PAGE } from './scripts/read-page.js';
+import { fromStored, storedBytes, type StoredEvent } from '../ports/stored-event.js';
+import { ADVANCE_MARK } from './scripts/advance-mark.js';
+import type { StoreCapacity } from '../ports/store-capacity.js';
+import type { TaskAgenda } from '../ports/task-agenda.js';
+import { readHistory } from '../ports/read-history.js';
+import { whileReachable } from './store-fault.js';
+
+/** A larger outcome is kept in its event only, so that it is in Redis once. */
+const MAX_OUTCOME_IN_VIEW_BYTES = 64 * 1024;
+
+/** Longer than any pause between two deliveries of a task that lives; a mark that is gone means a repetition at worst. */
+const MARK_TTL_MS = 8 * 24 * 3_600_000;
+
+/** What the store works with; whoever opened the connections closes them. */
+export interface RedisEventStoreDeps {
+  readonly redis: RedisClient;
+  readonly subscriptions: RedisSubscriptions;
+  readonly keys: RedisKeys;
+  readonly capacity: StoreCapacity;
+  readonly agenda: Pick<TaskAgenda, 'date'>;
+  /** Whether one script may touch any keys: on one server, not on a cluster. */
+  readonly isOneServer: boolean;
+  /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
+  readonly keepContinuedMs?: number | undefined;
+}
+
+/** `EventStore` on Redis. */
+export class RedisEventStore implements EventStore {
+  readonly #appendAlways: RunScript<typeof APPEND_ALWAYS>;
+  readonly #appendIfRoom: RunScript<typeof APPEND_IF_ROOM>;
+  readonly #advance: RunScript<typeof ADVANCE_MARK>;
+  readonly #readPage: RunScript<typeof READ_PAGE>;
+  readonly #writer = randomUUID();
+  #appends = 0;
+
+  constructor(private readonly deps: RedisEventStoreDeps) {
+    this.#appendAlways = defineScript(deps.redis, APPEND_ALWAYS);
+    this.#appendIfRoom = defineScript(deps.redis, APPEND_IF_ROOM);
+    this.#advance = defineScript(deps.redis, ADVANCE_MARK);
+    this.#readPage = defineScript(deps.redis, READ_PAGE);
+  }
+
+  append(request: AppendRequest): Promise<AppendResult> {
+    const { taskId, epoch, events, lookInMs } = request;
+    const { view, outcome } = request.projection;
+    const { keys, isOneServer } = this.deps;
+    const session = visibleTo(request);
+    this.#appends += 1;
+    const retention = retentionOf(view);
+    const names = {
+      events: keys.events(taskId),
+      view: keys.view(taskId),
+      eventsCopy: keys.eventsCopy(taskId),
+      eventsBefore: keys.eventsBefore(taskId),
+      agendaShard: lookInMs === undefined || !isOneServer ? undefined : keys.unfinished(taskId),
+    };
+    const args = {
+      taskId,
+      appendId: `${this.#writer}-${this.#appends}`,
+      viewJson: JSON.stringify(view),
+      outcomeJson: outcomeForView(outcome),
+      changed: keys.changed(taskId),
+      interrupted: request.interrupts === true ? keys.interrupted() : undefined,
+      session: session === undefined ? undefined : keys.sessionChanged(session),
+      expectedVersion: request.expectedVersion,
+      epoch,
+      epochAfter: request.epochAfter,
+      fromBeginMs: retention?.fromBeginMs,
+      fromEndMs: retention?.fromEndMs,
+      maxBytes: request.maxBytes,
+      keepMs: this.deps.keepContinuedMs ?? DEFAULT_KEEP_CONTINUED_MS,
+      lookInMs,
+    };
+    const isNeeded = mustFit(events);
+    const run = isNeeded ? this.#appendAlways : this.#appendIfRoom;
+    const stored = events.flatMap(({ type, data, meta }) => [type, data, meta]);
+    const write = async (): Promise<AppendResult> => {
+      if (lookInMs !== undefined && !isOneServer) await this.deps.agenda.date(taskId, lookInMs);
+      return whileReachable(() => run(names, args, stored));
+    };
+    // A creation has been admitted with all that belongs to it.
+    if (request.expectedVersion === 0) return write();
+    return this.deps.capacity.admit(isNeeded ? 'end' : 'record', lengthOf(args, events), write);
+  }
+
+  async readPage(taskId: TaskId, afterVersion: number, maxBytes: number, isNew = false): Promise<HistoryPage> {
+    const { keys } = this.deps;
+    const first = isNew && afterVersion === 0 ? await this.#readOnly(taskId) : undefined;
+    if (first !== undefined) return first;
+    const names = { events: keys.events(taskId), view: keys.view(taskId) };
+    const { isLast, bytes, entries } = await whileReachable(() => this.#readPage(names, { after: `${afterVersion}-0`, maxBytes }));
+    const version = Number.parseInt(entries.at(-1)?.[0] ?? String(afterVersion), 10);
+    return { events: entries.map(([, fields]) => fromStored(storedOf(fields))), version, isLast, historyBytes: bytes };
+  }
+
+  read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]> {
+    return readHistory(this, taskId, afterVersion);
+  }
+
+  async views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]> {
+    if (taskIds.length === 0) return [];
+    const names = taskIds.map((taskId) => this.deps.keys.view(taskId));
+    const stored = await whileReachable(() => this.#viewFields(names));
+    return stored.map((json) => (json === null ? undefined : (JSON.parse(json) as TaskView)));
+  }
+
+  async readOutcome(taskId: TaskId): Promise<{ view: TaskView; outcome?: Outcome } | undefined> {
+    const { redis, keys } = this.deps;
+    const [viewJson, outcomeJson] = await whileReachable(() => redis.hmget(keys.view(taskId), 'view', 'outcome'));
+    if (typeof viewJson !== 'string') return undefined;
+    const view = JSON.parse(viewJson) as TaskView;
+    if (view.ending === undefined) return { view };
+    if (typeof outcomeJson === 'string') return { view, outcome: JSON.parse(outcomeJson) as Outcome };
+    // Nothing follows the end of a task, so the last event is the one that ended it.
+    const [lastEvent] = (await this.readPage(taskId, view.version - 1, 1)).events;
+    const outcome = lastEvent && evolve(initialState, lastEvent).outcome;
+    // Without its events the task has expired between the two reads.
+    return outcome && { view, outcome };
+  }
+
+  subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe> {
+    return this.#listen(this.deps.keys.changed(taskId), () => listener());
+  }
+
+  onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
+    return this.#listen(this.deps.keys.sessionChanged(sessionId), (message) => {
+      // After a reconnect nobody knows which tasks changed; their clients poll as well.
+      if (message !== undefined) listener(message as TaskId);
+    });
+  }
+
+  async advanceMark(taskId: TaskId, mark: DeliveryMark, to: number): Promise<number | undefined> {
+    const delivered = this.deps.keys.delivered(taskId);
+    return whileReachable(() => this.#advance({ delivered }, { mark, to, ttlMs: MARK_TTL_MS }));
+  }
+
+  onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
+    return this.#listen(this.deps.keys.interrupted(), (message) => {
+      // After a reconnect nobody knows which task it was; a worker learns of a missed one by its next append.
+      if (message !== undefined) listener(message as TaskId);
+    });
+  }
+
+  async close(): Promise<void> {
+    // The connections belong to the backend.
+  }
+
+  #listen(channel: string, listener: (message: string | undefined) => void): Promise<Unsubscribe> {
+    return whileReachable(() => this.deps.subscriptions.add(channel, listener));
+  }
+
+  /** The only event; nothing when there are none or several. */
+  async #readOnly(taskId: TaskId): Promise<HistoryPage | undefined> {
+    const { redis, keys } = this.deps;
+    const [entry, ...more] = await whileReachable(() => redis.xrange(keys.events(taskId), '-', '+', 'COUNT', 2));
+    if (entry === undefined || more.length > 0) return undefined;
+    const [id, fields] = entry;
+    const event = storedOf(fields);
+    return { events: [fromStored(event)], version: Number.parseInt(id, 10), isLast: true, historyBytes: storedBytes([event]) };
+  }
+
+  #viewFields(names: readonly string[]): Promise<(string | null)[]> {
+    const { redis } = this.deps;
+    // No pipeline: the commands of one turn are written together anyway, and a cluster's keys lie in different slots.
+    return Promise.all(names.map((name) => redis.hget(name, 'view')));
+  }
+}
+
+function lengthOf(
+  { viewJson, outcomeJson = '' }: { readonly viewJson: string; readonly outcomeJson?: string | undefined },
+  events: readonly StoredEvent[],
+): number {
+  return events.reduce((length, { data }) => length + data.length, viewJson.length + outcomeJson.length);
+}
+
+function outcomeForView(outcome: Outcome | undefined): string | undefined {
+  if (outcome === undefined) return undefined;
+  const json = JSON.stringify(outcome);
+  return Buffer.byteLength(json) > MAX_OUTCOME_IN_VIEW_BYTES ? undefined : json;
+}
+
+/** Fields come in the order in which the script writes them. */
+function storedOf([, type = '', , data = '', , meta = '']: string[]): StoredEvent {
+  return { type, data, meta } as StoredEvent;
+}

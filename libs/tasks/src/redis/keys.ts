@@ -1,0 +1,164 @@
+/**
+ * The only place for names of keys and channels in Redis. They are persisted, so they are frozen: a
+ * new meaning gets a new name. What one script touches shares a hash tag (`{…}`), so that everything
+ * works on a Redis Cluster too. `<p>` is the prefix, `lh` unless configured.
+ */
+import { createHash } from 'node:crypto';
+import { isTaskId, type TaskId } from '../domain/task-id.js';
+import { remembered } from '../remembered.js';
+
+/** Prefix of every key when nothing else is configured. */
+const DEFAULT_KEY_PREFIX = 'lh';
+
+/** Entries of the agenda are spread over this many keys, so that no single key (or cluster node) takes all of them. */
+const SHARDS = 8;
+
+/** Each task asks for several names of its owner. */
+const REMEMBERED_OWNERS = 1_000;
+
+/** An owner is whatever the authorization server says, and may be long or personal. */
+const hashOfOwner = remembered(REMEMBERED_OWNERS, (owner) => createHash('sha256').update(owner).digest('hex').slice(0, 32));
+
+/** Builds the names under one prefix. */
+export class RedisKeys {
+  constructor(readonly prefix: string = DEFAULT_KEY_PREFIX) {}
+
+  /** Stream: the task's events, entry id `<version>-0`. No TTL until the task ends, then as `retentionOf` says. */
+  events(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:events`;
+  }
+
+  /** Stream: the events of a new task on their way to `events`, for the time of one script. Nobody ever sees it. */
+  eventsCopy(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:events-copy`;
+  }
+
+  /** Stream: the events before the task was last continued as new, for operators. TTL `LONGHAUL_KEEP_CONTINUED_MS` from then. */
+  eventsBefore(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:events-before`;
+  }
+
+  /** Hash: the fold that readers need. No TTL until the task ends, then as the events. */
+  view(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:view`;
+  }
+
+  /** The task whose view has that name; nothing for any other name. */
+  taskOfView(name: string): TaskId | undefined {
+    const taskId = name.slice(this.prefix.length + 2, -'}:view'.length);
+    return isTaskId(taskId) && this.view(taskId) === name ? taskId : undefined;
+  }
+
+  /** Sorted set: the owner's task ids by creation time. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
+  ownerTasks(owner: string): string {
+    return `${this.ofOwner(owner)}:tasks`;
+  }
+
+  /** Sorted set: the owner's ended task ids by the time they expire. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
+  ownerExpiring(owner: string): string {
+    return `${this.ofOwner(owner)}:expiring`;
+  }
+
+  /** Sorted set: the owner's implicit tasks that have not ended. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
+  ownerImplicit(owner: string): string {
+    return `${this.ofOwner(owner)}:implicit`;
+  }
+
+  /** Hash: what the histories of the owner's tasks take, bytes, by task id as far as that is much, and of all as `total`. TTL 8 days from the last one noted, and as the owner's tasks. */
+  ownerBytes(owner: string): string {
+    return `${this.ofOwner(owner)}:bytes`;
+  }
+
+  /** String: how many tasks the owner created since the key was made. TTL one minute. */
+  ownerMinute(owner: string): string {
+    return `${this.ofOwner(owner)}:minute`;
+  }
+
+  /** String: the task of an idempotency key, `<taskId>:<fingerprint>`, with `:used` once the task exists. TTL until a day after the task is gone. */
+  idempotencyKey(owner: string, key: string): string {
+    return `${this.ofOwner(owner)}:key:${createHash('sha256').update(key).digest('hex')}`;
+  }
+
+  /** Sorted set: the unfinished tasks of the task's shard by when somebody must look at them. Permanent; gone while empty. */
+  unfinished(taskId: TaskId): string {
+    // The first digits of a UUID v4 are random.
+    return this.#unfinished(Number.parseInt(taskId.slice(0, 4), 16) % SHARDS);
+  }
+
+  /** The keys of all shards of unfinished tasks. Permanent; gone while empty. */
+  allUnfinished(): readonly string[] {
+    return Array.from({ length: SHARDS }, (_, shard) => this.#unfinished(shard));
+  }
+
+  /** Hash: which servers were walked for unfinished tasks, when, and the lease of the process that walks. TTL a day. */
+  walked(): string {
+    return `${this.prefix}:unfinished-walked`;
+  }
+
+  /** Sorted sets of earlier versions, which the first walk removes. Never written. */
+  allDue(): readonly string[] {
+    return Array.from({ length: SHARDS }, (_, shard) => `${this.prefix}:due:${shard}`);
+  }
+
+  /** Sorted set: ids of workers by the time of their last beat, 0 for one that left. TTL an hour from the last beat of any. */
+  workersSeen(): string {
+    return `${this.prefix}:{workers}:seen`;
+  }
+
+  /** Hash: what each worker says of itself, as JSON. TTL an hour from the last beat of any. */
+  workersDetails(): string {
+    return `${this.prefix}:{workers}:details`;
+  }
+
+  /** Hash: what is known of each task that workers gave back, as JSON, by its id. Permanent; gone while empty. */
+  parkedTasks(): string {
+    return `${this.prefix}:{parked}:tasks`;
+  }
+
+  /** Sorted set, all scores 0: the same tasks by tool, asked versions and time, `<group>\n<since>\n<taskId>`. Permanent; gone while empty. */
+  parkedOrder(): string {
+    return `${this.prefix}:{parked}:order`;
+  }
+
+  /** Channel: the group of a task that was given back. Channels hold nothing. */
+  parked(): string {
+    return `${this.prefix}:parked`;
+  }
+
+  /** Channel: the task's new version after each append. Channels hold nothing. */
+  changed(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:changed`;
+  }
+
+  /** Channel: ids of the session's tasks that changed in a way that its client can see. Channels hold nothing. */
+  sessionChanged(sessionId: string): string {
+    return `${this.prefix}:session:{${sessionId}}:changed`;
+  }
+
+  /** Hash: up to which version what was delivered to the client. TTL 8 days from the last delivery. */
+  delivered(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:delivered`;
+  }
+
+  /** Channel: ids of tasks that ended other than by their own pass. Channels hold nothing. */
+  interrupted(): string {
+    return `${this.prefix}:interrupted`;
+  }
+
+  /**
+   * Prefix of BullMQ's own keys (`{<p>}:tasks:…`). Permanent, but the entries of jobs are removed
+   * with them. The hash tag keeps the whole queue in one cluster slot, which BullMQ's scripts need.
+   */
+  queuePrefix(): string {
+    return `{${this.prefix}}`;
+  }
+
+  /** What the keys of an owner begin with. */
+  ofOwner(owner: string): string {
+    return `${this.prefix}:{owner:${hashOfOwner(owner)}}`;
+  }
+
+  #unfinished(shard: number): string {
+    return `${this.prefix}:unfinished:${shard}`;
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * The append. One script, because the check of version and epoch, the events, the view, the expiry
+ * and the wake-up have to be one step for every other client: a reader never sees a view that its
+ * events do not lead to, and of two writers that expect the same version exactly one writes.
+ *
+ * Expiry is set by the clock of Redis, which is the same for all: what the writers' clocks say of creation and
+ * end is for readers only. `began` is when the task was created or last continued as new, by that clock.
+ *
+ * On one server the task's date in the agenda is brought forward with the append; on a cluster, whose keys lie in
+ * different slots, before it.
+ *
+ * The `append` field holds the id of the latest append. A client whose connection broke before the
+ * reply sends the script again; the id tells that repetition from a lost race.
+ */
+import { script } from '@longhaul/redis';
+import type { AppendResult } from '../../ports/event-store.js';
+import { DATE_TASK } from './task-agenda.js';
+
+const APPEND = {
+  keys: ['events', 'view', 'eventsCopy', 'eventsBefore', 'agendaShard?'],
+  texts: ['taskId', 'appendId', 'viewJson', 'outcomeJson?', 'changed', 'interrupted?', 'session?'],
+  numbers: ['expectedVersion', 'epoch?', 'epochAfter', 'fromBeginMs?', 'fromEndMs?', 'maxBytes?', 'keepMs', 'lookInMs?'],
+  // In turn the type, the data and the meta of an event.
+  rest: 'firstEvent',
+  lua: `
+${DATE_TASK}
+local held = redis.call('HMGET', view, 'version', 'epoch', 'append', 'bytes', 'began')
+local version = tonumber(held[1] or '0')
+if version ~= expected_version then
+  if held[3] == append_id then return 'appended' end
+end
+if epoch and tonumber(held[2] or '0') > epoch then return 'fenced' end
+if version ~= expected_version then return 'conflict' end
+
+local bytes = tonumber(held[4] or '0')
+for i = first_event, #ARGV do bytes = bytes + #ARGV[i] end
+if max_bytes and bytes > max_bytes then return 'too-large' end
+
+local next_version = version
+local begins = version == 0
+for i = first_event, #ARGV, 3 do
+  next_version = next_version + 1
+  -- What continues a task as new begins a stream of its own, which nobody has to read with all that was before.
+  if ARGV[i] == 'TaskContinued' then
+    if keep_ms == 0 then
+      redis.call('DEL', events)
+    else
+      redis.call('RENAME', events, events_before)
+      redis.call('PEXPIRE', events_before, keep_ms)
+    end
+    bytes = #ARGV[i] + #ARGV[i + 1] + #ARGV[i + 2]
+    begins = true
+  end
+  -- The explicit id is the second guard: it cannot be written where the stream is further than the view.
+  local added = redis.pcall('XADD', events, string.format('%d-0', next_version), 'type', ARGV[i], 'data', ARGV[i + 1], 'meta', ARGV[i + 2])
+  if type(added) == 'table' and added.err then
+    if i == first_event and string.find(added.err, 'equal or smaller', 1, true) then return 'conflict' end
+    return added
+  end
+end
+
+-- Redis gives a new stream 4 KiB of room, which few tasks need. A copy has no such room, and grows as it must.
+if version == 0 then
+  redis.call('COPY', events, events_copy)
+  redis.call('RENAME', events_copy, events)
+end
+
+local now = 0
+if begins or from_end_ms or agenda_shard then
+  local time = redis.call('TIME')
+  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+if agenda_shard then date_task(agenda_shard, task_id, now + look_in_ms) end
+
+local new_version = string.format('%d', next_version)
+local fields = {'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json}
+local began = tonumber(held[5] or now)
+if begins then
+  began = now
+  table.insert(fields, 'began')
+  table.insert(fields, string.format('%d', now))
+end
+if outcome_json ~= '' then
+  table.insert(fields, 'outcome')
+  table.insert(fields, outcome_json)
+end
+redis.call('HSET', view, unpack(fields))
+if from_end_ms then
+  local expires_at = string.format('%d', math.max(began + from_begin_ms, now + from_end_ms))
+  redis.call('PEXPIREAT', events, expires_at)
+  redis.call('PEXPIREAT', view, expires_at)
+end
+redis.call('PUBLISH', changed, new_version)
+if interrupted ~= '' then redis.call('PUBLISH', interrupted, task_id) end
+if session ~= '' then redis.call('PUBLISH', session, task_id) end
+return 'appended'
+`,
+  reply: (result: AppendResult) => result,
+} as const;
+
+/** For what must be written: it is appended also when Redis is out of memory. */
+export const APPEND_ALWAYS = script(APPEND);
+/** For what can wait for room. */
+export const APPEND_IF_ROOM = script({ ...APPEND, whenFull: 'refused' });

@@ -1,0 +1,149 @@
+/**
+ * Lists of an owner's tasks in Redis: two sorted sets, ids by creation time and ended ids by expiry, the latter by the
+ * clock of Redis.
+ * Nothing sweeps them: registrations drop more expired ids than they add, so a list stays as long as its
+ * owner's live tasks without a script that ever takes long.
+ */
+import type { TaskId } from '../domain/task-id.js';
+import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
+import type { RedisKeys } from './keys.js';
+import { KEEP_KEY } from './scripts/keep-key.js';
+import { COUNT_BYTES, FORGET, PAGE, REGISTER, RETIRE } from './scripts/task-index.js';
+import type {
+  Account,
+  HeldClaim,
+  KeyClaim,
+  Registration,
+  RegistrationVerdict,
+  TaskIndex,
+  TaskIndexPage,
+  TaskIndexPosition,
+} from '../ports/task-index.js';
+import { whileReachable } from './store-fault.js';
+
+/** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. Tasks that go on for longer have it kept. */
+const INDEX_TTL_MS = 8 * 24 * 3_600_000;
+const DROPPED = { dropLimit: 128, dropEvery: 8 };
+
+/** What the index works with. */
+export interface RedisTaskIndexDeps {
+  readonly redis: RedisClient;
+  readonly keys: RedisKeys;
+  /** Whether one script may touch any keys: on one server, not on a cluster. */
+  readonly isOneServer: boolean;
+}
+
+/** `TaskIndex` on Redis. */
+export class RedisTaskIndex implements TaskIndex {
+  readonly #registerAll: RunScript<typeof REGISTER>;
+  readonly #countBytes: RunScript<typeof COUNT_BYTES>;
+  readonly #retire: RunScript<typeof RETIRE>;
+  readonly #forget: RunScript<typeof FORGET>;
+  readonly #page: RunScript<typeof PAGE>;
+  readonly #keepKey: RunScript<typeof KEEP_KEY>;
+
+  constructor(private readonly deps: RedisTaskIndexDeps) {
+    const { redis } = deps;
+    this.#registerAll = defineScript(redis, REGISTER);
+    this.#countBytes = defineScript(redis, COUNT_BYTES);
+    this.#retire = defineScript(redis, RETIRE);
+    this.#forget = defineScript(redis, FORGET);
+    this.#page = defineScript(redis, PAGE);
+    this.#keepKey = defineScript(redis, KEEP_KEY);
+  }
+
+  async register(task: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict> {
+    if (this.deps.isOneServer) return this.#register(task, accounts);
+    for (const [at, account] of accounts.entries()) {
+      const verdict = await this.#register(task, [account]);
+      if (verdict.verdict === 'registered') continue;
+      await Promise.all(accounts.slice(0, at).map(({ owner }) => this.forget(owner, [task.taskId])));
+      return verdict;
+    }
+    return { verdict: 'registered' };
+  }
+
+  async #register({ taskId, createdAt, implicit, bytes = 0 }: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict> {
+    const sets = accounts.map(({ owner }) => this.#keysOf(owner));
+    const limitsOfAll = accounts.flatMap(({ limits }) => [limits.concurrentTasks, limits.tasksPerMinute, limits.historyBytes]);
+    const args = { taskId, createdAt, isImplicit: implicit, taken: bytes, ttlMs: INDEX_TTL_MS, ...DROPPED };
+    const { verdict, account, retryAfterMs } = await whileReachable(() => this.#registerAll(sets, args, limitsOfAll));
+    return { verdict, account: accounts[account - 1], retryAfterMs } as RegistrationVerdict;
+  }
+
+  countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number> {
+    return whileReachable(() => this.#countBytes(this.#keysOf(owner), { taskId, taken: bytes, limitBytes, ttlMs: INDEX_TTL_MS }));
+  }
+
+  async keep(owners: readonly string[]): Promise<void> {
+    const { redis } = this.deps;
+    const kept = owners.flatMap((owner) => {
+      const { tasks, expiring, implicit, bytes } = this.#keysOf(owner);
+      return [tasks, expiring, implicit, bytes];
+    });
+    await whileReachable(() => Promise.all(kept.map((key) => redis.pexpire(key, INDEX_TTL_MS))));
+  }
+
+  async retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void> {
+    const accounts = owners.map((owner) => this.#keysOf(owner));
+    const together = this.deps.isOneServer ? [accounts] : accounts.map((keys) => [keys]);
+    await whileReachable(() => Promise.all(together.map((keys) => this.#retire(keys, { taskId, keptMs, ttlMs: INDEX_TTL_MS }))));
+  }
+
+  async page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage> {
+    // One more than asked for tells whether there is a next page.
+    const reply = await whileReachable(() =>
+      this.#page(this.#keysOf(owner), { limit: limit + 1, afterCreatedAt: after?.createdAt ?? 0, afterTaskId: after?.taskId ?? '' }),
+    );
+    const tasks = positions(reply).slice(0, limit);
+    const last = tasks.at(-1);
+    return last !== undefined && reply.length / 2 > limit ? { tasks, next: last } : { tasks };
+  }
+
+  async unretired(owner: string, limit: number): Promise<readonly TaskIndexPosition[]> {
+    const { redis } = this.deps;
+    const keys = this.#keysOf(owner);
+    return whileReachable(async () => {
+      const listed = positions(await redis.zrange(keys.tasks, '0', String(limit - 1), 'WITHSCORES'));
+      const retiredAt = listed.length === 0 ? [] : await redis.zmscore(keys.expiring, ...listed.map(({ taskId }) => taskId));
+      const implicit = positions(await redis.zrange(keys.implicit, '0', String(limit - 1), 'WITHSCORES'));
+      return [...listed.filter((_, index) => retiredAt[index] === null), ...implicit];
+    });
+  }
+
+  async forget(owner: string, taskIds: readonly TaskId[]): Promise<void> {
+    if (taskIds.length === 0) return;
+    await whileReachable(() => this.#forget(this.#keysOf(owner), {}, taskIds));
+  }
+
+  async claimKey(owner: string, key: string, { taskId, fingerprint }: KeyClaim, ttlMs: number): Promise<HeldClaim> {
+    const name = this.deps.keys.idempotencyKey(owner, key);
+    const earlier = await whileReachable(() => this.deps.redis.set(name, `${taskId}:${fingerprint}`, 'PX', ttlMs, 'NX', 'GET'));
+    if (earlier === null) return { taskId, fingerprint, isUsed: false };
+    const [earlierId = '', earlierPrint = '', mark] = earlier.split(':');
+    return { taskId: earlierId as TaskId, fingerprint: earlierPrint, isUsed: mark === 'used' };
+  }
+
+  async keepKey(owner: string, key: string, taskId: TaskId, ttlMs: number): Promise<void> {
+    await whileReachable(() => this.#keepKey({ key: this.deps.keys.idempotencyKey(owner, key) }, { taskId, ttlMs }));
+  }
+
+  #keysOf(owner: string) {
+    const { keys } = this.deps;
+    return {
+      tasks: keys.ownerTasks(owner),
+      expiring: keys.ownerExpiring(owner),
+      implicit: keys.ownerImplicit(owner),
+      bytes: keys.ownerBytes(owner),
+      minute: keys.ownerMinute(owner),
+    };
+  }
+}
+
+/** Reads members and scores in turn. */
+function positions(reply: readonly string[]): TaskIndexPosition[] {
+  const found: TaskIndexPosition[] = [];
+  for (let index = 0; index + 1 < reply.length; index += 2)
+    found.push({ taskId: reply[index] as TaskId, createdAt: Number(reply[index + 1]) });
+  return found;
+}

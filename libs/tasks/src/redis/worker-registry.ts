@@ -1,0 +1,72 @@
+import { defineScript, flushWrites, type RedisClient, type RunScript } from '@longhaul/redis';
+import type { RedisKeys } from './keys.js';
+import { BEAT, FORGET_WORKER, LIVE } from './scripts/worker-registry.js';
+import { whileReachable } from './store-fault.js';
+import {
+  DEFAULT_WORKER_TIMES,
+  type DeadWorker,
+  type Heartbeat,
+  type RegisteredWorker,
+  type WorkerRegistry,
+  type WorkerTimes,
+} from '../ports/worker-registry.js';
+
+/** How long a deployment without any worker is remembered, so that the next one can give the work of the last to itself. */
+const TTL_MS = 3_600_000;
+/** When a worker that left was last seen. */
+const LEFT = 0;
+
+/** What the registry works with. */
+export interface RedisWorkerRegistryDeps {
+  readonly redis: RedisClient;
+  readonly keys: RedisKeys;
+  readonly times?: WorkerTimes | undefined;
+}
+
+/** `WorkerRegistry` on Redis: a sorted set by the time of the last beat, and a hash of what each says of itself. */
+export class RedisWorkerRegistry implements WorkerRegistry {
+  readonly times: WorkerTimes;
+  readonly #beat: RunScript<typeof BEAT>;
+  readonly #live: RunScript<typeof LIVE>;
+  readonly #forget: RunScript<typeof FORGET_WORKER>;
+  readonly #keys: { readonly seen: string; readonly details: string };
+
+  constructor(private readonly deps: RedisWorkerRegistryDeps) {
+    this.times = deps.times ?? DEFAULT_WORKER_TIMES;
+    this.#keys = { seen: deps.keys.workersSeen(), details: deps.keys.workersDetails() };
+    this.#beat = defineScript(deps.redis, BEAT);
+    this.#live = defineScript(deps.redis, LIVE);
+    this.#forget = defineScript(deps.redis, FORGET_WORKER);
+  }
+
+  async beat(worker: RegisteredWorker): Promise<Heartbeat> {
+    const { workerId, version, tools, lockToken, startedAt } = worker;
+    const workerDetails = JSON.stringify({ workerId, version, tools, lockToken, startedAt });
+    const args = { workerId, workerDetails, deadAfterMs: this.times.deadAfterMs, ttlMs: TTL_MS };
+    const { known, silentMs, dead: entries } = await whileReachable(() => this.#beat(this.#keys, args));
+    const dead: DeadWorker[] = [];
+    for (let index = 0; index + 1 < entries.length; index += 2)
+      dead.push({ worker: parsed(entries[index] ?? ''), left: Number(entries[index + 1]) === LEFT });
+    return { known, silentMs, dead };
+  }
+
+  async live(): Promise<readonly RegisteredWorker[]> {
+    return (await whileReachable(() => this.#live(this.#keys, { deadAfterMs: this.times.deadAfterMs }))).map(parsed);
+  }
+
+  leave(workerId: string): void {
+    const { redis } = this.deps;
+    if (redis.status !== 'ready') return;
+    // XX: one that was forgotten already stays so. Not a script: a server that does not know it would need a second call.
+    redis.zadd(this.#keys.seen, 'XX', LEFT, workerId).catch(() => undefined);
+    flushWrites(redis);
+  }
+
+  async forget(workerId: string): Promise<void> {
+    await whileReachable(() => this.#forget(this.#keys, { workerId }));
+  }
+}
+
+function parsed(details: string): RegisteredWorker {
+  return JSON.parse(details) as RegisteredWorker;
+}

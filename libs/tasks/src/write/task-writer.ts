@@ -1,0 +1,214 @@
+/**
+ * How every event gets into a stream: decide on the present state, append on condition that nobody
+ * was faster, and see to it that a pass which became due is enqueued.
+ *
+ * Dispatch is at least once. The task's entry in the agenda is dated with the append and removed after the task
+ * has ended and was retired, so that the sweep finds whatever a crash left undone. Adding a job twice does no harm: the domain
+ * rejects the second claim.
+ */
+import { accountsOf } from './accounts.js';
+import type { CreateTask, OutsideCommand } from '../domain/commands.js';
+import { decideAll } from '../domain/decide.js';
+import type { TaskEvent } from '../domain/events.js';
+import { DUE_GRACE_MS, LONGEST_LOOK_MS, nextLook, type Patience } from '../domain/next-look.js';
+import { nextPass, type NextPass } from '../domain/next-pass.js';
+import { CommandRejected } from '../domain/rejection.js';
+import { initialState, type TaskState } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { TaskBackend } from '../ports/backend.js';
+import type { Clock } from '../ports/clock.js';
+import { TaskError } from '../errors.js';
+import { DEFAULT_MAX_HISTORY_BYTES, DEFAULT_MAX_OWNER_BYTES } from '../limits.js';
+import { restore } from '../domain/projections/restore.js';
+import { project, retentionOf, type TaskView } from '../domain/projections/task-view.js';
+import type { AppendResult } from '../ports/event-store.js';
+import { type StoredEvent, toStored } from '../ports/stored-event.js';
+import { type OnTask, reportOf } from './task-report.js';
+
+/** What it takes to write. */
+export interface WriterOptions {
+  readonly backend: TaskBackend;
+  readonly clock: Clock;
+  /** Told of failures that the sweep or a later call repairs. */
+  readonly onError: (error: unknown) => void;
+  readonly onTask?: OnTask | undefined;
+  /** What the history of a task may take, bytes. @defaultValue `DEFAULT_MAX_HISTORY_BYTES` */
+  readonly maxHistoryBytes?: number;
+  /** What the histories of all tasks of an owner may take, bytes. @defaultValue `DEFAULT_MAX_OWNER_BYTES` */
+  readonly maxOwnerBytes?: number;
+}
+
+/** An append between two states of one task. */
+export interface Commit {
+  readonly taskId: TaskId;
+  readonly before: TaskState;
+  readonly events: readonly StoredEvent[];
+  readonly after: TaskState;
+  /** Lease epoch of the pass that appends. */
+  readonly epoch?: number;
+  /** The history may not take more than this afterwards, bytes. */
+  readonly maxBytes?: number;
+  /** What the workflow has thrown, if that is why the task ends. */
+  readonly thrown?: unknown;
+}
+
+/** Of a running pass the latest look is known, not the next one: the sweep looks more often the less there is to do. */
+const PATIENCE: Patience = { dueMs: DUE_GRACE_MS, runningMs: LONGEST_LOOK_MS };
+
+/** An idempotency key is kept this long from the latest look at its unfinished task; looks are at most an hour apart. */
+export const KEY_TTL_MS = 8 * 24 * 3_600_000;
+
+/** An idempotency key is kept at least this long after its task is gone. */
+const KEY_GRACE_MS = 24 * 3_600_000;
+
+/** Attempts against other writers before giving up; each loss means that another one won. */
+const MAX_CONFLICTS = 64;
+
+/** The one way to write to tasks. */
+export class TaskWriter {
+  constructor(private readonly options: WriterOptions) {}
+
+  get maxHistoryBytes(): number {
+    return this.options.maxHistoryBytes ?? DEFAULT_MAX_HISTORY_BYTES;
+  }
+
+  get maxOwnerBytes(): number {
+    return this.options.maxOwnerBytes ?? DEFAULT_MAX_OWNER_BYTES;
+  }
+
+  get now(): number {
+    return this.options.clock();
+  }
+
+  /** The events after a version. */
+  readAfter(taskId: TaskId, version: number): Promise<readonly TaskEvent[]> {
+    return this.options.backend.events.read(taskId, version);
+  }
+
+  /** Notes what the history of a task takes. @returns the most that those of all tasks of one of the accounts take, if it could be noted */
+  async countBytes(accounts: readonly string[], taskId: TaskId, bytes: number): Promise<number | undefined> {
+    const { index } = this.options.backend;
+    try {
+      return Math.max(...(await Promise.all(accounts.map((account) => index.countBytes(account, taskId, bytes, this.maxOwnerBytes)))));
+    } catch (error) {
+      this.options.onError(error);
+      return undefined;
+    }
+  }
+
+  /**
+   * Starts the stream of a task.
+   *
+   * @returns its view, or nothing when there is such a task already
+   */
+  async create(taskId: TaskId, command: CreateTask): Promise<TaskView | undefined> {
+    const { events, state: after } = decideAll([command], initialState);
+    const { result, view } = await this.append({ taskId, before: initialState, events: events.map((event) => toStored(event)), after });
+    return result === 'appended' ? view : undefined;
+  }
+
+  /**
+   * Decides a command from outside a pass and appends until it wins. The history is not read: it may be
+   * large, and the view is enough.
+   *
+   * @param known the view if it was read just now
+   * @returns the view afterwards
+   * @throws CommandRejected when the command is not allowed; TaskError `STORE_CONTENTION`, `STORE_UNAVAILABLE`
+   */
+  async write(taskId: TaskId, command: OutsideCommand, known?: TaskView): Promise<TaskView> {
+    let view = known;
+    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+      view ??= (await this.options.backend.events.views([taskId]))[0];
+      if (view === undefined) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
+      const before = restore(view);
+      const { events, state: after } = decideAll([command], before);
+      if (events.length === 0) return view;
+      const appended = await this.append({ taskId, before, events: events.map((event) => toStored(event)), after });
+      if (appended.result === 'appended') return appended.view;
+      view = undefined;
+    }
+    throw new TaskError('STORE_CONTENTION');
+  }
+
+  /** Appends once, and dispatches the pass that the append made due. */
+  async commit(commit: Commit): Promise<AppendResult> {
+    return (await this.append(commit)).result;
+  }
+
+  /** The same, with the view after the append. */
+  private async append({
+    taskId,
+    before,
+    events,
+    after,
+    epoch,
+    maxBytes,
+    thrown,
+  }: Commit): Promise<{ result: AppendResult; view: TaskView }> {
+    const { backend } = this.options;
+    const due = newlyDue(before, after);
+    const projection = project(taskId, after);
+    const lookInMs = this.earlierLook(before, after);
+    const result = await backend.events.append({
+      taskId,
+      expectedVersion: before.version,
+      ...(epoch !== undefined && { epoch }),
+      events,
+      ...(maxBytes !== undefined && { maxBytes }),
+      projection,
+      epochAfter: after.epoch,
+      ...(lookInMs !== undefined && { lookInMs }),
+      ...(epoch === undefined && before.pass.phase === 'running' && after.outcome !== undefined && { interrupts: true }),
+    });
+    const { view } = projection;
+    if (result !== 'appended') return { result, view };
+    this.report(view, before, after, thrown);
+    // What fails from here on is left to the sweep.
+    if (due !== undefined) await this.guard(() => backend.queue.add({ taskId, pass: due.pass }, due.dueAt));
+    if (after.outcome !== undefined) await this.guard(() => this.retire(view));
+    return { result, view };
+  }
+
+  /** Reports that the task was created or has ended, if one of the two happened between these states. */
+  report(view: TaskView, before: TaskState, after: TaskState, thrown?: unknown): void {
+    const { onTask } = this.options;
+    const report = onTask && reportOf(view, before, after, thrown);
+    if (report !== undefined) onTask?.(report);
+  }
+
+  /** In how many milliseconds the task must be looked at, unless by the state before its entry is dated for then or earlier. */
+  private earlierLook(before: TaskState, after: TaskState): number | undefined {
+    const inMs = nextLook(after, this.now, PATIENCE);
+    return inMs < nextLook(before, this.now, PATIENCE) ? inMs : undefined;
+  }
+
+  /**
+   * Has the index of each account know that the task ended, and its idempotency key that it is spent; after that nobody
+   * needs to look at the task any more. May be repeated.
+   */
+  async retire(view: TaskView): Promise<void> {
+    const { taskId, owner, idempotencyKey } = view;
+    const retention = retentionOf(view);
+    if (retention === undefined) return;
+    // Rather too long, since only the store knows when the task began by its own clock: one that is gone is not listed.
+    const keptMs = Math.max(retention.fromBeginMs, retention.fromEndMs);
+    const { index, agenda } = this.options.backend;
+    const kept = idempotencyKey === undefined ? undefined : index.keepKey(owner, idempotencyKey, taskId, keptMs + KEY_GRACE_MS);
+    await Promise.all([index.retire(accountsOf(view), taskId, keptMs), kept]);
+    agenda.remove(taskId);
+  }
+
+  private async guard(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.options.onError(error);
+    }
+  }
+}
+
+function newlyDue(before: TaskState, after: TaskState): NextPass | undefined {
+  const due = nextPass(after);
+  const was = before.version === 0 ? undefined : nextPass(before);
+  return due !== undefined && (due.pass !== was?.pass || due.dueAt !== was.dueAt) ? due : undefined;
+}

@@ -1,0 +1,29 @@
+// Fails on circles between files or folders of a package, on imports of a package that stands above, of Redis outside of its
+// folders, and of one protocol version by the other. The parser is the one that the tests run on: dependency-cruiser and madge read TypeScript with an API that version 7 of
+// the compiler no longer has, and the linter's own rule sees neither folders nor packages.
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path/posix';
+import { parseSync } from 'rolldown/utils';
+import { problemsOf } from './import-rules.mjs';
+import { root } from './tools.mjs';
+
+/** Tests may import what they test from anywhere. */
+const paths = globSync('{libs,apps}/*/src/**/*.ts', { cwd: root }).filter((path) => !/\.(test|fixture)\.ts$/.test(path));
+
+/** @param {string} path @returns {import('./import-rules.mjs').SourceFile} */
+function sourceFile(path) {
+  const source = readFileSync(join(root, path), 'utf8');
+  const { staticImports, staticExports, dynamicImports } = parseSync(path, source).module;
+  const specifiers = [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])),
+    // Only those with a text; what is loaded by a name that is made at run time is nobody's import.
+    ...dynamicImports.flatMap(({ moduleRequest: { start, end } }) => /^'(.*)'$/.exec(source.slice(start, end))?.[1] ?? []),
+  ];
+  const imports = specifiers.map((name) => (name.startsWith('.') ? normalize(join(dirname(path), name)).replace(/\.js$/, '.ts') : name));
+  return { path, imports: [...new Set(imports)] };
+}
+
+const problems = problemsOf(paths.map(sourceFile));
+for (const { rule, arrow } of problems) process.stdout.write(`${rule}: ${arrow}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;

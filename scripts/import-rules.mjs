@@ -1,0 +1,143 @@
+// The rules of imports, on a graph that tests can make up: see `import-check.mjs`. Type-only imports count too, because a reader
+// follows them like any other one.
+
+/**
+ * @typedef {object} SourceFile
+ * @property {string} path from the repository's folder
+ * @property {readonly string[]} imports paths of files of the repository, and names of packages as they are written
+ */
+
+/** @typedef {'files in circles' | 'folders in circles' | 'upward imports' | 'imports of Redis' | 'imports between protocol versions'} Rule */
+
+/** @typedef {{ readonly rule: Rule, readonly unit: string, readonly arrow: string }} Problem */
+
+/** A package may import those before it, and nothing else of the repository. */
+const ORDER = [
+  'libs/redis',
+  'libs/runtime',
+  'libs/tasks',
+  'libs/sessions',
+  'libs/mcp-features',
+  'libs/everything',
+  'libs/client',
+  'apps/gateway',
+  'apps/worker',
+  'apps/cli',
+];
+
+/** What speaks to Redis. Other entries of `@longhaul/redis` do not: addresses, defaults, and what an error means. */
+const REDIS = /^(ioredis|bullmq|@longhaul\/redis)$/;
+
+/** Where that may be: what connects, and folders of adapters. */
+const SPEAKS_TO_REDIS = /^libs\/redis\/|\/redis\//;
+
+/**
+ * Everything that breaks a rule, arrow by arrow.
+ *
+ * @param {readonly SourceFile[]} files
+ * @returns {readonly Problem[]}
+ */
+export function problemsOf(files) {
+  return ORDER.flatMap((unit) => {
+    const own = files.filter(({ path }) => unitOf(path) === unit);
+    const [fileArrows, folderArrows] = [arrowsBetween(own, (path) => path), arrowsBetween(own, folderOf)];
+    return [
+      ...inCircles(fileArrows).map((arrow) => ({ rule: /** @type {const} */ ('files in circles'), unit, arrow })),
+      ...inCircles(folderArrows).map((arrow) => ({ rule: /** @type {const} */ ('folders in circles'), unit, arrow })),
+      ...upward(own, unit).map((arrow) => ({ rule: /** @type {const} */ ('upward imports'), unit, arrow })),
+      ...ofRedis(own).map((arrow) => ({ rule: /** @type {const} */ ('imports of Redis'), unit, arrow })),
+      ...betweenVersions(own).map((arrow) => ({ rule: /** @type {const} */ ('imports between protocol versions'), unit, arrow })),
+    ];
+  });
+}
+
+/** @param {string} path @returns {string} `libs/tasks`, `apps/cli`, … */
+function unitOf(path) {
+  return path.split('/', 2).join('/');
+}
+
+/** @param {string} path @returns {string} the folder; a file that lies in no folder of its package stands for itself */
+function folderOf(path) {
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  return folder.endsWith('/src') ? path : folder;
+}
+
+/**
+ * @param {readonly SourceFile[]} files
+ * @param {(path: string) => string} nodeOf
+ * @returns {Map<string, Set<string>>} to what each node has arrows
+ */
+function arrowsBetween(files, nodeOf) {
+  const own = new Set(files.map(({ path }) => path));
+  /** @type {Map<string, Set<string>>} */
+  const arrows = new Map();
+  for (const { path, imports } of files) {
+    const targets = imports.filter((target) => own.has(target)).map(nodeOf);
+    const node = nodeOf(path);
+    arrows.set(node, new Set([...(arrows.get(node) ?? []), ...targets.filter((target) => target !== node)]));
+  }
+  return arrows;
+}
+
+/**
+ * @param {ReadonlyMap<string, ReadonlySet<string>>} arrows
+ * @returns {readonly string[]} those from whose end a way leads back to their start
+ */
+function inCircles(arrows) {
+  /** @param {string} start */
+  const reachedFrom = (start) => {
+    const reached = new Set([start]);
+    for (const node of reached) for (const next of arrows.get(node) ?? []) reached.add(next);
+    return reached;
+  };
+  const reached = new Map([...arrows.keys()].map((node) => [node, reachedFrom(node)]));
+  return [...arrows].flatMap(([from, targets]) =>
+    [...targets].filter((to) => reached.get(to)?.has(from) === true).map((to) => `${from} → ${to}`),
+  );
+}
+
+/**
+ * @param {readonly SourceFile[]} files
+ * @param {string} unit
+ * @returns {readonly string[]}
+ */
+function upward(files, unit) {
+  const below = new Set(ORDER.slice(0, ORDER.indexOf(unit)).map((name) => name.replace(/^(libs|apps)\//, '@longhaul/')));
+  return files.flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => {
+        const [, name] = /^(@longhaul\/[^/]+)/.exec(target) ?? [];
+        // By path, nothing outside of the package may be imported at all.
+        return name === undefined ? /^(libs|apps)\//.test(target) && unitOf(target) !== unit : !below.has(name);
+      })
+      .map((target) => `${path} → ${target}`),
+  );
+}
+
+/**
+ * @param {readonly SourceFile[]} files
+ * @returns {readonly string[]}
+ */
+function ofRedis(files) {
+  return files.flatMap(({ path, imports }) =>
+    SPEAKS_TO_REDIS.test(path) ? [] : imports.filter((target) => REDIS.test(target)).map((target) => `${path} → ${target}`),
+  );
+}
+
+/**
+ * @param {readonly SourceFile[]} files
+ * @returns {readonly string[]}
+ */
+function betweenVersions(files) {
+  return files.flatMap(({ path, imports }) => {
+    const version = versionOf(path);
+    return imports
+      .filter((target) => version !== undefined && versionOf(target) !== undefined && versionOf(target) !== version)
+      .map((target) => `${path} → ${target}`);
+  });
+}
+
+/** @param {string} path @returns {string | undefined} the protocol version whose folder it lies in */
+function versionOf(path) {
+  return /\/generation-(\d+)\//.exec(path)?.[1];
+}

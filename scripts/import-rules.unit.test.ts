@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { problemsOf } from './import-rules.mjs';
+
+const problems = (graph: Record<string, readonly string[]>) =>
+  problemsOf(Object.entries(graph).map(([path, imports]) => ({ path, imports }))).map(({ rule, arrow }) => `${rule}: ${arrow}`);
+const at = (path: string): string => `libs/tasks/src/${path}`;
+
+describe('the rules of imports', () => {
+  it('let imports go down, within a package and between packages', () => {
+    expect(
+      problems({
+        [at('engine/run.ts')]: [at('domain/state.ts'), at('errors.ts'), '@longhaul/runtime', 'zod', 'node:fs'],
+        [at('domain/state.ts')]: [],
+        [at('errors.ts')]: [],
+        [at('redis/store.ts')]: ['ioredis', '@longhaul/redis', at('domain/state.ts')],
+        'libs/runtime/src/errors.ts': ['@longhaul/redis/fault'],
+        'apps/cli/src/main.ts': ['@longhaul/gateway/config'],
+      }),
+    ).toEqual([]);
+  });
+
+  it('forbid circles of files, of whatever length, and name their arrows only', () => {
+    expect(
+      problems({ [at('a.ts')]: [at('b.ts')], [at('b.ts')]: [at('c.ts'), at('d.ts')], [at('c.ts')]: [at('a.ts')], [at('d.ts')]: [] }),
+    ).toEqual(
+      ['files', 'folders'].flatMap((what) =>
+        [
+          ['a', 'b'],
+          ['b', 'c'],
+          ['c', 'a'],
+        ].map(([from, to]) => `${what} in circles: ${at(`${from}.ts`)} → ${at(`${to}.ts`)}`),
+      ),
+    );
+  });
+
+  it('forbid circles of folders, also where no file is in one, and of a folder with what lies in it', () => {
+    expect(
+      problems({
+        [at('x/one.ts')]: [at('y/one.ts')],
+        [at('y/two.ts')]: [at('x/deep/two.ts')],
+        [at('x/deep/two.ts')]: [],
+        [at('x/deep/three.ts')]: [at('x/two.ts')],
+        [at('y/one.ts')]: [],
+        [at('x/two.ts')]: [],
+      }),
+    ).toEqual([
+      `folders in circles: ${at('x')} → ${at('y')}`,
+      `folders in circles: ${at('y')} → ${at('x/deep')}`,
+      `folders in circles: ${at('x/deep')} → ${at('x')}`,
+    ]);
+  });
+
+  it('forbid imports of what stands above, beside, or is reached by a path', () => {
+    expect(
+      problems({
+        [at('a.ts')]: ['@longhaul/sessions', 'libs/redis/src/fault.ts'],
+        'libs/client/src/index.ts': ['@longhaul/gateway'],
+        'apps/gateway/src/main.ts': ['@longhaul/worker', '@longhaul/tasks/limits'],
+      }),
+    ).toEqual([
+      `upward imports: ${at('a.ts')} → @longhaul/sessions`,
+      `upward imports: ${at('a.ts')} → libs/redis/src/fault.ts`,
+      'upward imports: libs/client/src/index.ts → @longhaul/gateway',
+      'upward imports: apps/gateway/src/main.ts → @longhaul/worker',
+    ]);
+  });
+
+  it('let only folders of that name speak to Redis', () => {
+    expect(problems({ [at('engine/a.ts')]: ['ioredis', 'bullmq', '@longhaul/redis'], 'libs/redis/src/a.ts': ['ioredis'] })).toEqual(
+      ['ioredis', 'bullmq', '@longhaul/redis'].map((name) => `imports of Redis: ${at('engine/a.ts')} → ${name}`),
+    );
+  });
+
+  it('let neither protocol version import the other', () => {
+    const in2025 = 'apps/gateway/src/generation-2025/a.ts';
+    const in2026 = 'apps/gateway/src/generation-2026/methods/b.ts';
+    expect(
+      problems({ [in2025]: [in2026, 'apps/gateway/src/rpc/c.ts'], [in2026]: [], 'apps/gateway/src/open-gateway.ts': [in2025, in2026] }),
+    ).toEqual([`imports between protocol versions: ${in2025} → ${in2026}`]);
+  });
+});

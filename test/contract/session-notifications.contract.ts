@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ClientNotification } from '../../libs/sessions/src/session-notifications.js';
+import { waitUntil } from '../support/wait-until.js';
+import type { ContractBackend, OpenBackend } from './backends.js';
+
+/** What notifications for sessions keep to on every backend. */
+export function sessionNotificationsContract({ name, open }: ContractBackend): void {
+  describe(`notifications for sessions in ${name}`, () => {
+    let opened: OpenBackend;
+
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened.close());
+
+    const notificationOf = (data: string): ClientNotification => ({ method: 'notifications/message', params: { level: 'info', data } });
+    const arrived = (heard: readonly unknown[], count: number): Promise<unknown> =>
+      waitUntil(() => heard.length === count, { description: `${count} notifications have arrived` });
+
+    it('reach the listeners of their session only, in their order', async () => {
+      const { sessionNotifications } = opened.backend;
+      const [session, other] = [randomUUID(), randomUUID()];
+      const heard: ClientNotification[] = [];
+      const heardElsewhere: ClientNotification[] = [];
+      await sessionNotifications.subscribe(session, (notification) => heard.push(notification));
+      await sessionNotifications.subscribe(other, (notification) => heardElsewhere.push(notification));
+      await sessionNotifications.publish(session, notificationOf('one'));
+      await sessionNotifications.publish(session, notificationOf('two'));
+      await sessionNotifications.publish(other, notificationOf('three'));
+      await arrived(heardElsewhere, 1);
+      await arrived(heard, 2);
+      expect(heard).toEqual([notificationOf('one'), notificationOf('two')]);
+      expect(heardElsewhere).toEqual([notificationOf('three')]);
+    });
+
+    it('reach every listener when they are for all', async () => {
+      const { sessionNotifications } = opened.backend;
+      const heard: ClientNotification[] = [];
+      await sessionNotifications.subscribeToAll((notification) => heard.push(notification));
+      const unsubscribe = await sessionNotifications.subscribeToAll((notification) => heard.push(notification));
+      await sessionNotifications.publishToAll(notificationOf('all'));
+      await arrived(heard, 2);
+      unsubscribe();
+      await sessionNotifications.publishToAll(notificationOf('again'));
+      await arrived(heard, 3);
+      expect(heard.at(-1)).toEqual(notificationOf('again'));
+    });
+  });
+}
