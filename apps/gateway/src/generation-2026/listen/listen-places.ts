@@ -1,7 +1,7 @@
 /** How many streams of `subscriptions/listen` this process has open, and whose they are: nobody takes the places of all others. */
 import { refusalOf, tooManyListenStreams } from '../../rpc/errors.js';
 
-/** Streams of all callers: as many as the SDK allows. */
+/** Streams of all callers. */
 const MAX_STREAMS = 1_024;
 
 export class ListenPlaces {

@@ -16,6 +16,7 @@ export class Exchange {
   #hungUp: AbortController | undefined;
   #isAnswered = false;
   #isOver = false;
+  #isCancelled = false;
   #stream: SseWriter | undefined;
   readonly #whenOver: (() => void)[] = [];
 
@@ -30,13 +31,13 @@ export class Exchange {
   /** Aborts when the client hangs up before it has the answer: that is how it cancels. */
   get signal(): AbortSignal {
     this.#hungUp ??= new AbortController();
-    if (this.#hasHungUp) this.#hungUp.abort();
+    if (this.#isCancelled) this.#hungUp.abort();
     return this.#hungUp.signal;
   }
 
-  /** Whether the client has hung up before it had the answer. */
+  /** Whether the client has hung up before it had the answer, or was cut off. */
   get isCancelled(): boolean {
-    return this.#hasHungUp;
+    return this.#isCancelled;
   }
 
   /** Calls the listener once, when the client has the whole answer or has hung up. */
@@ -81,11 +82,12 @@ export class Exchange {
   cutOff(message: object, head: AnswerHead): void {
     if (this.#isAnswered || this.#isOver) return;
     this.answer(message, head);
-    this.#hungUp?.abort();
+    this.#cancel();
   }
 
-  get #hasHungUp(): boolean {
-    return this.#isOver && !this.raw.writableFinished;
+  #cancel(): void {
+    this.#isCancelled = true;
+    this.#hungUp?.abort();
   }
 
   #begin(): SseWriter {
@@ -97,7 +99,7 @@ export class Exchange {
 
   #end(): void {
     this.#isOver = true;
-    if (this.#hasHungUp) this.#hungUp?.abort();
+    if (!this.raw.writableFinished) this.#cancel();
     for (const listener of this.#whenOver) listener();
     this.#whenOver.length = 0;
   }
