@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Json } from '../../libs/tasks/src/domain/json.js';
-import { FIELD_LIMITS } from '../../libs/tasks/src/field-limits.js';
-import type { SessionState } from '../../libs/sessions/src/ports/session-state.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
+import { FIELD_LIMITS, type Json } from '@longhaul/tasks';
+import type { SessionState } from '../ports/session-state.js';
+import { waitUntil } from '@longhaul/tasks/testing';
+import type { OpenSessionBackend, SessionContractBackend } from './contract-backend.js';
 
 /** What session state keeps to on every backend. */
-export function sessionStateContract({ name, open }: ContractBackend): void {
+export function sessionStateContract({ name, open }: SessionContractBackend): void {
   describe(`session state in ${name}`, () => {
-    let opened: OpenBackend;
+    let opened: OpenSessionBackend;
     let state: SessionState;
 
     beforeAll(async () => {
@@ -98,7 +97,7 @@ export function sessionStateContract({ name, open }: ContractBackend): void {
         message: expect.stringContaining(`The sessions of one caller, or of one address, hold at most ${MAX_BYTES} bytes`) as string,
       };
       const value = 'x'.repeat(3_990);
-      let small: OpenBackend;
+      let small: OpenSessionBackend;
       let account: string;
 
       beforeAll(async () => {

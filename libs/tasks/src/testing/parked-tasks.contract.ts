@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ParkedGroup, ParkedTask, ParkedTasks } from '../../libs/tasks/src/ports/parked-tasks.js';
-import { newTaskId } from '../support/task-history.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
+import type { ParkedGroup, ParkedTask, ParkedTasks } from '../ports/parked-tasks.js';
+import { newTaskId } from './task-history.js';
+import { waitUntil } from './wait-until.js';
+import type { ContractBackend, OpenBackend } from './contract-backend.js';
 
 const newTask = (changes: Partial<ParkedTask> = {}): ParkedTask => ({
   taskId: newTaskId(),

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RegisteredWorker, WorkerRegistry } from '../../libs/tasks/src/ports/worker-registry.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
+import type { RegisteredWorker, WorkerRegistry } from '../ports/worker-registry.js';
+import { waitUntil } from './wait-until.js';
+import type { ContractBackend, OpenBackend } from './contract-backend.js';
 
 function newWorker(changes: Partial<RegisteredWorker> = {}): RegisteredWorker {
   const id = randomBytes(4).toString('hex');

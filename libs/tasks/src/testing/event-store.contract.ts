@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../libs/tasks/src/ports/event-store.js';
-import { newTaskId, TaskHistory } from '../support/task-history.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
+import type { EventStore } from '../ports/event-store.js';
+import { newTaskId, TaskHistory } from './task-history.js';
+import type { ContractBackend, OpenBackend } from './contract-backend.js';
 
 /** What the event store keeps to on every backend. */
 export function eventStoreContract({ name, open }: ContractBackend): void {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClientNotification } from '../../libs/sessions/src/session-notifications.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
+import type { ClientNotification } from '../session-notifications.js';
+import { waitUntil } from '@longhaul/tasks/testing';
+import type { OpenSessionBackend, SessionContractBackend } from './contract-backend.js';
 
 /** What notifications for sessions keep to on every backend. */
-export function sessionNotificationsContract({ name, open }: ContractBackend): void {
+export function sessionNotificationsContract({ name, open }: SessionContractBackend): void {
   describe(`notifications for sessions in ${name}`, () => {
-    let opened: OpenBackend;
+    let opened: OpenSessionBackend;
 
     beforeAll(async () => {
       opened = await open();

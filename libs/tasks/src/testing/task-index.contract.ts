@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { TaskIndex, TaskIndexPosition } from '../../libs/tasks/src/ports/task-index.js';
-import { newTaskId } from '../support/task-history.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { TaskIndex, TaskIndexPosition } from '../ports/task-index.js';
+import { newTaskId } from './task-history.js';
+import { waitUntil } from './wait-until.js';
+import type { ContractBackend, OpenBackend } from './contract-backend.js';
 
 const DAY_MS = 86_400_000;
 const LIMITS = { concurrentTasks: 1_000, tasksPerMinute: 1_000, historyBytes: 1_000_000 };

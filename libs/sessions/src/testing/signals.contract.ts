@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Signals } from '../../libs/sessions/src/ports/signals.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
+import type { Signals } from '../ports/signals.js';
+import { waitUntil } from '@longhaul/tasks/testing';
+import type { OpenSessionBackend, SessionContractBackend } from './contract-backend.js';
 
 /** What signals keeps to on every backend. */
-export function signalsContract({ name, open }: ContractBackend): void {
+export function signalsContract({ name, open }: SessionContractBackend): void {
   describe(`signals in ${name}`, () => {
-    let opened: OpenBackend;
+    let opened: OpenSessionBackend;
     let signals: Signals;
 
     beforeAll(async () => {

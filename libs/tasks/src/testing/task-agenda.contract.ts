@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { TakenEntries, TaskAgenda } from '../../libs/tasks/src/ports/task-agenda.js';
-import { newTaskId, TaskHistory } from '../support/task-history.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { TakenEntries, TaskAgenda } from '../ports/task-agenda.js';
+import { newTaskId, TaskHistory } from './task-history.js';
+import { waitUntil } from './wait-until.js';
+import type { ContractBackend, OpenBackend } from './contract-backend.js';
 
 const LEASE_MS = 60_000;
 const MANY = 1_000;
