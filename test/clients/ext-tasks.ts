@@ -1,6 +1,7 @@
 /** The client package of the tasks extension, over the SDK's second client, in both versions of the protocol. */
 import { resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client';
 import { connectTaskClient } from '../support/ext-tasks.ts';
+import { callScenarios } from './common-scenarios.ts';
 import { assignment, play, textOf, unsupported } from './program.ts';
 
 const asked: string[] = [];
@@ -18,12 +19,10 @@ const theSdks = unsupported('it is for calls and tasks; the rest is that of the 
 
 await play(
   {
+    ...callScenarios(textOfCall, asked),
     list: theSdks,
-    version: () => textOfCall('suite-version'),
-    call: () => textOfCall('suite-greet', { name: 'Ada' }),
     structured: async () => ((await call('suite-add', { a: 1, b: 2 })) as { structuredContent?: unknown }).structuredContent,
     progress: theSdks,
-    elicitation: async () => ({ text: await textOfCall('suite-ask'), asked: asked.pop() }),
     sampling: theSdks,
     resources: theSdks,
     prompts: theSdks,

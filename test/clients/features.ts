@@ -28,7 +28,7 @@ const greet = defineTool({
 
 const version = defineTool({
   name: 'suite-version',
-  description: 'Tells the version of the protocol that the client speaks.',
+  description: 'Returns the version of the protocol that the client speaks.',
   input: nothing,
   run: (_, context) => context.client.protocolVersion,
 });
@@ -78,7 +78,7 @@ const sample = defineTool({
 
 const touch = defineTool({
   name: 'suite-touch',
-  description: 'Tells all subscribers that the watched resource has changed.',
+  description: 'Notifies all subscribers that the watched resource has changed.',
   input: nothing,
   run(_, context) {
     context.everyone.resourceUpdated(WATCHED);

@@ -1,7 +1,7 @@
-/** What the programs of all clients have in common: what they are told, and how they tell what they saw. */
+/** What the programs of all clients have in common: what they are given, and how they report what they saw. */
 import { argv, exit, stdout } from 'node:process';
 
-/** What a client's program is told, as JSON in its only argument. */
+/** What a client's program is given, as JSON in its only argument. */
 export interface Assignment {
   readonly protocolVersion: '2025-11-25' | '2026-07-28';
   /** The endpoint; with `stdio`, the server's command instead. */
@@ -29,8 +29,8 @@ export function unsupported(reason: string): Unsupported {
 /** Plays the scenarios one after the other, prints a line of JSON for each, and ends the program. */
 export async function play(scenarios: Readonly<Record<string, Play | Unsupported>>, close: () => Promise<unknown>): Promise<never> {
   for (const [scenario, played] of Object.entries(scenarios)) {
-    const told = typeof played === 'function' ? await tried(played) : played;
-    stdout.write(`${JSON.stringify({ scenario, ...told })}\n`);
+    const outcome = typeof played === 'function' ? await tried(played) : played;
+    stdout.write(`${JSON.stringify({ scenario, ...outcome })}\n`);
   }
   await Promise.race([close(), limit()]).catch((error: unknown) => stdout.write(`While closing: ${String(error)}\n`));
   exit();

@@ -9,6 +9,7 @@ import {
   ElicitRequestSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { callScenarios, readScenarios, reported } from './common-scenarios.ts';
 import { assignment, later, play, textOf } from './program.ts';
 
 const asked: string[] = [];
@@ -34,31 +35,11 @@ const { tasks } = client.experimental;
 
 await play(
   {
+    ...callScenarios(call, asked),
     list: async () => (await client.listTools()).tools.map(({ name }) => name),
-    version: () => call('suite-version'),
-    call: () => call('suite-greet', { name: 'Ada' }),
     structured: async () => (await client.callTool({ name: 'suite-add', arguments: { a: 1, b: 2 } })).structuredContent,
-    progress: async () => {
-      const reports: unknown[] = [];
-      const onprogress = ({ progress, total }: { progress: number; total?: number | undefined }) => reports.push([progress, total]);
-      return { text: textOf(await client.callTool({ name: 'suite-count' }, undefined, { onprogress })), reports };
-    },
-    elicitation: async () => ({ text: await call('suite-ask'), asked: asked.pop() }),
-    sampling: async () => ({ text: await call('suite-sample'), asked: asked.pop() }),
-    resources: async () => {
-      const { resources } = await client.listResources();
-      const { contents } = await client.readResource({ uri: 'suite://note' });
-      return { uris: resources.map(({ uri }) => uri), text: textOf(contents[0]) };
-    },
-    prompts: async () => {
-      const { prompts } = await client.listPrompts();
-      const { messages } = await client.getPrompt({ name: 'suite-review', arguments: { language: 'Rust' } });
-      return { names: prompts.map(({ name }) => name), text: textOf(messages[0]) };
-    },
-    completion: async () => {
-      const ref = { type: 'ref/prompt', name: 'suite-review' } as const;
-      return (await client.complete({ ref, argument: { name: 'language', value: 'P' } })).completion.values;
-    },
+    progress: () => reported((onprogress) => client.callTool({ name: 'suite-count' }, undefined, { onprogress })),
+    ...readScenarios(client),
     subscription: async () => {
       await client.subscribeResource({ uri: 'suite://watched' });
       await call('suite-touch');

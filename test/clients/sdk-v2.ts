@@ -2,6 +2,7 @@
 import { rejects } from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { callScenarios, readScenarios, reported } from './common-scenarios.ts';
 import { assignment, isModern, later, play, textOf, unsupported } from './program.ts';
 
 const asked: string[] = [];
@@ -31,31 +32,11 @@ const noTasks = unsupported('it has no tasks, which ext-tasks adds');
 
 await play(
   {
+    ...callScenarios(call, asked),
     list: async () => (await client.listTools()).tools.map(({ name }) => name),
-    version: () => call('suite-version'),
-    call: () => call('suite-greet', { name: 'Ada' }),
     structured: async () => (await client.callTool({ name: 'suite-add', arguments: { a: 1, b: 2 } })).structuredContent,
-    progress: async () => {
-      const reports: unknown[] = [];
-      const onprogress = ({ progress, total }: { progress: number; total?: number | undefined }) => reports.push([progress, total]);
-      return { text: textOf(await client.callTool({ name: 'suite-count' }, { onprogress })), reports };
-    },
-    elicitation: async () => ({ text: await call('suite-ask'), asked: asked.pop() }),
-    sampling: async () => ({ text: await call('suite-sample'), asked: asked.pop() }),
-    resources: async () => {
-      const { resources } = await client.listResources();
-      const { contents } = await client.readResource({ uri: 'suite://note' });
-      return { uris: resources.map(({ uri }) => uri), text: textOf(contents[0]) };
-    },
-    prompts: async () => {
-      const { prompts } = await client.listPrompts();
-      const { messages } = await client.getPrompt({ name: 'suite-review', arguments: { language: 'Rust' } });
-      return { names: prompts.map(({ name }) => name), text: textOf(messages[0]) };
-    },
-    completion: async () => {
-      const ref = { type: 'ref/prompt', name: 'suite-review' } as const;
-      return (await client.complete({ ref, argument: { name: 'language', value: 'P' } })).completion.values;
-    },
+    progress: () => reported((onprogress) => client.callTool({ name: 'suite-count' }, { onprogress })),
+    ...readScenarios(client),
     subscription: async () => {
       if (isModern) await client.listen({ resourceSubscriptions: ['suite://watched'] });
       else await client.subscribeResource({ uri: 'suite://watched' });

@@ -35,25 +35,16 @@ const logging = defineTool({
   },
 });
 
-const toolChange = defineTool({
-  name: 'test_trigger_tool_change',
-  description: 'Tells all clients that the list of tools has changed.',
-  input: nothing,
-  run(_, context) {
-    context.everyone.listChanged('tools');
-    return 'Told.';
-  },
-});
-
-const promptChange = defineTool({
-  name: 'test_trigger_prompt_change',
-  description: 'Tells all clients that the list of prompts has changed.',
-  input: nothing,
-  run(_, context) {
-    context.everyone.listChanged('prompts');
-    return 'Told.';
-  },
-});
+const listChange = (kind: 'tool' | 'prompt') =>
+  defineTool({
+    name: `test_trigger_${kind}_change`,
+    description: `Notifies all clients that the list of ${kind}s has changed.`,
+    input: nothing,
+    run(_, context) {
+      context.everyone.listChanged(`${kind}s`);
+      return 'Notified.';
+    },
+  });
 
 const paramHeader = defineTool({
   name: 'test_x_mcp_header',
@@ -63,4 +54,4 @@ const paramHeader = defineTool({
 });
 
 /** What they are for is looked at in revision 2026-07-28 only; they work in the others as well. */
-export const diagnosticTools = [missingCapability, streamingElicitation, logging, toolChange, promptChange, paramHeader];
+export const diagnosticTools = [missingCapability, streamingElicitation, logging, listChange('tool'), listChange('prompt'), paramHeader];

@@ -101,7 +101,7 @@ const tamperedState = defineTool({
 
 const capabilities = defineTool({
   name: 'test_input_required_result_capabilities',
-  description: 'Asks whatever the client can be asked.',
+  description: 'Asks everything that the client can be asked.',
   input: nothing,
   async run(_, context) {
     const answers = await Promise.all([

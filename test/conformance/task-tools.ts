@@ -17,7 +17,7 @@ const greet = defineTool({
 
 const slowCompute = defineTool({
   name: 'slow_compute',
-  description: 'Takes as long as it is told to.',
+  description: 'Takes as long as its argument says.',
   input: z.object({
     seconds: z.number().min(0).max(3_600).describe('How long it takes'),
     label: z.string().default('').describe('A text for its result'),

@@ -2,6 +2,7 @@
 import { rejects } from 'node:assert/strict';
 import { createMCPClient, ElicitationRequestSchema } from '@ai-sdk/mcp';
 import { StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
+import { callScenarios, readScenarios } from '../common-scenarios.ts';
 import { assignment, isModern, play, textOf, unsupported } from '../program.ts';
 
 /** By then the gateways have been killed. */
@@ -27,27 +28,12 @@ const noTasks = unsupported('it has no tasks');
 
 await play(
   {
+    ...callScenarios(call, asked),
     list: async () => Object.keys(tools),
-    version: () => call('suite-version'),
-    call: () => call('suite-greet', { name: 'Ada' }),
     structured: async () => (await tools['suite-add'].execute({ a: 1, b: 2 }, options)).structuredContent,
     progress: unsupported('it asks for none'),
-    elicitation: async () => ({ text: await call('suite-ask'), asked: asked.pop() }),
     sampling: unsupported('it answers none'),
-    resources: async () => {
-      const { resources } = await client.listResources();
-      const { contents } = await client.readResource({ uri: 'suite://note' });
-      return { uris: resources.map(({ uri }) => uri), text: textOf(contents[0]) };
-    },
-    prompts: async () => {
-      const { prompts } = await client.listPrompts();
-      const { messages } = await client.getPrompt({ name: 'suite-review', arguments: { language: 'Rust' } });
-      return { names: prompts.map(({ name }) => name), text: textOf(messages[0]) };
-    },
-    completion: async () => {
-      const ref = { type: 'ref/prompt', name: 'suite-review' };
-      return (await client.complete({ ref, argument: { name: 'language', value: 'P' } })).completion.values;
-    },
+    ...readScenarios(client),
     subscription: unsupported('it subscribes to no resources'),
     task: noTasks,
     cancel: noTasks,

@@ -3,23 +3,21 @@
 import asyncio
 
 import mcp_types as types
+from common_scenarios import asked, call_scenarios, fill_in, generate, kill_scenarios, reported, session_scenarios
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from fastmcp_tasks import call_tool_task
 from program import Unsupported, is_modern, play, protocol_version, run, stdio, text_of, url
 
-asked = []
 updated = asyncio.Queue()
 
 
 async def elicit(message, _response_type, _params, _context):
-    asked.append(message)
-    return {"city": "Oslo"} if "city" in message else {"name": "Grace"}
+    return fill_in(message)
 
 
 async def sample(messages, _params, _context):
-    asked.append(text_of(messages))
-    return "word"
+    return generate(messages)
 
 
 async def receive(message):
@@ -44,34 +42,11 @@ def scenarios(client):
     async def call(name, arguments=None):
         return text_of(await client.call_tool(name, arguments))
 
-    async def names():
-        return [tool.name for tool in await client.list_tools()]
-
     async def structured():
         return (await client.call_tool("suite-add", {"a": 1, "b": 2})).structured_content
 
     async def progress():
-        reports = []
-
-        async def report(progress, total, _message):
-            reports.append([progress, total])
-
-        return {"text": text_of(await client.call_tool("suite-count", progress_handler=report)), "reports": reports}
-
-    async def answered(name):
-        return {"text": await call(name), "asked": asked.pop()}
-
-    async def resources():
-        listed = await client.list_resources()
-        return {"uris": [str(resource.uri) for resource in listed], "text": text_of(await client.read_resource("suite://note"))}
-
-    async def prompts():
-        prompt = await client.get_prompt("suite-review", {"language": "Rust"})
-        return {"names": [prompt.name for prompt in await client.list_prompts()], "text": text_of(prompt.messages)}
-
-    async def completion():
-        ref = types.PromptReference(type="ref/prompt", name="suite-review")
-        return (await client.complete(ref, {"name": "language", "value": "P"})).values
+        return await reported(lambda report: client.call_tool("suite-count", progress_handler=report))
 
     async def subscription():
         await client.session.subscribe_resource("suite://watched")
@@ -88,21 +63,14 @@ def scenarios(client):
         return (await handle.status()).status
 
     return {
-        "list": names,
-        "version": lambda: call("suite-version"),
-        "call": lambda: call("suite-greet", {"name": "Ada"}),
+        **call_scenarios(call),
+        **session_scenarios(client),
         "structured": structured,
         "progress": progress,
-        "elicitation": lambda: answered("suite-ask"),
-        "sampling": lambda: answered("suite-sample"),
-        "resources": resources,
-        "prompts": prompts,
-        "completion": completion,
         "subscription": Unsupported("it cannot listen in 2026-07-28") if is_modern else subscription,
         "task": task if is_modern else only_modern,
         "cancel": cancel if is_modern else only_modern,
-        "outlive": lambda: call("suite-outlive"),
-        "afterwards": lambda: call("suite-greet", {"name": "Ada"}),
+        **kill_scenarios(call),
     }
 
 

@@ -1,5 +1,6 @@
 """LangChain's adapters: tools, prompts and resources of a session of theirs."""
 
+from common_scenarios import call_scenarios, fill_in, kill_scenarios
 from langchain_mcp_adapters.callbacks import Callbacks
 from langchain_mcp_adapters.client import MultiServerMCPClient
 from langchain_mcp_adapters.prompts import load_mcp_prompt
@@ -8,13 +9,11 @@ from langchain_mcp_adapters.tools import load_mcp_tools
 from mcp import types
 from program import Unsupported, play, run, stdio, url
 
-asked = []
 reports = []
 
 
 async def elicit(_mcp_context, params, _context):
-    asked.append(params.message)
-    return types.ElicitResult(action="accept", content={"name": "Grace"})
+    return types.ElicitResult(action="accept", content=fill_in(params.message))
 
 
 async def report(progress, total, _message, _context):
@@ -48,9 +47,6 @@ def scenarios(session, tools):
     async def progress():
         return {"text": await call("suite-count"), "reports": reports}
 
-    async def elicitation():
-        return {"text": await call("suite-ask"), "asked": asked.pop()}
-
     async def resources():
         texts = {str(blob.metadata["uri"]): blob for blob in await load_mcp_resources(session)}
         return {"uris": list(texts), "text": texts["suite://note"].as_string()}
@@ -61,12 +57,10 @@ def scenarios(session, tools):
         return {"names": [prompt.name for prompt in listed.prompts], "text": messages[0].content}
 
     return {
+        **call_scenarios(call),
         "list": names,
-        "version": lambda: call("suite-version"),
-        "call": lambda: call("suite-greet", {"name": "Ada"}),
         "structured": structured,
         "progress": progress,
-        "elicitation": elicitation,
         "sampling": Unsupported("it answers none"),
         "resources": resources,
         "prompts": prompts,
@@ -74,8 +68,7 @@ def scenarios(session, tools):
         "subscription": Unsupported("it subscribes to no resources"),
         "task": no_tasks,
         "cancel": no_tasks,
-        "outlive": lambda: call("suite-outlive"),
-        "afterwards": lambda: call("suite-greet", {"name": "Ada"}),
+        **kill_scenarios(call),
     }
 
 

@@ -1,4 +1,4 @@
-"""What the programs of all Python clients have in common: what they are told, and how they tell what they saw."""
+"""What the programs of all Python clients have in common: what they are given, and how they report what they saw."""
 
 import asyncio
 import contextlib
@@ -22,8 +22,8 @@ class Unsupported(str):
 async def play(scenarios):
     """Plays the scenarios one after the other and prints a line of JSON for each."""
     for scenario, played in scenarios.items():
-        told = {"unsupported": played} if isinstance(played, Unsupported) else await tried(played)
-        print(json.dumps({"scenario": scenario, **told}, default=repr), flush=True)
+        outcome = {"unsupported": played} if isinstance(played, Unsupported) else await tried(played)
+        print(json.dumps({"scenario": scenario, **outcome}, default=repr), flush=True)
 
 
 async def tried(played):

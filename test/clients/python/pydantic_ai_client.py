@@ -1,23 +1,21 @@
 """The MCP toolset of Pydantic AI, without an agent, in both versions of the protocol."""
 
 import fastmcp_tasks  # noqa: F401: from here clients know tasks
+from common_scenarios import call_scenarios, fill_in, generate, kill_scenarios
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
-from program import Unsupported, is_modern, play, run, stdio, text_of, url
+from program import Unsupported, is_modern, play, run, stdio, url
 from pydantic_ai.mcp import MCPToolset
 
-asked = []
 reports = []
 
 
 async def elicit(message, _response_type, _params, _context):
-    asked.append(message)
-    return {"city": "Oslo"} if "city" in message else {"name": "Grace"}
+    return fill_in(message)
 
 
 async def sample(messages, _params, _context):
-    asked.append(text_of(messages))
-    return "word"
+    return generate(messages)
 
 
 async def report(progress, total, _message):
@@ -46,9 +44,6 @@ def scenarios(toolset):
     async def progress():
         return {"text": await call("suite-count"), "reports": reports}
 
-    async def answered(name):
-        return {"text": await call(name), "asked": asked.pop()}
-
     async def resources():
         listed = await toolset.list_resources()
         return {"uris": [resource.uri for resource in listed], "text": await toolset.read_resource("suite://note")}
@@ -58,21 +53,17 @@ def scenarios(toolset):
         return {"names": [prompt.name for prompt in await toolset.list_prompts()], "text": prompt.messages[0].content.content}
 
     return {
+        **call_scenarios(call),
         "list": names,
-        "version": lambda: call("suite-version"),
-        "call": lambda: call("suite-greet", {"name": "Ada"}),
         "structured": lambda: call("suite-add", {"a": 1, "b": 2}),
         "progress": progress,
-        "elicitation": lambda: answered("suite-ask"),
-        "sampling": lambda: answered("suite-sample"),
         "resources": resources,
         "prompts": prompts,
         "completion": Unsupported("it has no completions"),
         "subscription": Unsupported("it subscribes to no resources"),
-        "task": Unsupported("it tells no task ids"),
+        "task": Unsupported("it returns no task ids"),
         "cancel": Unsupported("it cancels no tasks"),
-        "outlive": lambda: call("suite-outlive"),
-        "afterwards": lambda: call("suite-greet", {"name": "Ada"}),
+        **kill_scenarios(call),
     }
 
 

@@ -1,4 +1,4 @@
-/** What a client does in each scenario, and what it has to see. The clients' programs only tell what they saw; it is judged here. */
+/** What a client does in each scenario, and what it has to see. The clients' programs only report what they saw; it is judged here. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Run } from './catalogue.ts';
 
@@ -95,7 +95,7 @@ export function judge(output: string, run: Run): Outcome[] {
   return Object.entries(SCENARIOS).map(([scenario, { fits }]) => {
     const [line, ...more] = lines.filter((candidate) => candidate.scenario === scenario);
     if (line === undefined) return failed(scenario, 'the program ended before it');
-    if (more.length > 0) return failed(scenario, 'the program told it twice');
+    if (more.length > 0) return failed(scenario, 'the program reported it twice');
     if (line.unsupported !== undefined) return { scenario, outcome: 'unsupported', detail: line.unsupported };
     if (line.error !== undefined) return failed(scenario, line.error);
     return fits(line.seen, run) ? { scenario, outcome: 'passed' } : failed(scenario, `saw ${JSON.stringify(line.seen)}`);

@@ -27,7 +27,7 @@ export function clientTable(results: ReadonlyMap<SuiteClient, readonly Result[]>
   return [...HEAD, ...[...results].map(([client, ofClient]) => `| ${row(client, ofClient).join(' | ')} |`)];
 }
 
-/** What the row of a client begins with, whatever comes of its runs. */
+/** What the row of a client begins with, which does not depend on its runs. */
 export function rowHead(client: SuiteClient): [title: string, version: string, protocolVersions: string, transports: string] {
   const versions = [...pinnedVersions(client)];
   const version = versions.length === 1 ? versions.map(([, number]) => number) : versions.map((pair) => pair.join(' '));

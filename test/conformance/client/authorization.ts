@@ -9,9 +9,9 @@ import {
   type OAuthClientMetadata,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
-  type OAuthTokens,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { Credentials } from './credentials.ts';
 
 const REDIRECT_URL = 'http://localhost:3000/callback';
 /** An authorization server that can fetch it takes it for the id of the client. */
@@ -19,47 +19,29 @@ const METADATA_URL = 'https://conformance-test.local/client-metadata.json';
 /** A user who was asked as often for the same server has enough of it. */
 const MOST_CONSENTS = 3;
 
-/** What the authorization server told the user's browser to bring to the client. */
+/** What the authorization server sends to the client through the user's browser. */
 interface Callback {
   readonly code: string;
   readonly issuer: string | undefined;
 }
 
-export class AgreeingUser implements OAuthClientProvider {
+export class AgreeingUser extends Credentials implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT_URL;
   readonly clientMetadataUrl = METADATA_URL;
   readonly clientMetadata: OAuthClientMetadata = { client_name: 'longhaul-conformance', redirect_uris: [REDIRECT_URL] };
   readonly #dpop: Promise<DpopSession> | undefined;
-  #client: OAuthClientInformationMixed | undefined;
-  #tokens: OAuthTokens | undefined;
   #discovery: OAuthDiscoveryState | undefined;
   #verifier = '';
   #callback: Callback | undefined;
   #consents = 0;
 
   constructor(options: { readonly client?: OAuthClientInformationMixed; readonly bindsTokens?: boolean } = {}) {
-    this.#client = options.client;
+    super(options.client);
     this.#dpop = options.bindsTokens === true ? DpopSession.create() : undefined;
   }
 
   dpop(): Promise<DpopSession> | undefined {
     return this.#dpop;
-  }
-
-  clientInformation(): OAuthClientInformationMixed | undefined {
-    return this.#client;
-  }
-
-  saveClientInformation(client: OAuthClientInformationMixed): void {
-    this.#client = client;
-  }
-
-  tokens(): OAuthTokens | undefined {
-    return this.#tokens;
-  }
-
-  saveTokens(tokens: OAuthTokens): void {
-    this.#tokens = tokens;
   }
 
   saveCodeVerifier(verifier: string): void {

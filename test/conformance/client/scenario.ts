@@ -1,4 +1,4 @@
-/** What the suite tells the client beside the server's address. */
+/** What the suite gives the client beside the server's address. */
 export type ScenarioContext = Readonly<Record<string, unknown>>;
 
 /** What the client does with the server of a scenario. */

@@ -45,7 +45,7 @@ const answerQuestions: Scenario = async (url) => {
   await client.callTool('test_mrtr_no_state');
   const refusal = await client.callTool('test_mrtr_no_result_type').catch((error: unknown) => error);
   await client.close();
-  // Whatever the result is, it must not be taken for a question. In this revision it is no result at all.
+  // A result without a type must not be taken for a question. In this revision it is no result at all.
   if (!(refusal instanceof ProtocolViolationError)) throw new Error('A result without a type was accepted.');
 };
 
@@ -58,7 +58,7 @@ const useAllMethods: Scenario = async (url) => {
   await client.close();
 };
 
-const callAsTold: Scenario = async (url, context) => {
+const makeGivenCalls: Scenario = async (url, context) => {
   const client = await connect(url);
   for (const call of context['toolCalls'] as { name: string; arguments: Record<string, unknown> }[])
     await client.callTool(call.name, call.arguments);
@@ -88,7 +88,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'request-metadata': declareCapabilities,
   'sep-2322-client-request-state': answerQuestions,
   'http-standard-headers': useAllMethods,
-  'http-custom-headers': callAsTold,
+  'http-custom-headers': makeGivenCalls,
   'http-invalid-tool-headers': callListedTools,
   'json-schema-ref-no-deref': listTools,
   'json-schema-2020-12-preservation': sendSchemaBack,

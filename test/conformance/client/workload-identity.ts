@@ -1,9 +1,10 @@
-import type { OAuthClientInformationMixed, OAuthClientMetadata, OAuthClientProvider, OAuthTokens } from '@modelcontextprotocol/client';
+import type { OAuthClientMetadata, OAuthClientProvider } from '@modelcontextprotocol/client';
+import { Credentials } from './credentials.ts';
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /** A program whose platform vouches for it with a token, which it gives for one of the authorization server. */
-export class WorkloadIdentity implements OAuthClientProvider {
+export class WorkloadIdentity extends Credentials implements OAuthClientProvider {
   readonly redirectUrl = undefined;
   readonly clientMetadata: OAuthClientMetadata = {
     client_name: 'longhaul-conformance',
@@ -12,28 +13,10 @@ export class WorkloadIdentity implements OAuthClientProvider {
     token_endpoint_auth_method: 'none',
   };
   readonly #assertion: string;
-  #client: OAuthClientInformationMixed;
-  #tokens: OAuthTokens | undefined;
 
   constructor(clientId: string, assertion: string) {
-    this.#client = { client_id: clientId };
+    super({ client_id: clientId });
     this.#assertion = assertion;
-  }
-
-  clientInformation(): OAuthClientInformationMixed {
-    return this.#client;
-  }
-
-  saveClientInformation(client: OAuthClientInformationMixed): void {
-    this.#client = client;
-  }
-
-  tokens(): OAuthTokens | undefined {
-    return this.#tokens;
-  }
-
-  saveTokens(tokens: OAuthTokens): void {
-    this.#tokens = tokens;
   }
 
   redirectToAuthorization(): void {

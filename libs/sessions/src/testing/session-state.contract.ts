@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FIELD_LIMITS, type Json } from '@longhaul/tasks';
 import type { SessionState } from '../ports/session-state.js';
-import { waitUntil } from '@longhaul/tasks/testing';
+import { opening, waitUntil } from '@longhaul/tasks/testing';
 import type { OpenSessionBackend, SessionContractBackend } from './contract-backend.js';
 
 /** What session state keeps to on every backend. */
 export function sessionStateContract({ name, open }: SessionContractBackend): void {
   describe(`session state in ${name}`, () => {
-    let opened: OpenSessionBackend;
     let state: SessionState;
-
-    beforeAll(async () => {
-      opened = await open();
-      state = opened.backend.sessionState;
-    });
-    afterAll(() => opened.close());
+    beforeAll(opening(open, ({ backend }) => (state = backend.sessionState)));
 
     it('gives back what was set, of the same session only', async () => {
       const [session, other] = [randomUUID(), randomUUID()];
@@ -100,10 +94,8 @@ export function sessionStateContract({ name, open }: SessionContractBackend): vo
       let small: OpenSessionBackend;
       let account: string;
 
-      beforeAll(async () => {
-        small = await open(MAX_BYTES);
-      });
-      afterAll(() => small.close());
+      const openSmall = () => open(MAX_BYTES);
+      beforeAll(opening(openSmall, (opened) => (small = opened)));
       beforeEach(() => {
         account = `user:${randomUUID()}`;
       });

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Signals } from '../ports/signals.js';
-import { waitUntil } from '@longhaul/tasks/testing';
-import type { OpenSessionBackend, SessionContractBackend } from './contract-backend.js';
+import { opening, waitUntil } from '@longhaul/tasks/testing';
+import type { SessionContractBackend } from './contract-backend.js';
 
 /** What signals keeps to on every backend. */
 export function signalsContract({ name, open }: SessionContractBackend): void {
   describe(`signals in ${name}`, () => {
-    let opened: OpenSessionBackend;
     let signals: Signals;
-
-    beforeAll(async () => {
-      opened = await open();
-      ({ signals } = opened.backend);
-    });
-    afterAll(() => opened.close());
+    beforeAll(opening(open, ({ backend }) => ({ signals } = backend)));
 
     it('reach everyone who listens to the channel, in order, and nobody else', async () => {
       const [channel, other] = [randomUUID(), randomUUID()];

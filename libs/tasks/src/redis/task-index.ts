@@ -1,7 +1,7 @@
 /**
  * Lists of an owner's tasks in Redis: two sorted sets, ids by creation time and ended ids by expiry, the latter by the
  * clock of Redis.
- * Nothing sweeps them: each registration drops a few expired ids, so a list stays as long as its
+ * Nothing sweeps them: registrations drop more expired ids than they add, so a list stays as long as its
  * owner's live tasks without a script that ever takes long.
  */
 import type { TaskId } from '../domain/task-id.js';
@@ -23,7 +23,7 @@ import { whileReachable } from './store-fault.js';
 
 /** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. Tasks that go on for longer have it kept. */
 const INDEX_TTL_MS = 8 * 24 * 3_600_000;
-const MAX_DROPPED_PER_REGISTRATION = 16;
+const DROPPED = { dropLimit: 128, dropEvery: 8 };
 
 /** What the index works with. */
 export interface RedisTaskIndexDeps {
@@ -66,7 +66,7 @@ export class RedisTaskIndex implements TaskIndex {
   async #register({ taskId, createdAt, implicit, bytes = 0 }: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict> {
     const sets = accounts.map(({ owner }) => this.#keysOf(owner));
     const limitsOfAll = accounts.flatMap(({ limits }) => [limits.concurrentTasks, limits.tasksPerMinute, limits.historyBytes]);
-    const args = { taskId, createdAt, isImplicit: implicit, taken: bytes, dropLimit: MAX_DROPPED_PER_REGISTRATION, ttlMs: INDEX_TTL_MS };
+    const args = { taskId, createdAt, isImplicit: implicit, taken: bytes, ttlMs: INDEX_TTL_MS, ...DROPPED };
     const { verdict, account, retryAfterMs } = await whileReachable(() => this.#registerAll(sets, args, limitsOfAll));
     return { verdict, account: accounts[account - 1], retryAfterMs } as RegistrationVerdict;
   }

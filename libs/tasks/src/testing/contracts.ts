@@ -9,6 +9,7 @@ import { taskReadersContract } from './task-readers.contract.js';
 import { workerRegistryContract } from './worker-registry.contract.js';
 
 export type { ContractBackend, OpenBackend } from './contract-backend.js';
+export { opening } from './opening.js';
 export { waitUntil } from './wait-until.js';
 
 /** Declares the tests of all contracts for a backend: one that keeps to them can take the place of any other. */

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { EventStore } from '../ports/event-store.js';
 import { newTaskId, TaskHistory } from './task-history.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractBackend } from './contract-backend.js';
+import { opening } from './opening.js';
 
 /** What the event store keeps to on every backend. */
 export function eventStoreContract({ name, open }: ContractBackend): void {
   describe(`the event store in ${name}`, () => {
-    let opened: OpenBackend;
     let events: EventStore;
-
-    beforeAll(async () => {
-      opened = await open();
-      events = opened.backend.events;
-    });
-    afterAll(() => opened.close());
+    beforeAll(opening(open, ({ backend }) => ({ events } = backend)));
 
     describe('append', () => {
       it('writes the events in order and gives them back as they were', async () => {

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ParkedGroup, ParkedTask, ParkedTasks } from '../ports/parked-tasks.js';
 import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractBackend } from './contract-backend.js';
+import { opening } from './opening.js';
 
 const newTask = (changes: Partial<ParkedTask> = {}): ParkedTask => ({
   taskId: newTaskId(),
@@ -17,14 +18,8 @@ const newTask = (changes: Partial<ParkedTask> = {}): ParkedTask => ({
 /** What the parked tasks keep to on every backend. */
 export function parkedTasksContract({ name, open }: ContractBackend): void {
   describe(`the parked tasks in ${name}`, () => {
-    let opened: OpenBackend;
     let parked: ParkedTasks;
-
-    beforeEach(async () => {
-      opened = await open();
-      ({ parked } = opened.backend);
-    });
-    afterEach(() => opened.close());
+    beforeEach(opening(open, ({ backend }) => ({ parked } = backend)));
 
     const contents = async (): Promise<Pick<ParkedGroup, 'tool' | 'asked'>[]> =>
       (await parked.groups()).map(({ tool, asked }) => ({ tool, asked }));

@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { TaskId } from '../domain/task-id.js';
+import type { EventStore } from '../ports/event-store.js';
 import type { TakenEntries, TaskAgenda } from '../ports/task-agenda.js';
 import { newTaskId, TaskHistory } from './task-history.js';
 import { waitUntil } from './wait-until.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractBackend } from './contract-backend.js';
+import { opening } from './opening.js';
 
 const LEASE_MS = 60_000;
 const MANY = 1_000;
@@ -11,14 +13,9 @@ const MANY = 1_000;
 /** What the task agenda keeps to on every backend. */
 export function taskAgendaContract({ name, open }: ContractBackend): void {
   describe(`the task agenda in ${name}`, () => {
-    let opened: OpenBackend;
     let agenda: TaskAgenda;
-
-    beforeEach(async () => {
-      opened = await open();
-      agenda = opened.backend.agenda;
-    });
-    afterEach(() => opened.close());
+    let events: EventStore;
+    beforeEach(opening(open, ({ backend }) => ({ agenda, events } = backend)));
 
     const takeAll = async (limit = MANY, leaseMs = LEASE_MS): Promise<readonly TakenEntries[]> => {
       const taken: TakenEntries[] = [];
@@ -103,7 +100,6 @@ export function taskAgendaContract({ name, open }: ContractBackend): void {
 
     it('is dated with an append, and never for a later time than it is dated already', async () => {
       const task = new TaskHistory();
-      const { events } = opened.backend;
       await events.append({ ...task.create(), lookInMs: LEASE_MS });
       expect(await dueNow()).toEqual([]);
       expect(await events.append({ ...task.claim(), lookInMs: 0 })).toBe('appended');

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskIndex, TaskIndexPosition } from '../ports/task-index.js';
 import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractBackend } from './contract-backend.js';
+import { opening } from './opening.js';
 
 const DAY_MS = 86_400_000;
 const LIMITS = { concurrentTasks: 1_000, tasksPerMinute: 1_000, historyBytes: 1_000_000 };
@@ -12,14 +13,8 @@ const LIMITS = { concurrentTasks: 1_000, tasksPerMinute: 1_000, historyBytes: 1_
 /** What the task index keeps to on every backend. */
 export function taskIndexContract({ name, open }: ContractBackend): void {
   describe(`the task index in ${name}`, () => {
-    let opened: OpenBackend;
     let index: TaskIndex;
-
-    beforeAll(async () => {
-      opened = await open();
-      index = opened.backend.index;
-    });
-    afterAll(() => opened.close());
+    beforeAll(opening(open, ({ backend }) => ({ index } = backend)));
 
     const register = async (owner: string, taskId: TaskId, createdAt: number): Promise<void> => {
       const verdict = await index.register({ taskId, createdAt, implicit: false }, [{ owner, limits: LIMITS }]);
@@ -135,16 +130,16 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       expect(await walk(owner, 10)).toEqual([ids[1]]);
     });
 
-    it('drops expired tasks when another one is registered, and keeps retired ones until then', async () => {
+    it('drops expired tasks when others are registered, and keeps retired ones until then', async () => {
       const owner = newOwner();
       const [expired, retired] = [newTaskId(), newTaskId()];
       await register(owner, expired, 1);
       await register(owner, retired, 2);
       await index.retire([owner], expired, -1);
       await index.retire([owner], retired, DAY_MS);
-      const fresh = newTaskId();
-      await register(owner, fresh, 3);
-      expect(await walk(owner, 10)).toEqual([fresh, retired]);
+      const fresh = Array.from({ length: 8 }, () => newTaskId());
+      for (const [at, taskId] of fresh.entries()) await register(owner, taskId, 3 + at);
+      expect(await walk(owner, 20)).toEqual([...fresh.toReversed(), retired]);
     });
 
     it('counts unfinished tasks against the limit, listed or not, and no ended ones', async () => {

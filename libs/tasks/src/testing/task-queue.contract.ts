@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { JobDelivery, JobVerdict, TaskConsumer } from '../ports/task-queue.js';
 import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
 import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import { opening } from './opening.js';
 
 /** A delivery that the test ends when it likes. */
 interface Held {
@@ -15,11 +16,7 @@ interface Held {
 export function taskQueueContract({ name, open }: ContractBackend): void {
   describe(`the task queue in ${name}`, () => {
     let opened: OpenBackend;
-
-    beforeEach(async () => {
-      opened = await open();
-    });
-    afterEach(() => opened.close());
+    beforeEach(opening(open, (openBackend) => (opened = openBackend)));
 
     /** Consumes jobs and holds every delivery until the test ends it. */
     async function hold(concurrency = 10): Promise<{ consumer: TaskConsumer; held: Held[] }> {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { TaskCreatedData } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { EventStore } from '../ports/event-store.js';
 import { newTaskId, TaskHistory } from './task-history.js';
 import { waitUntil } from './wait-until.js';
 import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import { opening } from './opening.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -13,12 +14,12 @@ export function taskReadersContract({ name, open }: ContractBackend): void {
   describe(`readers of tasks in ${name}`, () => {
     let opened: OpenBackend;
     let events: EventStore;
-
-    beforeAll(async () => {
-      opened = await open();
-      events = opened.backend.events;
-    });
-    afterAll(() => opened.close());
+    beforeAll(
+      opening(open, (openBackend) => {
+        opened = openBackend;
+        ({ events } = opened.backend);
+      }),
+    );
 
     describe('views', () => {
       it('gives the views in the order of the ids, with a gap for a missing task', async () => {

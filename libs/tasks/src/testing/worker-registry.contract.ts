@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { RegisteredWorker, WorkerRegistry } from '../ports/worker-registry.js';
 import { waitUntil } from './wait-until.js';
-import type { ContractBackend, OpenBackend } from './contract-backend.js';
+import type { ContractBackend } from './contract-backend.js';
+import { opening } from './opening.js';
 
 function newWorker(changes: Partial<RegisteredWorker> = {}): RegisteredWorker {
   const id = randomBytes(4).toString('hex');
@@ -12,14 +13,8 @@ function newWorker(changes: Partial<RegisteredWorker> = {}): RegisteredWorker {
 /** What the worker registry keeps to on every backend. */
 export function workerRegistryContract({ name, open }: ContractBackend): void {
   describe(`the worker registry in ${name}`, () => {
-    let opened: OpenBackend;
     let workers: WorkerRegistry;
-
-    beforeEach(async () => {
-      opened = await open();
-      ({ workers } = opened.backend);
-    });
-    afterEach(() => opened.close());
+    beforeEach(opening(open, ({ backend }) => ({ workers } = backend)));
 
     const idsOf = (listed: readonly RegisteredWorker[]): string[] => listed.map(({ workerId }) => workerId).toSorted();
 

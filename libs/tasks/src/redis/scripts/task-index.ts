@@ -43,13 +43,14 @@ end
 export const REGISTER = scriptForSets({
   keys: ['tasks', 'expiring', 'implicit', 'bytes', 'minute'],
   texts: ['taskId'],
-  numbers: ['createdAt', 'dropLimit', 'ttlMs', 'taken'],
+  // At most `dropLimit` expired ids are dropped, once in `dropEvery` registrations, the first of a minute among them.
+  numbers: ['createdAt', 'dropLimit', 'dropEvery', 'ttlMs', 'taken'],
   flags: ['isImplicit'],
   rest: 'firstLimit',
   whenFull: 'refused',
   lua: `
 ${BYTES}
-local were_empty = {}
+local were_empty, held_nothing = {}, {}
 local function limits_of(number)
   local at = first_limit + 3 * (number - 1)
   return tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
@@ -57,18 +58,18 @@ end
 for number = 1, sets do
   local tasks, expiring, implicit, bytes, minute = keys_of(number)
   local max_tasks, max_per_minute, max_bytes = limits_of(number)
-  drop_expired(tasks, expiring, bytes, drop_limit)
-  local listed, unlisted = redis.call('ZCARD', tasks), redis.call('ZCARD', implicit)
-  local live = listed - redis.call('ZCARD', expiring) + unlisted
-  were_empty[number] = (is_implicit and unlisted or listed) == 0
-  if live >= max_tasks then return {'too-many-tasks', number, 0} end
-  if total(bytes) + taken > max_bytes then
+  local registered = tonumber(redis.call('GET', minute) or '0')
+  -- Not each time, but as many as if it were.
+  if registered % drop_every == 0 then drop_expired(tasks, expiring, bytes, drop_limit) end
+  local listed, unlisted, held = redis.call('ZCARD', tasks), redis.call('ZCARD', implicit), total(bytes)
+  if listed - redis.call('ZCARD', expiring) + unlisted >= max_tasks then return {'too-many-tasks', number, 0} end
+  if held + taken > max_bytes then
     drop_while_over(tasks, expiring, bytes, max_bytes - taken)
     if total(bytes) + taken > max_bytes then return {'too-many-bytes', number, 0} end
   end
-  if tonumber(redis.call('GET', minute) or '0') >= max_per_minute then
-    return {'too-many-per-minute', number, redis.call('PTTL', minute)}
-  end
+  if registered >= max_per_minute then return {'too-many-per-minute', number, redis.call('PTTL', minute)} end
+  were_empty[number] = (is_implicit and unlisted or listed) == 0
+  held_nothing[number] = held == 0
 end
 for number = 1, sets do
   local tasks, expiring, implicit, bytes, minute = keys_of(number)
@@ -79,8 +80,12 @@ for number = 1, sets do
   if is_first then redis.call('PEXPIRE', minute, 60000) end
   if is_first or were_empty[number] then redis.call('PEXPIRE', set, ttl_ms) end
   if taken > 0 then
-    note(bytes, task_id, taken)
-    redis.call('PEXPIRE', bytes, ttl_ms)
+    if redis.call('HSETNX', bytes, task_id, taken) == 1 then
+      redis.call('HINCRBY', bytes, 'total', taken)
+    else
+      note(bytes, task_id, taken)
+    end
+    if is_first or held_nothing[number] then redis.call('PEXPIRE', bytes, ttl_ms) end
   end
 end
 return {'registered', 0, 0}
