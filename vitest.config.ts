@@ -22,6 +22,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['libs/*/src/**', 'apps/*/src/**'],
+      exclude: ['libs/*/src/testing/**'],
       reporter: ['text-summary', 'json-summary'],
       // What decides and what replays is tested line by line; the rest is tested by what it does.
       thresholds: { 'libs/tasks/src/domain/**': { lines: 100 }, 'libs/tasks/src/replay/**': { lines: 100 } },

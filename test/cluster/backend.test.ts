@@ -8,7 +8,7 @@ import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { RedisCluster } from '../support/redis-cluster.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
-import { newTaskId, TaskHistory } from '../support/task-history.js';
+import { newTaskId, TaskHistory } from '../../libs/tasks/src/testing/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ALICE = { owner: 'alice', limits: DEFAULT_OWNER_LIMITS };

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { redisAt } from '../contract/backends.js';
-import { checkContracts } from '../contract/contracts.js';
+import { checkContracts, redisAt } from '../contract/backends.js';
 import { RedisCluster } from '../support/redis-cluster.js';
 
 let cluster: RedisCluster;

@@ -10,7 +10,7 @@ import { TaskRunner } from '../../libs/tasks/src/engine/task-runner.js';
 import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
 import { type LaggingReplica, RedisCluster } from '../support/redis-cluster.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
-import { newTaskId, taskData } from '../support/task-history.js';
+import { newTaskId, taskData } from '../../libs/tasks/src/testing/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** Tasks that are created while a replica lags, and before that. */

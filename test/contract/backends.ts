@@ -1,19 +1,12 @@
 /** The backends that every contract is checked on. */
-import type { Backend } from '../../libs/sessions/src/backend.js';
+import type { SessionContractBackend } from '../../libs/sessions/src/testing/contract-backend.js';
+import { checkSessionContracts } from '../../libs/sessions/src/testing/contracts.js';
+import { checkTaskContracts } from '../../libs/tasks/src/testing/contracts.js';
 import { createMemoryBackend } from '../../libs/sessions/src/memory/backend.js';
 import { connectRedisBackend } from '../../libs/sessions/src/redis/backend.js';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { openTestRedis, type RedisLocation } from '../support/redis.js';
-
-/** An open backend; `errors` is everything that it told its owner. */
-export interface OpenBackend {
-  readonly backend: Backend;
-  readonly errors: unknown[];
-  /** Whether the task will still be there in so many milliseconds, if nothing is appended until then. */
-  isKeptFor(taskId: TaskId, ms: number): Promise<boolean>;
-  close(): Promise<void>;
-}
 
 /** Short, so that a test sees a lost job come back. */
 export const SHORT_LOCK_TIMES = { lockDurationMs: 400, stalledIntervalMs: 100 };
@@ -21,14 +14,7 @@ export const SHORT_LOCK_TIMES = { lockDurationMs: 400, stalledIntervalMs: 100 };
 /** Short, so that a test sees a worker die of silence. */
 const SHORT_WORKER_TIMES = { beatMs: 50, deadAfterMs: 300 };
 
-/** A kind of backend that the contracts are checked on. */
-export interface ContractBackend {
-  readonly name: string;
-  /** @param accountSessionBytes what all sessions of an account may hold, if not as much as usual */
-  open(accountSessionBytes?: number): Promise<OpenBackend>;
-}
-
-const memory: ContractBackend = {
+const memory: SessionContractBackend = {
   name: 'memory',
   async open(accountSessionBytes) {
     const errors: unknown[] = [];
@@ -50,7 +36,7 @@ const memory: ContractBackend = {
 };
 
 /** @param location asked for when a backend is opened; the server of the test runner when it is absent */
-export function redisAt(name: string, location?: () => RedisLocation): ContractBackend {
+export function redisAt(name: string, location?: () => RedisLocation): SessionContractBackend {
   return {
     name,
     async open(accountSessionBytes) {
@@ -84,4 +70,10 @@ export function redisAt(name: string, location?: () => RedisLocation): ContractB
 }
 
 /** The backends that need no more than the test runner has. */
-export const backends: readonly ContractBackend[] = [memory, redisAt('Redis')];
+export const backends: readonly SessionContractBackend[] = [memory, redisAt('Redis')];
+
+/** Declares the tests of all contracts for a backend. */
+export function checkContracts(backend: SessionContractBackend): void {
+  checkTaskContracts(backend);
+  checkSessionContracts(backend);
+}

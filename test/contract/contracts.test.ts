@@ -1,4 +1,3 @@
-import { backends } from './backends.js';
-import { checkContracts } from './contracts.js';
+import { backends, checkContracts } from './backends.js';
 
 for (const backend of backends) checkContracts(backend);

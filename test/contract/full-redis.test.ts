@@ -5,7 +5,7 @@ import type { JobDelivery } from '../../libs/tasks/src/ports/task-queue.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import type { RedisLocation } from '../support/redis.js';
 import { RedisCluster } from '../support/redis-cluster.js';
-import { newTaskId, TaskHistory } from '../support/task-history.js';
+import { newTaskId, TaskHistory } from '../../libs/tasks/src/testing/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SHORT_LOCK_TIMES } from './backends.js';
 

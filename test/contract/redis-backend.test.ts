@@ -4,7 +4,7 @@ import type { JobDelivery } from '../../libs/tasks/src/ports/task-queue.js';
 import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
-import { newTaskId, TaskHistory } from '../support/task-history.js';
+import { newTaskId, TaskHistory } from '../../libs/tasks/src/testing/task-history.js';
 import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/limits.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SHORT_LOCK_TIMES } from './backends.js';

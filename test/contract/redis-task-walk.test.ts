@@ -5,7 +5,7 @@ import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
-import { TaskHistory } from '../support/task-history.js';
+import { TaskHistory } from '../../libs/tasks/src/testing/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const TASKS = 300;

@@ -34,7 +34,7 @@ beforeAll(async () => {
   notes = join(folder, 'notes.txt');
   deployment = Deployment.create({
     LONGHAUL_RESEARCH_STAGE_MS: '300',
-    LONGHAUL_FEATURES: ['publish-note.ts', 'feature-kinds.ts'].map((name) => join(examples, name)).join(),
+    LONGHAUL_FEATURES: ['@longhaul/everything', ...['publish-note.ts', 'feature-kinds.ts'].map((name) => join(examples, name))].join(),
     NOTES_FILE: notes,
   });
   const [gateway] = await Promise.all([deployment.gateway(), deployment.worker()]);

@@ -35,7 +35,11 @@ describe('writing-features.md', () => {
 
   it('has every member of a session', () => {
     const documented = tableRows(section(DOCUMENT, 'Sessions')).flatMap(([names = '']) => names.split(', '));
-    const members = [...membersOf(`${AUTHORING}/request-context.ts`, 'SessionContext'), ...membersOf(CONTEXT, 'SessionValues')];
+    const members = [
+      ...membersOf(`${AUTHORING}/request-context.ts`, 'SessionContext'),
+      ...membersOf('libs/sessions/src/session-values.ts', 'StoredSession'),
+      ...membersOf(CONTEXT, 'SessionValues'),
+    ];
     expect(sorted(documented)).toEqual(sorted(members));
   });
 

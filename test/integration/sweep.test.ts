@@ -12,7 +12,7 @@ import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
 import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { scaled } from '../support/scale.js';
-import { newTaskId, taskData } from '../support/task-history.js';
+import { newTaskId, taskData } from '../../libs/tasks/src/testing/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const MANY = scaled(1_000, 5_000);

@@ -13,7 +13,7 @@ import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
 import { fromStored, toStored } from '../../libs/tasks/src/ports/stored-event.js';
 import { illegalities } from '../support/legal-history.js';
 import { openTestRedis } from '../support/redis.js';
-import { newTaskId, TaskHistory } from '../support/task-history.js';
+import { newTaskId, TaskHistory } from '../../libs/tasks/src/testing/task-history.js';
 
 const RUNS = 60;
 const START = Date.now();

@@ -1,4 +1,6 @@
 import type { TaskEvent } from '../domain/events.js';
+import type { JsonObject } from '../domain/json.js';
+import { upcast } from '../domain/upcast/upcast.js';
 import { TaskError } from '../errors.js';
 
 /** An event as it is stored: its type, its data and its `meta`, the latter two as JSON. */
@@ -13,11 +15,11 @@ export function toStored({ type, at, data }: TaskEvent, epoch?: number): StoredE
   return { type, data: JSON.stringify(data), meta: JSON.stringify({ at, epoch }) };
 }
 
-/** @throws TaskError `HISTORY_UNREADABLE` */
+/** The event in its shape of today, whatever version has stored it. @throws TaskError `HISTORY_UNREADABLE` */
 export function fromStored({ type, data, meta }: StoredEvent): TaskEvent {
   try {
     const { at } = JSON.parse(meta) as { at: number };
-    return { type, at, data: JSON.parse(data) };
+    return upcast({ type, at, data: JSON.parse(data) as JsonObject });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TaskError('HISTORY_UNREADABLE', `A ${type} of the task cannot be read: ${reason}`, undefined, { cause });

@@ -4,8 +4,9 @@
  */
 import type { PassCommand } from '../domain/commands.js';
 import type { TaskEvent } from '../domain/events.js';
+import { CommandRejected } from '../domain/rejection.js';
 import { FINAL, isAnswer, isRecord, type PassDraft, type PassEnd } from './drafts.js';
-import type { PassJournal } from './pass-journal.js';
+import { ClaimOvertaken, HistoryTooLarge, OwnerHistoryTooLarge, type PassJournal } from './pass-journal.js';
 
 /** What became of a batch: what was appended meanwhile, by the pass or by others, and how the pass ended if the batch ended it. */
 export interface Recorded {
@@ -87,4 +88,20 @@ export class PassRecorder {
   stop(reason: Error): void {
     this.abort.abort(reason);
   }
+}
+
+/** What follows from a batch that was refused: the pass ends as `end`, or the task fails with the message and the reason. */
+export type Refusal = { readonly end: PassEnd } | { readonly end?: undefined; readonly message: string; readonly reason: string };
+
+/**
+ * Why a batch was refused; nothing for what is no refusal. What is rejected as fenced is none: it is so by what the pass itself has
+ * read, where its epoch still holds, so nobody else has the task, and its job must not be dropped.
+ */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof ClaimOvertaken) return { end: 'overtaken' };
+  if (error instanceof HistoryTooLarge) return { message: error.message, reason: 'HISTORY_TOO_LARGE' };
+  if (error instanceof OwnerHistoryTooLarge) return { message: error.message, reason: 'OWNER_HISTORY_TOO_LARGE' };
+  if (!(error instanceof CommandRejected) || error.code === 'FENCED') return undefined;
+  if (error.code === 'TASK_ENDED') return { end: 'interrupted' };
+  return { message: `The workflow's record is inconsistent: ${error.message}`, reason: error.code };
 }

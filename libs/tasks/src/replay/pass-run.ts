@@ -12,10 +12,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { INTERNAL_ERROR } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
-import { heldBytes } from '../history/held-bytes.js';
-import { CommandRejected } from '../domain/rejection.js';
+import type { Operation } from '../domain/operations.js';
 import { UNKNOWN_VERSION } from '../domain/state.js';
-import { type Operation } from '../domain/operations.js';
 import { TaskError } from '../errors.js';
 import type { Lease } from './lease.js';
 import { AskedOperations } from './asked-operations.js';
@@ -23,20 +21,18 @@ import { claimInTime } from './claim-timer.js';
 import type { PassDraft, PassEnd } from './drafts.js';
 import { MAX_EVENTS, MAX_PENDING_INPUTS } from '../limits.js';
 import { OperationKeys } from './operation-keys.js';
-import { OperationPromise } from './operation-promise.js';
 import { PassAlarm } from './pass-alarm.js';
-import { ClaimOvertaken, HistoryTooLarge, OwnerHistoryTooLarge, type PassJournal } from './pass-journal.js';
-import { PassRecorder } from './pass-recorder.js';
+import type { PassJournal } from './pass-journal.js';
+import { PassRecorder, refusalOf } from './pass-recorder.js';
 import type { RunningStep } from './running-step.js';
+import { RunningSteps } from './running-steps.js';
 import { settlementOf } from './settlement.js';
+import { Unawaited } from './unawaited.js';
 
 /** A pass that has not heard from the store for this long asks before it starts a step: after an outage its job's lock may be over. */
 const UNHEARD_MS = 2_000;
 
 const STORE_PAUSE_MS = 100;
-
-/** Operations that one message names. */
-const MAX_NAMED = 5;
 
 /** One for all passes, because an Error is expensive to make and every pass ends. */
 const PASS_OVER = new Error('The pass is over.');
@@ -53,29 +49,29 @@ export class PassRun {
   /** How the function does not fit the record, of a pass that ends as `misfit`. */
   misfit: string | undefined;
 
-  /** What the function has started and nobody has awaited yet: names by anything that stands for the promise. */
-  private readonly unawaited = new Map<object, string>();
+  private readonly ended = Promise.withResolvers<PassEnd>();
+  private readonly unawaited = new Unawaited();
   private readonly authorAbort = new AbortController();
-  private readonly running = new Map<string, RunningStep>();
+  private readonly steps: RunningSteps;
   private readonly alarm: PassAlarm;
   private readonly operations: AskedOperations;
   private readonly recorder: PassRecorder;
   private turnPlanned = false;
   private recording = false;
   private isOver = false;
-  private settleOver!: { resolve: (end: PassEnd) => void; reject: (error: unknown) => void };
 
   constructor(
     readonly journal: PassJournal,
     readonly clock: () => number,
     /** Of the worker that has the job: without it no step starts. */
-    private readonly lease: Lease,
+    lease: Lease,
     /** Reports that wait for a good moment; taken with every batch. */
     takeReports: () => readonly PassDraft[],
   ) {
-    this.over = new Promise((resolve, reject) => (this.settleOver = { resolve, reject }));
+    this.over = this.ended.promise;
     this.alarm = new PassAlarm(clock, (key) => this.wake(key));
-    this.operations = new AskedOperations(journal, this.running, this.alarm);
+    this.steps = new RunningSteps({ journal, lease, alarm: this.alarm, signal: this.signal, onEnd: (draft) => this.endStep(draft) });
+    this.operations = new AskedOperations(journal, this.steps, this.alarm);
     this.recorder = new PassRecorder(journal, clock, takeReports);
     claimInTime(this.operations, this.over, () => {
       if (!this.journal.isClaimed && !this.recording && !this.isOver) void this.record();
@@ -101,14 +97,9 @@ export class PassRun {
     return operation;
   }
 
-  /**
-   * The promise that the author gets of an operation. A bad name rejects it like any other failure, so that
-   * `catch` sees all of them. If nobody has awaited it when the function returns, the task fails by `name`.
-   */
+  /** The promise that the author gets of an operation. If nobody has awaited it when the function returns, the task fails by `name`. */
   promise<T>(name: string, ask: () => Promise<T>): Promise<T> {
-    const token = {};
-    this.unawaited.set(token, name);
-    return OperationPromise.of(ask, () => void this.unawaited.delete(token));
+    return this.unawaited.promise(name, ask);
   }
 
   /** The promise of an operation: delivered from the record, or started once the replay has caught up. */
@@ -132,27 +123,12 @@ export class PassRun {
 
   /** Keys of the steps that run. */
   get runningSteps(): readonly string[] {
-    return [...this.running.keys()];
+    return this.steps.keys;
   }
 
   /** Runs a step and records what comes of it; the pass is not suspended meanwhile. After its time, it is left behind. */
-  async during(step: RunningStep): Promise<void> {
-    this.running.set(step.key, step);
-    this.alarm.set(step.key, step.endsAt);
-    const { place, state } = this.journal;
-    const tool = state.task?.tool ?? '';
-    const room = place.startStep(tool, step.key, this.signal);
-    try {
-      if (room !== undefined) await room;
-      if (!this.lease.isHeld) await this.lease.held(this.signal);
-    } catch {
-      // The pass is over: somebody else runs the step.
-      return;
-    }
-    const draft = await step.run();
-    if (draft?.type === 'CompleteStep') place.endStep(tool, step.key, heldBytes(draft.value));
-    else place.freeStep(step.key);
-    if (this.running.get(step.key) === step) this.endStep(step, draft);
+  during(step: RunningStep): Promise<void> {
+    return this.steps.run(step);
   }
 
   /** The function threw, or returned and should have awaited what it started: `draft` is the last thing that this pass records. */
@@ -161,7 +137,7 @@ export class PassRun {
     // What throws in between may do so by chance, and is tried again; unless it throws where other code went on.
     if (this.operations.hasUnasked && (SUCCESSES.has(draft.type) || this.isRecordedByOthers))
       return this.endAsMisfit('the end of the workflow');
-    if (hasReturned && this.unawaited.size > 0) return this.failAsUnawaited();
+    if (hasReturned && this.unawaited.problem !== undefined) return this.fail(this.unawaited.problem, 'UNAWAITED');
     this.recorder.finishWith(draft);
     void this.turn();
   }
@@ -202,7 +178,7 @@ export class PassRun {
     if (this.misfit !== undefined) return this.end('misfit');
     if (!this.recorder.isFinishing) {
       // It goes on in a pass of its own when there is room for its history.
-      if (!this.journal.hasRoom && this.running.size === 0 && !this.recorder.hasAnswer) return this.release();
+      if (!this.journal.hasRoom && this.steps.size === 0 && !this.recorder.hasAnswer) return this.release();
       if (this.operations.hasDeliverable) return this.deliverNext();
       const { hasUnasked, hasFresh, hasFreshStep } = this.operations;
       if (hasUnasked && (hasFresh || this.recorder.hasRecord)) return this.endAsMisfit(this.newestWish());
@@ -218,7 +194,7 @@ export class PassRun {
 
   private onlyWaits(): boolean {
     const { hasFresh, isWaitedFor } = this.operations;
-    return !this.recorder.isFinishing && this.running.size === 0 && !hasFresh && isWaitedFor && !this.recorder.hasAnswer;
+    return !this.recorder.isFinishing && this.steps.size === 0 && !hasFresh && isWaitedFor && !this.recorder.hasAnswer;
   }
 
   private deliverNext(): void {
@@ -260,29 +236,22 @@ export class PassRun {
 
   private recordingFailed(error: unknown): void {
     if (this.isOver) return;
-    if (error instanceof ClaimOvertaken) return this.end('overtaken');
-    if (error instanceof CommandRejected && error.code === 'TASK_ENDED') return this.end('interrupted');
-    if (error instanceof HistoryTooLarge) return this.fail(error.message, 'HISTORY_TOO_LARGE');
-    if (error instanceof OwnerHistoryTooLarge) return this.fail(error.message, 'OWNER_HISTORY_TOO_LARGE');
-    if (error instanceof CommandRejected && error.code !== 'FENCED')
-      return this.fail(`The workflow's record is inconsistent: ${error.message}`, error.code);
-    // What is rejected as fenced is so by what the pass itself has read, where its epoch still holds: nobody else has
-    // the task, so its job must not be dropped.
+    const refusal = refusalOf(error);
+    if (refusal?.end !== undefined) return this.end(refusal.end);
+    if (refusal !== undefined) return this.fail(refusal.message, refusal.reason);
     this.isOver = true;
     this.stop();
-    this.settleOver.reject(error);
+    this.ended.reject(error);
   }
 
   /** Something that goes on by itself is due: while a step runs, the pass stays and keeps the time for the others. */
   private wake(key: string): void {
-    const step = this.running.get(key);
-    if (step !== undefined && step.endsAt <= this.clock()) this.endStep(step, step.timeOut());
+    this.steps.timeOut(key, this.clock());
     if (this.operations.wake(key, this.clock())) this.put({ type: 'FireTimer', key });
     this.planTurn();
   }
 
-  private endStep({ key }: RunningStep, draft: PassDraft | undefined): void {
-    this.running.delete(key);
+  private endStep(draft: PassDraft | undefined): void {
     if (draft !== undefined) this.put(draft);
     this.planTurn();
   }
@@ -305,14 +274,6 @@ export class PassRun {
     if (!this.recording) this.end('misfit');
   }
 
-  private failAsUnawaited(): void {
-    const named = [...this.unawaited.values()].slice(0, MAX_NAMED);
-    const more = this.unawaited.size - named.length;
-    const names = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-    const message = `The workflow has ended without having awaited ${names}: what it starts it has to await, as by Promise.all.`;
-    this.fail(message, 'UNAWAITED');
-  }
-
   private fail(message: string, reason: string): void {
     this.recorder.giveUpWith({ type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason } } });
     this.planTurn();
@@ -322,7 +283,7 @@ export class PassRun {
     if (this.isOver) return;
     this.isOver = true;
     this.stop();
-    this.settleOver.resolve(how);
+    this.ended.resolve(how);
   }
 
   private stop(): void {
@@ -335,7 +296,7 @@ export class PassRun {
   /** Aborts the function and the steps that run. */
   private abort(reason: Error): void {
     this.authorAbort.abort(reason);
-    for (const step of this.running.values()) step.abort(reason);
+    this.steps.abort(reason);
   }
 }
 

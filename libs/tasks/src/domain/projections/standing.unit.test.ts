@@ -9,7 +9,7 @@ import { fold } from '../evolve.js';
 import { nextDeadline } from '../next-deadline.js';
 import { nextPass } from '../next-pass.js';
 import { commands, play } from '../../../../../test/support/random-commands.js';
-import { initialState, type TaskState } from '../state.js';
+import type { TaskState } from '../state.js';
 import type { TaskId } from '../task-id.js';
 import { restore } from './restore.js';
 import { project, type TaskView } from './task-view.js';
@@ -61,7 +61,3 @@ function outcomeOf(command: TaskCommand, state: TaskState): readonly TaskEvent[]
     return String(error);
   }
 }
-
-it('is of a task that there is: one without events has none', () => {
-  expect(() => project(taskId, initialState)).toThrow(new RangeError('A task without events has no view.'));
-});

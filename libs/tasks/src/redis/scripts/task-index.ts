@@ -43,6 +43,7 @@ end
 export const REGISTER = scriptForSets({
   keys: ['tasks', 'expiring', 'implicit', 'bytes', 'minute'],
   texts: ['taskId'],
+  // At most `dropLimit` expired ids are dropped, once in `dropEvery` registrations, the first of a minute among them.
   numbers: ['createdAt', 'dropLimit', 'dropEvery', 'ttlMs', 'taken'],
   flags: ['isImplicit'],
   rest: 'firstLimit',

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ParkedGroup, ParkedTask, ParkedTasks } from '../../libs/tasks/src/ports/parked-tasks.js';
-import { newTaskId } from '../support/task-history.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend } from './backends.js';
+import type { ParkedGroup, ParkedTask, ParkedTasks } from '../ports/parked-tasks.js';
+import { newTaskId } from './task-history.js';
+import { waitUntil } from './wait-until.js';
+import type { ContractBackend } from './contract-backend.js';
 import { opening } from './opening.js';
 
 const newTask = (changes: Partial<ParkedTask> = {}): ParkedTask => ({

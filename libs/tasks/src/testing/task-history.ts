@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { TaskCommand } from '../../libs/tasks/src/domain/commands.js';
-import { decideAll } from '../../libs/tasks/src/domain/decide.js';
-import type { TaskCreatedData, TaskEvent } from '../../libs/tasks/src/domain/events.js';
-import type { JsonObject } from '../../libs/tasks/src/domain/json.js';
-import { initialState, type TaskState } from '../../libs/tasks/src/domain/state.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { project, type TaskProjection } from '../../libs/tasks/src/domain/projections/task-view.js';
-import type { AppendRequest } from '../../libs/tasks/src/ports/event-store.js';
-import { toStored } from '../../libs/tasks/src/ports/stored-event.js';
+import type { TaskCommand } from '../domain/commands.js';
+import { decideAll } from '../domain/decide.js';
+import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
+import type { JsonObject } from '../domain/json.js';
+import { initialState, type TaskState } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import { project, type TaskProjection } from '../domain/projections/task-view.js';
+import type { AppendRequest } from '../ports/event-store.js';
+import { toStored } from '../ports/stored-event.js';
 
 /** A task id that no other test has. */
 export function newTaskId(): TaskId {

@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClientNotification } from '../../libs/sessions/src/session-notifications.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ClientNotification, SessionNotifications } from '../session-notifications.js';
+import { opening, waitUntil } from '@longhaul/tasks/testing';
+import type { SessionContractBackend } from './contract-backend.js';
 
 /** What notifications for sessions keep to on every backend. */
-export function sessionNotificationsContract({ name, open }: ContractBackend): void {
+export function sessionNotificationsContract({ name, open }: SessionContractBackend): void {
   describe(`notifications for sessions in ${name}`, () => {
-    let opened: OpenBackend;
-
-    beforeAll(async () => {
-      opened = await open();
-    });
-    afterAll(() => opened.close());
+    let sessionNotifications: SessionNotifications;
+    beforeAll(opening(open, ({ backend }) => ({ sessionNotifications } = backend)));
 
     const notificationOf = (data: string): ClientNotification => ({ method: 'notifications/message', params: { level: 'info', data } });
     const arrived = (heard: readonly unknown[], count: number): Promise<unknown> =>
       waitUntil(() => heard.length === count, { description: `${count} notifications have arrived` });
 
     it('reach the listeners of their session only, in their order', async () => {
-      const { sessionNotifications } = opened.backend;
       const [session, other] = [randomUUID(), randomUUID()];
       const heard: ClientNotification[] = [];
       const heardElsewhere: ClientNotification[] = [];
@@ -35,7 +30,6 @@ export function sessionNotificationsContract({ name, open }: ContractBackend): v
     });
 
     it('reach every listener when they are for all', async () => {
-      const { sessionNotifications } = opened.backend;
       const heard: ClientNotification[] = [];
       await sessionNotifications.subscribeToAll((notification) => heard.push(notification));
       const unsubscribe = await sessionNotifications.subscribeToAll((notification) => heard.push(notification));

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RegisteredWorker, WorkerRegistry } from '../../libs/tasks/src/ports/worker-registry.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend } from './backends.js';
+import type { RegisteredWorker, WorkerRegistry } from '../ports/worker-registry.js';
+import { waitUntil } from './wait-until.js';
+import type { ContractBackend } from './contract-backend.js';
 import { opening } from './opening.js';
 
 function newWorker(changes: Partial<RegisteredWorker> = {}): RegisteredWorker {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { TaskIndex, TaskIndexPosition } from '../../libs/tasks/src/ports/task-index.js';
-import { newTaskId } from '../support/task-history.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend } from './backends.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { TaskIndex, TaskIndexPosition } from '../ports/task-index.js';
+import { newTaskId } from './task-history.js';
+import { waitUntil } from './wait-until.js';
+import type { ContractBackend } from './contract-backend.js';
 import { opening } from './opening.js';
 
 const DAY_MS = 86_400_000;

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Json } from '../../libs/tasks/src/domain/json.js';
-import { FIELD_LIMITS } from '../../libs/tasks/src/field-limits.js';
-import type { SessionState } from '../../libs/sessions/src/ports/session-state.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
-import { opening } from './opening.js';
+import { FIELD_LIMITS, type Json } from '@longhaul/tasks';
+import type { SessionState } from '../ports/session-state.js';
+import { opening, waitUntil } from '@longhaul/tasks/testing';
+import type { OpenSessionBackend, SessionContractBackend } from './contract-backend.js';
 
 /** What session state keeps to on every backend. */
-export function sessionStateContract({ name, open }: ContractBackend): void {
+export function sessionStateContract({ name, open }: SessionContractBackend): void {
   describe(`session state in ${name}`, () => {
     let state: SessionState;
     beforeAll(opening(open, ({ backend }) => (state = backend.sessionState)));
@@ -93,7 +91,7 @@ export function sessionStateContract({ name, open }: ContractBackend): void {
         message: expect.stringContaining(`The sessions of one caller, or of one address, hold at most ${MAX_BYTES} bytes`) as string,
       };
       const value = 'x'.repeat(3_990);
-      let small: OpenBackend;
+      let small: OpenSessionBackend;
       let account: string;
 
       const openSmall = () => open(MAX_BYTES);

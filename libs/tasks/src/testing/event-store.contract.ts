@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../libs/tasks/src/ports/event-store.js';
-import { newTaskId, TaskHistory } from '../support/task-history.js';
-import type { ContractBackend } from './backends.js';
+import type { EventStore } from '../ports/event-store.js';
+import { newTaskId, TaskHistory } from './task-history.js';
+import type { ContractBackend } from './contract-backend.js';
 import { opening } from './opening.js';
 
 /** What the event store keeps to on every backend. */

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Signals } from '../../libs/sessions/src/ports/signals.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend } from './backends.js';
-import { opening } from './opening.js';
+import type { Signals } from '../ports/signals.js';
+import { opening, waitUntil } from '@longhaul/tasks/testing';
+import type { SessionContractBackend } from './contract-backend.js';
 
 /** What signals keeps to on every backend. */
-export function signalsContract({ name, open }: ContractBackend): void {
+export function signalsContract({ name, open }: SessionContractBackend): void {
   describe(`signals in ${name}`, () => {
     let signals: Signals;
     beforeAll(opening(open, ({ backend }) => ({ signals } = backend)));

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { JobDelivery, JobVerdict, TaskConsumer } from '../../libs/tasks/src/ports/task-queue.js';
-import { newTaskId } from '../support/task-history.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
+import type { JobDelivery, JobVerdict, TaskConsumer } from '../ports/task-queue.js';
+import { newTaskId } from './task-history.js';
+import { waitUntil } from './wait-until.js';
+import type { ContractBackend, OpenBackend } from './contract-backend.js';
 import { opening } from './opening.js';
 
 /** A delivery that the test ends when it likes. */

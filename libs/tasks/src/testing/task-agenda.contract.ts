@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { EventStore } from '../../libs/tasks/src/ports/event-store.js';
-import type { TakenEntries, TaskAgenda } from '../../libs/tasks/src/ports/task-agenda.js';
-import { newTaskId, TaskHistory } from '../support/task-history.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend } from './backends.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { EventStore } from '../ports/event-store.js';
+import type { TakenEntries, TaskAgenda } from '../ports/task-agenda.js';
+import { newTaskId, TaskHistory } from './task-history.js';
+import { waitUntil } from './wait-until.js';
+import type { ContractBackend } from './contract-backend.js';
 import { opening } from './opening.js';
 
 const LEASE_MS = 60_000;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TaskCreatedData } from '../../libs/tasks/src/domain/events.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { EventStore } from '../../libs/tasks/src/ports/event-store.js';
-import { newTaskId, TaskHistory } from '../support/task-history.js';
-import { waitUntil } from '../support/wait-until.js';
-import type { ContractBackend, OpenBackend } from './backends.js';
+import type { TaskCreatedData } from '../domain/events.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { EventStore } from '../ports/event-store.js';
+import { newTaskId, TaskHistory } from './task-history.js';
+import { waitUntil } from './wait-until.js';
+import type { ContractBackend, OpenBackend } from './contract-backend.js';
 import { opening } from './opening.js';
 
 const HOUR_MS = 3_600_000;

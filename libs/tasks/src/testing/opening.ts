@@ -1,4 +1,6 @@
-import type { OpenBackend } from './backends.js';
+interface Closable {
+  close(): Promise<void>;
+}
 
 /**
  * A hook that opens a backend for the tests of a block: for all of them with `beforeAll`, for each with `beforeEach`.
@@ -6,7 +8,10 @@ import type { OpenBackend } from './backends.js';
  *
  * @param use keeps what the tests need of the backend
  */
-export function opening(open: () => Promise<OpenBackend>, use: (opened: OpenBackend) => void): () => Promise<() => Promise<void>> {
+export function opening<Opened extends Closable>(
+  open: () => Promise<Opened>,
+  use: (opened: Opened) => void,
+): () => Promise<() => Promise<void>> {
   return async () => {
     const opened = await open();
     use(opened);

@@ -1,0 +1,73 @@
+import { heldBytes } from '../history/held-bytes.js';
+import type { PassDraft } from './drafts.js';
+import type { Lease } from './lease.js';
+import type { PassAlarm } from './pass-alarm.js';
+import type { PassJournal } from './pass-journal.js';
+import type { RunningStep } from './running-step.js';
+
+/** What the steps of a pass work with. */
+export interface RunningStepsDeps {
+  readonly journal: PassJournal;
+  /** Of the worker that has the job: without it no step starts. */
+  readonly lease: Lease;
+  readonly alarm: PassAlarm;
+  /** Aborts when the pass is over, or its task is not this worker's any more. */
+  readonly signal: AbortSignal;
+  /** A step has ended, with what is to be recorded of it, if there is anything. */
+  readonly onEnd: (draft: PassDraft | undefined) => void;
+}
+
+/** The steps that run in a pass. One whose time is over is left behind: what becomes of it later is nobody's matter. */
+export class RunningSteps {
+  private readonly running = new Map<string, RunningStep>();
+
+  constructor(private readonly deps: RunningStepsDeps) {}
+
+  get size(): number {
+    return this.running.size;
+  }
+
+  get keys(): readonly string[] {
+    return [...this.running.keys()];
+  }
+
+  has(key: string): boolean {
+    return this.running.has(key);
+  }
+
+  /** Runs a step, as soon as there is room for it and the lease is held. */
+  async run(step: RunningStep): Promise<void> {
+    const { journal, lease, alarm, signal } = this.deps;
+    this.running.set(step.key, step);
+    alarm.set(step.key, step.endsAt);
+    const { place, state } = journal;
+    const tool = state.task?.tool ?? '';
+    const room = place.startStep(tool, step.key, signal);
+    try {
+      if (room !== undefined) await room;
+      if (!lease.isHeld) await lease.held(signal);
+    } catch {
+      // The pass is over: somebody else runs the step.
+      return;
+    }
+    const draft = await step.run();
+    if (draft?.type === 'CompleteStep') place.endStep(tool, step.key, heldBytes(draft.value));
+    else place.freeStep(step.key);
+    if (this.running.get(step.key) === step) this.end(step, draft);
+  }
+
+  /** Ends the step of that key if its time is over. */
+  timeOut(key: string, now: number): void {
+    const step = this.running.get(key);
+    if (step !== undefined && step.endsAt <= now) this.end(step, step.timeOut());
+  }
+
+  abort(reason: Error): void {
+    for (const step of this.running.values()) step.abort(reason);
+  }
+
+  private end({ key }: RunningStep, draft: PassDraft | undefined): void {
+    this.running.delete(key);
+    this.deps.onEnd(draft);
+  }
+}
