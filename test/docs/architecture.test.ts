@@ -1,10 +1,10 @@
-/** The table of keys in docs/architecture.md against the code, both ways. */
+/** The tables of docs/architecture.md against the code: keys both ways, and the files of a request's way. */
 import { gatewayKeys } from '@longhaul/gateway';
 import { describe, expect, it } from 'vitest';
 import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { SessionKeys } from '../../libs/sessions/src/redis/keys.js';
-import { section, sorted, tableRows } from './documents.js';
+import { pathsOf, section, sorted, tableRows } from './documents.js';
 
 const TASK_ID = 'b5fa62aa-7e29-414b-a81b-c563e89da3dd' as TaskId;
 
@@ -35,5 +35,26 @@ describe('the table of keys', () => {
   it('has every key and channel, and no other', () => {
     const documented = tableRows(section('docs/architecture.md', 'Keys')).map(([name]) => name);
     expect(sorted(documented)).toEqual(sorted(namesInCode()));
+  });
+});
+
+describe('the files of a way', () => {
+  const toTheHandle = tableRows(section('docs/architecture.md', 'The way of a request'));
+  const toTheClient = tableRows(section('docs/architecture.md', 'The way of an append to its client'));
+
+  it('are all there', () => {
+    const named = [...toTheHandle, ...toTheClient].flat().filter((cell) => cell !== '');
+    const present = new Set(pathsOf('{apps,libs}/*/src/**/*.ts'));
+    expect(named.filter((file) => !present.has(file))).toEqual([]);
+  });
+
+  it.each([
+    ['2025-11-25', 0],
+    ['2026-07-28', 1],
+  ])('are at most 22 until the handle of %s, and none of them twice', (_version, column) => {
+    const files = toTheHandle.flatMap((row) => row[column] ?? []).filter((file) => file !== '');
+    expect(new Set(files).size).toBe(files.length);
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.length).toBeLessThanOrEqual(22);
   });
 });
