@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import type { Backend } from '@longhaul/sessions';
-import { Lease } from '@longhaul/tasks';
+import { WorkerLease } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';
@@ -21,7 +21,7 @@ export interface WorkerParts {
   /** @defaultValue one that no other worker has */
   readonly workerId?: string;
   /** Renewed while the worker is sure of its jobs; its forked processes have it too. @defaultValue one of its own */
-  readonly lease?: Lease;
+  readonly lease?: WorkerLease;
   /** Where passes run whose process died. Absent: here, like any other. */
   readonly trials?: ForkedTrials;
   /** Where the tasks that it holds are noted, for its watchdog. */
@@ -49,7 +49,7 @@ export interface RunningWorker {
  * pass of one task.
  */
 export async function openWorker({ backend, config, features, logger, ...parts }: WorkerParts): Promise<RunningWorker> {
-  const { workerId = newWorkerId(), lease = new Lease(), trials, held } = parts;
+  const { workerId = newWorkerId(), lease = new WorkerLease(), trials, held } = parts;
   const { version = deploymentVersion(features) } = config;
   let phase: Phase = 'starting';
   const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });

@@ -1,7 +1,7 @@
 /** A worker in a process of its own: config → connect → take jobs → until it is told to stop. */
 import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
-import { Lease } from '@longhaul/tasks';
+import { WorkerLease } from '@longhaul/tasks';
 import { ConfigError } from '@longhaul/runtime/environment';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
@@ -33,7 +33,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const { concurrency, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
   const version = config.version ?? deploymentVersion(features);
   const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };
-  const lease = new Lease();
+  const lease = new WorkerLease();
   const trials = new ForkedTrials({ workerId, version, lease, processes: isolatedProcesses, maxBlockMs, ...memory });
   const { held } = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
   const worker = await openWorker({ backend, config, features, logger, workerId, lease, trials, held });

@@ -1,6 +1,14 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { type Backend, createSessionJobRunner } from '@longhaul/sessions';
-import { type JobDelivery, type JobVerdict, type Lease, Suspects, type TaskConsumer, TaskRunner, WorkerPresence } from '@longhaul/tasks';
+import {
+  type JobDelivery,
+  type JobVerdict,
+  type WorkerLease,
+  Suspects,
+  type TaskConsumer,
+  TaskRunner,
+  WorkerPresence,
+} from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
@@ -16,7 +24,7 @@ export interface TakeJobsDeps {
   readonly workerId: string;
   /** Of the deployment. */
   readonly version: string;
-  readonly lease: Lease;
+  readonly lease: WorkerLease;
   readonly trials: ForkedTrials | undefined;
   readonly held: HeldTasks | undefined;
 }

@@ -55,7 +55,7 @@ export { whileReachable } from './redis/store-fault.js';
 export type { TaskAgenda } from './ports/task-agenda.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';
 export type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from './ports/worker-registry.js';
-export { Lease } from './replay/lease.js';
+export { WorkerLease } from './replay/worker-lease.js';
 export { WorkerPresence, type WorkerPresenceOptions } from './engine/worker-presence.js';
 export { checkedName, type SessionValueStore } from './ports/session-values.js';
 export { MemoryChannels } from './memory/channels.js';

@@ -2,7 +2,7 @@
  * The processes that a worker forks for suspects: one in which those run together that have just lost their worker, and
  * some in which each runs alone.
  */
-import type { Lease, TaskJob, Trial, TrialEnd, TrialProcesses } from '@longhaul/tasks';
+import type { WorkerLease, TaskJob, Trial, TrialEnd, TrialProcesses } from '@longhaul/tasks';
 import { residentBytes, totalMemory } from './linux-memory.js';
 import { LEAST_BYTES, memoryShare } from './memory-share.js';
 import type { IsolatedStart } from './messages.js';
@@ -13,7 +13,7 @@ export interface ForkedTrialsOptions {
   readonly workerId: string;
   readonly version: string;
   /** Of the worker, whose jobs the processes run. */
-  readonly lease: Lease;
+  readonly lease: WorkerLease;
   /** How many run a task alone at the same time, if memory allows. */
   readonly processes: number;
   /** Memory that each may take, bytes. Default: its share of what the container has left. */

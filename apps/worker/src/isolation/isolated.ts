@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
-import { Lease, TaskRunner } from '@longhaul/tasks';
+import { WorkerLease, TaskRunner } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
 import { runnerLog } from '../runner-log.js';
@@ -31,7 +31,7 @@ watchStrayErrors({ log: logger, blamed: presentFeature, end: () => process.exit(
 
 const backend = await connectWorkerBackend(config, logger);
 const { features } = await loadFeatures(config.featureModules);
-const lease = new Lease();
+const lease = new WorkerLease();
 const runner = new TaskRunner({
   backend,
   sessionValues: backend.sessionState,

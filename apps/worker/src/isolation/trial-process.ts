@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getHeapStatistics } from 'node:v8';
 import type { Readable } from 'node:stream';
-import type { Lease, TaskJob, TrialEnd } from '@longhaul/tasks';
+import type { WorkerLease, TaskJob, TrialEnd } from '@longhaul/tasks';
 import { kernelKills, offerToKernel, residentBytes } from './linux-memory.js';
 import { heapMebibytes } from './memory-share.js';
 import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
@@ -18,7 +18,7 @@ export interface TrialProcessOptions {
   /** Resident memory that it may take. */
   readonly memoryBytes: number;
   /** Of the worker. */
-  readonly lease: Lease;
+  readonly lease: WorkerLease;
 }
 
 const LOOK_AT_MEMORY_MS = 100;

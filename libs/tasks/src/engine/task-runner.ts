@@ -18,7 +18,7 @@ import type { Unsubscribe } from '../ports/event-store.js';
 import type { ParkedTask } from '../ports/parked-tasks.js';
 import type { SessionValueStore } from '../ports/session-values.js';
 import { TaskError } from '../errors.js';
-import { Lease } from '../replay/lease.js';
+import { WorkerLease } from '../replay/worker-lease.js';
 import { HistoryRoom } from '../history/history-room.js';
 import { loadHistory, type LoadedHistory } from '../history/load-history.js';
 import { failPermanently, failureFor } from './fail-permanently.js';
@@ -60,7 +60,7 @@ export interface TaskRunnerOptions {
   /** What the histories of all tasks of an owner may take, bytes. @defaultValue 256 MiB */
   readonly maxOwnerBytes?: number;
   /** Without it no step starts. @defaultValue one that lasts for ever */
-  readonly lease?: Lease;
+  readonly lease?: WorkerLease;
   /** @defaultValue one for the heap of this process */
   readonly historyRoom?: HistoryRoom;
   /** Told of each pass that ended here, with what the workflow has thrown in it. */
@@ -90,7 +90,7 @@ export class TaskRunner {
   private readonly writer: TaskWriter;
   private readonly parking: TaskParking;
   private readonly room: HistoryRoom;
-  private readonly lease: Lease;
+  private readonly lease: WorkerLease;
   private readonly clock: Clock;
   private readonly chance: Randomness;
   private readonly stuck: StuckPasses;
@@ -115,7 +115,7 @@ export class TaskRunner {
       onTask,
     } = options;
     this.room = options.historyRoom ?? new HistoryRoom();
-    this.lease = options.lease ?? Lease.forever();
+    this.lease = options.lease ?? WorkerLease.forever();
     const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
     this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, ...limits });
     const knows = (tool: string): boolean => workflows(tool) !== undefined;

@@ -7,7 +7,7 @@
  * that said that it leaves is believed at once.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Lease } from '../replay/lease.js';
+import type { WorkerLease } from '../replay/worker-lease.js';
 import type { TaskConsumer } from '../ports/task-queue.js';
 import type { DeadWorker, RegisteredWorker, WorkerRegistry } from '../ports/worker-registry.js';
 
@@ -23,7 +23,7 @@ export interface WorkerPresenceOptions {
   readonly onDeath: (dead: DeadWorker, jobs: number) => void;
   readonly onError: (error: unknown) => void;
   /** Renewed by each beat after which nobody can have taken this worker for dead. */
-  readonly lease: Lease;
+  readonly lease: WorkerLease;
 }
 
 /** Share of the time of silence after which a worker is dead, for which one has to be in touch before one judges others. */

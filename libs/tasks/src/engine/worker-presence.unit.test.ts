@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../../../test/support/wait-until.js';
-import { Lease } from '../replay/lease.js';
+import { WorkerLease } from '../replay/worker-lease.js';
 import { MemoryWorkerRegistry } from '../memory/worker-registry.js';
 import type { RegisteredWorker } from '../ports/worker-registry.js';
 import { WorkerPresence } from './worker-presence.js';
@@ -26,7 +26,7 @@ function deployment() {
   };
   const recovered: string[] = [];
   let lost = 0;
-  const lease = new Lease(() => time.now);
+  const lease = new WorkerLease(() => time.now);
   const start = async (workerId: string): Promise<WorkerPresence> => {
     const presence = new WorkerPresence({
       registry,

@@ -5,7 +5,7 @@ import { waitUntil } from '../../../../test/support/wait-until.js';
 import { fold } from '../domain/evolve.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TerminalError } from '../errors.js';
-import { Lease } from './lease.js';
+import { WorkerLease } from './worker-lease.js';
 import { createMemoryBackend } from '@longhaul/sessions';
 import { PassJournal } from './pass-journal.js';
 import { startPass } from './run-pass.js';
@@ -158,7 +158,7 @@ describe('a record that cannot be', () => {
         clock: () => 0,
         chance: { random: () => 0, uuid: () => '' },
         stepTimeoutMs: 1,
-        lease: Lease.forever(),
+        lease: WorkerLease.forever(),
       }),
     ).toThrow('A pass needs a task.');
   });

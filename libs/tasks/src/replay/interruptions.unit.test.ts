@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Engine, intercept } from '../../../../test/support/engine.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
-import { Lease } from './lease.js';
+import { WorkerLease } from './worker-lease.js';
 
 const question = { message: 'Which?', requestedSchema: { type: 'object' as const, properties: {} } };
 const aborted = (signal: AbortSignal) =>
@@ -54,7 +54,7 @@ describe('a running pass', () => {
 
   it('starts no step while its worker may have lost the task, and goes on when it is sure again', async () => {
     const time = { now: 1_000 };
-    const lease = new Lease(() => time.now);
+    const lease = new WorkerLease(() => time.now);
     lease.renew(2_000);
     const ran: string[] = [];
     const engine = new Engine(async (context) => {
@@ -73,7 +73,7 @@ describe('a running pass', () => {
   });
 
   it('leaves a step that waits for that to whoever has the task next', async () => {
-    const lease = new Lease(() => 1);
+    const lease = new WorkerLease(() => 1);
     const ran: number[] = [];
     const engine = new Engine(async (context) => context.step('a', () => ran.push(1)));
     const id = await engine.create();

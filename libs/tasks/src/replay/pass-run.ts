@@ -15,7 +15,7 @@ import type { TaskEvent } from '../domain/events.js';
 import type { Operation } from '../domain/operations.js';
 import { UNKNOWN_VERSION } from '../domain/state.js';
 import { TaskError } from '../errors.js';
-import type { Lease } from './lease.js';
+import type { WorkerLease } from './worker-lease.js';
 import { AskedOperations } from './asked-operations.js';
 import { claimInTime } from './claim-timer.js';
 import type { PassDraft, PassEnd } from './drafts.js';
@@ -64,7 +64,7 @@ export class PassRun {
     readonly journal: PassJournal,
     readonly clock: () => number,
     /** Of the worker that has the job: without it no step starts. */
-    lease: Lease,
+    lease: WorkerLease,
     /** Reports that wait for a good moment; taken with every batch. */
     takeReports: () => readonly PassDraft[],
   ) {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../domain/json.js';
-import type { Lease } from './lease.js';
+import type { WorkerLease } from './worker-lease.js';
 import { toRecordedError } from './recorded-error.js';
 import { createTaskContext, type Randomness } from './context.js';
 import { MAX_RESULT_BYTES } from '../limits.js';
@@ -21,7 +21,7 @@ export interface PassDependencies {
   /** How long a step may take that names no limit, milliseconds. */
   readonly stepTimeoutMs: number;
   /** Of the worker that has the job. */
-  readonly lease: Lease;
+  readonly lease: WorkerLease;
 }
 
 /** Starts a claimed pass. Await `over` of what is returned. */

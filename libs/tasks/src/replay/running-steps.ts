@@ -1,6 +1,6 @@
 import { heldBytes } from '../history/held-bytes.js';
 import type { PassDraft } from './drafts.js';
-import type { Lease } from './lease.js';
+import type { WorkerLease } from './worker-lease.js';
 import type { PassAlarm } from './pass-alarm.js';
 import type { PassJournal } from './pass-journal.js';
 import type { RunningStep } from './running-step.js';
@@ -9,7 +9,7 @@ import type { RunningStep } from './running-step.js';
 export interface RunningStepsDeps {
   readonly journal: PassJournal;
   /** Of the worker that has the job: without it no step starts. */
-  readonly lease: Lease;
+  readonly lease: WorkerLease;
   readonly alarm: PassAlarm;
   /** Aborts when the pass is over, or its task is not this worker's any more. */
   readonly signal: AbortSignal;

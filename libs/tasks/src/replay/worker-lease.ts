@@ -8,7 +8,7 @@ function monotonicMs(): number {
  * Until when a worker is sure that nobody else has been given its jobs, because it said in time that it is alive. No step
  * starts without that: a process that stood still could run one that another worker has recorded meanwhile.
  */
-export class Lease {
+export class WorkerLease {
   #untilMs = 0;
   readonly #listeners = new Set<() => void>();
   readonly #waiting = new Set<() => void>();
@@ -18,8 +18,8 @@ export class Lease {
   constructor(readonly clock: () => number = monotonicMs) {}
 
   /** A lease that lasts for ever: of what runs where nobody else takes jobs. */
-  static forever(): Lease {
-    const lease = new Lease();
+  static forever(): WorkerLease {
+    const lease = new WorkerLease();
     lease.renew(Number.POSITIVE_INFINITY);
     return lease;
   }

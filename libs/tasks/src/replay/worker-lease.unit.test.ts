@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Lease } from './lease.js';
+import { WorkerLease } from './worker-lease.js';
 
 const never = new AbortController().signal;
 
@@ -10,17 +10,17 @@ async function turns(count: number): Promise<void> {
 describe('a lease', () => {
   it('is held until the time of its last renewal', () => {
     const time = { now: 10 };
-    const lease = new Lease(() => time.now);
+    const lease = new WorkerLease(() => time.now);
     expect(lease.isHeld).toBe(false);
     lease.renew(12);
     expect(lease.isHeld).toBe(true);
     time.now = 12;
     expect(lease.isHeld).toBe(false);
-    expect(Lease.forever().isHeld).toBe(true);
+    expect(WorkerLease.forever().isHeld).toBe(true);
   });
 
   it('lets those who wait for it go on one after the other, each in a turn of its own', async () => {
-    const lease = new Lease(() => 10);
+    const lease = new WorkerLease(() => 10);
     let turn = 0;
     const gone: number[] = [];
     const waiting = [1, 2, 3, 4].map(() => lease.held(never).then(() => void gone.push(turn)));
@@ -32,7 +32,7 @@ describe('a lease', () => {
 
   it('lets them wait again when it is over before it is their turn', async () => {
     const time = { now: 10 };
-    const lease = new Lease(() => time.now);
+    const lease = new WorkerLease(() => time.now);
     const gone: number[] = [];
     const waiting = [1, 2, 3].map((number) =>
       lease.held(never).then(() => {
@@ -49,7 +49,7 @@ describe('a lease', () => {
   });
 
   it('is not waited for by those who have given up', async () => {
-    const lease = new Lease(() => 10);
+    const lease = new WorkerLease(() => 10);
     const control = new AbortController();
     const waiting = lease.held(control.signal);
     control.abort(new Error('given up'));
@@ -60,7 +60,7 @@ describe('a lease', () => {
   });
 
   it('tells of its renewals those who listen', () => {
-    const lease = new Lease(() => 10);
+    const lease = new WorkerLease(() => 10);
     const seen: number[] = [];
     const stop = lease.onRenewed(() => seen.push(lease.untilMs));
     lease.renew(20);
