@@ -1,5 +1,5 @@
 /** Lets so many through at the same time; the others wait, first come, first served. */
-export class Turnstile {
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
