@@ -184,7 +184,7 @@ export function refusalOf({ httpStatus, code, message, headers, data }: RpcFailu
 /** Who may not come in, and who does too much. */
 const LOGGED_REFUSALS = new Set([401, 403, 429]);
 
-/** The failure that the client receives for a thrown error. The server's own faults are logged here, and refusals that an operator wants to see. */
+/** The failure that the client receives for a thrown error. Logs the server's own faults, and refusals that an operator wants to see. */
 export function failureOf(error: unknown, logger: Logger): RpcFailure {
   if (error instanceof Refusal) {
     if (LOGGED_REFUSALS.has(error.httpStatus)) logger.warn({ status: error.httpStatus, reason: error.message }, 'refused');

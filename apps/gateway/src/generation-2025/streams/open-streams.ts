@@ -1,7 +1,7 @@
 /**
  * The event streams that this process serves. It keeps them alive: towards the client with a comment, and
- * towards the other gateways by renewing their own leases and those of the requests that went out on them. The same look checks whether the session
- * still exists, so that a stream ends soon after its session has expired.
+ * towards the other gateways by renewing their own leases and those of the requests that went out on them.
+ * The same look checks whether the session still exists, so that a stream ends soon after its session has expired.
  */
 import type { ServerResponse } from 'node:http';
 import type { TaskService } from '@longhaul/tasks';
