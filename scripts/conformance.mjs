@@ -1,7 +1,7 @@
 // `npm run conformance [-- --requirements 2025-11-25]`: runs the official conformance suite, in both revisions or in the one
 // that is named: against two gateways and a worker of their own, each request at the other gateway, and against the client
 // library. It demands every scenario, also those that the suite does not score. The last line is `N passed, N failed`, by
-// scenario, side and revision. Whatever it starts ends with it.
+// scenario, side and revision. All processes that it starts end with it.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,7 +23,7 @@ const CLIENT_LIMIT_MS = 120_000;
 /**
  * @param {string} revision
  * @param {import('./conformance-verdict.mjs').Leg} leg
- * @param {readonly string[]} subject what the suite is told of what it tests
+ * @param {readonly string[]} subject the arguments that name what the suite tests
  * @param {import('../apps/cli/dist/processes/cleanup.js').Cleanup} cleanup
  * @param {AbortSignal} signal
  * @param {readonly Promise<string>[]} failures resolves with what has gone wrong beside the suite

@@ -42,7 +42,7 @@ function typeOf(field) {
   return [[field['type'] ?? 'anything'].flat().join(' or '), ...limitsOf(field)].join(', ');
 }
 
-/** What a value must be beside its type, in the order in which it is told. */
+/** What a value must be beside its type, in the order in which it is printed. */
 const LIMITS = {
   format: 'format ',
   pattern: 'pattern ',

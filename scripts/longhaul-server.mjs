@@ -14,7 +14,7 @@ export const STOP_GRACE_MS = DRAIN_MS + 5_000;
 /**
  * @typedef {object} LonghaulServer
  * @property {import('../test/support/round-robin.ts').RoundRobin} proxy
- * @property {NodeJS.ProcessEnv} env what each of the processes is told
+ * @property {NodeJS.ProcessEnv} env the environment of each of the processes
  * @property {Promise<string>} failed resolves with what happened when one of them ends by itself
  * @property {() => Promise<void>} replaceGateways starts two others, and kills the first two in the middle of their work
  */

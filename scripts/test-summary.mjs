@@ -8,7 +8,7 @@
  */
 
 /**
- * Counts a test run. Whatever is not a passed test is a failure: a file that did not load, a skipped test, no tests at
+ * Counts a test run. Everything that is not a passed test is a failure: a file that did not load, a skipped test, no tests at
  * all, an error outside of tests, a run that crashed before its report.
  *
  * @param {Report | undefined} report undefined when there is none

@@ -6,5 +6,5 @@ process.on('message', (said: unknown) => {
   const { heapUsed, external } = process.memoryUsage();
   process.send?.({ type: 'usage', micros: user + system, heapBytes: heapUsed + external });
 });
-// Whoever measures has gone, however that came.
+// The measuring process has ended or has been killed.
 process.on('disconnect', () => process.exit(1));

@@ -1,7 +1,7 @@
 /** CPU time over several processes, each by its name. */
 import type { CpuMeter } from './processes.js';
 
-/** Processes that tell their CPU time. */
+/** Processes that report their CPU time. */
 export type Metered = Readonly<Record<string, { readonly cpu: CpuMeter }>>;
 
 /** CPU time of each process, microseconds. */

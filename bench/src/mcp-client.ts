@@ -33,7 +33,7 @@ export class McpClient {
   /**
    * Opens the session's standalone stream, or resumes a stream after the named event.
    *
-   * @param onEvent told of each event with its id and its data
+   * @param onEvent called for each event with its id and its data
    */
   openStream(url: string, onEvent: (id: string, data: string) => void, lastEventId?: string): Promise<IncomingMessage> {
     const headers = {

@@ -11,7 +11,7 @@ export interface Measurement extends LoadResult {
   readonly cpu: Cpu;
 }
 
-/** Raw BullMQ: one job is added, processed, and its producer told. */
+/** Raw BullMQ: one job is added and processed, and its producer is notified. */
 export async function measureRaw(
   processes: { redis: Running; producer: Running & { child: ChildProcess }; worker: Running },
   load: Load,

@@ -34,7 +34,7 @@ interface Listening {
   readonly stream: IncomingMessage;
 }
 
-/** Sessions with an open stream each, spread over the gateways. `onMessage` is told of every message on any of them. */
+/** Sessions with an open stream each, spread over the gateways. `onMessage` is called for every message on any of them. */
 async function listen(gateways: readonly Child[], count: number, onMessage: () => void): Promise<Listening[]> {
   const listening: Listening[] = [];
   await load({ count, concurrency: 16 }, async () => {
@@ -57,7 +57,7 @@ function processesOf({ redis, gateways, worker }: Deployment): Metered {
   return { redis, gateways: { cpu: () => sum(gateways.map((gateway) => gateway.cpu())) }, worker };
 }
 
-/** CPU of one task whose end is told on its session's stream. */
+/** CPU of one task whose end is sent on its session's stream. */
 async function cpuPerMessage(deployment: Deployment, listening: readonly Listening[], messages: () => number): Promise<Cpu> {
   const processes = processesOf(deployment);
   const [before, seen] = [await readCpu(processes), messages()];

@@ -11,7 +11,7 @@ export const MAX_SOCKET_PATH_BYTES = 103;
 /** What a URL or ioredis takes for something else than a part of the path. */
 const AMBIGUOUS_IN_URL = /[\s?#%]/;
 
-/** Not the temporary folder of the environment: two launchers must come to the same path, whatever their TMPDIR is. */
+/** Not the temporary folder of the environment: two launchers with different TMPDIR values must get the same path. */
 const SHORT_ROOT = '/tmp';
 
 /** Where the private Redis keeps its data, and where sockets go. */

@@ -11,5 +11,5 @@ const exitCode = await runCli(process.argv.slice(2), commands, {
   out: (line) => process.stdout.write(`${line}\n`),
   err: (line) => process.stderr.write(`${line}\n`),
 });
-// Whatever might still hold this process open has been asked to end.
+// Everything that could still keep this process running has been asked to end.
 process.exit(exitCode);

@@ -23,7 +23,7 @@ export interface Settings {
 }
 
 /**
- * Reads all settings, those of gateway and worker by their own rules, so that a mistake is told before anything is
+ * Reads all settings, those of gateway and worker by their own rules, so that a mistake is reported before anything is
  * started. An empty variable counts as not set.
  *
  * @throws UserError with one line for each wrong variable

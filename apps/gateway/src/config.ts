@@ -33,12 +33,12 @@ export interface ConnectionLimits {
   readonly maxConnections: number;
 }
 
-/** What a gateway process is told. */
+/** The settings of a gateway process. */
 export interface GatewayConfig extends SharedConfig {
   readonly port: number;
   /** What the server is called, for clients. */
   readonly serverName: string;
-  /** What models of clients are told of how to use the server. Absent: what the features say. */
+  /** Instructions for the models of clients: how to use the server. Absent: those of the features. */
   readonly instructions?: string;
   /** Signs the ids of requests to clients, and seals `requestState`. Absent: one that all gateways share through Redis. */
   readonly secret?: string;

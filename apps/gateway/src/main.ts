@@ -1,4 +1,4 @@
-/** The gateway process. It can be told to stop from its first moment on, and not only when all that it is made of has been loaded. */
+/** The gateway process. It takes stop requests from its first moment on, also while its modules are still loading. */
 import { listenForStopRequests } from '@longhaul/runtime/stop-requests';
 
 const stopRequests = listenForStopRequests();

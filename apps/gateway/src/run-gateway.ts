@@ -1,4 +1,4 @@
-/** A gateway in a process of its own: config → connect → listen → until it is told to stop. */
+/** A gateway in a process of its own: config → connect → listen → until a stop request. */
 import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { connectRedisBackend } from '@longhaul/sessions';

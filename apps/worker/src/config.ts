@@ -37,7 +37,7 @@ const environment = z.object({
   LONGHAUL_ISOLATED_MEMORY_BYTES: optionalWholeNumber(128 * MIB, 1024 * 1024 * MIB),
 });
 
-/** What a worker process is told. */
+/** The settings of a worker process. */
 export interface WorkerConfig extends SharedConfig {
   /** Passes that run at once. */
   readonly concurrency: number;

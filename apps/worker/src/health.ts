@@ -1,5 +1,5 @@
 /**
- * What whoever watches over a worker may ask it, on a port of its own. The answers come from the worker's main thread,
+ * The health checks of a worker, on a port of its own. The answers come from the worker's main thread,
  * so a step that never yields is found by their absence.
  */
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** A worker in a process of its own: config → connect → take jobs → until it is told to stop. */
+/** A worker in a process of its own: config → connect → take jobs → until a stop request. */
 import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { WorkerLease } from '@longhaul/tasks';

@@ -21,7 +21,8 @@ export interface Shutdown {
 /**
  * Stops a worker in three stages, because the queue's own close waits for running jobs without limit:
  * the running passes may end by themselves for `drainMs`; then they are released to other workers,
- * their steps aborted; whatever is left after that is dropped, and taken by others because this worker says that it left.
+ * and their steps are aborted; passes that are left after that are dropped, and other workers take them because this
+ * worker says that it left.
  * Suspects are not released but dropped: as the passes of a worker that died, they are tried before they run beside others.
  */
 export async function shutDown({ runner, consumer, presence, trials, drainMs, suspects, logger }: Shutdown): Promise<void> {

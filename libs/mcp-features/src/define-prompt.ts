@@ -5,7 +5,7 @@ import { madeOf } from './feature-code.js';
 import { type Needs, type StatedNeeds, statedNeeds } from './needs.js';
 import { inFeature } from './feature-scope.js';
 import type { RequestContext } from './request-context.js';
-import { stated } from './stated.js';
+import { omitUndefined } from './omit-undefined.js';
 import type { CheckedArguments } from './tool.js';
 import { describeIssues } from './tool-result.js';
 
@@ -61,9 +61,9 @@ function listingOf<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): 
   const { name, title, description, icons, _meta } = spec;
   const fields = Object.entries(spec.arguments?.shape ?? {}) as [string, z.ZodType][];
   const args = fields.map(([field, type]) =>
-    stated({ name: field, description: type.description, required: !type.safeParse(undefined).success }),
+    omitUndefined({ name: field, description: type.description, required: !type.safeParse(undefined).success }),
   );
-  return stated({ name, title, description, icons, arguments: args.length > 0 ? args : undefined, _meta });
+  return omitUndefined({ name, title, description, icons, arguments: args.length > 0 ? args : undefined, _meta });
 }
 
 /** What a prompt returned, as the result of `prompts/get`; a full result stays as it is. */

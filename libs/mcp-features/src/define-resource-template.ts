@@ -9,7 +9,7 @@ import { type Needs, type StatedNeeds, statedNeeds } from './needs.js';
 import { type FeatureScope, inFeature } from './feature-scope.js';
 import type { RequestContext } from './request-context.js';
 import { type ResourceReturn, resourceResultOf } from './resource-result.js';
-import { stated } from './stated.js';
+import { omitUndefined } from './omit-undefined.js';
 import { type UriMatcher, uriMatcherOf } from './uri-template-matcher.js';
 
 /** The variables of a URI, decoded. */
@@ -91,7 +91,7 @@ export function defineResourceTemplate<const Template extends string>(spec: Reso
 /** Whatever else the protocol lets a template say of itself is taken over as it is. */
 function listingOf(spec: Omit<ListedResourceTemplate, 'uriTemplate'> & { readonly uriTemplate: string }): ListedResourceTemplate {
   const { uriTemplate, name, title, description, mimeType, annotations, icons, _meta } = spec;
-  return stated({ uriTemplate, name, title, description, mimeType, annotations, icons, _meta });
+  return omitUndefined({ uriTemplate, name, title, description, mimeType, annotations, icons, _meta });
 }
 
 /** @throws RangeError that names the template */

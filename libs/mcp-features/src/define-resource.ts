@@ -4,7 +4,7 @@ import { type Needs, type StatedNeeds, statedNeeds } from './needs.js';
 import { inFeature } from './feature-scope.js';
 import type { RequestContext } from './request-context.js';
 import { type ResourceReturn, resourceResultOf } from './resource-result.js';
-import { stated } from './stated.js';
+import { omitUndefined } from './omit-undefined.js';
 
 /** A resource to be defined. */
 export interface ResourceSpec extends Needs, Omit<ListedResource, 'uri' | 'name'> {
@@ -43,5 +43,5 @@ export function defineResource(spec: ResourceSpec): Resource {
 /** Whatever else the protocol lets a resource say of itself is taken over as it is. */
 function listingOf(spec: ResourceSpec): ListedResource {
   const { uri, name, title, description, mimeType, size, annotations, icons, _meta } = spec;
-  return stated({ uri, name, title, description, mimeType, size, annotations, icons, _meta });
+  return omitUndefined({ uri, name, title, description, mimeType, size, annotations, icons, _meta });
 }

@@ -7,7 +7,7 @@ import { type Needs, statedNeeds } from './needs.js';
 import { type FeatureScope, inFeature } from './feature-scope.js';
 import { type HeaderParam, headerParamsOf } from './header-params.js';
 import type { RequestContext } from './request-context.js';
-import { stated } from './stated.js';
+import { omitUndefined } from './omit-undefined.js';
 import type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
 import { collectedParts, replayedParts, type ToolParts } from './tool-parts.js';
 import { describeIssues, errorResult, resultOfThrown, toCallToolResult } from './tool-result.js';
@@ -156,7 +156,7 @@ function durableContext(context: TaskContext, scope: FeatureScope, check: Durabl
 }
 
 function taskOptionsOf({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse }: TaskOptions): TaskOptions {
-  return stated({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse });
+  return omitUndefined({ ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, immediateResponse });
 }
 
 function argumentsCheck<Input extends InputSchema>(input: Input): (args: unknown) => CheckedArguments<ArgumentsOf<Input>> {
@@ -177,7 +177,7 @@ export function invalidArguments(tool: string, message: string): string {
 
 function listingOf<Input extends InputSchema, Output extends z.ZodObject>(spec: AnySpec<Input, Output>): ListedTool {
   const { name, title, description, input, output, annotations, icons, task = 'forbidden', _meta } = spec;
-  return stated({
+  return omitUndefined({
     name,
     title,
     description,

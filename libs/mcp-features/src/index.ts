@@ -44,7 +44,7 @@ export { type FormAnswer, withAnswerChecked } from './form-schema.js';
 export type { HeaderParam } from './header-params.js';
 export type { Listings } from './listings.js';
 export type { Announcements, AskedMethod, RequestContext, RequestInfo, SessionContext } from './request-context.js';
-export { stated, type Stated } from './stated.js';
+export { omitUndefined, type Stated } from './omit-undefined.js';
 export type { ResourceReturn } from './resource-result.js';
 export { type LeftOut, statelessFeatures } from './stateless-features.js';
 export type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';

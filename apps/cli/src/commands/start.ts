@@ -20,7 +20,7 @@ interface Start {
 /**
  * `longhaul start`: gateway, worker and Redis with one command; ends all of them when it ends.
  *
- * @throws UserError for whatever keeps it from serving
+ * @throws UserError when it cannot start to serve
  */
 export async function start(args: readonly string[], terminal: Terminal): Promise<number> {
   if (args.length > 0) throw new UserError(`start takes no arguments, got "${args.join(' ')}" (settings are environment variables)`, 2);

@@ -36,9 +36,9 @@ interface Stdio {
 
 /**
  * `longhaul stdio`: speaks MCP on standard input and output, and ends, with everything that it has started, when its
- * input ends, on the notification `exit`, or on a signal. Whatever is no message goes to standard error.
+ * input ends, on the notification `exit`, or on a signal. All output that is not an MCP message goes to standard error.
  *
- * @throws UserError for whatever keeps it from serving
+ * @throws UserError when it cannot start to serve
  */
 export async function stdio(args: readonly string[], terminal: Terminal): Promise<number> {
   if (args.length > 0) throw new UserError(`stdio takes no arguments, got "${args.join(' ')}" (settings are environment variables)`, 2);
@@ -83,7 +83,7 @@ async function serveUntilEnd(stdio: Stdio): Promise<string | undefined> {
   const inputEnded = bridge.run(readLines(process.stdin, MAX_LINE_BYTES)).then(() => settings.gateway.drainMs);
   const nobodyListens = Promise.race([stopped(signal), output.closed]).then(() => 0);
   const end = await Promise.race([inputEnded, nobodyListens, ...failures]);
-  // Whoever sends a signal now does not want to wait for the orderly end.
+  // A signal that comes now means: do not wait for the orderly end.
   if (!signal.aborted) signal.addEventListener('abort', () => cleanup.insist(), { once: true });
   await bridge.close(typeof end === 'number' ? end : 0);
   return typeof end === 'number' ? undefined : end;

@@ -36,7 +36,7 @@ function readyMessage(child: ChildProcess): Promise<ReadyMessage> {
 
 /**
  * Holds back what the process writes to its standard error until it is ready: gateway and worker fail to start for the same reasons, and
- * one of them is enough to tell it.
+ * the message of one of them is enough.
  *
  * @returns what is held back
  */

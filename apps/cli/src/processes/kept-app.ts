@@ -11,7 +11,7 @@ const PAUSE_MS = 100;
 export interface KeptApp {
   /** Resolves when it is ready for the first time. @throws UserError when it does not get so far */
   readonly ready: Promise<ReadyMessage>;
-  /** Resolves with what happened when it is given up. */
+  /** Resolves with the reason when the app has failed permanently and is not started again. */
   readonly failed: Promise<string>;
   stop(graceMs: number): Promise<void>;
   kill(): void;

@@ -1,6 +1,6 @@
 /**
  * What a launcher left behind that was killed together with everything that watched for it. Runs under the folder's
- * lock: whatever still serves its socket is nobody's.
+ * lock: a Redis that still serves the folder's socket has no launcher any more.
  */
 import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';

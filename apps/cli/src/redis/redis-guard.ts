@@ -11,7 +11,7 @@ export interface RedisGuard {
   dismiss(): void;
 }
 
-/** Reads until the last holder of the pipe is gone, by whatever death, and then asks Redis to end. */
+/** Reads until the last holder of the pipe has ended, also when it was killed, and then asks Redis to end. */
 const SCRIPT = 'cat >/dev/null; kill "$1" 2>/dev/null';
 
 /** Redis cannot see that its launcher was killed; a waiting shell can. */

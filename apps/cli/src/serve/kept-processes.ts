@@ -7,7 +7,7 @@ import type { Redis } from '../redis/choose-redis.js';
 import type { Settings } from '../settings.js';
 import type { Serving } from './serving.js';
 
-/** Where the gateway listens, and who is told what. */
+/** Where the gateway listens, when all processes end, and where log lines go. */
 export interface KeptProcessesOptions {
   /** For one client, which has standard output to itself and need not wait for the worker. Absent: the address of the settings. */
   readonly socketPath?: string;

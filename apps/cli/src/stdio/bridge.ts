@@ -1,11 +1,11 @@
 /**
  * Between a client on standard input and output and a gateway on a socket: each line goes to the gateway as a POST of
- * the Streamable HTTP transport, each message of it becomes a line. The gateway knows nothing of this, so that whatever
- * it can do for clients on HTTP it does here: tasks, questions, progress, subscriptions, and to go on after its death.
+ * the Streamable HTTP transport, each message of it becomes a line. The gateway knows nothing of this, so it
+ * does here everything that it does for clients on HTTP: tasks, questions, progress, subscriptions, and to go on after its death.
  *
  * The SDK has a transport for each side, but they cannot be joined without leaving requests unanswered: the one for
  * standard input drops what is no valid message together with its id, and stops for good at a line above its limit; the
- * one for HTTP reports neither whose stream it gives up nor that a stream ended without an answer.
+ * one for HTTP does not report whose stream it no longer resumes, nor that a stream ended without an answer.
  *
  * Clients of revision 2026-07-28 have no session and no `initialize`: each of their requests stands for itself.
  *
@@ -22,7 +22,7 @@ import { type Incoming, isMessageId, isObject, readIncoming } from './incoming.j
 import type { Output } from './output.js';
 import { followStandaloneStream } from './standalone-stream.js';
 import { statelessHeaders } from './stateless-headers.js';
-import { Turnstile } from './turnstile.js';
+import { Semaphore } from './semaphore.js';
 
 /** The longest line that is looked into: the highest limit that a gateway can have for a message. A longer one has no id. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -44,7 +44,7 @@ export interface BridgeOptions {
 
 export class Bridge {
   readonly #end = new AbortController();
-  readonly #turnstile = new Turnstile(MAX_UNANSWERED);
+  readonly #semaphore = new Semaphore(MAX_UNANSWERED);
   readonly #running = new Map<Exchange, Promise<void>>();
   /** Undefined before `initialize`. */
   #session: OutgoingHttpHeaders | undefined;
@@ -101,7 +101,7 @@ export class Bridge {
       const onAnswer = (answer: unknown, headers: IncomingHttpHeaders): void => this.#open(answer, headers);
       await new Exchange({ ...this.#deps({}), onAnswer }, incoming).run();
     } else if (headers !== undefined) await this.#start(new Exchange({ ...this.#deps(headers), isCancelledByHangingUp: true }, incoming));
-    // Nobody is there yet to whom anything else could be told.
+    // No session is open yet that could receive other notifications.
     else if (requests.length === 0) this.#cancel(incoming);
     else if (first?.method === 'ping' && !isBatch && first.id !== null) {
       await this.options.output.send(JSON.stringify({ jsonrpc: '2.0', id: first.id, result: {} }));
@@ -133,7 +133,7 @@ export class Bridge {
 
   /** Resolves when the next request may be sent. */
   async #start(exchange: Exchange): Promise<void> {
-    const leave = await this.#turnstile.enter();
+    const leave = await this.#semaphore.enter();
     const impatience = setTimeout(leave, PATIENCE_MS).unref();
     const onTaken = (): void => {
       clearTimeout(impatience);
@@ -151,7 +151,7 @@ export class Bridge {
     return this.#listening;
   }
 
-  /** @returns whether the gateway has yet to be told */
+  /** @returns whether the gateway must still be notified */
   #cancel({ notifications }: Incoming): boolean {
     let isForGateway = true;
     for (const { method, params } of notifications) {

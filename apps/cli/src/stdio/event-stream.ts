@@ -26,7 +26,7 @@ export function isEventStream({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads events until the connection ends, in whatever way: the stream itself may go on elsewhere.
+ * Reads events until the connection ends or breaks: the stream itself may go on elsewhere.
  *
  * @param cursor moved on with every event
  * @param onMessage given the data of each event; the next one is read when it resolves

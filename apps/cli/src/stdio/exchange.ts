@@ -1,12 +1,12 @@
 /**
  * A request, or a batch, on its way to its answer. The client gets exactly one answer for each request that it has not
- * cancelled, whatever happens to the gateway:
+ * cancelled, also when the gateway fails:
  * - it cannot be reached: the request waits for it;
  * - it dies before the response begins: the request is sent again if that does no harm, or else answered with an error;
  * - it dies while it streams: the stream goes on at the next gateway (`Last-Event-ID`), which knows the task.
  *
  * Revision 2026-07-28 has no streams that go on. There a subscription ends with the gateway that served it, and its client
- * is told so in the way that the revision has for it.
+ * receives the notification that the revision defines for this.
  */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -18,12 +18,12 @@ import { type GatewayConnection, isBroken, isUnsent } from './gateway-connection
 import { answeredId, type Incoming, type MessageId } from './incoming.js';
 import type { Output } from './output.js';
 
-/** A gateway that has died is back sooner; one that is not is given up by whoever starts it. */
+/** A gateway that has died is back sooner. If it is not, it has failed permanently, and its launcher stops. */
 const OUT_OF_REACH_LIMIT_MS = 30_000;
 const RETRY_MS = 50;
 
 /**
- * From the last news of a request to its answer. The SDK's client takes up a notification only after everything that it has
+ * From the last notification of a request to its answer. The SDK's client takes up a notification only after everything that it has
  * read together with it, and so would drop the last progress of a call that is answered in the same moment.
  */
 const BREATH_MS = 10;
@@ -106,7 +106,7 @@ export class Exchange {
   /**
    * The client does not want the answer any more; one that is on its way still comes.
    *
-   * @returns whether the gateway has yet to be told
+   * @returns whether the gateway must still be notified
    */
   cancel(id: MessageId): boolean {
     const isPending = this.#pending.delete(id);
@@ -154,7 +154,7 @@ export class Exchange {
     else await this.#take(response);
   }
 
-  /** Tells it no sooner than the client can call again: the socket of a process that is just dying still takes connections. */
+  /** Reports the lost answer no sooner than the client can call again: the socket of a process that is just dying still takes connections. */
   async #lost(): Promise<Failure> {
     const signal = this.#signal;
     const startedAt = performance.now();

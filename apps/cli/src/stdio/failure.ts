@@ -1,4 +1,4 @@
-/** Errors that the bridge tells the client itself, in the form of JSON-RPC. */
+/** JSON-RPC errors that the bridge itself sends to the client. */
 import { isObject } from './incoming.js';
 
 const PARSE_ERROR = -32700;

@@ -1,5 +1,5 @@
 /**
- * HTTP to the gateway over its socket. Node's own client, because it tells a request that was never sent from one that
+ * HTTP to the gateway over its socket. Node's own client, because it separates a request that was never sent from one that
  * may have been: only the first may be sent again without a thought.
  */
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';

@@ -45,7 +45,7 @@ export class Output {
   }
 }
 
-/** Keeps standard output for messages: whatever else in this process writes there, a feature for example, writes to standard error. */
+/** Keeps standard output for messages: any other code in this process that writes there, a feature for example, writes to standard error. */
 export function reserveStandardOutput(): Output {
   const { stdout, stderr } = process;
   const output = new Output(stdout);

@@ -61,7 +61,7 @@ export class ScriptedGateway {
     return new ScriptedGateway(maxLineBytes);
   }
 
-  /** Answers `initialize` and takes notifications; whatever else comes is the handler's. */
+  /** Answers `initialize` and takes notifications; the handler gets all other messages. */
   async listen(handler: Handler): Promise<void> {
     const server = createServer((request, response) => {
       void this.#receive(request, response).then((received) => (isHandshake(received) ? shakeHands(received) : handler(received)));
@@ -134,7 +134,7 @@ export function answer(response: ServerResponse, body: unknown, status = 200): v
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Begins an event stream, or goes on with it. @param id tells where it can be resumed */
+/** Begins an event stream, or goes on with it. @param id where it can be resumed */
 export function stream(response: ServerResponse, { id, message }: { readonly id?: string; readonly message?: unknown } = {}): void {
   if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 10\n\n');
   const data = message === undefined ? '' : JSON.stringify(message);

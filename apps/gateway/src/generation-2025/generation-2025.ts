@@ -37,7 +37,7 @@ export interface Generation2025Deps {
   readonly notifyOfTask: NotifyOfTask;
   readonly state: GatewayState;
   readonly config: GatewayConfig;
-  /** What clients are told of how to use the server. */
+  /** Instructions for clients: how to use the server. */
   readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
   readonly features: FeatureRegistry;

@@ -20,7 +20,7 @@ export type ReceiveResponse = (response: ReceivedResponse, session: Session) => 
 /**
  * Turns the client's response into the answer of a task's input, or gives it to the feature that waits for
  * it. What answers nothing that the caller
- * was asked is dropped with a warning: there is nobody who could be told.
+ * was asked is dropped with a warning: a response gets no answer, so there is no way to report it to the client.
  */
 export function createReceiveResponse({ tasks, inputIds, requests, logger }: ReceiveResponseDeps): ReceiveResponse {
   let ignored = 0; // Since the process began; many of them are a client in trouble, or an attack.

@@ -16,7 +16,7 @@ export async function receive(deps: ReceiveDeps, session: Session, message: Mess
   else if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
     const requestId = message.params?.['requestId'];
     if (!isId(requestId)) return;
-    // Noted before it is told: a gateway that takes the stream over meanwhile misses one of them at most.
+    // Stored before it is published: a gateway that takes the stream over meanwhile misses at most one of the two.
     await store.noteCancelled(session.id, requestId);
     await control.publish({ type: 'request-cancelled', sessionId: session.id, requestId });
   } else if (message.kind === 'notification' && message.method === 'exit') await endSession(deps, session.id);

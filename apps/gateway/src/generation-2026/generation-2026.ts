@@ -39,7 +39,7 @@ export interface Generation2026Deps {
   readonly notifyOfTask: NotifyOfTask;
   readonly state: Pick<GatewayState, 'outcomes' | 'rates'>;
   readonly config: GatewayConfig;
-  /** What clients are told of how to use the server. */
+  /** Instructions for clients: how to use the server. */
   readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
   readonly features: FeatureRegistry;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Refusal, RpcCode } from '../rpc/errors.js';
 import type { Authenticate } from '../rpc/caller.js';
 
-/** Lets in whoever shows one of the tokens. @param tokens the names of their holders, by token */
+/** Lets in every client that sends one of the tokens. @param tokens the names of their holders, by token */
 export function createBearerTokens(tokens: ReadonlyMap<string, string>): Authenticate {
-  // Looked up by its hash, so that the time it takes tells nothing of the tokens.
+  // Looked up by its hash, so that the time it takes reveals nothing about the tokens.
   const holders = new Map([...tokens].map(([token, name]) => [hashOf(token), name]));
   return (authorization) => {
     const [, token] = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization ?? '') ?? [];

@@ -6,7 +6,7 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** Where a gateway listens: for whoever reaches the address, or for those who may open a socket file (a named pipe on Windows). */
+/** Where a gateway listens: at an address, or at a socket file (a named pipe on Windows) for the users who may open it. */
 export type ListenAt = { readonly host: string; readonly port: number } | { readonly socketPath: string };
 
 /** Starts to listen. @returns the URL of the MCP endpoint; on a socket, one for the `Host` header. @throws ListenError */

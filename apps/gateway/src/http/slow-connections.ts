@@ -1,6 +1,6 @@
 /**
- * What clients make the process hold by being slow: answers that they do not read, and bodies that they do not finish. What
- * nobody reads for a time is given up, and all of it together stays within a number of bytes.
+ * What clients make the process hold by being slow: answers that they do not read, and bodies that they do not finish. A
+ * connection whose client does not read for some time is closed, and all that is held together stays within a number of bytes.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -62,7 +62,7 @@ export function ownerOfSecret(secret: string | string[] | undefined): string | u
   throw new Refusal(400, RpcCode.Transport, `Bad Request: ${CALLER_SECRET_HEADER} ${allowed}`);
 }
 
-/** Who owns what a known caller creates, in whatever session and generation of the protocol. */
+/** The owner of everything that a known caller creates, in any session and any generation of the protocol. */
 export function ownerOf({ clientId }: AuthInfo): string {
   return `user:${clientId}`;
 }

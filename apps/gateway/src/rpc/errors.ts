@@ -1,6 +1,6 @@
 /**
  * The only place where an error becomes a JSON-RPC error and, for a single request, an HTTP status.
- * What is not in the table is the server's own fault: it is logged and told to nobody.
+ * What is not in the table is the server's own fault: it is logged, and the client does not see its text.
  */
 import { ProtocolError } from '@longhaul/mcp-features';
 import { TaskError, type TaskErrorCode, type TaskId } from '@longhaul/tasks';
@@ -52,7 +52,7 @@ function retryableIn(retryAfterMs: number) {
 /** For a client that hangs up before its request is served, while it sends or while it waits for the store. */
 export const HUNG_UP: RpcFailure = { code: RpcCode.InvalidRequest, message: 'Invalid Request: the body is incomplete', httpStatus: 400 };
 
-/** Told to requests that come, or wait, while the process ends. */
+/** For requests that come, or wait, while the process ends. */
 export const SHUTTING_DOWN: RpcFailure = {
   code: RpcCode.Transport,
   message: 'This gateway is shutting down. Tasks go on; ask again.',
@@ -60,24 +60,24 @@ export const SHUTTING_DOWN: RpcFailure = {
   ...RETRYABLE,
 };
 
-/** Told to a request that waits for a task while the process ends, and cannot be sent to another gateway. */
+/** For a request that waits for a task while the process ends, and cannot be sent to another gateway. */
 export function taskLeft(taskId: TaskId | undefined): RpcFailure {
   if (taskId === undefined) return SHUTTING_DOWN;
   const message = 'This gateway is shutting down. The task goes on: ask for its result with tasks/result, and do not call again.';
   return { ...SHUTTING_DOWN, message, data: { ...RETRYABLE.data, taskId } };
 }
 
-/** Told to requests that wait while their session ends. */
+/** For requests that wait while their session ends. */
 export const SESSION_ENDED: RpcFailure = { code: RpcCode.SessionNotFound, message: 'Session not found', httpStatus: 404 };
 
-/** Told to a client that goes on after it has said that it will not. */
+/** For a client that sends requests after `shutdown`. */
 export const SESSION_SHUT_DOWN: RpcFailure = {
   code: RpcCode.InvalidRequest,
   message: 'Invalid Request: after shutdown, only the notification exit is accepted',
   httpStatus: 400,
 };
 
-/** Told to a client that floods its session with streams. */
+/** For a client that opens too many streams in its session. */
 export function tooManyStreams(maxOpen: number): RpcFailure {
   return {
     code: RpcCode.Transport,
@@ -87,14 +87,14 @@ export function tooManyStreams(maxOpen: number): RpcFailure {
   };
 }
 
-/** Told to a client that wants to listen where too many do. */
+/** For a client that wants to listen when too many streams are open. */
 export function tooManyListenStreams(most: number, whose: 'owner' | 'gateway'): RpcFailure {
   const of = whose === 'owner' ? 'one caller' : 'all callers';
   const message = `At most ${most} streams of subscriptions/listen of ${of} may be open at one gateway at the same time.`;
   return { code: RpcCode.Transport, message, httpStatus: whose === 'owner' ? 429 : 503, ...RETRYABLE };
 }
 
-/** Told to a client that opens sessions faster than it may. */
+/** For a client that opens sessions faster than it may. */
 export function tooManySessions(perHour: number, retryAfterMs: number): RpcFailure {
   const seconds = Math.ceil(retryAfterMs / 1_000);
   return {
@@ -105,7 +105,7 @@ export function tooManySessions(perHour: number, retryAfterMs: number): RpcFailu
   };
 }
 
-/** Told instead of the answer of a call that ran in a process which has ended. */
+/** The answer to a call when its process has ended before it answered. */
 export const PROCESS_ENDED: RpcFailure = {
   code: RpcCode.Transport,
   message: 'The gateway that ran this call has ended, and the answer is lost with it. Call again if that does no harm.',
@@ -149,8 +149,8 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
   },
 };
 
-/** Told in the words of the error, which name the limit, what the client cannot do or has answered, or the mistake of a feature. */
-const CODES_OF_TOLD: Partial<Record<TaskErrorCode, number>> = {
+/** Sent with the message of the error, which names the limit, what the client cannot do or has answered, or the mistake of a feature. */
+const CODES_WITH_OWN_MESSAGE: Partial<Record<TaskErrorCode, number>> = {
   TOO_MANY_TASKS: RpcCode.Transport,
   TOO_MANY_BYTES: RpcCode.Transport,
   TOO_MANY_CREATIONS: RpcCode.Transport,
@@ -184,7 +184,7 @@ export function refusalOf({ httpStatus, code, message, headers, data }: RpcFailu
 /** Who may not come in, and who does too much. */
 const LOGGED_REFUSALS = new Set([401, 403, 429]);
 
-/** What the client is told of something thrown. The server's own faults are logged here, and refusals that an operator wants to see. */
+/** The failure that the client receives for a thrown error. Logs the server's own faults, and refusals that an operator wants to see. */
 export function failureOf(error: unknown, logger: Logger): RpcFailure {
   if (error instanceof Refusal) {
     if (LOGGED_REFUSALS.has(error.httpStatus)) logger.warn({ status: error.httpStatus, reason: error.message }, 'refused');
@@ -195,10 +195,11 @@ export function failureOf(error: unknown, logger: Logger): RpcFailure {
     const { code, message, data } = error;
     return { code, message, httpStatus: 200, ...(data !== undefined && { data }) };
   }
-  const told = error instanceof TaskError ? CODES_OF_TOLD[error.code] : undefined;
-  if (error instanceof TaskError && told === RpcCode.Transport) logger.warn({ code: error.code, reason: error.message }, 'limit reached');
-  if (error instanceof TaskError && told !== undefined)
-    return { code: told, message: error.message, httpStatus: 200, ...(error.data !== undefined && { data: error.data }) };
+  const rpcCode = error instanceof TaskError ? CODES_WITH_OWN_MESSAGE[error.code] : undefined;
+  if (error instanceof TaskError && rpcCode === RpcCode.Transport)
+    logger.warn({ code: error.code, reason: error.message }, 'limit reached');
+  if (error instanceof TaskError && rpcCode !== undefined)
+    return { code: rpcCode, message: error.message, httpStatus: 200, ...(error.data !== undefined && { data: error.data }) };
   const failure = error instanceof TaskError ? TASK_FAILURES[error.code] : undefined;
   if (failure === undefined) logger.error({ err: error }, 'request failed');
   else if (failure.httpStatus >= 500)
@@ -206,7 +207,7 @@ export function failureOf(error: unknown, logger: Logger): RpcFailure {
   return failure ?? INTERNAL_ERROR;
 }
 
-/** Wrong parameters, told as -32602. */
+/** Wrong parameters, sent as -32602. */
 export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(RpcCode.InvalidParams, message);
 }

@@ -1,7 +1,7 @@
 /**
  * Requests that are better held while the store is away than refused, because their clients would not come back often
- * enough: the answer to a question, which a client sends once, and the resumption of a stream, which it gives up
- * after a few tries.
+ * enough: the answer to a question, which a client sends once, and the resumption of a stream, which it stops
+ * to try after a few attempts.
  */
 import type { ServerResponse } from 'node:http';
 import type { TaskService } from '@longhaul/tasks';

@@ -1,5 +1,5 @@
 /**
- * Tells JSON-RPC messages apart, and from what is none. Nothing is assumed of the value but that it
+ * Classifies JSON-RPC messages, and finds values that are none. The only assumption about a value is that it
  * came out of `JSON.parse`.
  */
 import { FIELD_LIMITS, tooLong } from '@longhaul/tasks';

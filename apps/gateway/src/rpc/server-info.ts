@@ -18,8 +18,8 @@ export function canComplete({ prompts, resourceTemplates }: FeatureRegistry): bo
 }
 
 /**
- * What the gateway declares in revision 2025-11-25: what its features can be asked for. What has to be told
- * to a session, or kept in one, there is not without sessions.
+ * What the gateway declares in revision 2025-11-25: what its features can be asked for. Without
+ * sessions, it does not declare what needs a session to notify or to keep a value in.
  */
 export function serverCapabilities(features: FeatureRegistry, isStateless: boolean): ServerCapabilities {
   const { tools, prompts, resources, resourceTemplates } = features;

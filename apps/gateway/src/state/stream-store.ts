@@ -2,10 +2,10 @@
  * What all gateways know of event streams. Every message of a stream is appended to its log before it
  * goes out, so that a client whose connection broke gets what it missed from any gateway.
  *
- * A stream has one present writer, told by its epoch. Taking a stream over raises the epoch: questions
+ * A stream has one present writer, identified by its epoch. Taking a stream over raises the epoch: questions
  * and answers of an earlier writer are refused from then on, so that none is sent twice. What only that
- * writer has (news that it took, the answer of a call that runs in its process) it may still append; the
- * present writer is told, and reads it.
+ * writer has (notifications that it received, the answer of a call that runs in its process) it may still append;
+ * the present writer is notified, and reads it.
  */
 import type { TaskId, Unsubscribe } from '@longhaul/tasks';
 
@@ -13,7 +13,7 @@ import type { TaskId, Unsubscribe } from '@longhaul/tasks';
 export const MAX_OPEN_STREAMS = 16;
 /** Entries that a log keeps, about: enough for a client that is away for minutes while progress is reported ten times a second. */
 export const MAX_LOG_ENTRIES = 1_000;
-/** How long an unfinished stream is kept without use: a client that does not come back within that time has given up or asks again. */
+/** How long an unfinished stream is kept without use: a client that comes back later than that has to send its request again. */
 export const UNFINISHED_TTL_MS = 5 * 60_000;
 /** How long a finished one is: a client that missed the end of it comes back at once or after its back-off. */
 export const FINISHED_TTL_MS = 60_000;

@@ -18,7 +18,7 @@ export class SseWriter {
   }
 
   /**
-   * Tells the client how long to wait before it connects again if the connection breaks.
+   * Says how long the client must wait before it connects again if the connection breaks.
    *
    * @param id where it is to go on; an event without data is no message
    */
@@ -36,7 +36,7 @@ export class SseWriter {
     if (this.raw.writableLength > MAX_BUFFERED_BYTES) this.raw.destroy();
   }
 
-  /** A sign of life, so that nobody on the way gives up on a silent stream. */
+  /** A sign of life, so that no proxy on the way closes a silent stream. */
   keepAlive(): void {
     this.#write(': keep-alive\n\n');
   }

@@ -18,7 +18,7 @@ export type ToIsolated =
   | { readonly type: 'abort'; readonly id: number }
   /** Until when the worker is sure of its jobs, on the machine's monotonic clock. */
   | { readonly type: 'lease'; readonly untilMs: number }
-  /** The worker is told to stop. */
+  /** The worker has been asked to stop. */
   | { readonly type: 'release' };
 
 /** From the forked process. */

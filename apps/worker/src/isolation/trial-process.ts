@@ -73,7 +73,7 @@ export class TrialProcess {
     );
     const ready = Promise.withResolvers<void>();
     this.#ready = ready.promise;
-    // Whoever gives it something to do hears of it.
+    // The callers of `run` get the error; without a caller it would be an unhandled rejection.
     this.#ready.catch(() => undefined);
     this.#child.on('message', (message: FromIsolated) => {
       if (message.type === 'ready') ready.resolve();

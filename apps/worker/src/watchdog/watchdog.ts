@@ -1,8 +1,8 @@
 /**
  * Ends the process when its main thread stands still, such as in a loop of an author's that never yields: then it beats,
- * drains and answers health checks no more, and whatever else it holds waits. A thread of its own looks whether a counter
+ * drains and answers health checks no more, and all its other work waits. A thread of its own looks whether a counter
  * of the main thread moves. It logs the tasks that were held and where the main thread is, and sends SIGKILL, because
- * nothing softer reaches a thread that does not yield. Whoever started the process starts it again.
+ * nothing softer reaches a thread that does not yield. The supervisor of the process starts it again.
  */
 import { Worker } from 'node:worker_threads';
 import { HeldTasks } from './held-tasks.js';

@@ -12,7 +12,7 @@ import { relatedTaskOf, withRelatedTask } from '../wire/related-task.js';
 
 /**
  * Waits for the end of a task. Meanwhile it sends each pending input that no other stream has sent, as a
- * request with a durable id, and the news of the task that no other stream has told.
+ * request with a durable id, and the notifications of the task that no other stream has sent.
  *
  * @throws the reason of the request's signal when that aborts
  */

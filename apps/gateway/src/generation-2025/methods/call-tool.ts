@@ -13,7 +13,7 @@ import { parseParams } from '../../rpc/params.js';
 import { cancelQuietly, createOfCall, prepared } from '../../rpc/tasks/task-of-call.js';
 import { taskToCreate } from '../../rpc/tasks/task-to-create.js';
 
-/** What the model is told while the task runs. */
+/** The text that the model receives while the task runs. */
 const IMMEDIATE_RESPONSE = 'io.modelcontextprotocol/model-immediate-response';
 
 /** What calls need. */

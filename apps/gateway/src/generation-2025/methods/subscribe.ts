@@ -10,7 +10,7 @@ const Params = z.object({
   uri: z.string().refine((uri) => URL.canParse(uri), 'must be a URI'),
 });
 
-/** `resources/subscribe`: kept in the session, so that any process can tell it of changes. */
+/** `resources/subscribe`: kept in the session, so that any process can notify it of changes. */
 export function subscribe(state: SessionState): SessionMethod {
   return {
     name: 'resources/subscribe',

@@ -17,7 +17,7 @@ export interface SessionRequest {
   readonly trace: string | undefined;
 }
 
-/** Runs the method of a request; one that there is none of is told so. */
+/** Runs the method of a request; a request for an unknown method gets an error. */
 export function answererOf(
   method: SessionMethod | undefined,
   { message, session, trace }: SessionRequest,

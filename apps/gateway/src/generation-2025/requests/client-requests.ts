@@ -1,7 +1,7 @@
 /**
  * Requests to the client by features that run in this process. The answer may be POSTed to any gateway:
- * that one stores it for a while and tells the one that waits. Should the message get lost, the answer is
- * found at the next look.
+ * that one stores it for a while and notifies the gateway that waits. If the notification gets lost, the
+ * waiting gateway finds the answer at its next look.
  */
 import type { InputAnswer, JsonObject } from '@longhaul/tasks';
 import { requireSession, TaskError } from '@longhaul/tasks';

@@ -42,7 +42,7 @@ export class LiveStream {
   #due: number;
   #isOver = false;
   #isTaken = false;
-  /** Whose tasks the answers are of, as long as the store has not been told. */
+  /** The requests that the stream answers, until the store has recorded them. */
   #unbound: readonly StreamRequest[] | undefined;
   /** Messages that the client got though the log may not have them; those that it has are not sent again. */
   readonly #unlogged = new Set<string>();
@@ -189,7 +189,7 @@ export class LiveStream {
     this.#writer?.end();
   }
 
-  /** Another gateway serves the client now; it was told nothing of this one. */
+  /** Another gateway serves the client now; this one ends its connection and sends nothing more. */
   #giveUp(): void {
     this.#isTaken = true;
     this.#writer?.end();

@@ -1,7 +1,7 @@
 /**
  * The event streams that this process serves. It keeps them alive: towards the client with a comment, and
- * towards the other gateways by renewing their own leases and those of the requests that went out on them. The same look tells whether the session
- * still exists, so that a stream ends soon after its session has expired.
+ * towards the other gateways by renewing their own leases and those of the requests that went out on them.
+ * The same look checks whether the session still exists, so that a stream ends soon after its session has expired.
  */
 import type { ServerResponse } from 'node:http';
 import type { TaskService } from '@longhaul/tasks';
@@ -36,7 +36,7 @@ export interface OpenStreamsDeps {
   readonly onSessionGone: (sessionId: string) => void;
 }
 
-/** Whether the client is told where to go on before it gets any message. */
+/** Whether the client receives an event id, from which it can resume, before it gets any message. */
 function isPrimed({ protocolVersion, isStored }: Session): boolean {
   return isStored && protocolVersion >= PRIMED_SINCE;
 }
@@ -122,7 +122,7 @@ export class OpenStreams {
       deliveryLeases.release(ref);
       return tooManyStreams(maxOpen);
     } catch (error) {
-      // The client gets its answer all the same, but cannot come back to the stream: it is not told an id.
+      // The client gets its answer all the same, but cannot come back to the stream: it receives no event id.
       failureOf(error, logger);
       return this.serve({ ...session, protocolVersion: '' }, options);
     }

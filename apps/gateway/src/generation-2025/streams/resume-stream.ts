@@ -127,7 +127,7 @@ interface Waiting {
   readonly requestIds: readonly (string | number)[];
 }
 
-/** The answers come through the log; when their process has ended, the client is told. */
+/** The answers come through the log; when their process has ended, the client receives an error. */
 function waitForProcess(deps: ResumeStreamDeps, session: Session, { live, response, origin, requestIds }: Waiting): void {
   const { presence, openRequests, logger } = deps;
   const isUnderWay = async (): Promise<boolean> =>

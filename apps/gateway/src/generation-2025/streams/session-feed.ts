@@ -1,9 +1,8 @@
 /**
- * What goes out on a session's standalone stream: the status of its tasks at each change, the news that
- * no waiting request of the client has sent, after a while the requests that none has, and what features
- * tell the session or everyone. A client that
- * resumes the stream hears of what changed meanwhile; any other one asks with `tasks/get`, as the
- * specification wants of it anyway.
+ * What goes out on a session's standalone stream: the status of its tasks at each change, the notifications
+ * that no waiting request of the client has sent, after a while the requests that none has sent, and the
+ * notifications that features publish to the session or to everyone. A client that resumes the stream receives
+ * what changed meanwhile; any other client asks with `tasks/get`, as the specification requires anyway.
  */
 import { type ClientNotification, type SessionNotifications, type SessionState, subscriptionTo } from '@longhaul/sessions';
 import { type Caller, TaskError, type TaskId, type TaskService, type TaskView } from '@longhaul/tasks';
@@ -43,14 +42,14 @@ export interface FedStream extends DispatchStream {
 
 /** Feeds one stream. */
 export class SessionFeed {
-  /** The status that was told last, of tasks that have not ended. */
-  readonly #told = new Map<TaskId, string>();
+  /** The status that was sent last, of tasks that have not ended. */
+  readonly #sentStatuses = new Map<TaskId, string>();
   /** Tasks that are looked at now; `true` when they changed again meanwhile. */
   readonly #looking = new Map<TaskId, boolean>();
   readonly #dispatchers = new Map<TaskId, InputRequestDispatcher>();
   readonly #unsubscribes: (() => void)[] = [];
   readonly #begun = Promise.withResolvers<void>();
-  /** News are relayed one after the other, so that none overtakes one for which more has to be looked up. */
+  /** Notifications are relayed one after the other, so that none overtakes one that needs a look into the store first. */
   #relaying: Promise<void> = this.#begun.promise;
   readonly #ended = new AbortController();
 
@@ -70,15 +69,15 @@ export class SessionFeed {
     };
     await Promise.all([
       keep(tasks.watchSession(sessionId, (taskId) => void this.#begun.promise.then(() => this.#look(taskId)))),
-      keep(sessionNotifications.subscribe(sessionId, (news) => this.#relay(news, () => Promise.resolve(true)))),
-      keep(sessionNotifications.subscribeToAll((news) => this.#relay(news, () => this.#concerns(news)))),
+      keep(sessionNotifications.subscribe(sessionId, (notification) => this.#relay(notification, () => Promise.resolve(true)))),
+      keep(sessionNotifications.subscribeToAll((notification) => this.#relay(notification, () => this.#concerns(notification)))),
     ]);
   }
 
-  /** A message that went out on the stream before this feed: what it told is not told again. */
+  /** A message that went out on the stream before this feed: the feed does not send its status again. */
   remember(json: string): void {
     const message = TaskStatusNotificationSchema.safeParse(JSON.parse(json));
-    if (message.success) this.#told.set(message.data.params.taskId as TaskId, statusText(message.data.params));
+    if (message.success) this.#sentStatuses.set(message.data.params.taskId as TaskId, statusText(message.data.params));
   }
 
   /** Looks at the tasks that ask something, and at those that changed since a time (epoch ms) when nobody listened. */
@@ -112,20 +111,20 @@ export class SessionFeed {
     for (const unsubscribe of this.#unsubscribes.splice(0)) unsubscribe();
   }
 
-  #relay(news: ClientNotification, concerns: () => Promise<boolean>): void {
-    this.#relaying = this.#relayAfter(this.#relaying, news, concerns);
+  #relay(notification: ClientNotification, concerns: () => Promise<boolean>): void {
+    this.#relaying = this.#relayAfter(this.#relaying, notification, concerns);
   }
 
-  async #relayAfter(earlier: Promise<void>, news: ClientNotification, concerns: () => Promise<boolean>): Promise<void> {
+  async #relayAfter(earlier: Promise<void>, notification: ClientNotification, concerns: () => Promise<boolean>): Promise<void> {
     await earlier;
     try {
-      if (!this.#isEnded && (await concerns()) && (await this.#isWanted(news)) && !this.#isEnded) this.stream.relay(news);
+      if (!this.#isEnded && (await concerns()) && (await this.#isWanted(notification)) && !this.#isEnded) this.stream.relay(notification);
     } catch (error) {
       this.deps.logger.warn({ err: error }, 'client not told');
     }
   }
 
-  /** Of what is told to everyone, changes of resources are for those who have subscribed. */
+  /** Of the notifications to everyone, changes of resources are for the sessions that have subscribed. */
   async #concerns({ method, params }: ClientNotification): Promise<boolean> {
     if (method !== 'notifications/resources/updated') return true;
     const { uri } = params;
@@ -151,7 +150,7 @@ export class SessionFeed {
     do {
       this.#looking.set(taskId, false);
       try {
-        await this.#tell(await this.deps.tasks.get(taskId, this.caller));
+        await this.#notify(await this.deps.tasks.get(taskId, this.caller));
       } catch (error) {
         if (!(error instanceof TaskError) && !this.#isEnded) this.deps.logger.error({ err: error, taskId }, 'task not told');
       }
@@ -160,7 +159,7 @@ export class SessionFeed {
   }
 
   /** Progress and log messages go first: after the status with which a task has ended, nothing more of it may follow. */
-  async #tell(view: TaskView): Promise<void> {
+  async #notify(view: TaskView): Promise<void> {
     const task = taskObject(view);
     const status = statusText(task);
     const relatedTask = relatedTaskOf(view);
@@ -171,12 +170,12 @@ export class SessionFeed {
       signal: this.#ended.signal,
     });
     if (this.#isEnded) return;
-    if (this.#told.get(view.taskId) !== status) {
-      this.#told.set(view.taskId, status);
+    if (this.#sentStatuses.get(view.taskId) !== status) {
+      this.#sentStatuses.set(view.taskId, status);
       this.stream.push({ method: 'notifications/tasks/status', params: task });
     }
     await this.#ask(view);
-    if (view.endedAt !== undefined) this.#told.delete(view.taskId);
+    if (view.endedAt !== undefined) this.#sentStatuses.delete(view.taskId);
   }
 
   async #ask(view: TaskView): Promise<void> {

@@ -94,7 +94,7 @@ export class StandaloneStreams {
     return gatewayId === presence.gatewayId ? this.#opening.has(streamId) || streams.has(streamId) : presence.isAlive(gatewayId);
   }
 
-  /** The client gets the headers when the feed listens: of what is told from then on it misses nothing. */
+  /** The client gets the headers when the feed listens: it misses no notification that is published after that. */
   async #serve(session: Session, { ref, reply, cursor, resumed }: Served): Promise<void> {
     const { store, streams, feed: feedDeps } = this.deps;
     const sent = new Set<string>();
@@ -150,7 +150,7 @@ export function requestIdOf(json: string): string | undefined {
   return typeof id === 'string' && method !== undefined ? id : undefined;
 }
 
-/** Requests and statuses are sent again by whoever serves the stream next; the rest only this gateway has. */
+/** The gateway that serves the stream next sends requests and statuses again; only this gateway has the rest. */
 function isRepeatable({ id, method }: { readonly id?: string; readonly method: string }): boolean {
   return id !== undefined || method === 'notifications/tasks/status';
 }

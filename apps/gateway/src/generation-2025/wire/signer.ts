@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Key, KEY_ID_LENGTH, type KeyRing } from '../../rpc/key-ring.js';
 
-/** Signs what goes out, and tells whether what comes back is genuine. */
+/** Signs what goes out, and checks whether what comes back is genuine. */
 export interface Signer {
   readonly sign: (text: string) => string;
   readonly isGenuine: (text: string, signature: string) => boolean;

@@ -35,7 +35,7 @@ export class ListenStream {
     for (const view of views ?? []) this.exchange.whenOver(this.#follow(view, followers));
   }
 
-  /** Tells what has happened, if the stream is about that. */
+  /** Sends a notification, if the stream has subscribed to it. */
   notify(notification: ClientNotification): void {
     const { method, params } = notification;
     if (accepts(this.of.filter, notification)) this.#push(method, 'uri' in params ? { uri: params['uri'] } : {});
@@ -48,15 +48,15 @@ export class ListenStream {
     this.exchange.answer({ jsonrpc: '2.0', id, result });
   }
 
-  /** Tells the present state of a task, and each change of it, until it has ended. @returns what stops that */
+  /** Sends the present state of a task, and each change of it, until it has ended. @returns a function that stops this */
   #follow(from: TaskView, followers: SharedFollowers): () => void {
     const { capabilities } = this.of;
-    let told = '';
+    let sent = '';
     return followers.follow(from, ({ view, outcome }) => {
       const details = taskDetails(view, outcome, { capabilities, now: Date.now() });
       const visible = visiblePart(details);
-      if (visible !== told) this.#push('notifications/tasks', details);
-      told = visible;
+      if (visible !== sent) this.#push('notifications/tasks', details);
+      sent = visible;
     });
   }
 

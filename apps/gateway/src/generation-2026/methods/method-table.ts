@@ -1,5 +1,5 @@
 /** What is served in revision 2026-07-28, each method by one descriptor: what all protocol versions share, and what only this one has. */
-import { type FeatureRegistry, stated } from '@longhaul/mcp-features';
+import { type FeatureRegistry, omitUndefined } from '@longhaul/mcp-features';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import { featureMethods, type FeatureMethodsDeps } from '../../rpc/features/feature-methods.js';
@@ -38,7 +38,7 @@ export function modernMethods(deps: ModernMethodDeps): ReadonlyMap<string, Moder
 /** What the gateway declares: what its features can be asked for, and tasks as an extension. */
 export function modernCapabilities(features: FeatureRegistry): ServerCapabilities {
   const { tools, prompts, resources, completions, logging } = serverCapabilities(features, false);
-  return stated({ tools, prompts, resources, completions, logging, extensions: { [TASKS_EXTENSION]: {} } }) as ServerCapabilities;
+  return omitUndefined({ tools, prompts, resources, completions, logging, extensions: { [TASKS_EXTENSION]: {} } }) as ServerCapabilities;
 }
 
 type Answered = Extract<ModernMethod, { kind: 'answers' }>;
@@ -48,7 +48,7 @@ function asModern(deps: ModernMethodDeps, method: Method): Answered {
   const { name, subject, mayAsk = false, keptMs } = method;
   const run = async (call: Call): Promise<Result> => method.handle(call);
   return {
-    ...stated({ name, subject, mayAsk, keptMs }),
+    ...omitUndefined({ name, subject, mayAsk, keptMs }),
     name,
     kind: 'answers',
     answer: mayAsk ? (request) => runOnce(deps, request, () => inRounds(request, deps.seal, run)) : ({ call }) => run(call),

@@ -1,7 +1,7 @@
 /**
  * Lets a feature that runs within a request ask its client. This revision has no requests from the server:
  * the answer says what is asked, and the client repeats its request with the answers. So the feature runs
- * again from its start, is given the answers that are known, and gets further each time. Whatever it did
+ * again from its start, is given the answers that are known, and gets further each time. All that it did
  * before it asked, it does again; what must not be repeated belongs into a durable tool.
  */
 import { type JsonObject, TaskError } from '@longhaul/tasks';
@@ -122,7 +122,7 @@ class Rounds {
     const answer = this.answers[key] ?? this.#take(key, request);
     if (answer !== undefined) return answer;
     this.pending[key] = inputRequest({ method, params });
-    // Whatever else is asked at the same time goes out with it.
+    // All questions of the same moment go out together.
     setImmediate(this.#stick);
     return new Promise(() => undefined);
   }

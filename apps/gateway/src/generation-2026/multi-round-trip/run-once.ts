@@ -1,6 +1,6 @@
 /**
  * A client may send the same `requestState` again: its answer got lost, or somebody has it who should not. What runs
- * within a request runs once for each state: whoever repeats it gets what came of that, from any gateway. What a task
+ * within a request runs once for each state: a client that repeats it gets the recorded outcome, from any gateway. What a task
  * does is no matter of this, since the state names the task.
  */
 import { createHash } from 'node:crypto';

@@ -24,7 +24,7 @@ export interface RoundState {
   readonly taskId?: string;
   /** The client's answers so far, by the keys of what it was asked. */
   readonly answers: Record<string, JsonObject>;
-  /** The URLs that the user was last asked to open: under which keys, and the how many-th time. */
+  /** The URLs that the user was last asked to open: their keys, and the attempt number. */
   readonly opening?: { readonly round: number; readonly keys: readonly string[] };
 }
 
@@ -105,7 +105,7 @@ function bindingOf({ owner, method, params }: SealedFor): Buffer {
     .digest();
 }
 
-/** The same for the same values, in whatever order a client writes the members. */
+/** The same for the same values, in any order of the members. */
 function sortedMembers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sortedMembers);

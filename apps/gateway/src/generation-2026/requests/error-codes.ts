@@ -1,6 +1,6 @@
 /**
- * The codes that errors may have in revision 2026-07-28. The specification keeps -32020 to -32099 for itself, and has
- * given up two codes of older revisions; a feature that uses one of those was written for other revisions.
+ * The codes that errors may have in revision 2026-07-28. The specification keeps -32020 to -32099 for itself, and
+ * no longer defines two codes of older revisions; a feature that uses one of those was written for other revisions.
  */
 import { RpcCode, type RpcFailure } from '../../rpc/errors.js';
 

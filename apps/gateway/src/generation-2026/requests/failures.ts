@@ -1,4 +1,4 @@
-/** How errors are told in revision 2026-07-28, where that differs. */
+/** How errors are sent in revision 2026-07-28, where that differs. */
 import type { ClientCapability } from '@longhaul/mcp-features';
 import { TaskError } from '@longhaul/tasks';
 import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
@@ -31,7 +31,7 @@ export function tasksExtensionMissing(): ProtocolError {
 }
 
 /**
- * The failure that the client is told, with the status of the response if that has not begun. What is refused before its method
+ * The failure that the client receives, with the status of the response if that has not begun. What is refused before its method
  * runs has a status of its own; an error of a method is an answer like others, but for one that the specification excepts.
  */
 export function failureIn2026(error: unknown, logger: Logger): RpcFailure {
@@ -44,7 +44,7 @@ export function failureIn2026(error: unknown, logger: Logger): RpcFailure {
   return { code, message, data, httpStatus: code === RpcCode.MissingCapability ? 400 : 200 };
 }
 
-/** The error that the client is told. The server's own faults are logged here. */
+/** The error that the client receives. The server's own faults are logged here. */
 export function protocolErrorOf(error: unknown, logger: Logger): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof CapabilitiesMissing) return capabilitiesMissing(error);

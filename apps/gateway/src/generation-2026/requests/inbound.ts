@@ -1,5 +1,5 @@
 /**
- * Tells what a POST is by the rules of revision 2026-07-28, once for each message. What the SDK's classifier would let
+ * Classifies a POST by the rules of revision 2026-07-28, once for each message. What the SDK's classifier would let
  * through is recognized in a few own lines; anything else is the SDK's to classify, and to refuse in its words.
  */
 import type { IncomingHttpHeaders } from 'node:http';
@@ -40,7 +40,7 @@ export function inboundOf(headers: IncomingHttpHeaders, body: unknown): Inbound 
   const outcome = classifyInboundRequest({ httpMethod: 'POST', body, ...standardHeaders(headers) });
   if (outcome.kind === 'legacy') return undefined;
   if (outcome.kind === 'reject') {
-    // Whatever version it asks for in whichever place, `initialize` is the other generation's, which offers the one that it has.
+    // `initialize` belongs to the other generation, for any protocol version that it names: that generation offers its own version.
     if (isObject(body) && body['method'] === 'initialize') return undefined;
     const { httpStatus, code, message, data } = outcome;
     return { kind: 'refused', refusal: new Refusal(httpStatus, code, message, {}, data) };

@@ -19,7 +19,7 @@ import type { Exchange } from './exchange.js';
 import { declaresTasks, GENERATION } from './extension.js';
 import type { Request } from './inbound.js';
 
-/** What features may tell, and this revision has no word for: a client learns it when it repeats its request. */
+/** Notifications that features may send and this revision does not have: a client learns of the event when it repeats its request. */
 const GONE: ReadonlySet<string> = new Set(['notifications/elicitation/complete']);
 
 /** What comes back from the client when it repeats a request. */

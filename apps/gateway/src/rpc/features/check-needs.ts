@@ -3,7 +3,7 @@ import { CapabilitiesMissing } from '../capabilities-missing.js';
 import type { Requester } from '../../state/requester.js';
 
 /**
- * What needs more of the client than it offers is not listed to it; a request that names it anyway is told why.
+ * What needs more of the client than it offers is not listed to it; a request that names it anyway gets an error with the reason.
  *
  * @param what the feature, as in `Tool echo`
  * @throws CapabilitiesMissing

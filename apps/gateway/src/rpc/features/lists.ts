@@ -4,7 +4,7 @@ import type { Call, Method } from '../method.js';
 import { pageOf } from '../page.js';
 import type { ContextOf } from './request-context.js';
 
-/** How long clients may keep what does not depend on who asks, milliseconds; notifications tell them when it changes. */
+/** How long clients may keep what does not depend on who asks, milliseconds; a notification says when it changes. */
 export const LISTED_MS = 60_000;
 
 /** `tools/list` */

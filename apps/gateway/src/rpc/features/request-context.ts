@@ -42,14 +42,14 @@ export interface RequestContextDeps {
 export type ContextOf = (call: Call) => RequestContext;
 
 export function createContextOf({ state, news, jobs, isThere, logger }: RequestContextDeps): ContextOf {
-  const quietly = (telling: Promise<void>): void => {
-    telling.catch((error: unknown) => logger.warn({ err: error }, 'clients not told'));
+  const quietly = (publishing: Promise<void>): void => {
+    publishing.catch((error: unknown) => logger.warn({ err: error }, 'clients not told'));
   };
-  const tellAll = (message: ClientNotification): void => quietly(news.publishToAll(message));
+  const notifyAll = (message: ClientNotification): void => quietly(news.publishToAll(message));
   const sessions = { state, jobs, isThere, tell: (id: string, message: ClientNotification) => quietly(news.publish(id, message)) };
   const everyone: RequestContext['everyone'] = {
-    listChanged: (list) => tellAll(listChangedNotification(list)),
-    resourceUpdated: (uri) => tellAll(resourceUpdatedNotification(uri)),
+    listChanged: (list) => notifyAll(listChangedNotification(list)),
+    resourceUpdated: (uri) => notifyAll(resourceUpdatedNotification(uri)),
   };
   return (call) => {
     const { scope, requester, sessionId } = call;
@@ -100,12 +100,12 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Without a token the client wants none; what is not more than was told before is passed over. */
+/** Without a token the client wants no progress; a report that is not more than the last one is not sent. */
 function progressOn(scope: Call['scope'], progressToken: ProgressToken | undefined): (report: ProgressReport) => void {
-  let told = -Infinity;
+  let lastReported = -Infinity;
   return (report) => {
-    if (progressToken === undefined || !(report.progress > told && Number.isFinite(report.progress))) return;
-    told = report.progress;
+    if (progressToken === undefined || !(report.progress > lastReported && Number.isFinite(report.progress))) return;
+    lastReported = report.progress;
     scope.push({ method: 'notifications/progress', params: { progressToken, ...progressParams(report) } });
   };
 }

@@ -7,8 +7,8 @@ export interface SessionContextDeps {
   readonly jobs: SessionJobs;
   /** Whether there is such a session still. */
   readonly isThere: (sessionId: string) => Promise<boolean>;
-  /** Tells the session, without waiting for it. */
-  readonly tell: (sessionId: string, news: ClientNotification) => void;
+  /** Notifies the session, without waiting for it. */
+  readonly tell: (sessionId: string, notification: ClientNotification) => void;
 }
 
 /**

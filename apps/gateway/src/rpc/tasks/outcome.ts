@@ -5,8 +5,8 @@ import { RpcCode } from '../errors.js';
 /**
  * What the request behind a task is answered with: the result, or the error that the request ended with.
  *
- * The specification names no answer for a cancelled task. Nothing of the server went wrong, so it is
- * told like the other wrong states of a task, as -32602.
+ * The specification names no answer for a cancelled task. The server made no mistake, so it is
+ * answered like the other wrong states of a task, with -32602.
  *
  * @throws ProtocolError for a task that ended with an error or was cancelled
  */

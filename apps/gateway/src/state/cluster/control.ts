@@ -1,7 +1,7 @@
 /**
- * What gateways tell each other: all of them at once where it is not known which one it concerns. A
- * message that gets lost (a gateway that was cut off from Redis) is made up for by looking again: an ended
- * session is noticed at the next keep-alive, an answer at the next look.
+ * The messages between gateways. Where the receiver is not known, a message goes to all of them. If a message
+ * gets lost (a gateway that was cut off from Redis), the gateway finds its content when it looks again: an ended
+ * session at the next keep-alive, an answer at the next look.
  */
 import type { Signals } from '@longhaul/sessions';
 import type { Unsubscribe } from '@longhaul/tasks';

@@ -1,5 +1,5 @@
 /**
- * Tells clients that lists have changed by a deployment. Each gateway compares what it lists with what the deployment
+ * Notifies clients of lists that a deployment has changed. Each gateway compares what it lists with what the deployment
  * listed last, when it starts: so the first one of a new version makes it known. It does so again when it ends: a client
  * that asked a gateway of another version meanwhile has the list of that one, until the last of them is gone.
  */

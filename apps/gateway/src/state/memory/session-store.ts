@@ -12,7 +12,7 @@ interface Row extends NewSession {
 export interface MemorySessionStoreOptions {
   readonly clock: Clock;
   readonly idleMs: number;
-  /** Told when a session is used, so that what belongs to it can be kept as well. */
+  /** Called when a session is used, so that what belongs to it can be kept as well. */
   readonly onKept?: (id: string, ms: number) => Promise<void>;
 }
 

@@ -17,7 +17,7 @@ export interface RedisSessionStoreOptions {
   readonly capacity: StoreCapacity;
   readonly clock: Clock;
   readonly idleMs: number;
-  /** Told when the expiry of a session is pushed back, so that what belongs to it can be kept as well. */
+  /** Called when the expiry of a session is pushed back, so that what belongs to it can be kept as well. */
   readonly onKept?: (id: string, ms: number) => Promise<void>;
 }
 

@@ -3,8 +3,8 @@ import type { AppendVerdict } from '../../stream-store.js';
 
 /**
  * One script, because the check of the epoch and the entry must be one step for a stream that was taken
- * over to get no question and no answer twice, and neither key may be left without TTL. Whoever appends
- * in another one's place has that one told. Without memory it is refused: a message goes out without its copy in the log.
+ * over to get no question and no answer twice, and neither key may be left without TTL. An append
+ * by an earlier writer notifies the present one. Without memory it is refused: a message goes out without its copy in the log.
  */
 export const APPEND = script({
   keys: ['meta', 'log', 'open'],

@@ -46,8 +46,8 @@ export const BIND = script({
 });
 
 /**
- * One script, so that of an earlier writer and the present one, which both hear of a cancellation, one counts it. Who counts
- * in another one's place has that one told.
+ * One script, so that a cancellation is counted once, although an earlier writer and the present one both receive it. If the
+ * earlier writer counts it, the script notifies the present one.
  */
 export const SETTLE_ONE = script({
   keys: ['meta', 'open'],

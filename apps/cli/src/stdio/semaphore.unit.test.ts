@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { Turnstile } from './turnstile.js';
+import { Semaphore } from './semaphore.js';
 
-describe('a turnstile', () => {
+describe('a semaphore', () => {
   it('lets the next one in when somebody leaves, in the order of coming', async () => {
-    const turnstile = new Turnstile(2);
+    const semaphore = new Semaphore(2);
     const inside: string[] = [];
     const enter = async (name: string) => {
-      const leave = await turnstile.enter();
+      const leave = await semaphore.enter();
       inside.push(name);
       return leave;
     };

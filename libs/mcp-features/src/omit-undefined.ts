@@ -4,6 +4,6 @@ export type Stated<T> = { [Name in keyof T as undefined extends T[Name] ? never 
 };
 
 /** Leaves out the members without a value: on the wire they would be a difference. */
-export function stated<T extends object>(members: T): Stated<T> {
+export function omitUndefined<T extends object>(members: T): Stated<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Stated<T>;
 }

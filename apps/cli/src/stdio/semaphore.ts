@@ -1,5 +1,5 @@
-/** Lets so many through at the same time; the others wait, first come, first served. */
-export class Turnstile {
+/** Lets a fixed number of callers through at the same time; the others wait in the order of their calls. */
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -7,7 +7,7 @@ export class Turnstile {
     this.#free = places;
   }
 
-  /** @returns gives the place back; only the first call does */
+  /** @returns a function that gives the place back; only its first call counts */
   async enter(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
