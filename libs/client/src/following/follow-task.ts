@@ -11,14 +11,14 @@ export interface TaskAccess {
   cancel(): Promise<void>;
   /** Has the server push what happens, where it can. `feed.look` is called as soon as nothing can be missed any more. */
   watch(feed: SnapshotFeed, signal: AbortSignal): void;
-  /** Starts what the snapshot asks the client to do. What comes of it is told to the feed. */
+  /** Starts what the snapshot asks the client to do. The feed receives what comes of it. */
   attend(snapshot: TaskSnapshot, feed: SnapshotFeed, signal: AbortSignal): void;
   /** The result of a task that has ended. @throws TaskFailedError, TaskCancelledError */
   settle(snapshot: TaskSnapshot, signal: AbortSignal): Promise<CallToolResult>;
 }
 
 /**
- * Follows a task to its end. Pushed news and polling go side by side: push is fast where it works, and the server's
+ * Follows a task to its end. Notifications and polling go side by side: push is fast where it works, and the server's
  * poll interval is how long a lost push can go unnoticed.
  */
 export async function followTask(task: TaskAccess, first: TaskSnapshot, call: ActiveCall): Promise<CallToolResult> {

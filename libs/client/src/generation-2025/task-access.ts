@@ -57,7 +57,7 @@ export class TaskAccess2025 implements TaskAccess {
     if (snapshot.status !== 'input_required' || this.#awaited !== undefined) return;
     this.#awaited = this.#outcome(signal);
     this.#awaited.then(
-      // A result is the end, whatever the status says meanwhile, and some servers forget the task with it.
+      // A result is the end, even if the status says something else, and some servers forget the task with it.
       (outcome) => ('result' in outcome ? feed.offer({ ...snapshot, status: endOf(outcome.result) }) : feed.look()),
       (error: unknown) => feed.fail(error),
     );

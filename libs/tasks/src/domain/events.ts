@@ -1,6 +1,6 @@
 /**
  * The events of a task, in the words in which they are stored for ever: a name or a member here is
- * never renamed, only added to. `at` is epoch milliseconds by the clock of whoever decided.
+ * never renamed, only added to. `at` is epoch milliseconds by the clock of the process that decided.
  */
 import type { Json, JsonObject, RecordedError } from './json.js';
 

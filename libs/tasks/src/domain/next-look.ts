@@ -10,7 +10,7 @@ export interface Patience {
   readonly runningMs: number;
 }
 
-/** No unfinished task goes without a look for longer, whatever it waits for. */
+/** No unfinished task goes without a look for longer, in any state. */
 export const LONGEST_LOOK_MS = 3_600_000;
 
 /** A pass that is due at a later time, such as after a timer, is dispatched by then; this much later it is looked for. */
