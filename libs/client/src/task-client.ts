@@ -7,7 +7,7 @@ import type { TaskReference } from './task-reference.js';
 export interface TaskClient {
   /** The SDK's client on the same connection, for all that is not a tool call. */
   readonly client: Client;
-  /** The generation of the protocol that was agreed on. */
+  /** The protocol version that was agreed on. */
   readonly generation: Generation;
 
   /**

@@ -4,7 +4,7 @@ import { isEnd } from '../task-status.js';
 import { SnapshotFeed } from './snapshot-feed.js';
 import type { TaskSnapshot } from './task-snapshot.js';
 
-/** What a generation does for one task that is followed. */
+/** What each protocol version does for one task that is followed. */
 export interface TaskAccess {
   get(signal: AbortSignal): Promise<TaskSnapshot>;
   /** Resolves when the server has taken note, or the task has ended anyhow. */

@@ -40,7 +40,7 @@ export interface WireRequest {
 }
 
 export interface WireOptions {
-  /** What each request says of the client in `_meta`; generation 2026-07-28 only. */
+  /** What each request says of the client in `_meta`; protocol version 2026-07-28 only. */
   readonly envelope?: Params;
   readonly notifications: Notifications;
   readonly retries: RetryPolicy;

@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject, RecordedError } from './json.js';
 
-/** The protocol generation of the client that created the task; the wire derives statuses from it. */
+/** The protocol version of the client that created the task; the wire derives statuses from it. */
 export type Generation = '2025-11-25' | '2026-07-28';
 
 /** What was known of the client when it created the task. */

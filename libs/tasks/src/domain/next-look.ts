@@ -17,8 +17,8 @@ export const LONGEST_LOOK_MS = 3_600_000;
 export const DUE_GRACE_MS = 5_000;
 
 /**
- * In how many milliseconds at the latest somebody must look whether the task goes on by itself: its job may be
- * lost, or its worker, or its deadline may pass.
+ * The milliseconds until a process must look, at the latest, whether the task goes on by itself: its job may be lost,
+ * or its worker, or its deadline may pass.
  *
  * @returns infinity for a task that does not exist or has ended
  */

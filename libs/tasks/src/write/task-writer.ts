@@ -176,7 +176,7 @@ export class TaskWriter {
     if (report !== undefined) onTask?.(report);
   }
 
-  /** In how many milliseconds the task must be looked at, unless by the state before its entry is dated for then or earlier. */
+  /** The milliseconds until the task must be looked at, unless by the state before its entry is dated for then or earlier. */
   private earlierLook(before: TaskState, after: TaskState): number | undefined {
     const inMs = nextLook(after, this.now, PATIENCE);
     return inMs < nextLook(before, this.now, PATIENCE) ? inMs : undefined;
