@@ -56,7 +56,7 @@ export class ActiveCall {
     return this.options.signal?.aborted ?? false;
   }
 
-  /** Tells of the status, unless that was told already. */
+  /** Reports the status, unless it was reported already. */
   report(status: TaskStatus): void {
     const { taskId, status: state, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = status;
     const told = JSON.stringify([state, statusMessage, lastUpdatedAt]);

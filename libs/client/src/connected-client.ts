@@ -19,7 +19,7 @@ const CLOSE_GRACE_MS = 5_000;
 
 export interface ConnectedClientOptions {
   readonly connection: Connection;
-  /** The calls that are under way, shared with whoever answers the server's requests. */
+  /** The calls that are under way, shared with the code that answers the server's requests. */
   readonly calls: Set<ActiveCall>;
   readonly defaults: InputHandlers;
   /** Joins the session of a task. */
@@ -33,7 +33,7 @@ export class ConnectedClient implements TaskClient {
   readonly #closing = new AbortController();
   readonly #own: Line;
   readonly #joined: JoinedSessions;
-  /** Tasks of which somebody may still want to know. */
+  /** Tasks that may still be asked for. */
   readonly #unfinished = new Set<string>();
   readonly #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;

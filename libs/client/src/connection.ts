@@ -67,7 +67,7 @@ export class Connection {
     return connection;
   }
 
-  /** The generation that was agreed on. */
+  /** The protocol version that was agreed on. */
   get generation(): Generation {
     return this.client.getProtocolEra() === 'modern' ? '2026-07-28' : '2025-11-25';
   }

@@ -16,7 +16,7 @@ export interface ToolCall {
 /** What a tool call is answered with. */
 export type CallAnswer = { readonly result: CallToolResult } | { readonly task: TaskSnapshot };
 
-/** How one generation calls tools and reaches tasks. */
+/** How one protocol version calls tools and reaches tasks. */
 export interface GenerationAdapter {
   /** Calls the tool. When `call` is aborted it may still return for a moment, so that a new task is not left behind unknown. */
   start(toolCall: ToolCall, call: ActiveCall): Promise<CallAnswer>;

@@ -8,7 +8,7 @@ import type {
   ListRootsResult,
 } from '@modelcontextprotocol/client';
 
-/** What a function of `onInput` is told beside the request. */
+/** What a function of `onInput` receives beside the request. */
 export interface InputContext {
   /** The tool that asks, if that is known. */
   readonly tool?: string;
@@ -29,7 +29,7 @@ export interface InputHandlers {
     params: CreateMessageRequestParams,
     context: InputContext,
   ) => Awaitable<CreateMessageResult | CreateMessageResultWithTools>;
-  /** Tells which folders the server may work with. */
+  /** Returns the folders that the server may work with. */
   readonly roots?: (context: InputContext) => Awaitable<ListRootsResult>;
 }
 

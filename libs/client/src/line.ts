@@ -6,7 +6,7 @@ import { Generation2026 } from './generation-2026/tool-calls.js';
 
 const PING_TIMEOUT_MS = 30_000;
 
-/** A connection, with the generation's adapter for it. */
+/** A connection, with the adapter of its protocol version. */
 export interface Line {
   readonly connection: Connection;
   readonly adapter: GenerationAdapter;

@@ -1,5 +1,5 @@
 /**
- * A signal that follows another one after a while. The request that may create a task is given up so much later than
+ * A signal that follows another one after a while. The request that may create a task is aborted so much later than
  * its call: the answer that is on its way names the task that has to be cancelled.
  */
 export class LingeringSignal {

@@ -15,7 +15,7 @@ import type { RetryPolicy } from './wire/retries.js';
 export type Target = string | URL | (() => Transport);
 
 export interface ConnectOptions {
-  /** Speaks only this generation. By default the newer one is tried first, and the server's answer decides. */
+  /** Speaks only this protocol version. By default the newer one is tried first, and the server's answer decides. */
   readonly generation?: Generation;
   /** How the client introduces itself. */
   readonly clientInfo?: Implementation;
@@ -51,7 +51,7 @@ export interface CallOptions extends FollowOptions {
    * lost. Only for servers that know `_meta["longhaul/idempotencyKey"]`; others would run it again.
    */
   readonly idempotencyKey?: string;
-  /** How long the task shall be kept after its creation, milliseconds. Only generation 2025-11-25 lets clients ask for it. */
+  /** How long the task shall be kept after its creation, milliseconds. Only protocol version 2025-11-25 lets clients ask for it. */
   readonly ttlMs?: number;
   /** More for `_meta` of the request, such as `traceparent`. */
   readonly meta?: Readonly<Record<string, unknown>>;

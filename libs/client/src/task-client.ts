@@ -7,15 +7,15 @@ import type { TaskReference } from './task-reference.js';
 export interface TaskClient {
   /** The SDK's client on the same connection, for all that is not a tool call. */
   readonly client: Client;
-  /** The generation of the protocol that was agreed on. */
+  /** The protocol version that was agreed on. */
   readonly generation: Generation;
 
   /**
    * Calls a tool and waits for its result, whether the server answers at once or makes the call a task.
    *
-   * While the call is under way the connection may break and the server may be replaced. Whatever reads is sent
-   * again, and streams are resumed. The call itself is sent again only if the server certainly did not get it, or if
-   * there is an `idempotencyKey`.
+   * While the call is under way the connection may break and the server may be replaced. Requests that only read are
+   * sent again, and streams are resumed. The call itself is sent again only if the server certainly did not get it,
+   * or if there is an `idempotencyKey`.
    *
    * A result with `isError` is a result. @throws RpcError and TaskFailedError when the tool, or the server, answers
    * with a JSON-RPC error; TaskCancelledError; ConnectionLostError, whose `reference`, if it has one, leads back to

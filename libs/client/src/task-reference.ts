@@ -6,7 +6,7 @@ export interface TaskReference {
   readonly generation: Generation;
   /** The tool that was called. */
   readonly tool: string;
-  /** The session that owns the task. Only in generation 2025-11-25, and only if the server has sessions. */
+  /** The session that owns the task. Only in protocol version 2025-11-25, and only if the server has sessions. */
   readonly sessionId?: string;
   /** What was negotiated in that session. */
   readonly protocolVersion?: string;

@@ -1,4 +1,4 @@
-/** What `onStatus` is told of a task, the same in both generations. */
+/** What `onStatus` receives of a task, the same in both protocol versions. */
 export interface TaskStatus {
   readonly taskId: string;
   readonly status: 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';

@@ -15,7 +15,7 @@ interface Page {
 
 /**
  * The server's tools, listed when the first one is called and kept until the server says that they changed. Asked
- * for with requests of this library, because the SDK's client drops what it does not know in its generation.
+ * for with requests of this library, because the SDK's client drops what it does not know in its protocol version.
  */
 export class ToolDeclarations {
   #declarations: Promise<ReadonlyMap<string, ToolDeclaration>> | undefined;

@@ -1,11 +1,11 @@
 /**
- * Which capabilities of the client a feature may need, and how to tell from what the client declared
- * in `initialize` whether it has them.
+ * Which capabilities of the client a feature may need, and how to find out whether it has them from what it declared
+ * in `initialize`.
  */
 import type { Json, JsonObject } from '@longhaul/tasks';
 
 const DECLARATIONS = {
-  // `{}`, and whatever else names no mode, stands for form mode: the URL mode came later.
+  // `{}`, and any other value without a mode, stands for form mode: the URL mode came later.
   'elicitation.form': ({ elicitation }) => isObject(elicitation) && ('form' in elicitation || !('url' in elicitation)),
   'elicitation.url': (capabilities) => declares(capabilities, ['elicitation', 'url']),
   sampling: (capabilities) => declares(capabilities, ['sampling']),

@@ -90,13 +90,14 @@ export interface ClientContext extends Logs {
   /**
    * Sends a log message.
    *
-   * @throws TaskError `NOT_SERIALIZABLE` when the data is no JSON, or more than 64 KiB of it, whatever level the client wants;
+   * @throws TaskError `NOT_SERIALIZABLE` when the data is no JSON, or more than 64 KiB of it, also if the client does
+   *   not want this level;
    *   `INVALID_KEY` when the name of the logger has more than 256 bytes
    */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
 
   /**
-   * Tells the client that what a URL elicitation was for has been done.
+   * Notifies the client that the action of a URL elicitation has been completed.
    *
    * @throws TaskError `INVALID_KEY` when the id has more than 256 bytes
    */
@@ -106,7 +107,7 @@ export interface ClientContext extends Logs {
 /** What the conveniences are made of: a `TaskContext` has it, and so has a request of a gateway. */
 export type ClientOperations = Pick<TaskContext, 'client' | 'elicit' | 'sample' | 'listRoots' | 'progress' | 'log' | 'elicitationComplete'>;
 
-/** Extends a context by its conveniences; whatever else the context has stays as it is. */
+/** Extends a context by its conveniences; everything else in the context stays as it is. */
 export function withClientContext<Operations extends ClientOperations>(
   operations: Operations,
 ): Omit<Operations, keyof ClientContext> & ClientContext {

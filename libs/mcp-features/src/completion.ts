@@ -58,7 +58,7 @@ export function completionOf(completion: Completion): CompleteResult {
     ? { values: completion, total: completion.length }
     : completion;
   const given = values.slice(0, MAX_VALUES);
-  // What is cut off is more, whatever the completer says.
+  // If values are cut off, there are more, even if the completer says otherwise.
   const isMore = given.length < values.length || (hasMore ?? (total !== undefined && total > given.length));
   return { completion: { values: given, ...(total !== undefined && { total }), hasMore: isMore } };
 }

@@ -64,7 +64,7 @@ export interface ResourceTemplate extends StatedNeeds {
 /**
  * Defines a resource for each URI of a template.
  *
- * @throws RangeError when the template cannot be told from other URIs, or is broken
+ * @throws RangeError when the template cannot be distinguished from other URIs, or is broken
  */
 export function defineResourceTemplate<const Template extends string>(spec: ResourceTemplateSpec<Template>): ResourceTemplate {
   const { isListed = true } = spec;
@@ -88,7 +88,7 @@ export function defineResourceTemplate<const Template extends string>(spec: Reso
   return madeOf(made, spec);
 }
 
-/** Whatever else the protocol lets a template say of itself is taken over as it is. */
+/** Every other field that the protocol has for a template is taken over as it is. */
 function listingOf(spec: Omit<ListedResourceTemplate, 'uriTemplate'> & { readonly uriTemplate: string }): ListedResourceTemplate {
   const { uriTemplate, name, title, description, mimeType, annotations, icons, _meta } = spec;
   return omitUndefined({ uriTemplate, name, title, description, mimeType, annotations, icons, _meta });

@@ -40,7 +40,7 @@ export function defineResource(spec: ResourceSpec): Resource {
   return madeOf(resource, spec);
 }
 
-/** Whatever else the protocol lets a resource say of itself is taken over as it is. */
+/** Every other field that the protocol has for a resource is taken over as it is. */
 function listingOf(spec: ResourceSpec): ListedResource {
   const { uri, name, title, description, mimeType, size, annotations, icons, _meta } = spec;
   return omitUndefined({ uri, name, title, description, mimeType, size, annotations, icons, _meta });

@@ -1,7 +1,7 @@
 /**
- * Work that is done again and again for a session, such as simulated news. It is a job in the queue, not
- * a timer in a process: any worker runs it, and it goes on when whoever started it is gone. It ends when
- * it is stopped, and with the session.
+ * Work that is done again and again for a session, such as simulated notifications. It is a job in the queue, not a
+ * timer in a process: any worker runs it, and it goes on when the process that started it is gone. It ends when it is
+ * stopped, and with the session.
  */
 import type { SessionJobContext } from '@longhaul/sessions';
 import { madeOf } from './feature-code.js';
@@ -10,7 +10,7 @@ import { inFeature } from './feature-scope.js';
 
 /** A session job to be defined. */
 export interface SessionJobSpec {
-  /** What `session.startJob` is told. */
+  /** The name that `session.startJob` takes. */
   readonly name: string;
   /** What it does, for the documentation. */
   readonly description?: string;

@@ -141,7 +141,7 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
   };
 }
 
-/** @param check of the arguments that a run begins with: wrong ones are told where they are given, not in the next run */
+/** @param check of the arguments that a run begins with: wrong ones are reported where they are given, not in the next run */
 function durableContext(context: TaskContext, scope: FeatureScope, check: DurableTool['check']): DurableContext {
   // Steps start when the pass lets them, out of its own code; what they run is the feature's all the same.
   const step: TaskContext['step'] = (name, run, options) => context.step(name, (given) => inFeature(scope, () => run(given)), options);

@@ -1,5 +1,5 @@
 /**
- * The code of features, as far as versions of a deployment are told apart by it: the text of the functions that their
+ * The code of features, as far as it distinguishes versions of a deployment: the text of the functions that their
  * author wrote. What these call is not seen.
  */
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ export function standsFor<F extends object>(wrapper: F, original: object): F {
   return wrapper;
 }
 
-/** Remembers of which functions a feature was made. */
+/** Remembers the functions that a feature was made of. */
 export function madeOf<F extends NamedFeature>(feature: F, spec: object): F {
   codes.set(feature, NAMES.map((name) => `${name}:${textOf(Reflect.get(spec, name))}`).join('\n'));
   return feature;

@@ -1,8 +1,8 @@
 /**
  * What is listed to which client. A feature whose needs the client does not meet is left out.
  *
- * A listing is put together once for each set of capabilities and then kept. Only capabilities that
- * some feature needs tell sets apart, so clients cannot make many of them.
+ * A listing is put together once for each set of capabilities and then kept. Only capabilities that some feature
+ * needs distinguish sets, so clients cannot make many of them.
  */
 import type { JsonObject } from '@longhaul/tasks';
 import { missingCapabilities } from './client-capability.js';

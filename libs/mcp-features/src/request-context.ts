@@ -19,19 +19,23 @@ export interface RequestInfo {
 
 /** The client's session: what it holds is seen by every gateway and worker, and ends with the session. */
 export interface SessionContext extends StoredSession {
-  /** Tells the client that a list looks different now. */
+  /** Notifies the client that a list has changed. */
   listChanged(list: FeatureList): void;
-  /** Starts a session job, which goes on whatever happens to this gateway. @returns false when it runs already, or the session has ended */
+  /** Starts a session job, which goes on if this gateway dies. @returns false when it runs already, or the session has ended */
   startJob(name: string): Promise<boolean>;
   /** @returns false when it did not run */
   stopJob(name: string): Promise<boolean>;
 }
 
-/** What a feature can tell all clients of the deployment. */
+/** The notifications that a feature can send to all clients of the deployment. */
 export interface Announcements {
-  /** Tells every client that a list looks different now. */
+  /** Notifies every client that a list has changed. */
   listChanged(list: FeatureList): void;
-  /** Tells every client that has subscribed to the resource that it has changed. @throws TaskError `INVALID_KEY` for a URI of more than 8 KiB */
+  /**
+   * Notifies every client that has subscribed to the resource that it has changed.
+   *
+   * @throws TaskError `INVALID_KEY` for a URI of more than 8 KiB
+   */
   resourceUpdated(uri: string): void;
 }
 

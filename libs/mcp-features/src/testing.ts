@@ -11,7 +11,7 @@ export interface FakeAnswers extends Partial<Pick<ClientOperations, 'elicit' | '
 
 /** A client that answers as the test says. */
 export interface FakeClient extends ClientOperations {
-  /** What it was told without being asked: the operation and its arguments. */
+  /** The notifications that it received: the operation and its arguments. */
   readonly told: readonly (readonly unknown[])[];
 }
 
@@ -62,13 +62,13 @@ export function fakeRequest({ client = fakeClient(), session, signal }: FakeRequ
   });
 }
 
-/** A session in memory that remembers what it was told. */
+/** A session in memory that remembers the notifications. */
 export class FakeSession implements SessionContext {
   readonly id = 'session';
   readonly values = new Map<string, Json>();
   readonly subscribed: string[] = [];
   readonly jobs = new Set<string>();
-  /** The lists of which the client was told that they look different. */
+  /** The lists that were reported as changed to the client. */
   readonly changed: FeatureList[] = [];
 
   async get(name: string): Promise<Json | undefined> {

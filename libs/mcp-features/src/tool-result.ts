@@ -31,7 +31,7 @@ export function errorResult(text: string): CallToolResult {
  * The result for something thrown by a tool; a long message is cut.
  *
  * @param what the tool, as in `Tool echo`
- * @throws ProtocolError when that is a JSON-RPC error: an error with a numeric code, whatever its class
+ * @throws ProtocolError when that is a JSON-RPC error: an error of any class with a numeric code
  */
 export function resultOfThrown(what: string, error: unknown): CallToolResult {
   if (isRpcError(error)) throw sendable(what, error);
@@ -45,8 +45,9 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * What a prompt, a resource or a completion makes. Whatever it throws becomes a JSON-RPC error, because their results
- * have no place for one: with its own code if it has one, otherwise as an internal error that says what it says.
+ * What a prompt, a resource or a completion makes. Every error that it throws becomes a JSON-RPC error, because their
+ * results have no place for one: with its own code if it has one, otherwise as an internal error that says what it
+ * says.
  *
  * @param what it is, as in `Prompt greet`
  * @throws ProtocolError; TaskError when the store could not be reached, or the client could not be asked
@@ -127,7 +128,7 @@ function isCallToolResult(value: unknown): value is CallToolResult {
 
 /**
  * One clause per wrong field: its path and what is expected of it. What a client sends can make them many, and long, since
- * paths have the names of its members; so the first ones are told, and of each as much as can be read.
+ * paths have the names of its members; so only the first ones are named, each shortened to a readable length.
  *
  * @param root what a field is called that has no path
  */

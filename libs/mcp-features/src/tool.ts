@@ -36,7 +36,7 @@ export interface InlineTool extends ToolBase {
 export interface TaskOptions {
   /** Retention for callers that name none, milliseconds from the creation. */
   readonly ttlMs?: number;
-  /** How often callers are told to ask for the status, milliseconds. */
+  /** How often callers should ask for the status, milliseconds. */
   readonly pollIntervalMs?: number;
   /** A task that has not ended this long after its creation fails, milliseconds. */
   readonly maxRunMs?: number;

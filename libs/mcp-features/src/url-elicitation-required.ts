@@ -5,7 +5,7 @@ import { ProtocolError } from './tool-result.js';
 /** The JSON-RPC code of a call that has to wait for a URL elicitation. */
 const URL_ELICITATION_REQUIRED = -32042;
 
-/** How often one call may send its user to open URLs before it is given up. */
+/** How often one call may send its user to open URLs before it fails. */
 export const MAX_URL_ROUNDS = 10;
 
 /**
@@ -32,7 +32,7 @@ const Required = z.object({
   data: z.object({ elicitations: z.array(ElicitRequestURLParamsSchema).min(1) }),
 });
 
-/** The elicitations that something thrown says are required, whatever its class; nothing for any other error. */
+/** The elicitations that a thrown value of any class requires; nothing for any other error. */
 export function requiredElicitations(error: unknown): readonly ElicitRequestURLParams[] | undefined {
   return Required.safeParse(error).data?.data.elicitations;
 }

@@ -1,4 +1,4 @@
-/** How a process reaches Redis, whatever Redis consists of. */
+/** How a process reaches Redis: one server or a cluster. */
 import type { Redis } from 'ioredis';
 import { redactedUrl, type RedisUrl } from './address.js';
 import { closeConnection, commandConnection, connected, jobsConnection, type RedisRole, subscriberConnection } from './connection.js';
@@ -9,7 +9,7 @@ import { serverProblem } from './server-check.js';
 export interface RedisAccessOptions {
   readonly url: RedisUrl;
   readonly role: RedisRole;
-  /** Told of errors of the connections. */
+  /** Called with errors of the connections. */
   readonly onError: (error: unknown) => void;
 }
 

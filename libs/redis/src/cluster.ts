@@ -82,7 +82,7 @@ export function jobsCluster(address: ClusterAddress): Cluster {
 /**
  * The connection of all subscriptions: to one node, because nodes pass on messages among themselves.
  * Each time it breaks, another node is tried. (The subscriber in ioredis' cluster client moves as
- * well, but tells nobody, and a listener must know that it may have missed something.)
+ * well, but reports it nowhere, and a listener must know that it may have missed something.)
  *
  * @param cluster knows the nodes
  */

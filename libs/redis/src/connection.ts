@@ -43,9 +43,9 @@ const failFast: ConnectionOptions = {
   maxRetriesPerRequest: 0,
 };
 
-/** A worker sits out a short interruption, because giving up means to run the pass and its open step again. */
+/** A worker sits out a short interruption, because a failed command means to run the pass and its open step again. */
 const patient: ConnectionOptions = {
-  // About 4.5 s with the delays above. Finite, so that no append is sent long after its caller gave up.
+  // About 4.5 s with the delays above. Finite, so that no append is sent long after its caller stopped waiting.
   maxRetriesPerRequest: 8,
 };
 
@@ -89,7 +89,7 @@ export function jobsConnection(url: RedisUrl): Redis {
 /**
  * Connects.
  *
- * @param onError told of every error of the connection, also later
+ * @param onError called with every error of the connection, also later
  * @throws Error with one line that says what is wrong
  */
 export async function connected<Client extends RedisClient>(
@@ -98,7 +98,7 @@ export async function connected<Client extends RedisClient>(
   onError: (error: unknown) => void,
 ): Promise<Client> {
   let lastError: unknown;
-  // Without a listener ioredis prints errors. It connects again by itself, so they are no more than news.
+  // Without a listener ioredis prints errors. It connects again by itself, so they need no action.
   client.on('error', (error: unknown) => {
     lastError = error;
     onError(error);

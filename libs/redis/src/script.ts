@@ -3,7 +3,7 @@
  * name them too, and Lua finds them as locals of the same names in its own spelling (`taskId` is `task_id`). So nobody
  * counts positions, and a number is a number in Lua. Scripts are named by their hash, so that two of them never meet on a client.
  *
- * A call rejects with the error of Redis as it is: `faultOf` tells an outage from a mistake in the script.
+ * A call rejects with the error of Redis as it is: `faultOf` distinguishes an outage from a mistake in the script.
  */
 import { createHash } from 'node:crypto';
 import type { RedisClient } from './client.js';

@@ -1,6 +1,6 @@
 /**
- * Environment variables, the ones that every process of a deployment is told and the ways to read any.
- * Gateways and workers build their own schemas from them.
+ * Environment variables, the ones that every process of a deployment reads and the ways to read any. Gateways and
+ * workers build their own schemas from them.
  */
 import { DEFAULT_WATERMARK } from '@longhaul/redis/watermark';
 import { z } from 'zod';
@@ -64,7 +64,7 @@ export const yesOrNo = z
 /** What is served when nothing is named. */
 const DEFAULT_FEATURES: readonly string[] = ['@longhaul/everything'];
 
-/** What gateways and workers are both told. */
+/** What gateways and workers both read. */
 export const sharedVariables = {
   REDIS_URL: z
     .string()
@@ -86,7 +86,7 @@ export const sharedVariables = {
   LONGHAUL_DRAIN_MS: wholeNumber(0, 60 * MINUTE_MS, 10_000),
 };
 
-/** What gateways and workers are both told, in the words of the code. */
+/** What gateways and workers both read, in the words of the code. */
 export interface SharedConfig {
   readonly redisUrl: string;
   /** Whether Redis is a cluster. */

@@ -1,6 +1,6 @@
 /**
  * Keeps an outage, or a full Redis, from filling the log: each request, heartbeat and job that fails has something
- * to say, and all of them say the same. One line a minute tells each of the two, and how many were left out.
+ * to say, and all of them say the same. One line a minute reports each of the two, and how many were left out.
  */
 import { faultOf } from '@longhaul/redis/fault';
 

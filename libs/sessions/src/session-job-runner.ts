@@ -13,7 +13,7 @@ export interface SessionJobRunnerDeps {
   readonly state: SessionState;
   readonly notifications: SessionNotifications;
   readonly clock?: Clock;
-  /** Told when a job throws; it runs again at its next time. */
+  /** Called when a job throws; it runs again at its next time. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -5,12 +5,16 @@ import type { StoredSession } from './session-values.js';
 /** What a session job gets. What it sends reaches the client if it has a standalone stream open; otherwise it is lost. */
 export interface SessionJobContext {
   readonly session: StoredSession & {
-    /** Tells the client that a list looks different now. */
+    /** Notifies the client that a list has changed. */
     listChanged(list: FeatureList): void;
   };
   /** Sends a log message to the client, if it wants that level. Limits and errors as of `ClientContext.log`. */
   log(level: LoggingLevel, data: unknown, logger?: string): void;
-  /** Tells the client that a resource has changed, whether it has subscribed to it or not. @throws TaskError `INVALID_KEY` for a URI of more than 8 KiB */
+  /**
+   * Notifies the client that a resource has changed, whether it has subscribed to it or not.
+   *
+   * @throws TaskError `INVALID_KEY` for a URI of more than 8 KiB
+   */
   resourceUpdated(uri: string): void;
 }
 
@@ -31,7 +35,7 @@ export interface SessionJobRun {
   readonly sessionId: string;
   /** Name of the session job. */
   readonly name: string;
-  /** Tells one start of the job from another. */
+  /** Distinguishes one start of the job from another. */
   readonly runId: string;
   /** Under whom the bytes of the session's values are counted. @defaultValue the session itself */
   readonly account?: string;

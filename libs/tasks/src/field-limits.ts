@@ -16,7 +16,7 @@ export const FIELD_LIMITS = {
   idempotencyKeyBytes: 256,
   /** What a client says of itself: capabilities, name and version. Each of its tasks records it. */
   clientBytes: 64 * KIB,
-  /** The name of a tool, a prompt or an argument, and of whoever logs. */
+  /** The name of a tool, a prompt or an argument, and of a logger. */
   nameBytes: 256,
   /** The id of a client's task, or of a URL elicitation. */
   idBytes: 256,

@@ -4,21 +4,21 @@ import { isEnd } from '../task-status.js';
 import { SnapshotFeed } from './snapshot-feed.js';
 import type { TaskSnapshot } from './task-snapshot.js';
 
-/** What a generation does for one task that is followed. */
+/** What each protocol version does for one task that is followed. */
 export interface TaskAccess {
   get(signal: AbortSignal): Promise<TaskSnapshot>;
   /** Resolves when the server has taken note, or the task has ended anyhow. */
   cancel(): Promise<void>;
   /** Has the server push what happens, where it can. `feed.look` is called as soon as nothing can be missed any more. */
   watch(feed: SnapshotFeed, signal: AbortSignal): void;
-  /** Starts what the snapshot asks the client to do. What comes of it is told to the feed. */
+  /** Starts what the snapshot asks the client to do. The feed receives what comes of it. */
   attend(snapshot: TaskSnapshot, feed: SnapshotFeed, signal: AbortSignal): void;
   /** The result of a task that has ended. @throws TaskFailedError, TaskCancelledError */
   settle(snapshot: TaskSnapshot, signal: AbortSignal): Promise<CallToolResult>;
 }
 
 /**
- * Follows a task to its end. Pushed news and polling go side by side: push is fast where it works, and the server's
+ * Follows a task to its end. Notifications and polling go side by side: push is fast where it works, and the server's
  * poll interval is how long a lost push can go unnoticed.
  */
 export async function followTask(task: TaskAccess, first: TaskSnapshot, call: ActiveCall): Promise<CallToolResult> {

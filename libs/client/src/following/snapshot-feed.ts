@@ -7,7 +7,7 @@ const MAX_TIMER_MS = 2_147_483_647;
 
 /**
  * What becomes known of a task, from whichever side: pushed by the server, or asked for. It is asked for when the
- * poll interval has passed since the last look, or when somebody has reason to think that there is news.
+ * poll interval has passed since the last look, or when there is reason to think that the task has changed.
  */
 export class SnapshotFeed {
   #offered: TaskSnapshot | undefined;
@@ -41,7 +41,7 @@ export class SnapshotFeed {
    * The next snapshot that is not older than the last one.
    *
    * @param get asks the server
-   * @throws what `fail` was told, or what `get` throws
+   * @throws what `fail` was given, or what `get` throws
    */
   async next(last: TaskSnapshot, get: () => Promise<TaskSnapshot>): Promise<TaskSnapshot> {
     for (;;) {
@@ -60,7 +60,7 @@ export class SnapshotFeed {
     }
   }
 
-  /** Waits for news; after the time, a look is due. */
+  /** Waits for a change; after the time, a look is due. */
   async #changed(pollMs?: number): Promise<void> {
     const timer = pollMs === undefined ? undefined : setTimeout(() => this.look(), Math.min(MAX_TIMER_MS, Math.max(MIN_POLL_MS, pollMs)));
     await this.#change.promise;

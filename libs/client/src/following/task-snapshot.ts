@@ -2,7 +2,7 @@ import { type CallToolResult, isCallToolResult } from '@modelcontextprotocol/cli
 import { ProtocolViolationError } from '../errors.js';
 import type { TaskStatus } from '../task-status.js';
 
-/** A task as the server describes it at one moment, with what generation 2026-07-28 tells along with the status. */
+/** A task as the server describes it at one moment, with what protocol version 2026-07-28 sends along with the status. */
 export interface TaskSnapshot extends TaskStatus {
   readonly inputRequests?: Readonly<Record<string, { readonly method: string; readonly params?: unknown }>>;
   readonly result?: unknown;

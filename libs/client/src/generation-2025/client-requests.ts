@@ -1,7 +1,7 @@
 /**
- * Requests of a server of generation 2025-11-25 to its client, and the calls that they belong to. A request of a task
- * names the task. Any other one belongs to the call on whose stream it came, if the stream tells, or else to the only
- * call that runs; when several run, only `onInput` of the connection can answer it.
+ * Requests of a server of protocol version 2025-11-25 to its client, and the calls that they belong to. A request of
+ * a task names the task. Any other one belongs to the call on whose stream it came, if the stream shows it, or else
+ * to the only call that runs; when several run, only `onInput` of the connection can answer it.
  */
 import { type ClientContext, ProtocolError, RELATED_TASK_META_KEY, type RequestMethod, type Result } from '@modelcontextprotocol/client';
 import type { ActiveCall } from '../active-call.js';
@@ -23,7 +23,7 @@ export interface ClientRequestsOptions {
 export function answerClientRequests(connection: Connection, options: ClientRequestsOptions): void {
   for (const kind of options.kinds) {
     const handle = async ({ params }: { params?: unknown }, { mcpReq: { id, signal } }: ClientContext): Promise<Result> => {
-      // In the other generation, the SDK's client asks for the input of its own requests in this way.
+      // In the other protocol version, the SDK's client asks for the input of its own requests in this way.
       const isPeer = connection.generation === '2025-11-25';
       const asker = isPeer ? await askerOf(params, connection.wire.takeOrigin(id), options.calls) : undefined;
       if (asker === 'somebody else') return await unanswered();
@@ -47,7 +47,7 @@ function unanswered(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-/** The call that the request belongs to, if it can be told. The task may be that of another process in the same session. */
+/** The call that the request belongs to, if that is known. The task may be that of another process in the same session. */
 async function askerOf(
   params: unknown,
   origin: string | undefined,

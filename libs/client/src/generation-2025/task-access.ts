@@ -1,6 +1,6 @@
 /**
- * A task of generation 2025-11-25. Its questions are requests of the server: they come on the stream of `tasks/result`,
- * which is opened as soon as the task waits for input, or on the session's standalone stream.
+ * A task of protocol version 2025-11-25. Its questions are requests of the server: they come on the stream of
+ * `tasks/result`, which is opened as soon as the task waits for input, or on the session's standalone stream.
  */
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { GetTaskResultV1Schema, type TaskV1, TaskStatusNotificationV1Schema } from '@modelcontextprotocol/ext-tasks/core/v1';
@@ -57,7 +57,7 @@ export class TaskAccess2025 implements TaskAccess {
     if (snapshot.status !== 'input_required' || this.#awaited !== undefined) return;
     this.#awaited = this.#outcome(signal);
     this.#awaited.then(
-      // A result is the end, whatever the status says meanwhile, and some servers forget the task with it.
+      // A result is the end, even if the status says something else, and some servers forget the task with it.
       (outcome) => ('result' in outcome ? feed.offer({ ...snapshot, status: endOf(outcome.result) }) : feed.look()),
       (error: unknown) => feed.fail(error),
     );
@@ -105,7 +105,7 @@ function endOf(result: unknown): TaskSnapshot['status'] {
   return (result as { isError?: unknown }).isError === true ? 'failed' : 'completed';
 }
 
-/** The task of the wire in the words that both generations share. */
+/** The task of the wire in the words that both protocol versions share. */
 export function snapshotOf({ taskId, status, statusMessage, createdAt, lastUpdatedAt, ttl, pollInterval }: TaskV1): TaskSnapshot {
   return {
     taskId,

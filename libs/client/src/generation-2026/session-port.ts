@@ -19,10 +19,10 @@ export function sessionPort(connection: Connection, details: RequestDetails = {}
   const deaf = (): (() => void) => () => undefined;
   return {
     endpointId: 'server',
-    // Also for servers without the extension: they answer at once, and so they never tell of a task.
+    // Also for servers without the extension: they answer at once, and so they never return a task.
     taskCapabilities: { generation: 'v2', capabilities: {} },
     invalidated: false,
-    // Nothing comes from the server without being asked for in this generation, and this library listens itself.
+    // Nothing comes from the server without being asked for in this protocol version, and this library listens itself.
     onServerRequest: deaf,
     onNotification: deaf,
     onInvalidated: deaf,

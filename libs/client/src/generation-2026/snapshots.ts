@@ -2,7 +2,7 @@ import type { TaskView } from '@modelcontextprotocol/ext-tasks/client';
 import { TaskStatusNotificationV2Schema } from '@modelcontextprotocol/ext-tasks/core/v2';
 import type { TaskSnapshot } from '../following/task-snapshot.js';
 
-/** The view of the extension's package in the words that both generations share. */
+/** The view of the extension's package in the words that both protocol versions share. */
 export function snapshotOfView(view: TaskView): TaskSnapshot {
   const { taskId, status, statusMessage, createdAt = '', lastUpdatedAt = '', retentionMs, suggestedPollIntervalMs, raw } = view;
   return {

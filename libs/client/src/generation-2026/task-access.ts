@@ -1,4 +1,4 @@
-/** A task of generation 2026-07-28. Its questions come with its status, its answers go back with `tasks/update`. */
+/** A task of protocol version 2026-07-28. Its questions come with its status, its answers go back with `tasks/update`. */
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { type TaskController, withTasks } from '@modelcontextprotocol/ext-tasks/client';
 import { taskId as asTaskId } from '@modelcontextprotocol/ext-tasks/core';

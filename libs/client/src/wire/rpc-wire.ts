@@ -2,8 +2,8 @@
  * Requests of this library over the transport of an SDK client, beside the client's own ones.
  *
  * The SDK's client cannot send them: it does not know results of the type `task`, does not notice when the stream
- * of a request breaks, and gives up after a minute. The transport is the SDK's, so headers, authentication and the
- * resumption of streams are what they are for the client. Ids are texts that begin with a token of this wire; the
+ * of a request breaks, and stops waiting after a minute. The transport is the SDK's, so headers, authentication and
+ * the resumption of streams are what they are for the client. Ids are texts that begin with a token of this wire; the
  * client counts numbers. What the wire does not take goes on to the client.
  */
 import {
@@ -40,7 +40,7 @@ export interface WireRequest {
 }
 
 export interface WireOptions {
-  /** What each request says of the client in `_meta`; generation 2026-07-28 only. */
+  /** What each request says of the client in `_meta`; protocol version 2026-07-28 only. */
   readonly envelope?: Params;
   readonly notifications: Notifications;
   readonly retries: RetryPolicy;
@@ -48,7 +48,7 @@ export interface WireOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** Methods behind which there is work, or a stream, that the server has to be told to end. */
+/** Methods behind which there is work, or a stream, that the server has to be asked to end. */
 const CANCELLABLE = new Set(['tools/call', 'subscriptions/listen']);
 
 /** The requests over one transport. */
@@ -99,8 +99,8 @@ export class RpcWire {
   }
 
   /**
-   * The request of this wire on whose stream the server's request came, if the stream tells. Known once, and only for
-   * streams whose events have ids.
+   * The request of this wire on whose stream the server's request came, if the stream shows it. Known once, and only
+   * for streams whose events have ids.
    */
   takeOrigin(requestId: RequestId): string | undefined {
     const origin = this.#origins.get(requestId);
@@ -108,7 +108,7 @@ export class RpcWire {
     return origin;
   }
 
-  /** Resolves when answers and cancellations that are on their way have arrived, or were given up. */
+  /** Resolves when answers and cancellations that are on their way have arrived, or have failed. */
   async delivered(): Promise<void> {
     await Promise.allSettled(this.#deliveries);
   }
@@ -178,7 +178,7 @@ export class RpcWire {
     return delivery.finally(() => this.#deliveries.delete(delivery));
   }
 
-  /** Ends the request's stream, and tells the server unless that says it already. */
+  /** Ends the request's stream, and sends a cancellation unless the end of the stream is one. */
   #cancel(id: string, method: string, stream: AbortController): void {
     const endOfStreamCancels = this.options.envelope !== undefined && this.transport.hasPerRequestStream === true;
     stream.abort();

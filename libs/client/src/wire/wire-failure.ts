@@ -1,11 +1,11 @@
-/** What a transport throws, as an error of this library that tells whether the server may have acted on the request. */
+/** What a transport throws, as an error of this library that says whether the server may have acted on the request. */
 import { SdkHttpError } from '@modelcontextprotocol/client';
 import { ClientError, ConnectionLostError, ProtocolViolationError, RpcError, SessionLostError } from '../errors.js';
 
 /** Answers that say that the server, or what stands before it, is away or busy. */
 const AWAY = new Set([408, 429, 502, 503, 504]);
 
-/** What Node's `fetch` says when it could not even connect. Browsers do not tell. */
+/** What Node's `fetch` says when it could not even connect. Browsers do not say it. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 const SYSTEM_CODE = /^(E[A-Z0-9]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
@@ -44,7 +44,7 @@ function httpFailure(error: SdkHttpError, request: SentRequest): Error {
   });
 }
 
-/** The specification says 404. Servers made with the older SDK say 400, and only their message tells the reason. */
+/** The specification says 404. Servers made with the older SDK say 400, and only their message has the reason. */
 function isSessionLost(status: number, answer: ErrorResponse | undefined, { hasSession }: SentRequest): boolean {
   if (!hasSession) return false;
   return status === 404 ? answer?.error.code !== METHOD_NOT_FOUND : status === 400 && /session/i.test(answer?.error.message ?? '');

@@ -1,7 +1,7 @@
 /**
  * Files from `http`, `https` and `data` URLs that someone else names, within limits. Each redirect is
- * judged like the first URL, and so is each connection; bytes are counted as they are read, whatever
- * length was declared.
+ * judged like the first URL, and so is each connection; bytes are counted as they are read, not by the declared
+ * length.
  */
 import { lookup } from 'node:dns';
 import { domainToASCII } from 'node:url';

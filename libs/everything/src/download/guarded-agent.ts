@@ -17,7 +17,7 @@ export interface Network {
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-/** An agent whose every connection is guarded. Whoever made it destroys it. */
+/** An agent whose every connection is guarded. The caller destroys it. */
 export function guardedAgent({ lookup, isAllowed }: Network): Agent {
   const guardedLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
     lookup(hostname, { ...options, all: true }, (error, found) => {

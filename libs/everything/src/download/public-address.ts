@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** What of IPv6 is given out for use in the Internet. All else is special, whatever it is for. */
+/** What of IPv6 is given out for use in the Internet. All other addresses are special. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**

@@ -1,13 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
-/** How the tools tell what the user did with a form. */
+/** How the tools describe what the user did with a form. */
 export interface FormWords {
   readonly accepted: string;
   readonly declined: string;
   readonly cancelled: string;
-  /** The fields that are told, in this order, with what each is called. */
+  /** The fields that are shown, in this order, with the name of each. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Closes the result, whatever the outcome. */
+  /** Closes the result, for every outcome. */
   readonly closing: string;
 }
 

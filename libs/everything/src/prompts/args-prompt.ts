@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { definePrompt } from '@longhaul/mcp-features';
 import { userMessage } from './user-message.js';
 
-/** A question made of its arguments, of which one may be left out. */
+/** A question made of its arguments; one of them is optional. */
 export const argsPrompt = definePrompt({
   name: 'args-prompt',
   title: 'Arguments Prompt',

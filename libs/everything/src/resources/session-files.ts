@@ -18,7 +18,7 @@ const ENTRY = 'longhaul/file/';
 const CONTENT = 'longhaul/file-content/';
 const URI_TEMPLATE = 'demo://resource/session/{name}';
 
-/** What a session keeps of files: its values, and that it can tell of new ones. */
+/** What a session keeps of files: its values, and the notification of new ones. */
 export type FileKeeper = Pick<SessionContext, 'get' | 'set' | 'names' | 'listChanged'>;
 
 /** A file to be kept; `blob` is base64. */
@@ -55,8 +55,8 @@ export function sessionFileContents({ name, ...content }: SessionFile): Contents
 }
 
 /**
- * Keeps a file in the session, in the place of one of the same name, and tells the client that there is
- * another resource.
+ * Keeps a file in the session, in the place of one of the same name, and notifies the client that there is another
+ * resource.
  *
  * @throws RangeError that names the limit: of the name, the file, all files or their number
  */

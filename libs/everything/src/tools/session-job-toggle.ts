@@ -8,7 +8,7 @@ export interface SessionJobToggle {
   readonly description: string;
   /** The name of the session job. */
   readonly job: string;
-  /** What the client is told, by the id of its session. */
+  /** The text for the client, by the id of its session. */
   readonly started: (sessionId: string) => string;
   readonly stopped: (sessionId: string) => string;
 }

@@ -16,13 +16,13 @@ export interface SessionState extends SessionValueStore {
   add(session: string, name: string, value: Json, account?: string): Promise<boolean>;
   /** The names of the values that begin with the prefix, sorted. */
   names(session: string, prefix: string): Promise<readonly string[]>;
-  /** Keeps what there is for so long from now, milliseconds: whoever keeps the session keeps this too. */
+  /** Keeps what there is for so long from now, milliseconds: the caller that keeps the session keeps this too. */
   keep(session: string, ms: number): Promise<void>;
   /** Forgets everything of the session. */
   clear(session: string): Promise<void>;
 }
 
-/** Unless the backend is told otherwise, values are kept this long after the first one, or from the last `keep` on. */
+/** Unless the backend has another setting, values are kept this long after the first one, or from the last `keep` on. */
 export const SESSION_STATE_TTL_MS = 24 * 3_600_000;
 
 /** The JSON of a value. @throws TaskError `NOT_SERIALIZABLE` when it is too large */

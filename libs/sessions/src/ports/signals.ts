@@ -1,8 +1,8 @@
 import type { Unsubscribe } from '@longhaul/tasks';
 
 /**
- * Short messages between processes, told to whoever listens at the moment and kept for nobody. They are
- * hints: what must not be missed is stored, and looked up again after a while even without one.
+ * Short messages between processes, sent to the processes that listen at the moment and not stored. They are hints:
+ * what must not be missed is stored, and looked up again after a while even without one.
  *
  * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
  */

@@ -1,6 +1,6 @@
 /**
- * What can be asked of a task. Time (`at`) arrives inside every command; whatever is random (ids,
- * jitter) was drawn before. Commands with an `epoch` come from the worker that holds the pass.
+ * What can be asked of a task. Time (`at`) arrives inside every command; random values (ids, jitter) were drawn
+ * before. Commands with an `epoch` come from the worker that holds the pass.
  */
 import type { TaskCreatedData, TaskEventOf, InputAnswer, TaskFailure, Trial } from './events.js';
 import type { Json, JsonObject, RecordedError } from './json.js';

@@ -1,10 +1,10 @@
 /**
  * The events of a task, in the words in which they are stored for ever: a name or a member here is
- * never renamed, only added to. `at` is epoch milliseconds by the clock of whoever decided.
+ * never renamed, only added to. `at` is epoch milliseconds by the clock of the process that decided.
  */
 import type { Json, JsonObject, RecordedError } from './json.js';
 
-/** The protocol generation of the client that created the task; the wire derives statuses from it. */
+/** The protocol version of the client that created the task; the wire derives statuses from it. */
 export type Generation = '2025-11-25' | '2026-07-28';
 
 /** What was known of the client when it created the task. */

@@ -3,7 +3,7 @@ import type { TaskEvent, TaskEventOf, Trial } from './events.js';
 import type { InputRecord, MutableOperations, StepRecord, TimerRecord } from './operations.js';
 import { initialState, type PassState, type TaskState, type Trials, UNKNOWN_VERSION } from './state.js';
 
-/** A state under construction, owned by whoever made it. */
+/** A state under construction, owned by the code that made it. */
 export type Draft = { -readonly [K in keyof TaskState]: TaskState[K] } & { operations: MutableOperations; pendingInputs: Set<string> };
 
 /** The state after one more event. */

@@ -10,15 +10,15 @@ export interface Patience {
   readonly runningMs: number;
 }
 
-/** No unfinished task goes without a look for longer, whatever it waits for. */
+/** No unfinished task goes without a look for longer, in any state. */
 export const LONGEST_LOOK_MS = 3_600_000;
 
 /** A pass that is due at a later time, such as after a timer, is dispatched by then; this much later it is looked for. */
 export const DUE_GRACE_MS = 5_000;
 
 /**
- * In how many milliseconds at the latest somebody must look whether the task goes on by itself: its job may be
- * lost, or its worker, or its deadline may pass.
+ * The milliseconds until a process must look, at the latest, whether the task goes on by itself: its job may be lost,
+ * or its worker, or its deadline may pass.
  *
  * @returns infinity for a task that does not exist or has ended
  */

@@ -21,9 +21,9 @@ export interface TaskServiceOptions {
   readonly clock?: Clock;
   /** @defaultValue `DEFAULT_OWNER_LIMITS`, also for each that is absent */
   readonly limits?: Partial<OwnerLimits>;
-  /** Told of failures that are repaired later, such as a job that could not be enqueued. */
+  /** Called with failures that are repaired later, such as a job that could not be enqueued. */
   readonly onError: (error: unknown) => void;
-  /** Told of each task that is created or ended here. */
+  /** Called for each task that is created or ended here. */
   readonly onTask?: OnTask;
 }
 

@@ -63,7 +63,7 @@ async function idOf({ index }: TaskBackend, task: TaskCreatedData): Promise<Pick
   return claim;
 }
 
-/** Equal for calls that mean the same, whatever the order of their arguments' members. */
+/** Equal for calls that mean the same; the order of the arguments' members does not matter. */
 function fingerprintOf({ tool, arguments: args, implicit = false }: TaskCreatedData): string {
   return createHash('sha256')
     .update(JSON.stringify([tool, implicit, canonical(args)]))

@@ -25,7 +25,7 @@ export interface GiveBackOptions {
   readonly writer: TaskWriter;
   /** Version of this worker. */
   readonly version: string;
-  /** Told of each task that is parked after this worker has looked at it. */
+  /** Called for each task that is parked after this worker has looked at it. */
   readonly onGivenBack?: ((task: ParkedTask) => void) | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Waiting through an outage of the store, for requests that wait for their task anyway. Whatever found the store
- * away looks again when it answers. One look serves all that wait: commands that a stopped server leaves
+ * Waiting through an outage of the store, for requests that wait for their task anyway. A request that found the
+ * store away looks again when it answers. One look serves all that wait: commands that a stopped server leaves
  * unanswered stay in memory until their connection ends, so they must not be sent for each of thousands of requests.
  */
 import { setTimeout as pause } from 'node:timers/promises';

@@ -45,7 +45,7 @@ export interface SuspectsOptions {
   readonly hasDied: (workerId: string, signal: AbortSignal) => Promise<boolean>;
   readonly clock?: Clock;
   readonly onError: (error: unknown) => void;
-  /** Told of each task that is failed for what it did to its processes. */
+  /** Called for each task that is failed for what it did to its processes. */
   readonly onTask?: OnTask;
 }
 
@@ -120,8 +120,8 @@ export class Suspects {
 }
 
 /**
- * After the death of a process that it shared: alone, unless it is known of which other task the code was that ran then.
- * That is no proof, so it is believed once.
+ * After the death of a process that it shared: alone, unless it is known which other task's code ran then. That is no
+ * proof, so it is believed once.
  */
 function trialAfter(ranLast: string | undefined, taskId: string, deathsBefore: number): Trial {
   return ranLast === undefined || ranLast === taskId || deathsBefore > 0 ? 'alone' : 'together';

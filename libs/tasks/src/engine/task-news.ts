@@ -8,9 +8,9 @@ import type { TaskNews, TaskNotification } from './task-service.js';
 type Run = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Takes the undelivered news of a task; costs nothing for a task that has none.
+ * Takes the undelivered notifications of a task; costs nothing for a task that has none.
  *
- * @param run each access of its own, so that what was taken is not given up when the next access has to wait
+ * @param run each access of its own, so that what was taken is not lost when the next access has to wait
  */
 export async function takeNews(events: EventStore, view: TaskView, run: Run): Promise<TaskNews> {
   const [progress, notifications] = await Promise.all([takeProgress(events, view, run), takeNotifications(events, view, run)]);

@@ -51,9 +51,9 @@ export interface TaskRunnerOptions {
   /** How long a step may take that names no limit, milliseconds. @defaultValue an hour */
   readonly stepTimeoutMs?: number;
   readonly onError: (error: unknown) => void;
-  /** Told of each task that ended here. */
+  /** Called for each task that ended here. */
   readonly onTask?: OnTask;
-  /** Told of each task that this worker could not run. */
+  /** Called for each task that this worker could not run. */
   readonly onGivenBack?: (task: ParkedTask) => void;
   /** What the history of a task may take, bytes. @defaultValue 64 MiB */
   readonly maxHistoryBytes?: number;
@@ -63,9 +63,9 @@ export interface TaskRunnerOptions {
   readonly lease?: WorkerLease;
   /** @defaultValue one for the heap of this process */
   readonly historyRoom?: HistoryRoom;
-  /** Told of each pass that ended here, with what the workflow has thrown in it. */
+  /** Called for each pass that ended here, with what the workflow has thrown in it. */
   readonly onPass?: (pass: { readonly job: TaskJob; readonly end: PassEnd; readonly tookMs: number; readonly thrown?: unknown }) => void;
-  /** Told once a minute of each pass that has recorded nothing for a minute. */
+  /** Called once a minute for each pass that has recorded nothing for a minute. */
   readonly onStuck?: (pass: StuckPass) => void;
 }
 
@@ -75,7 +75,7 @@ interface EndedPass {
   readonly misfit: string;
 }
 
-/** How often running passes look for what they were not told of, and the agenda for tasks that are due for a look. */
+/** How often running passes look for changes whose notification they missed, and the agenda for tasks that are due for a look. */
 const HEARTBEAT_MS = 2_500;
 const SWEEP_MS = 1_000;
 /** How often parked tasks are looked at when nobody says that one was parked. */

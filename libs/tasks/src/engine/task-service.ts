@@ -29,7 +29,7 @@ export interface TaskNotification {
   readonly params: JsonObject;
 }
 
-/** What a task's client is to be told. */
+/** The notifications that a task's client has to receive. */
 export interface TaskNews {
   readonly progress?: Progress;
   readonly notifications: readonly TaskNotification[];
@@ -44,8 +44,8 @@ export interface TaskService {
    * Creates the task and has its first pass enqueued. With an `idempotencyKey` that was used before for
    * the same call, it is the task of that call.
    *
-   * Once its first event may have been written it waits while Redis is away: to be told to call again would have the
-   * work done twice.
+   * Once its first event may have been written it waits while Redis is away: if the caller had to call again, the
+   * work would be done twice.
    *
    * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
    */
@@ -78,8 +78,8 @@ export interface TaskService {
   /** Calls `listener` with each listed task of the session after each change that its client can see. */
   watchSession(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
   /**
-   * The news of a task for its client that nobody has delivered yet, and whose delivery is now the
-   * caller's: several gateways may see a change, and one of them tells it. While Redis is away it waits.
+   * The notifications of a task that no gateway has sent to its client yet. The caller has to send them now: several
+   * gateways may see a change, and one of them sends the notification. While Redis is away it waits.
    *
    * @throws the reason of `signal` when it aborts
    */

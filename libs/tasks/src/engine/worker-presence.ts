@@ -17,9 +17,9 @@ export interface WorkerPresenceOptions {
   /** Everything that the worker says of itself but its lock token, which is its consumer's. */
   readonly worker: Omit<RegisteredWorker, 'lockToken'>;
   readonly consumer: Pick<TaskConsumer, 'lockToken' | 'recover' | 'loseAll'>;
-  /** Told when another worker has been silent for so long that it may be dead soon. */
+  /** Called when another worker has been silent for so long that it may be dead soon. */
   readonly onSilence?: () => void;
-  /** Told of a worker that died, when its jobs have been given to others. */
+  /** Called for a worker that died, when its jobs have been given to others. */
   readonly onDeath: (dead: DeadWorker, jobs: number) => void;
   readonly onError: (error: unknown) => void;
   /** Renewed by each beat after which nobody can have taken this worker for dead. */
@@ -53,7 +53,7 @@ export class WorkerPresence {
   }
 
   /**
-   * Whether a worker has died. After an outage of the store this waits until that can be told.
+   * Whether a worker has died. After an outage of the store this waits until the answer is known.
    *
    * @throws TaskError `STORE_UNAVAILABLE`; the reason of `signal` when it aborts while it waits
    */

@@ -15,7 +15,7 @@ export interface MemoryTasksOptions {
   readonly clock?: Clock;
   /** When a worker counts as dead. */
   readonly workerTimes?: WorkerTimes;
-  /** Told of errors that nobody else hears of, such as a handler that rejects. @defaultValue ignores them */
+  /** Called with errors that are reported nowhere else, such as a handler that rejects. @defaultValue ignores them */
   readonly onError?: (error: unknown) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What some events mean for stores: which must be written whatever happens, and which a client can see. */
+/** What some events mean for stores: which must be written in every case, and which a client can see. */
 import type { TaskEventType } from '../domain/events.js';
 import type { AppendRequest } from './event-store.js';
 import type { StoredEvent } from './stored-event.js';
@@ -24,7 +24,7 @@ export function mustFit(events: readonly StoredEvent[]): boolean {
   return events.some(({ type }) => MUST_FIT.has(type));
 }
 
-/** Events after which the client of the task may have to be told something. */
+/** Events after which the client of the task may have to receive a notification. */
 const VISIBLE = new Set<TaskEventType>([
   'StatusReported',
   'ProgressReported',

@@ -70,8 +70,8 @@ export interface EventStore {
   /** Calls `listener` with each listed task of the session after each append that its client can see. */
   onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
   /**
-   * Moves a mark of the task forward to version `to`: whoever moves it has something to do for the
-   * versions in between, and nobody else has.
+   * Moves a mark of the task forward to version `to`: the caller that moves it has to handle the versions in between,
+   * and no other caller has.
    *
    * @returns where the mark was, or `undefined` when it is at `to` or further already
    */

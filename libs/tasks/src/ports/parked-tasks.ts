@@ -42,7 +42,7 @@ export interface ParkedGroup extends Pick<GivenBack, 'tool' | 'asked'> {
 export interface ParkedTasks {
   /**
    * Parks a task, and lets the workers know. One that is parked already stays so since it was, and has been asked for
-   * by the versions of both; unless the attempt is another one, of which the later counts.
+   * by the versions of both. If the attempts differ, only the later one counts.
    */
   park(task: ParkedTask): Promise<void>;
   /** The groups that have tasks. */

@@ -15,7 +15,7 @@ export function toStored({ type, at, data }: TaskEvent, epoch?: number): StoredE
   return { type, data: JSON.stringify(data), meta: JSON.stringify({ at, epoch }) };
 }
 
-/** The event in its shape of today, whatever version has stored it. @throws TaskError `HISTORY_UNREADABLE` */
+/** The event in its shape of today, also if an older version has stored it. @throws TaskError `HISTORY_UNREADABLE` */
 export function fromStored({ type, data, meta }: StoredEvent): TaskEvent {
   try {
     const { at } = JSON.parse(meta) as { at: number };

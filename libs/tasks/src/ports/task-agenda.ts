@@ -18,9 +18,9 @@ export type Suspicion = 'missing' | 'all';
 
 /**
  * One dated entry for each unfinished task: when somebody must look at it next. It is written with the
- * append that changes it, or before it, so whatever dies afterwards, or is lost, is found by a look. Writers only bring
- * an entry forward; only a look at the task postpones or removes it, and only if nobody dated it meanwhile.
- * Times are those of the store's clock, never of a process.
+ * append that changes it, or before it, so if a process dies afterwards, or a job is lost, a look at the task finds
+ * it. Writers only bring an entry forward; only a look at the task postpones or removes it, and only if nobody dated
+ * it meanwhile. Times are those of the store's clock, never of a process.
  *
  * Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
  */

@@ -2,7 +2,7 @@
  * The backend on Redis, one server or a cluster. A process opens one connection for commands, one for
  * subscriptions, and two more when it consumes jobs (a BullMQ worker needs one of its own for blocking
  * commands); on a cluster, all but the one for subscriptions are one to each master that is used.
- * Whatever is opened here is closed here.
+ * Every connection that is opened here is closed here.
  */
 import type { TaskBackend } from '../ports/backend.js';
 import { DEFAULT_LOCK_TIMES, type LockTimes } from './bullmq-settings.js';
@@ -38,7 +38,7 @@ export interface RedisTasksOptions {
   readonly prefix?: string;
   /** How commands behave while Redis is away: a gateway fails at once, a worker waits up to 5 s. */
   readonly role: RedisRole;
-  /** Told of connection errors and of others that nobody else hears of; each error once. */
+  /** Called with connection errors and with others that are reported nowhere else; each error once. */
   readonly onError: (error: unknown) => void;
   /** When a dead worker's jobs go to another one. @defaultValue 30 s and 0.5 s */
   readonly lockTimes?: LockTimes;
@@ -124,7 +124,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
   }
 }
 
-/** BullMQ passes on errors of a connection that it was given; this keeps them from being told twice. */
+/** BullMQ passes on errors of a connection that it was given; this keeps them from being reported twice. */
 function once(onError: (error: unknown) => void): (error: unknown) => void {
   const told = new WeakSet<Error>();
   return (error) => {

@@ -40,8 +40,8 @@ export const EVENT_STREAM_OPTIONS = { events: { maxLen: 100 } };
 
 /** Of the worker, beside concurrency and lock times. */
 export const WORKER_OPTIONS = {
-  // The default fails a job at its second stall, whatever attempts are left: a rolling deployment or two would
-  // do that. A task that keeps losing its worker is failed by the domain, with a reason in its stream.
+  // The default fails a job at its second stall, even if attempts are left: a rolling deployment or two would do
+  // that. A task that keeps losing its worker is failed by the domain, with a reason in its stream.
   maxStalledCount: 1_000_000_000,
   // The pause after a connection error; the default is 15 s.
   runRetryDelay: 1000,

@@ -4,10 +4,10 @@
  * - the handler's verdict has no `againAt`: the job is done and removed;
  * - it has one: the same job is delayed until then, which is not counted as an attempt;
  * - the handler rejects: BullMQ retries after a second and counts an attempt;
- * - the worker dies or is closed: its lock is given up by another worker, or expires, and a stall is counted.
+ * - the worker dies or is closed: another worker releases its lock, or the lock expires, and a stall is counted.
  *
  * So a job with an attempt or a stall was started before and not judged: it is `redelivered`; one with a stall was
- * `lost` with its lock. (`attemptsStarted` would not tell: it counts `againAt` as well.)
+ * `lost` with its lock. (`attemptsStarted` would not show it: it counts `againAt` as well.)
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { DelayedError, type Job, Worker } from 'bullmq';
@@ -169,7 +169,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
       this.#running.delete(jobId);
       if (this.#running.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     }
-    // The handler gave up because of the signal. To end the job now could take it from its next worker.
+    // The handler stopped because of the signal. To end the job now could take it from its next worker.
     if (controller.signal.aborted) throw new JobLost();
     if (againAt !== undefined) await this.#again(job, token, againAt);
   }
@@ -192,7 +192,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
     return verdict;
   }
 
-  /** Delays the job, and tells BullMQ by an error that it has been dealt with. */
+  /** Delays the job, and throws the error by which BullMQ knows that it has been dealt with. */
   async #again(job: QueuedJob, token: string | undefined, againAt: number): Promise<never> {
     await job.moveToDelayed(againAt, token);
     throw new DelayedError();

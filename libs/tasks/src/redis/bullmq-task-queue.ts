@@ -38,7 +38,7 @@ export class BullMqTaskQueue implements TaskQueue {
     const delay = dueAt - Date.now();
     const { immediate, delayed } = jobIdsOf(job);
     const options = delay > 0 ? { jobId: delayed, delay } : { jobId: immediate };
-    // Named one by one: whatever else the caller's object holds stays out of Redis.
+    // Named one by one: other members of the caller's object stay out of Redis.
     const data: QueuedTaskJob = { taskId: job.taskId, pass: job.pass };
     await whileReachable(() => this.#queue.add(JOB_NAME, data, options));
   }

@@ -2,7 +2,7 @@
  * The streams in Redis. An append is one script (`scripts/append.ts`); reads are single commands.
  * Every method rejects with `STORE_UNAVAILABLE` while Redis cannot be reached, and an append that can wait with
  * `STORE_FULL` while there is no room for it. An append that is
- * rejected so may still have been written: whoever retries reads first.
+ * rejected so may still have been written: a caller that retries reads first.
  */
 import { randomUUID } from 'node:crypto';
 import type { TaskEvent } from '../domain/events.js';
@@ -30,7 +30,7 @@ const MAX_OUTCOME_IN_VIEW_BYTES = 64 * 1024;
 /** Longer than any pause between two deliveries of a task that lives; a mark that is gone means a repetition at worst. */
 const MARK_TTL_MS = 8 * 24 * 3_600_000;
 
-/** What the store works with; whoever opened the connections closes them. */
+/** What the store works with; the owner of the connections closes them. */
 export interface RedisEventStoreDeps {
   readonly redis: RedisClient;
   readonly subscriptions: RedisSubscriptions;

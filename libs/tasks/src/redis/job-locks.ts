@@ -25,9 +25,9 @@ return locks
 });
 
 /**
- * Gives up those locks that are held still, because a job must not be taken from a worker that got it meanwhile. BullMQ's
- * check moves the jobs that are in its set and have no lock, and waits for its interval unless it finds no note of the last
- * check.
+ * Releases those locks that are held still, because a job must not be taken from a worker that got it meanwhile.
+ * BullMQ's check moves the jobs that are in its set and have no lock, and waits for its interval unless it finds no
+ * note of the last check.
  */
 const GIVE_UP = script({
   keys: ['stalled', 'lastCheck'],
@@ -76,7 +76,7 @@ export class JobLocks {
     return locks;
   }
 
-  /** Gives up the locks that are held still: the next check for stalled jobs delivers the jobs anew. @returns how many there were */
+  /** Releases the locks that are held still: the next check for stalled jobs delivers the jobs anew. @returns how many there were */
   async giveUp(locks: readonly JobLock[]): Promise<number> {
     if (locks.length === 0) return 0;
     const entries = locks.flatMap(({ jobId, token }) => [jobId, token]);

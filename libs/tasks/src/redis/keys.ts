@@ -16,7 +16,7 @@ const SHARDS = 8;
 /** Each task asks for several names of its owner. */
 const REMEMBERED_OWNERS = 1_000;
 
-/** An owner is whatever the authorization server says, and may be long or personal. */
+/** An owner is any text of the authorization server, and may be long or personal. */
 const hashOfOwner = remembered(REMEMBERED_OWNERS, (owner) => createHash('sha256').update(owner).digest('hex').slice(0, 32));
 
 /** Builds the names under one prefix. */

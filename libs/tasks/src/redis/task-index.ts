@@ -91,7 +91,7 @@ export class RedisTaskIndex implements TaskIndex {
   }
 
   async page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage> {
-    // One more than asked for tells whether there is a next page.
+    // One more than asked for shows whether there is a next page.
     const reply = await whileReachable(() =>
       this.#page(this.#keysOf(owner), { limit: limit + 1, afterCreatedAt: after?.createdAt ?? 0, afterTaskId: after?.taskId ?? '' }),
     );

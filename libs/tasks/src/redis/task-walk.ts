@@ -50,7 +50,7 @@ export class RedisTaskWalk {
     this.#endWalk = defineScript(deps.redis, END_WALK);
   }
 
-  /** Goes on with a walk, or begins one if it is due. A walk of which a step fails begins again. */
+  /** Goes on with a walk, or begins one if it is due. If a step of a walk fails, the walk begins again. */
   async goOn(onFound: OnFound): Promise<void> {
     const walk = this.#walk ?? (await this.#due());
     this.#walk = undefined;

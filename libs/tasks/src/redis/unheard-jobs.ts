@@ -13,7 +13,7 @@ export interface UnheardJobsOptions {
   readonly locks: JobLocks;
   readonly workerToken: string;
   readonly isRunning: (jobId: string) => boolean;
-  /** Called with how many were given up, if any. */
+  /** Called with the number of released locks, if any. */
   readonly onGivenUp: (count: number) => unknown;
   readonly onError: (error: unknown) => void;
 }

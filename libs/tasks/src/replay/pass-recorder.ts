@@ -17,7 +17,7 @@ export interface Recorded {
 /** Collects and appends what one pass records. */
 export class PassRecorder {
   private drafts: PassDraft[] = [];
-  /** What the pass ends with, whatever else is recorded before. */
+  /** The last event of the pass; everything else is recorded before it. */
   private last: PassDraft | undefined;
   private readonly abort = new AbortController();
 
@@ -84,7 +84,7 @@ export class PassRecorder {
     return { events, ...(end !== undefined && { end: end === 'suspended' && this.isFinishing ? 'released' : end }) };
   }
 
-  /** Gives up what is on its way. */
+  /** Aborts what is on its way. */
   stop(reason: Error): void {
     this.abort.abort(reason);
   }

@@ -73,6 +73,6 @@ function jsonData(value: unknown): { data?: Json } {
     const data = toJson(value, 'Error data');
     return data === undefined ? {} : { data };
   } catch {
-    return {}; // The error matters, not what cannot be told of it.
+    return {}; // The error matters, not data that cannot be read.
   }
 }

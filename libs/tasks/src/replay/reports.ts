@@ -1,6 +1,6 @@
 /**
- * Status, progress and notifications. They tell the client something and decide nothing, so they wait for no
- * acknowledgement. Each carries the number of its call; a replay skips the calls that are recorded.
+ * Status, progress and notifications. They notify the client and decide nothing, so they wait for no acknowledgement.
+ * Each carries the number of its call; a replay skips the calls that are recorded.
  */
 import type { JsonObject } from '../domain/json.js';
 import { cutText, FIELD_LIMITS } from '../field-limits.js';

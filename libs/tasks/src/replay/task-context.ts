@@ -69,9 +69,9 @@ export interface ClientTaskRequest {
 export interface ClientTaskOptions {
   /** How long the client is asked to keep its task, milliseconds. Default 300,000. */
   readonly ttlMs?: number;
-  /** Give up after so many polls. Default: only the deadlines of our own task end the wait. */
+  /** Stop after so many polls. Default: only the deadlines of our own task end the wait. */
   readonly maxPolls?: number;
-  /** Told of the client's task when it was created and after each poll; called again in each replay. */
+  /** Called with the client's task when it was created and after each poll; called again in each replay. */
   readonly onStatus?: (task: ClientTaskStatus) => void;
 }
 
@@ -219,7 +219,7 @@ export interface TaskContext {
   log(level: LoggingLevel, data: unknown, logger?: string): void;
 
   /**
-   * Tells the client that what a URL elicitation was for has been done. Sent once.
+   * Notifies the client that the action of a URL elicitation has been completed. Sent once.
    *
    * @throws TaskError `INVALID_KEY` when the id has more than 256 bytes
    */

@@ -3,8 +3,8 @@
  * was faster, and see to it that a pass which became due is enqueued.
  *
  * Dispatch is at least once. The task's entry in the agenda is dated with the append and removed after the task
- * has ended and was retired, so that the sweep finds whatever a crash left undone. Adding a job twice does no harm: the domain
- * rejects the second claim.
+ * has ended and was retired, so that the sweep finds everything that a crash left undone. Adding a job twice does no
+ * harm: the domain rejects the second claim.
  */
 import { accountsOf } from './accounts.js';
 import type { CreateTask, OutsideCommand } from '../domain/commands.js';
@@ -29,7 +29,7 @@ import { type OnTask, reportOf } from './task-report.js';
 export interface WriterOptions {
   readonly backend: TaskBackend;
   readonly clock: Clock;
-  /** Told of failures that the sweep or a later call repairs. */
+  /** Called with failures that the sweep or a later call repairs. */
   readonly onError: (error: unknown) => void;
   readonly onTask?: OnTask | undefined;
   /** What the history of a task may take, bytes. @defaultValue `DEFAULT_MAX_HISTORY_BYTES` */
@@ -61,7 +61,7 @@ export const KEY_TTL_MS = 8 * 24 * 3_600_000;
 /** An idempotency key is kept at least this long after its task is gone. */
 const KEY_GRACE_MS = 24 * 3_600_000;
 
-/** Attempts against other writers before giving up; each loss means that another one won. */
+/** Attempts against other writers before the write fails; each loss means that another one won. */
 const MAX_CONFLICTS = 64;
 
 /** The one way to write to tasks. */
@@ -176,7 +176,7 @@ export class TaskWriter {
     if (report !== undefined) onTask?.(report);
   }
 
-  /** In how many milliseconds the task must be looked at, unless by the state before its entry is dated for then or earlier. */
+  /** The milliseconds until the task must be looked at, unless by the state before its entry is dated for then or earlier. */
   private earlierLook(before: TaskState, after: TaskState): number | undefined {
     const inMs = nextLook(after, this.now, PATIENCE);
     return inMs < nextLook(before, this.now, PATIENCE) ? inMs : undefined;

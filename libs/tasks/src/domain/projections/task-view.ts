@@ -46,7 +46,7 @@ export interface TaskView {
   readonly pendingInputs: readonly PendingInput[];
   /** What decides on a command from outside a pass, so that nobody has to read the history for it. */
   readonly standing: Standing;
-  /** How the task ended; `isError` tells a tool's own error result from a success. */
+  /** How the task ended; `isError` distinguishes a tool's own error result from a success. */
   readonly ending?: { readonly kind: Outcome['kind']; readonly isError: boolean; readonly message?: string };
 }
 
@@ -56,7 +56,7 @@ export interface TaskProjection {
   readonly outcome?: Outcome;
 }
 
-/** An ended task is kept at least this long after its end, whatever its `ttlMs`. */
+/** An ended task is kept at least this long after its end, also with a shorter `ttlMs`. */
 export const MIN_RETENTION_MS = 60_000;
 
 /** A message in a view is cut off here; the outcome has all of it. */

@@ -10,7 +10,7 @@
  * different slots, before it.
  *
  * The `append` field holds the id of the latest append. A client whose connection broke before the
- * reply sends the script again; the id tells that repetition from a lost race.
+ * reply sends the script again; the id distinguishes that repetition from a lost race.
  */
 import { script } from '@longhaul/redis';
 import type { AppendResult } from '../../ports/event-store.js';

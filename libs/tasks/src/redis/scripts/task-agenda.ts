@@ -46,7 +46,7 @@ return {string.format('%.1f', lease), redis.call('ZCARD', shard), due}
 });
 
 /**
- * Takes in turn a task and in how many milliseconds it is due again, or `remove`. One script, because only what has the
+ * Takes in turn a task and the milliseconds until it is due again, or `remove`. One script, because only what has the
  * date of the lease may be changed.
  */
 export const SETTLE = script({
