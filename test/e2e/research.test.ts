@@ -209,6 +209,7 @@ describe('with processes of its own', () => {
       const { taskId } = created.task;
       // The stream that asks breaks with its gateway; the answer and the second look go to the new one.
       await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, { timeout: 3_000 }).catch(() => undefined);
+      await replaced;
       const result = await client.experimental.tasks.getTaskResult(taskId, CallToolResultSchema, { timeout: 15_000 });
       expect(textOf(result)).toContain('(historical)');
       expect(stepsOf(await story(taskId))).toEqual(STAGES);
