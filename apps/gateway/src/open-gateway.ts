@@ -59,7 +59,7 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const contextsWith = (offered: FeatureRegistry, isThere: (sessionId: string) => Promise<boolean>) =>
     createContextOf({
       state: sessionState,
-      news: sessionNotifications,
+      notifications: sessionNotifications,
       jobs: createSessionJobs({ state: sessionState, queue, features: offered }),
       isThere,
       logger,
@@ -79,7 +79,7 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const app = buildApp({
     generation2025,
     generation2026,
-    listChanges: new ListChanges({ shown: state.shownLists, features, news: sessionNotifications, logger }),
+    listChanges: new ListChanges({ shown: state.shownLists, features, notifications: sessionNotifications, logger }),
     authenticate,
     ping: () => backend.ping(),
     config,

@@ -47,7 +47,7 @@ export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } fr
 export { logTasks } from './write/task-report.js';
 export { TaskRunner, type TaskRunnerOptions } from './engine/task-runner.js';
 export type { StuckPass } from './engine/stuck-passes.js';
-export type { Caller, TaskNews, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './engine/task-service.js';
+export type { Caller, UnsentNotifications, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './engine/task-service.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './ports/event-store.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { StoreCapacity } from './ports/store-capacity.js';

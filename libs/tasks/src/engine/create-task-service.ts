@@ -11,7 +11,7 @@ import { followTask } from './follow-task.js';
 import { listTasks } from './list-tasks.js';
 import { Patience } from './patience.js';
 import { DEFAULT_OWNER_LIMITS } from '../limits.js';
-import { takeNews } from './task-news.js';
+import { takeNotifications } from './task-notifications.js';
 import type { OnTask } from '../write/task-report.js';
 import type { Caller, TaskService } from './task-service.js';
 import { TaskWriter } from '../write/task-writer.js';
@@ -78,7 +78,7 @@ export function createTaskService(backend: TaskBackend, { clock = Date.now, onEr
     },
     follow: (from, signal) => followTask({ events, patience }, from, signal),
     watchSession: (sessionId, listener) => events.onSessionChange(sessionId, listener),
-    takeNews: (view, signal) => takeNews(events, view, (work) => patience.run(work, signal)),
+    takeNotifications: (view, signal) => takeNotifications(events, view, (work) => patience.run(work, signal)),
     patiently: (work, signal) => patience.run(work, signal),
   };
 }

@@ -30,7 +30,7 @@ export interface TaskNotification {
 }
 
 /** The notifications that a task's client has to receive. */
-export interface TaskNews {
+export interface UnsentNotifications {
   readonly progress?: Progress;
   readonly notifications: readonly TaskNotification[];
 }
@@ -83,7 +83,7 @@ export interface TaskService {
    *
    * @throws the reason of `signal` when it aborts
    */
-  takeNews(view: TaskView, signal?: AbortSignal): Promise<TaskNews>;
+  takeNotifications(view: TaskView, signal?: AbortSignal): Promise<UnsentNotifications>;
   /**
    * Does something on the store, and does it again until the store answers: for requests that wait anyway.
    *

@@ -23,7 +23,7 @@ const x = (bytes: number): string => 'x'.repeat(bytes);
 
 /** A context of a client that answers everything, and what that was sent. */
 function contextOf() {
-  const { sessionState: state, sessionNotifications: news, queue } = createMemoryBackend();
+  const { sessionState: state, sessionNotifications: notifications, queue } = createMemoryBackend();
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const pushed: Pushed[] = [];
   const asked: JsonObject[] = [];
@@ -35,7 +35,7 @@ function contextOf() {
   const call = callWith({ _meta: { progressToken: 1 } }, capabilities);
   const scope = { ...call.scope, push: (message: Pushed) => void pushed.push(message) };
   const isThere = () => Promise.resolve(true);
-  const make = createContextOf({ state, news, jobs, isThere, logger: pino({ level: 'silent' }) });
+  const make = createContextOf({ state, notifications, jobs, isThere, logger: pino({ level: 'silent' }) });
   return { context: make({ ...call, scope, ask }), pushed, asked };
 }
 

@@ -31,7 +31,7 @@ const PING_LIMIT_MS = 30_000;
 /** What contexts are made of. */
 export interface RequestContextDeps {
   readonly state: SessionState;
-  readonly news: SessionNotifications;
+  readonly notifications: SessionNotifications;
   readonly jobs: SessionJobs;
   /** Whether there is such a session still. */
   readonly isThere: (sessionId: string) => Promise<boolean>;
@@ -41,12 +41,17 @@ export interface RequestContextDeps {
 /** The context of a call. */
 export type ContextOf = (call: Call) => RequestContext;
 
-export function createContextOf({ state, news, jobs, isThere, logger }: RequestContextDeps): ContextOf {
+export function createContextOf({ state, notifications, jobs, isThere, logger }: RequestContextDeps): ContextOf {
   const quietly = (publishing: Promise<void>): void => {
     publishing.catch((error: unknown) => logger.warn({ err: error }, 'clients not told'));
   };
-  const notifyAll = (message: ClientNotification): void => quietly(news.publishToAll(message));
-  const sessions = { state, jobs, isThere, tell: (id: string, message: ClientNotification) => quietly(news.publish(id, message)) };
+  const notifyAll = (message: ClientNotification): void => quietly(notifications.publishToAll(message));
+  const sessions = {
+    state,
+    jobs,
+    isThere,
+    notify: (id: string, message: ClientNotification) => quietly(notifications.publish(id, message)),
+  };
   const everyone: RequestContext['everyone'] = {
     listChanged: (list) => notifyAll(listChangedNotification(list)),
     resourceUpdated: (uri) => notifyAll(resourceUpdatedNotification(uri)),

@@ -17,10 +17,13 @@ afterEach(() => {
 
 /** A context whose client answers as the test says. */
 function context(ask: () => Promise<JsonObject>, params: JsonObject = {}, capabilities: JsonObject = {}) {
-  const { sessionState: state, sessionNotifications: news, queue } = createMemoryBackend();
+  const { sessionState: state, sessionNotifications: notifications, queue } = createMemoryBackend();
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const isThere = () => Promise.resolve(true);
-  return createContextOf({ state, news, jobs, isThere, logger: pino({ level: 'silent' }) })({ ...callWith(params, capabilities), ask });
+  return createContextOf({ state, notifications, jobs, isThere, logger: pino({ level: 'silent' }) })({
+    ...callWith(params, capabilities),
+    ask,
+  });
 }
 
 describe('a ping of the client', () => {

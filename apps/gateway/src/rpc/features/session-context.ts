@@ -8,7 +8,7 @@ export interface SessionContextDeps {
   /** Whether there is such a session still. */
   readonly isThere: (sessionId: string) => Promise<boolean>;
   /** Notifies the session, without waiting for it. */
-  readonly tell: (sessionId: string, notification: ClientNotification) => void;
+  readonly notify: (sessionId: string, notification: ClientNotification) => void;
 }
 
 /**
@@ -16,10 +16,10 @@ export interface SessionContextDeps {
  *
  * @param account under whom its values are counted
  */
-export function sessionContext(id: string, account: string, { state, jobs, isThere, tell }: SessionContextDeps): SessionContext {
+export function sessionContext(id: string, account: string, { state, jobs, isThere, notify }: SessionContextDeps): SessionContext {
   return {
     ...sessionValues(state, id, account),
-    listChanged: (list) => tell(id, listChangedNotification(list)),
+    listChanged: (list) => notify(id, listChangedNotification(list)),
     async startJob(name) {
       const isStarted = await jobs.start(id, name, account);
       // A session that has ended meanwhile has nothing any more by which the job would end.

@@ -22,7 +22,7 @@ export type NotifyOfTask = (view: TaskView, listener: Listener) => Promise<void>
 export function createNotifyOfTask(tasks: TaskService): NotifyOfTask {
   return async (view, { logLevel, push, signal }) => {
     const { progressToken } = view;
-    const { progress, notifications } = await tasks.takeNews(view, signal);
+    const { progress, notifications } = await tasks.takeNotifications(view, signal);
     if (progress !== undefined && progressToken !== undefined)
       push({ method: 'notifications/progress', params: { progressToken, ...progress } });
     if (notifications.length === 0) return;

@@ -22,7 +22,7 @@ export interface ShownLists {
 export interface ListChangesDeps {
   readonly shown: ShownLists;
   readonly features: FeatureRegistry;
-  readonly news: Pick<SessionNotifications, 'publishToAll'>;
+  readonly notifications: Pick<SessionNotifications, 'publishToAll'>;
   readonly logger: Logger;
 }
 
@@ -51,7 +51,7 @@ export class ListChanges {
   async #makeKnown(other: Readonly<Partial<ListHashes>>): Promise<void> {
     const lists = Object.keys(this.#own) as FeatureList[];
     const changed = lists.filter((list) => other[list] !== undefined && other[list] !== this.#own[list]);
-    for (const list of changed) await this.deps.news.publishToAll(listChangedNotification(list));
+    for (const list of changed) await this.deps.notifications.publishToAll(listChangedNotification(list));
     if (changed.length > 0) this.deps.logger.info({ lists: changed }, 'clients were notified of changed lists');
   }
 

@@ -2,7 +2,7 @@ import type { TaskId } from '../domain/task-id.js';
 import type { EventStore } from '../ports/event-store.js';
 import { historyPages } from '../ports/read-history.js';
 import type { TaskView } from '../domain/projections/task-view.js';
-import type { TaskNews, TaskNotification } from './task-service.js';
+import type { UnsentNotifications, TaskNotification } from './task-service.js';
 
 /** Runs work on the store. */
 type Run = <T>(work: () => Promise<T>) => Promise<T>;
@@ -12,8 +12,8 @@ type Run = <T>(work: () => Promise<T>) => Promise<T>;
  *
  * @param run each access of its own, so that what was taken is not lost when the next access has to wait
  */
-export async function takeNews(events: EventStore, view: TaskView, run: Run): Promise<TaskNews> {
-  const [progress, notifications] = await Promise.all([takeProgress(events, view, run), takeNotifications(events, view, run)]);
+export async function takeNotifications(events: EventStore, view: TaskView, run: Run): Promise<UnsentNotifications> {
+  const [progress, notifications] = await Promise.all([takeProgress(events, view, run), takeMessages(events, view, run)]);
   return { ...progress, notifications };
 }
 
@@ -21,12 +21,12 @@ async function takeProgress(
   events: EventStore,
   { taskId, progress, progressAt, progressToken }: TaskView,
   run: Run,
-): Promise<Pick<TaskNews, 'progress'>> {
+): Promise<Pick<UnsentNotifications, 'progress'>> {
   if (progress === undefined || progressAt === undefined || progressToken === undefined) return {};
   return (await run(() => events.advanceMark(taskId, 'progress', progressAt))) === undefined ? {} : { progress };
 }
 
-async function takeNotifications(events: EventStore, { taskId, notifiedAt }: TaskView, run: Run): Promise<readonly TaskNotification[]> {
+async function takeMessages(events: EventStore, { taskId, notifiedAt }: TaskView, run: Run): Promise<readonly TaskNotification[]> {
   if (notifiedAt === undefined) return [];
   const delivered = await run(() => events.advanceMark(taskId, 'notifications', notifiedAt));
   if (delivered === undefined) return [];
