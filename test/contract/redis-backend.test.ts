@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/sessions/src/redis/backend.js';
+import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import type { JobDelivery } from '../../libs/tasks/src/ports/task-queue.js';
 import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
@@ -95,6 +96,18 @@ describe('what is in Redis', () => {
     await backend.events.append(cancelled.cancel());
     for (const { taskId } of [completed, cancelled]) await backend.index.retire(['alice'], taskId, Date.now() + 1000);
     expect(await test.keysWithoutTtl()).toEqual([]);
+  });
+
+  it('has a TTL also when a registration has dropped all that was there before it', async () => {
+    const { index } = await connect();
+    const limits = { ...DEFAULT_OWNER_LIMITS, historyBytes: 1_000 };
+    const add = (taskId: TaskId, bytes: number) =>
+      index.register({ taskId, createdAt: 1, implicit: false, bytes }, [{ owner: 'dropping', limits }]);
+    const [expired, next] = [newTaskId(), newTaskId()];
+    await add(expired, 30);
+    await index.retire(['dropping'], expired, -1);
+    expect(await add(next, 1_000)).toMatchObject({ verdict: 'registered' });
+    expect(await test.redis.pttl(keys.ownerTasks('dropping'))).toBeGreaterThan(HOUR_MS);
   });
 
   it('knows the tasks of an owner for days more each time that it is told to', async () => {

@@ -55,7 +55,12 @@ export async function openWorker({ backend, config, features, logger, ...parts }
   const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
   // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
   if (config.healthPort !== undefined) await listenForHealthChecks(health, config.host, config.healthPort);
-  const taking = await takeJobs({ backend, config, features, logger, workerId, version, lease, trials, held });
+  const taking = await takeJobs({ backend, config, features, logger, workerId, version, lease, trials, held }).catch(
+    async (error: unknown) => {
+      await health.close();
+      throw error;
+    },
+  );
   phase = 'taking jobs';
   logger.info({ workerId, version, concurrency: config.concurrency }, 'taking jobs');
   const stop = async (suspects: boolean): Promise<void> => {

@@ -54,8 +54,12 @@ export class SlowConnections {
   ) {
     server.on('connection', (socket: Socket) => {
       const network = networkOf(socket.remoteAddress);
-      this.#connections.set(socket, { socket, network, body: undefined, answers: new Set(), leftBytes: 0, movedAt: performance.now() });
-      socket.once('close', () => this.#connections.delete(socket));
+      const answers = new Set<ServerResponse>();
+      this.#connections.set(socket, { socket, network, body: undefined, answers, leftBytes: 0, movedAt: performance.now() });
+      socket.once('close', () => {
+        this.#connections.delete(socket);
+        closeWaiting(answers);
+      });
     });
     server.prependListener('request', (request, response) => {
       const answers = this.#connections.get(request.socket)?.answers.add(response);
@@ -110,6 +114,15 @@ export class SlowConnections {
     if (!canAnswer) return void socket.destroy();
     socket.write(BUSY);
     socket.destroySoon();
+  }
+}
+
+/** Node before version 24 closes only the answer whose turn it is, and those behind it would wait for ever. */
+function closeWaiting(answers: ReadonlySet<ServerResponse>): void {
+  for (const answer of Array.from(answers)) {
+    if (answer.socket !== null) continue;
+    answer.destroy();
+    answer.emit('close');
   }
 }
 

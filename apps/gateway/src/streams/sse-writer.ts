@@ -1,7 +1,7 @@
 /** The text of server-sent events on an HTTP response. It knows neither messages nor streams, and has no timer. */
 import type { ServerResponse } from 'node:http';
 
-/** A client that reads slower than this is cut off; it can resume the stream. */
+/** A client for which more than this waits when the next message comes is cut off. */
 export const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 
 export class SseWriter {
@@ -32,8 +32,9 @@ export class SseWriter {
    * @param id absent for a message that cannot be sent again
    */
   send(json: string, id?: string): void {
+    // What waits is judged, not this message, which may be long: the client had no time to read it.
+    if (this.raw.writableLength > MAX_BUFFERED_BYTES) return void this.raw.destroy();
     this.#write(`event: message\n${id === undefined ? '' : `id: ${id}\n`}data: ${json}\n\n`);
-    if (this.raw.writableLength > MAX_BUFFERED_BYTES) this.raw.destroy();
   }
 
   /** A sign of life, so that no proxy on the way closes a silent stream. */

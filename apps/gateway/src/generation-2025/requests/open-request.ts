@@ -122,7 +122,8 @@ export class OpenRequest {
    * unless the gateway that took them sends them, and so is what a feature asks that runs in this process.
    */
   #push(message: Pushed): void {
-    if (!this.#isOver) this.response.push({ jsonrpc: '2.0', ...message }, 'id' in message && this.#taskId !== undefined);
+    if (!this.#isOver && !this.#aborted.signal.aborted)
+      this.response.push({ jsonrpc: '2.0', ...message }, 'id' in message && this.#taskId !== undefined);
   }
 
   #settleWith(failure: RpcFailure): void {

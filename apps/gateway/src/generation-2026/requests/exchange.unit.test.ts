@@ -37,6 +37,15 @@ describe('an answer', () => {
     expect([response.headers.get('retry-after'), await response.json()]).toEqual(['1', { id: 'ä' }]);
   });
 
+  it('goes out whole to a client that reads, however long it is, also on a stream', async () => {
+    const text = 'x'.repeat(MAX_BUFFERED_BYTES + 1);
+    const url = await serve((exchange) => {
+      exchange.push(note('a'));
+      exchange.answer({ id: 1, result: text });
+    });
+    expect((await (await fetch(url)).text()).length).toBeGreaterThan(text.length);
+  });
+
   it('is the last message of a stream when something came before it, and nothing comes after it', async () => {
     const url = await serve((exchange) => {
       exchange.push(note('a'));

@@ -68,7 +68,8 @@ for number = 1, sets do
     if total(bytes) + taken > max_bytes then return {'too-many-bytes', number, 0} end
   end
   if registered >= max_per_minute then return {'too-many-per-minute', number, redis.call('PTTL', minute)} end
-  were_empty[number] = (is_implicit and unlisted or listed) == 0
+  -- What has just been dropped may have been all.
+  were_empty[number] = redis.call('EXISTS', is_implicit and implicit or tasks) == 0
   held_nothing[number] = held == 0
 end
 for number = 1, sets do
