@@ -14,6 +14,7 @@ import {
 } from './mutations.js';
 import { modernHeaders, sessionHeaders, type World, type WorldSession } from './world.js';
 import type { Sent } from './wire.js';
+import { isJsonObject } from '@longhaul/tasks';
 
 const GROUPS = { session: SESSION_MESSAGES, slow: SLOW_SESSION_MESSAGES, modern: MODERN_MESSAGES, listen: LISTEN_MESSAGES } as const;
 
@@ -114,12 +115,8 @@ export function prepare(world: World, plan: Plan, hugeBytes: number): Prepared {
   const streams: [string, string][] =
     http.method === 'GET' ? [['last-event-id', world.eventIds[plan.n % Math.max(1, world.eventIds.length)] ?? '0']] : [];
   // Half of the changed messages come with headers that fit them, so that they get past the comparison of both.
-  const described = plan.n % 2 === 0 && isObject(value) ? value : { method, params };
+  const described = plan.n % 2 === 0 && isJsonObject(value) ? value : { method, params };
   const right = session === undefined ? modernHeaders(described['method'], described['params']) : sessionHeaders(session);
   const headers = plan.headers.reduce<readonly (readonly [string, string])[]>(withHeader, [...right, ...(plan.n % 2 === 0 ? streams : [])]);
   return { sent: { ...http, headers: [...headers], body: http.hasBody ? body : undefined }, session };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

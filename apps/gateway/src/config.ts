@@ -15,20 +15,20 @@ import { isLoopback } from './loopback.js';
 
 /** How slow clients may be, and how many: times in milliseconds. */
 export interface ConnectionLimits {
-  /** All headers of a request. Default 10,000. */
-  readonly headersMs?: number;
-  /** Silence within the body of a request. Default 10,000. */
-  readonly bodySilenceMs?: number;
+  /** All headers of a request. */
+  readonly headersMs: number;
+  /** Silence within the body of a request. */
+  readonly bodySilenceMs: number;
   /** A request with its body. */
   readonly requestMs: number;
-  /** A connection between two requests. Default 72,000, which is more than proxies commonly keep theirs. */
-  readonly idleMs?: number;
-  /** The rest of the body of a request that is refused: it is thrown away, and a client that still writes can read why. Default 5,000. */
-  readonly refusedMs?: number;
-  /** What was written of an answer, until the client reads it. Default 60,000. */
-  readonly unreadMs?: number;
-  /** Bytes of unread answers and unfinished bodies, of all connections together. Default: 4 of the largest bodies, and 64 MiB at least. */
-  readonly heldBytes?: number;
+  /** A connection between two requests. */
+  readonly idleMs: number;
+  /** The rest of the body of a request that is refused: it is thrown away, and a client that still writes can read why. */
+  readonly refusedMs: number;
+  /** What was written of an answer, until the client reads it. */
+  readonly unreadMs: number;
+  /** Bytes of unread answers and unfinished bodies, of all connections together. */
+  readonly heldBytes: number;
   /** Connections of the process. */
   readonly maxConnections: number;
 }
@@ -76,6 +76,11 @@ export interface GatewayConfig extends SharedConfig {
   readonly keepAliveMs: number;
 }
 
+/** Longer than proxies commonly keep an idle connection. */
+const IDLE_MS = 72_000;
+const SLOW_CLIENTS = { headersMs: 10_000, bodySilenceMs: 10_000, idleMs: IDLE_MS, refusedMs: 5_000, unreadMs: 60_000 };
+const MIN_HELD_BYTES = 64 * 1024 * 1024;
+const MIN_HELD_BODIES = 4;
 const PATIENCE_MS = 1_000;
 /** Shorter than the silence after which proxies commonly close a response. */
 const KEEP_ALIVE_MS = 15_000;
@@ -178,7 +183,12 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     maxOpenStreams: data.LONGHAUL_MAX_OPEN_STREAMS,
     sessionsPerHour: data.LONGHAUL_MAX_SESSIONS_PER_HOUR,
     proxyHops: data.LONGHAUL_PROXY_HOPS,
-    connections: { requestMs: data.LONGHAUL_REQUEST_TIMEOUT_MS, maxConnections: data.LONGHAUL_MAX_CONNECTIONS },
+    connections: {
+      ...SLOW_CLIENTS,
+      requestMs: data.LONGHAUL_REQUEST_TIMEOUT_MS,
+      maxConnections: data.LONGHAUL_MAX_CONNECTIONS,
+      heldBytes: Math.max(MIN_HELD_BYTES, MIN_HELD_BODIES * data.LONGHAUL_BODY_LIMIT_BYTES),
+    },
     listenStreams: data.LONGHAUL_MAX_LISTEN_STREAMS,
     stateMs: data.LONGHAUL_REQUEST_STATE_MS,
     pageSize: data.LONGHAUL_PAGE_SIZE,

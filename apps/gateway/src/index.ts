@@ -7,7 +7,7 @@ export type { GatewayState } from './state/gateway-state.js';
 export { createMemoryGatewayState } from './state/memory/gateway-state.js';
 export { createMemorySessionStore } from './state/memory/session-store.js';
 export { createRedisGatewayState } from './state/redis/gateway-state.js';
-export { gatewayKeys, type GatewayKeys } from './state/redis/session-keys.js';
+export { gatewayKeys, type GatewayKeys } from './state/redis/keys.js';
 export { createRedisSessionStore, type RedisSessionStoreOptions } from './state/redis/session-store.js';
 export { sharedSecret } from './state/redis/shared-secret.js';
 export type { ClientDescription } from './state/requester.js';

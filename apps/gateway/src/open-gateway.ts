@@ -2,7 +2,7 @@
  * Puts a gateway together: the only place that does. Processes, commands, tests and the bench differ in what they pass in.
  */
 import { createFeatureRegistry, type FeatureRegistry } from '@longhaul/mcp-features';
-import { type Backend, createSessionJobs } from '@longhaul/sessions';
+import type { Backend } from '@longhaul/sessions';
 import { createTaskService, logTasks, type TaskService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -14,7 +14,6 @@ import { createBearerTokens } from './http/bearer-tokens.js';
 import { listen, type ListenAt } from './http/listen.js';
 import { shutDown } from './http/shutdown.js';
 import type { Authenticate } from './rpc/caller.js';
-import { createContextOf } from './rpc/features/request-context.js';
 import { createKeyRing } from './rpc/key-ring.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
 import { ListChanges } from './state/cluster/shown-lists.js';
@@ -52,34 +51,23 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const { at = config, authenticate = config.tokens && createBearerTokens(config.tokens) } = given;
   const onError = (error: unknown): void => logger.error({ err: error }, 'redis');
   const tasks = given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits });
-  const { sessionState, sessionNotifications, queue } = backend;
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
-  const contextsWith = (offered: FeatureRegistry, isThere: (sessionId: string) => Promise<boolean>) =>
-    createContextOf({
-      state: sessionState,
-      notifications: sessionNotifications,
-      jobs: createSessionJobs({ state: sessionState, queue, features: offered }),
-      isThere,
-      logger,
-    });
   const instructions = config.instructions ?? given.instructions;
   const shared = { tasks, notifyOfTask, state, config, instructions, keyRing, logger, closing: closing.signal };
-  const generation2025 = createGeneration2025({ ...shared, features, contextsWith, sessionState, sessionNotifications });
-  const withoutSession = createFeatureRegistry(features.features.filter(({ needsSession }) => !needsSession));
+  const generation2025 = createGeneration2025({ ...shared, features, backend });
   const generation2026 = createGeneration2026({
     ...shared,
-    features: withoutSession,
-    contextOf: contextsWith(withoutSession, () => Promise.resolve(false)),
-    sessionNotifications,
+    features: createFeatureRegistry(features.features.filter(({ needsSession }) => !needsSession)),
+    sessionNotifications: backend.sessionNotifications,
     // Nothing stands between client and gateway that would act on what headers repeat of arguments.
     isDirect: 'socketPath' in at,
   });
   const app = buildApp({
     generation2025,
     generation2026,
-    listChanges: new ListChanges({ shown: state.shownLists, features, notifications: sessionNotifications, logger }),
+    listChanges: new ListChanges({ shown: state.shownLists, features, notifications: backend.sessionNotifications, logger }),
     authenticate,
     ping: () => backend.ping(),
     config,

@@ -2,11 +2,11 @@
  * Which capabilities of the client a feature may need, and how to find out whether it has them from what it declared
  * in `initialize`.
  */
-import type { Json, JsonObject } from '@longhaul/tasks';
+import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
 
 const DECLARATIONS = {
   // `{}`, and any other value without a mode, stands for form mode: the URL mode came later.
-  'elicitation.form': ({ elicitation }) => isObject(elicitation) && ('form' in elicitation || !('url' in elicitation)),
+  'elicitation.form': ({ elicitation }) => isJsonObject(elicitation) && ('form' in elicitation || !('url' in elicitation)),
   'elicitation.url': (capabilities) => declares(capabilities, ['elicitation', 'url']),
   sampling: (capabilities) => declares(capabilities, ['sampling']),
   'sampling.tools': (capabilities) => declares(capabilities, ['sampling', 'tools']),
@@ -34,10 +34,6 @@ export function missingCapabilities(needs: readonly ClientCapability[], capabili
 
 function declares(capabilities: JsonObject, path: readonly string[]): boolean {
   let at: Json | undefined = capabilities;
-  for (const member of path) at = isObject(at) ? at[member] : undefined;
-  return isObject(at);
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  for (const member of path) at = isJsonObject(at) ? at[member] : undefined;
+  return isJsonObject(at);
 }

@@ -80,18 +80,26 @@ function isDurable<Input extends InputSchema, Output extends z.ZodObject>(
   return spec.task === 'optional' || spec.task === 'required';
 }
 
-function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec: InlineToolSpec<Input, Output>): InlineTool {
-  const { name } = spec;
-  const what = `Tool ${name}`;
-  const check = argumentsCheck(spec.input);
+/** What a tool is, inline or durable. */
+function descriptionOf<Input extends InputSchema, Output extends z.ZodObject>(spec: AnySpec<Input, Output>) {
   const listing = listingOf(spec);
   return {
     kind: 'tool',
-    name,
+    name: spec.name,
     listing,
     headerParams: headerParamsIn(listing),
     ...statedNeeds(spec),
-    check,
+    check: argumentsCheck(spec.input),
+  } as const;
+}
+
+function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec: InlineToolSpec<Input, Output>): InlineTool {
+  const { name } = spec;
+  const what = `Tool ${name}`;
+  const described = descriptionOf(spec);
+  const { check } = described;
+  return {
+    ...described,
     taskSupport: 'forbidden',
     async call(args, context) {
       const checked = check(args);
@@ -109,15 +117,10 @@ function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec:
 function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec: DurableToolSpec<Input, Output>): DurableTool {
   const { name, retry } = spec;
   const what = `Tool ${name}`;
-  const check = argumentsCheck(spec.input);
-  const listing = listingOf(spec);
+  const described = descriptionOf(spec);
+  const { check } = described;
   return {
-    kind: 'tool',
-    name,
-    listing,
-    headerParams: headerParamsIn(listing),
-    ...statedNeeds(spec),
-    check,
+    ...described,
     taskSupport: spec.task,
     prepare:
       spec.prepare === undefined

@@ -4,6 +4,7 @@
  * stands for the header `Mcp-Param-Region`. A client leaves out every tool whose marks break the rules of the
  * specification, so such a tool cannot be defined.
  */
+import { isJsonObject } from '@longhaul/tasks';
 
 /** A marked argument. */
 export interface HeaderParam {
@@ -58,7 +59,7 @@ export function headerParamsOf(inputSchema: unknown): readonly HeaderParam[] {
     throw new RangeError(`${MARK} at "${path.join('.')}" of the input schema ${rule}.`);
   };
   const visit = (schema: unknown, path: readonly string[], isReachable: boolean): void => {
-    if (!isObject(schema)) return;
+    if (!isJsonObject(schema)) return;
     if (Object.hasOwn(schema, MARK)) {
       if (!isReachable || path.length === 0) refuse(path, 'must be on a property, and reached by properties only');
       const param = headerParamOf(schema, path, refuse);
@@ -83,9 +84,5 @@ function headerParamOf(schema: Schema, path: readonly string[], refuse: (path: r
 }
 
 function entriesOf(schemas: unknown): readonly [string, unknown][] {
-  return isObject(schemas) ? Object.entries(schemas) : [];
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(schemas) ? Object.entries(schemas) : [];
 }

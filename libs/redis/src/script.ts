@@ -84,6 +84,7 @@ type ValuesByName = Readonly<Record<string, Value>>;
 /** Defines a script on a client. */
 export function defineScript<S extends AnyScript>(redis: RedisClient, written: S): RunScript<S> {
   const { keys: keyNames, texts = [], numbers = [], flags = [], isForSets = false, reply } = written;
+  const keysInOrder = keyNames.map(plain);
   const argumentNames = [...texts, ...numbers, ...flags].map(plain);
   const lua = luaOf(written);
   const name = `longhaul${createHash('sha1').update(lua).digest('hex')}`;
@@ -91,7 +92,7 @@ export function defineScript<S extends AnyScript>(redis: RedisClient, written: S
   const client = redis as unknown as Readonly<Record<string, (...all: readonly unknown[]) => Promise<unknown>>>;
   const run = async (given: ValuesByName | readonly ValuesByName[], args: ValuesByName, rest: readonly (string | number)[] = []) => {
     const sets = (isForSets ? given : [given]) as readonly ValuesByName[];
-    const keys = sets.flatMap((set) => keyNames.map((key) => set[plain(key)]).filter((key) => key !== undefined));
+    const keys = sets.flatMap((set) => keysInOrder.map((key) => set[key]).filter((key) => key !== undefined));
     const raw = await client[name]?.(keys.length, ...keys, ...argumentNames.map((argument) => textOf(args[argument])), ...rest);
     return reply?.(raw);
   };

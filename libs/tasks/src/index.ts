@@ -5,7 +5,7 @@ export type { Clock } from './ports/clock.js';
 export { addressAccount } from './write/accounts.js';
 export type { Trial } from './domain/events.js';
 export type { ClientInfo, Generation, InputAnswer, Progress, TaskCreatedData, TaskEvent, TaskFailure } from './domain/events.js';
-export type { Json, JsonObject, RecordedError } from './domain/json.js';
+export { isJsonObject, type Json, type JsonObject, type RecordedError } from './domain/json.js';
 export type { Outcome } from './domain/state.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
 export { MAX_RESULT_BYTES } from './limits.js';

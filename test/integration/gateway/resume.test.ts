@@ -225,6 +225,7 @@ describe('a call that runs inside a gateway', () => {
       streamId,
       gatewayId: 'killed',
       leaseMs: 60_000,
+      maxOpen: 16,
       requests: [{ id: 'in' }],
       isStandalone: false,
     });

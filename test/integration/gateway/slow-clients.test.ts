@@ -9,6 +9,8 @@ import { modernHeaders, withEnvelope } from '../gateway-2026/support/rpc.js';
 import { startService, type TestService, type TestServiceOptions } from './support/gateway.js';
 import { HEADERS, initializeRequest } from './support/rpc.js';
 
+const MIB = 1024 * 1024;
+
 let service: TestService;
 const sockets: Socket[] = [];
 afterEach(async () => {
@@ -19,7 +21,7 @@ afterEach(async () => {
 /** Each limit so long that it is not met, but for the given ones. */
 async function start(limits: Partial<GatewayConfig['connections']>, more: TestServiceOptions = {}): Promise<URL> {
   const times = { headersMs: 60_000, bodySilenceMs: 60_000, requestMs: 60_000, idleMs: 60_000, refusedMs: 60_000, unreadMs: 60_000 };
-  const long = { ...times, maxConnections: 10_000 };
+  const long = { ...times, heldBytes: 64 * MIB, maxConnections: 10_000 };
   service = await startService({ ...more, settings: { ...more.settings, connections: { ...long, ...limits } } });
   return new URL(await service.listen());
 }
@@ -39,7 +41,6 @@ async function open({ hostname, port }: URL): Promise<RawClient> {
   return { socket, received: () => text };
 }
 
-const MIB = 1024 * 1024;
 const BODY = JSON.stringify(initializeRequest());
 const headOf = (more: Record<string, string> = {}, length = BODY.length): string =>
   [

@@ -30,7 +30,7 @@ describeStates('event streams', (state) => {
   });
   async function begin(ids: readonly (string | number)[] = [1], lease = leaseMs) {
     const ref = refOf(newId());
-    const verdict = await store.open({ ...ref, leaseMs: lease, requests: ids.map((id) => ({ id })) });
+    const verdict = await store.open({ ...ref, leaseMs: lease, maxOpen: 16, requests: ids.map((id) => ({ id })) });
     return { ref, verdict: verdict.verdict };
   }
   const say = (text: string, options: { isExclusive?: boolean; isAnswer?: boolean } = {}) => ({
@@ -38,7 +38,8 @@ describeStates('event streams', (state) => {
     isExclusive: options.isExclusive ?? true,
     isAnswer: options.isAnswer ?? false,
   });
-  const takeOver = (streamId: string, n: number, gatewayId = 'b') => store.takeOver({ sessionId, streamId, n, gatewayId, leaseMs });
+  const takeOver = (streamId: string, n: number, gatewayId = 'b') =>
+    store.takeOver({ sessionId, streamId, n, gatewayId, leaseMs, maxOpen: 16 });
 
   it('number their entries, and give back those after a cursor', async () => {
     const { ref } = await begin();
@@ -110,7 +111,10 @@ describeStates('event streams', (state) => {
   });
 
   it.each([
-    ['of another session', (streamId: string) => store.takeOver({ sessionId: randomUUID(), streamId, n: 0, gatewayId: 'b', leaseMs })],
+    [
+      'of another session',
+      (streamId: string) => store.takeOver({ sessionId: randomUUID(), streamId, n: 0, gatewayId: 'b', leaseMs, maxOpen: 16 }),
+    ],
     ['that was never opened', () => takeOver(newId(), 0)],
     ['beyond its last entry', (streamId: string) => takeOver(streamId, 2)],
   ])('cannot be taken over at a place %s', async (_title, attempt) => {
@@ -196,7 +200,7 @@ describeStates('event streams', (state) => {
     const standalone = (gatewayId: string, replacing?: { gatewayId: string; streamId: string }) => {
       const ref = refOf(newId(), { gatewayId, isStandalone: true });
       return store
-        .open({ ...ref, leaseMs, requests: [], ...(replacing !== undefined && { replacing }) })
+        .open({ ...ref, leaseMs, maxOpen: 16, requests: [], ...(replacing !== undefined && { replacing }) })
         .then((outcome) => ({ ref, outcome }));
     };
 
@@ -241,7 +245,9 @@ describeStates('event streams', (state) => {
       await store.leave(old);
       const { ref: holder } = await standalone('b');
       expect(await takeOver(old.streamId, 0, 'c')).toEqual({ verdict: 'held', holder: { gatewayId: 'b', streamId: holder.streamId } });
-      expect(await store.takeOver({ sessionId, streamId: old.streamId, n: 0, gatewayId: 'c', leaseMs, replacing: holder })).toMatchObject({
+      expect(
+        await store.takeOver({ sessionId, streamId: old.streamId, n: 0, gatewayId: 'c', leaseMs, maxOpen: 16, replacing: holder }),
+      ).toMatchObject({
         verdict: 'taken',
       });
     });

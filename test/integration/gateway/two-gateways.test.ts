@@ -57,7 +57,7 @@ describe('the standalone stream', () => {
 
   it('is taken from a gateway that has died', async () => {
     const streamId = 'k'.repeat(22);
-    const held = { sessionId: session.id, streamId, gatewayId: 'killed', leaseMs: 60_000, requests: [], isStandalone: true };
+    const held = { sessionId: session.id, streamId, gatewayId: 'killed', leaseMs: 60_000, maxOpen: 16, requests: [], isStandalone: true };
     await gateways.first.state.heartbeats.beat('killed');
     await gateways.first.state.streams.open(held);
     expect((await gateways.second.get(session)).response.status).toBe(409);

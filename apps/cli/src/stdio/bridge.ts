@@ -18,11 +18,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Exchange, type ExchangeDeps } from './exchange.js';
 import { type Failure, failureAnswer, lineTooLong, notInitialized, notJson } from './failure.js';
 import type { GatewayConnection } from './gateway-connection.js';
-import { type Incoming, isMessageId, isObject, readIncoming } from './incoming.js';
+import { type Incoming, isMessageId, readIncoming } from './incoming.js';
 import type { Output } from './output.js';
 import { followStandaloneStream } from './standalone-stream.js';
 import { statelessHeaders } from './stateless-headers.js';
 import { Semaphore } from './semaphore.js';
+import { isJsonObject } from '@longhaul/tasks/json';
 
 /** The longest line that is looked into: the highest limit that a gateway can have for a message. A longer one has no id. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -113,7 +114,7 @@ export class Bridge {
   }
 
   #open(answer: unknown, { 'mcp-session-id': sessionId }: IncomingHttpHeaders): void {
-    if (!isObject(answer) || !isObject(answer['result'])) return;
+    if (!isJsonObject(answer) || !isJsonObject(answer['result'])) return;
     const { protocolVersion } = answer['result'];
     this.#session = {
       ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
@@ -155,7 +156,7 @@ export class Bridge {
   #cancel({ notifications }: Incoming): boolean {
     let isForGateway = true;
     for (const { method, params } of notifications) {
-      const id = isObject(params) ? params['requestId'] : undefined;
+      const id = isJsonObject(params) ? params['requestId'] : undefined;
       if (method !== 'notifications/cancelled' || !isMessageId(id)) continue;
       for (const exchange of this.#running.keys()) isForGateway = exchange.cancel(id) && isForGateway;
     }

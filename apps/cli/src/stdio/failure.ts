@@ -1,5 +1,5 @@
 /** JSON-RPC errors that the bridge itself sends to the client. */
-import { isObject } from './incoming.js';
+import { isJsonObject } from '@longhaul/tasks/json';
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -61,7 +61,7 @@ export function subscriptionEnd(requestId: string | number | null, { message: re
 function errorIn(body: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(body);
-    return isObject(parsed) && isObject(parsed['error']) ? parsed['error'] : {};
+    return isJsonObject(parsed) && isJsonObject(parsed['error']) ? parsed['error'] : {};
   } catch {
     return {};
   }

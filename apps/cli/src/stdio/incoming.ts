@@ -1,4 +1,5 @@
 /** What has come from the client, as far as it has to be understood on its way to the gateway, which judges the rest. */
+import { isJsonObject } from '@longhaul/tasks/json';
 
 /** Something that has to be answered: a request, or what may have been meant as one. */
 export interface IncomingRequest {
@@ -33,9 +34,9 @@ export function readIncoming(text: string): Incoming {
   const requests: IncomingRequest[] = [];
   const notifications: IncomingNotification[] = [];
   for (const item of isBatch ? (value as unknown[]) : [value]) {
-    const { id, method, params, ...rest } = isObject(item) ? item : {};
+    const { id, method, params, ...rest } = isJsonObject(item) ? item : {};
     const isResponse = method === undefined && ('result' in rest || 'error' in rest);
-    if (typeof method === 'string' && isObject(item) && !('id' in item)) notifications.push({ method, params });
+    if (typeof method === 'string' && isJsonObject(item) && !('id' in item)) notifications.push({ method, params });
     else if (!isResponse) requests.push({ id: isMessageId(id) ? id : null, method: typeof method === 'string' ? method : '', params });
   }
   return { text, requests, notifications, isBatch };
@@ -43,14 +44,10 @@ export function readIncoming(text: string): Incoming {
 
 /** The id of the request that a message from the gateway answers; undefined when it is a request or a notification itself. */
 export function answeredId(message: unknown): MessageId | null | undefined {
-  if (!isObject(message) || 'method' in message) return undefined;
+  if (!isJsonObject(message) || 'method' in message) return undefined;
   return isMessageId(message['id']) ? message['id'] : null;
 }
 
 export function isMessageId(value: unknown): value is MessageId {
   return typeof value === 'string' || Number.isSafeInteger(value);
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

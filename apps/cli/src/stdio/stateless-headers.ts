@@ -4,7 +4,8 @@
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 
-import { type Incoming, isObject } from './incoming.js';
+import type { Incoming } from './incoming.js';
+import { isJsonObject } from '@longhaul/tasks/json';
 
 const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
@@ -23,10 +24,10 @@ const PLAIN = /^(?!=\?base64\?)(?! )[ -~]*(?<! )$/;
 
 /** @returns undefined for everything else than a single request that says which revision it is of */
 export function statelessHeaders({ requests: [request], isBatch }: Incoming): OutgoingHttpHeaders | undefined {
-  if (isBatch || request === undefined || !isObject(request.params)) return undefined;
+  if (isBatch || request === undefined || !isJsonObject(request.params)) return undefined;
   const { method, params } = request;
   const meta = params['_meta'];
-  const version = isObject(meta) ? meta[PROTOCOL_VERSION_KEY] : undefined;
+  const version = isJsonObject(meta) ? meta[PROTOCOL_VERSION_KEY] : undefined;
   if (typeof version !== 'string') return undefined;
   const name = Object.hasOwn(NAMES, method) ? params[NAMES[method] ?? ''] : undefined;
   return {

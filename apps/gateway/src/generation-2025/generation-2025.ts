@@ -1,18 +1,19 @@
 /** Protocol versions up to 2025-11-25 at the endpoint: sessions, resumable streams, tasks in the core of the protocol. */
 import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
-import type { SessionNotifications, SessionState } from '@longhaul/sessions';
+import { type Backend, createSessionJobs } from '@longhaul/sessions';
 import type { TaskService } from '@longhaul/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
 import { SESSION_ENDED } from '../rpc/errors.js';
-import type { ContextOf } from '../rpc/features/request-context.js';
+import { type ContextOf, createContextOf } from '../rpc/features/request-context.js';
 import type { KeyRing } from '../rpc/key-ring.js';
 import { serverCapabilities, serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import { Control } from '../state/cluster/control.js';
 import { Presence } from '../state/cluster/presence.js';
 import type { GatewayState } from '../state/gateway-state.js';
+import type { SessionStore } from '../state/session.js';
 import { ClientRequests } from './requests/client-requests.js';
 import { createInputIds } from './wire/input-ids.js';
 import { createFollowTask } from './input-requests/follow-task.js';
@@ -41,10 +42,8 @@ export interface Generation2025Deps {
   readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
   readonly features: FeatureRegistry;
-  /** Contexts for features of these. @param isThere whether there is such a session still */
-  readonly contextsWith: (features: FeatureRegistry, isThere: (sessionId: string) => Promise<boolean>) => ContextOf;
-  readonly sessionState: SessionState;
-  readonly sessionNotifications: SessionNotifications;
+  /** What features remember of sessions, notifications for their clients, and where session jobs are put. */
+  readonly backend: Pick<Backend, 'sessionState' | 'sessionNotifications' | 'queue'>;
   readonly logger: Logger;
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
@@ -67,13 +66,14 @@ export interface Generation2025 {
 }
 
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
-  const { tasks, notifyOfTask, state, config, instructions, sessionState, sessionNotifications, logger, closing } = deps;
+  const { tasks, notifyOfTask, state, config, instructions, logger, closing } = deps;
+  const { sessionState, sessionNotifications } = deps.backend;
   const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
   const { sessions, store, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests } =
     buildServing(deps);
   const inputIds = createInputIds(signer);
-  const contextOf = deps.contextsWith(features, (sessionId) => sessions.touch(sessionId));
+  const contextOf = contextsIn(sessions, features, deps);
   const following = { tasks, notifyOfTask, sessions, deliveryLeases, inputIds, logger };
   const follow = createFollowTask(following);
   const standalone = new StandaloneStreams({ store, presence, streams, feed: { ...following, sessionState, sessionNotifications } });
@@ -161,6 +161,13 @@ function buildServing({ tasks, state, config, keyRing, logger }: Generation2025D
     logger,
   });
   return { sessions, store, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests };
+}
+
+function contextsIn(sessions: SessionStore, features: FeatureRegistry, { backend, logger }: Generation2025Deps): ContextOf {
+  const { sessionState, sessionNotifications, queue } = backend;
+  const jobs = createSessionJobs({ state: sessionState, queue, features });
+  const isThere = (sessionId: string): Promise<boolean> => sessions.touch(sessionId);
+  return createContextOf({ notifications: sessionNotifications, sessions: { state: sessionState, jobs, isThere }, logger });
 }
 
 /** What works without sessions, each of the others named once. */

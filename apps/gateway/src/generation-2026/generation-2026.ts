@@ -9,7 +9,7 @@ import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
 import { type RpcFailure, Refusal, RpcCode, SHUTTING_DOWN } from '../rpc/errors.js';
-import type { ContextOf } from '../rpc/features/request-context.js';
+import { createContextOf } from '../rpc/features/request-context.js';
 import type { KeyRing } from '../rpc/key-ring.js';
 import { errorAnswer, requestIdOf } from '../rpc/messages.js';
 import { serverInfo } from '../rpc/server-info.js';
@@ -18,7 +18,7 @@ import type { GatewayState } from '../state/gateway-state.js';
 import { KeepAlive } from '../streams/keep-alive.js';
 import type { SseWriter } from '../streams/sse-writer.js';
 import { ownFailureIn2026 } from './requests/error-codes.js';
-import { Exchange } from './requests/exchange.js';
+import { PostResponse } from './requests/post-response.js';
 import { failureIn2026 } from './requests/failures.js';
 import type { Inbound, Request } from './requests/inbound.js';
 import { Listening } from './listen/listening.js';
@@ -43,7 +43,6 @@ export interface Generation2026Deps {
   readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
   readonly features: FeatureRegistry;
-  readonly contextOf: ContextOf;
   readonly sessionNotifications: SessionNotifications;
   /** Whether headers repeat arguments for nobody. */
   readonly isDirect: boolean;
@@ -70,20 +69,20 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
   const methods = createMethods(deps, listening.method);
   const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);
   const alive = new KeepAlive<SseWriter>(config.keepAliveMs, (stream) => stream.keepAlive());
-  const open = new Map<Exchange, Request['id'] | null>();
+  const open = new Map<PostResponse, Request['id'] | null>();
   return {
-    async serve(inbound, raw, response, body) {
-      const exchange = new Exchange(response, alive);
+    async serve(inbound, raw, rawResponse, body) {
+      const response = new PostResponse(rawResponse, alive);
       const id = requestIdOf(body);
-      open.set(exchange, id);
-      exchange.whenOver(() => open.delete(exchange));
+      open.set(response, id);
+      response.whenOver(() => open.delete(response));
       try {
         checkLengths(body);
         if (inbound.kind === 'refused') throw inbound.refusal;
-        if (inbound.kind === 'notification') return exchange.accept();
-        await answer({ methods, serverMeta, checkParamHeaders }, inbound.request, raw, exchange);
+        if (inbound.kind === 'notification') return response.accept();
+        await answer({ methods, serverMeta, checkParamHeaders }, inbound.request, raw, response);
       } catch (error) {
-        if (!exchange.isCancelled) fail(exchange, id, error, logger);
+        if (!response.isCancelled) fail(response, id, error, logger);
       }
     },
     start: () => listening.start(),
@@ -91,7 +90,7 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
     stop() {
       listening.stop();
       alive.stop();
-      for (const [exchange, id] of open) exchange.cutOff(errorAnswer(id, ownFailureIn2026(SHUTTING_DOWN)), SHUTTING_DOWN);
+      for (const [response, id] of open) response.cutOff(errorAnswer(id, ownFailureIn2026(SHUTTING_DOWN)), SHUTTING_DOWN);
     },
   };
 }
@@ -105,8 +104,9 @@ function createListening(
 }
 
 function createMethods(deps: Generation2026Deps, listen: ModernMethod): ReadonlyMap<string, ModernMethod> {
-  const { tasks, notifyOfTask, state, config, instructions, keyRing, features, contextOf, logger, closing } = deps;
+  const { tasks, notifyOfTask, state, config, instructions, keyRing, features, sessionNotifications, logger, closing } = deps;
   const { bodyLimitBytes, maxTtlMs, pageSize, stateMs, syncWaitMs } = config;
+  const contextOf = createContextOf({ notifications: sessionNotifications, logger });
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
   const waiting = { tasks, notifyOfTask, seal, syncWaitMs, closing };
   const fallback = fallbackTools(waiting);
@@ -123,20 +123,20 @@ async function answer(
   { methods, serverMeta, checkParamHeaders }: Answering,
   request: Request,
   raw: IncomingMessage,
-  exchange: Exchange,
+  response: PostResponse,
 ): Promise<void> {
   const method = methods.get(request.method);
   checkStandardHeaders(raw.headers, request, method?.subject);
   if (method === undefined) throw new Refusal(404, RpcCode.MethodNotFound, 'Method not found');
   checkParamHeaders(raw.headers, request);
-  const call = requestCall(request, raw, exchange);
-  if (method.kind === 'streams') return method.open(call, exchange);
+  const call = requestCall(request, raw, response);
+  if (method.kind === 'streams') return method.open(call, response);
   const result = await method.answer(call);
-  exchange.answer({ jsonrpc: '2.0', id: request.id, result: encoded(result, method, serverMeta) });
+  response.answer({ jsonrpc: '2.0', id: request.id, result: encoded(result, method, serverMeta) });
 }
 
-function fail(exchange: Exchange, id: Request['id'] | null, error: unknown, logger: Logger): void {
-  const send = (failure: RpcFailure): void => exchange.answer(errorAnswer(id, failure), failure);
+function fail(response: PostResponse, id: Request['id'] | null, error: unknown, logger: Logger): void {
+  const send = (failure: RpcFailure): void => response.answer(errorAnswer(id, failure), failure);
   try {
     send(failureIn2026(error, logger));
   } catch (unsendable) {

@@ -43,7 +43,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     trustProxy: (_address, hop) => hop < proxyHops,
     ...serverOptions(connections),
   });
-  limitConnections(app.server, connections, { bodyLimitBytes, proxyHops, logger });
+  limitConnections(app.server, connections, { proxyHops, logger });
   const idleConnections = new IdleConnections(app.server);
   let drainedBy = Infinity;
 

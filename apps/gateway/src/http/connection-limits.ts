@@ -12,13 +12,6 @@ import { shareConnections } from './connection-shares.js';
 import { rareWarnings } from './rare-warnings.js';
 import { SlowConnections } from './slow-connections.js';
 
-const HEADERS_MS = 10_000;
-const BODY_SILENCE_MS = 10_000;
-const IDLE_MS = 72_000;
-const REFUSED_MS = 5_000;
-const UNREAD_MS = 60_000;
-const MIN_HELD_BYTES = 64 * 1024 * 1024;
-const MIN_HELD_BODIES = 4;
 /** Of all connections, for one address. */
 const MAX_SHARE = 0.5;
 /** How exact the limits of headers and requests are. */
@@ -27,7 +20,7 @@ const MAX_CHECK_INTERVAL_MS = 1_000;
 const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
 
 /** The limits that Node keeps to. */
-export function serverOptions({ headersMs = HEADERS_MS, requestMs, idleMs = IDLE_MS }: ConnectionLimits) {
+export function serverOptions({ headersMs, requestMs, idleMs }: ConnectionLimits) {
   return {
     // Node wants the first not to be longer than the second.
     http: {
@@ -41,22 +34,16 @@ export function serverOptions({ headersMs = HEADERS_MS, requestMs, idleMs = IDLE
 
 /** What the limits of connections need beside themselves. */
 export interface LimitConnectionsDeps {
-  readonly bodyLimitBytes: number;
   /** Proxies in front of the gateway: with any, all connections are theirs, and one address may have them all. */
   readonly proxyHops: number;
   readonly logger: Logger;
 }
 
 /** The limits that Node does not have, and what is logged of those that are reached. */
-export function limitConnections(
-  server: Server,
-  limits: ConnectionLimits,
-  { bodyLimitBytes, proxyHops, logger }: LimitConnectionsDeps,
-): void {
-  const { bodySilenceMs = BODY_SILENCE_MS, refusedMs = REFUSED_MS, maxConnections } = limits;
-  const { unreadMs = UNREAD_MS, heldBytes = Math.max(MIN_HELD_BYTES, MIN_HELD_BODIES * bodyLimitBytes) } = limits;
+export function limitConnections(server: Server, limits: ConnectionLimits, { proxyHops, logger }: LimitConnectionsDeps): void {
+  const { bodySilenceMs, refusedMs, maxConnections } = limits;
   const warn = rareWarnings(logger);
-  const slow = new SlowConnections(server, { unreadMs, heldBytes }, warn);
+  const slow = new SlowConnections(server, limits, warn);
   server.maxConnections = maxConnections;
   server.on('drop', (dropped) =>
     warn(`All ${maxConnections} connections are taken (LONGHAUL_MAX_CONNECTIONS): new ones are closed.`, {

@@ -38,6 +38,9 @@ export interface RpcFailure {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** How an answer is sent if it is the whole response. */
+export type AnswerHead = Partial<Pick<RpcFailure, 'httpStatus' | 'headers'>>;
+
 const RETRY_AFTER_MS = 1_000;
 /** Room comes back as tasks expire, which takes longer than an outage. */
 const RETRY_WHEN_FULL_MS = 10_000;

@@ -2,7 +2,7 @@
  * Classifies JSON-RPC messages, and finds values that are none. The only assumption about a value is that it
  * came out of `JSON.parse`.
  */
-import { FIELD_LIMITS, tooLong } from '@longhaul/tasks';
+import { FIELD_LIMITS, isJsonObject, tooLong } from '@longhaul/tasks';
 import type { RpcFailure } from './errors.js';
 
 /** The params of a request or notification: MCP passes them by name only. */
@@ -37,7 +37,7 @@ export type Message =
   | { readonly kind: 'invalid'; readonly reason: string; readonly id: string | number | null };
 
 export function readMessage(value: unknown): Message {
-  if (!isObject(value)) return invalid('a message is an object');
+  if (!isJsonObject(value)) return invalid('a message is an object');
   const { id, method, params } = value;
   const knownId = isId(id) ? id : undefined;
   if (value['jsonrpc'] !== '2.0') return invalid('"jsonrpc" must be "2.0"', knownId);
@@ -47,7 +47,7 @@ export function readMessage(value: unknown): Message {
     return { kind: 'response', response: knownId === undefined ? { answer } : { id: knownId, answer } };
   }
   if (typeof method !== 'string') return invalid('"method" must be a string', knownId);
-  if (params !== undefined && !isObject(params)) return invalid('"params" must be an object', knownId);
+  if (params !== undefined && !isJsonObject(params)) return invalid('"params" must be an object', knownId);
   if (!('id' in value)) return { kind: 'notification', method, params };
   return knownId === undefined
     ? invalid(longId(id) ?? '"id" must be a string or an integer')
@@ -56,10 +56,6 @@ export function readMessage(value: unknown): Message {
 
 function invalid(reason: string, id: string | number | null = null): Message {
   return { kind: 'invalid', reason: `Invalid Request: ${reason}`, id };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether the value can be the id of a request. */

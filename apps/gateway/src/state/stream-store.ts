@@ -9,8 +9,6 @@
  */
 import type { TaskId, Unsubscribe } from '@longhaul/tasks';
 
-/** Streams that a session may have open at the same time, unless the opener says otherwise. */
-export const MAX_OPEN_STREAMS = 16;
 /** Entries that a log keeps, about: enough for a client that is away for minutes while progress is reported ten times a second. */
 export const MAX_LOG_ENTRIES = 1_000;
 /** How long an unfinished stream is kept without use: a client that comes back later than that has to send its request again. */
@@ -48,8 +46,8 @@ export interface StreamRef extends StreamName {
 export interface NewStream extends StreamName {
   readonly gatewayId: string;
   readonly leaseMs: number;
-  /** Streams that the session may have open, this one included. Default `MAX_OPEN_STREAMS`. */
-  readonly maxOpen?: number;
+  /** Streams that the session may have open, this one included. */
+  readonly maxOpen: number;
   /** The requests that it answers; none for a standalone one. */
   readonly requests: readonly StreamRequest[];
   readonly isStandalone: boolean;
@@ -106,7 +104,7 @@ export interface TakeOver extends StreamName {
   readonly gatewayId: string;
   readonly leaseMs: number;
   /** As for a new stream; one that is open already keeps its place. */
-  readonly maxOpen?: number;
+  readonly maxOpen: number;
   readonly replacing?: StreamHolder;
 }
 

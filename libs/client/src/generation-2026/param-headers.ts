@@ -1,9 +1,8 @@
 /** `Mcp-Param-*` headers: arguments that the tool's schema marks with `x-mcp-header`, for proxies that route by them. */
+import { isObject } from '../is-object.js';
 
 const PREFIX = '=?base64?';
 const SUFFIX = '?=';
-
-type Schema = Readonly<Record<string, unknown>>;
 
 /** The headers for a call of a tool with this input schema. Marks are looked for along chains of `properties` only. */
 export function paramHeaders(inputSchema: unknown, args: unknown): Record<string, string> {
@@ -17,10 +16,6 @@ export function paramHeaders(inputSchema: unknown, args: unknown): Record<string
     Object.assign(headers, paramHeaders(property, value));
   }
   return headers;
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Only these types can be marked. */

@@ -9,6 +9,7 @@ import { ClientError, ConnectionLostError, RpcError } from '../errors.js';
 import type { TaskSnapshot } from '../following/task-snapshot.js';
 import { delayMs, waitAtMost } from '../wire/retries.js';
 import { snapshotOfNotification } from './snapshots.js';
+import { isObject } from '../is-object.js';
 
 /** Somebody who follows a task. */
 export interface TaskWatcher {
@@ -144,7 +145,3 @@ export class TaskSubscription {
 }
 
 class UnsupportedError extends ClientError {}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}

@@ -6,6 +6,11 @@ export interface JsonObject {
   readonly [name: string]: Json | undefined;
 }
 
+/** Whether a value that came out of `JSON.parse` is an object: neither null nor an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** An error as it is recorded: what is left of an exception after it crossed a process boundary. */
 export interface RecordedError {
   readonly name: string;

@@ -3,7 +3,7 @@
  * recorded requests and timers, so between two polls nobody waits, neither a worker nor a socket.
  */
 import type { ClientInfo } from '../domain/events.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import { isJsonObject, type JsonObject } from '../domain/json.js';
 import { TaskError } from '../errors.js';
 import { FIELD_LIMITS, tooLong } from '../field-limits.js';
 import type { PassRun } from './pass-run.js';
@@ -47,11 +47,12 @@ export async function askClientTask(
 /** Only what the client has declared may be asked of it as a task. */
 function takesTasks({ tasks }: JsonObject, method: ClientTaskRequest['method']): boolean {
   const [feature = '', action = ''] = method.split('/');
-  return isObject(tasks) && isObject(tasks['requests']) && isObject(tasks['requests'][feature]) && action in tasks['requests'][feature];
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    isJsonObject(tasks) &&
+    isJsonObject(tasks['requests']) &&
+    isJsonObject(tasks['requests'][feature]) &&
+    action in tasks['requests'][feature]
+  );
 }
 
 function statusOf(value: unknown): ClientTaskStatus | undefined {

@@ -1,12 +1,7 @@
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { LeaseHolder } from '../../state/delivery-lease-store.js';
-
-/** How a single answer goes out if it is the whole response. */
-export interface AnswerHead {
-  readonly httpStatus?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import type { AnswerHead } from '../../rpc/errors.js';
 
 /** The HTTP response of a request, as far as its answer goes. */
 export interface AnswerChannel {

@@ -2,11 +2,11 @@
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
-import { failureOf, type RpcFailure } from '../../rpc/errors.js';
+import { type AnswerHead, failureOf, type RpcFailure } from '../../rpc/errors.js';
 import { errorAnswer } from '../../rpc/messages.js';
 import type { Pushed } from '../../rpc/method.js';
 import type { SessionScope } from './session-call.js';
-import type { AnswerChannel, AnswerHead } from './answer-channel.js';
+import type { AnswerChannel } from './answer-channel.js';
 
 /** Answers a request. */
 export type Answerer = (scope: SessionScope) => Promise<Result> | Result;

@@ -34,7 +34,7 @@ class FailingStore extends MemoryStreamStore {
 
 async function opened() {
   const store = new FailingStore({ clock: Date.now, signals: backend.signals });
-  await store.open({ ...REF, requests: [{ id: 1 }], leaseMs: LEASE_MS });
+  await store.open({ ...REF, requests: [{ id: 1 }], leaseMs: LEASE_MS, maxOpen: 16 });
   const raw = new ServerResponse(new IncomingMessage(new Socket()));
   const deps = { store, patiently, logger: pino({ level: 'silent' }) };
   const stream = new LiveStream(deps, { ref: REF, raw, cursor: 0, due: 1, isPrimed: true });
@@ -48,7 +48,7 @@ describe('while the log of a stream cannot be reached', () => {
     stream.bind([{ id: 1, taskId: 't' as TaskId }]);
     await stream.catchUp(); // What comes after it in its turn.
     await stream.keepAlive(LEASE_MS);
-    const taken = await store.takeOver({ ...REF, n: 0, gatewayId: 'other', leaseMs: LEASE_MS });
+    const taken = await store.takeOver({ ...REF, n: 0, gatewayId: 'other', leaseMs: LEASE_MS, maxOpen: 16 });
 
     expect(taken).toMatchObject({ stream: { requests: [{ id: 1, taskId: 't' }] } });
   });

@@ -7,9 +7,9 @@ import type { ServerResponse } from 'node:http';
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { LeaseHolder } from '../../state/delivery-lease-store.js';
-import type { RpcFailure } from '../../rpc/errors.js';
+import { type AnswerHead, type RpcFailure } from '../../rpc/errors.js';
 import type { StreamRequest } from '../../state/stream-store.js';
-import type { AnswerChannel, AnswerHead } from '../requests/answer-channel.js';
+import type { AnswerChannel } from '../requests/answer-channel.js';
 import type { LiveStream } from './live-stream.js';
 import { errorAnswer } from '../../rpc/messages.js';
 

@@ -2,8 +2,9 @@
 import type { TaskId } from '@longhaul/tasks';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { LeaseHolder } from '../../state/delivery-lease-store.js';
-import type { AnswerChannel, AnswerHead } from '../requests/answer-channel.js';
+import type { AnswerChannel } from '../requests/answer-channel.js';
 import type { LiveStream } from './live-stream.js';
+import { type AnswerHead } from '../../rpc/errors.js';
 
 export class ResumedResponse implements AnswerChannel {
   /** @param sent ids of requests to the client that the stream carried before */

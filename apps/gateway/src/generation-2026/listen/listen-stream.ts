@@ -2,7 +2,7 @@
 import type { ClientNotification } from '@longhaul/sessions';
 import type { JsonObject, TaskView } from '@longhaul/tasks';
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
-import type { Exchange } from '../requests/exchange.js';
+import type { PostResponse } from '../requests/post-response.js';
 import { type TaskDetails, taskDetails } from '../methods/task-details.js';
 import type { ServerMeta } from '../requests/results.js';
 import { accepts, type ListenFilter } from './listen-filter.js';
@@ -22,7 +22,7 @@ export interface ListenStreamOptions {
 
 export class ListenStream {
   constructor(
-    private readonly exchange: Exchange,
+    private readonly response: PostResponse,
     private readonly of: ListenStreamOptions,
   ) {}
 
@@ -32,7 +32,7 @@ export class ListenStream {
     const notifications = { ...filter, ...(views !== undefined && { taskIds: views.map(({ taskId }) => taskId) }) };
     this.#push('notifications/subscriptions/acknowledged', { notifications });
     if (Object.keys(filter).length === 0 && (views ?? []).length === 0) return this.end();
-    for (const view of views ?? []) this.exchange.whenOver(this.#follow(view, followers));
+    for (const view of views ?? []) this.response.whenOver(this.#follow(view, followers));
   }
 
   /** Sends a notification, if the stream has subscribed to it. */
@@ -45,7 +45,7 @@ export class ListenStream {
   end(): void {
     const { id, serverMeta } = this.of;
     const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_META_KEY]: id, ...serverMeta } };
-    this.exchange.answer({ jsonrpc: '2.0', id, result });
+    this.response.answer({ jsonrpc: '2.0', id, result });
   }
 
   /** Sends the present state of a task, and each change of it, until it has ended. @returns a function that stops this */
@@ -61,7 +61,7 @@ export class ListenStream {
   }
 
   #push(method: string, params: object): void {
-    this.exchange.push({ method, params: { ...params, _meta: { [SUBSCRIPTION_ID_META_KEY]: this.of.id } } });
+    this.response.push({ method, params: { ...params, _meta: { [SUBSCRIPTION_ID_META_KEY]: this.of.id } } });
   }
 }
 

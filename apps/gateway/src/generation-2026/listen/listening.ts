@@ -8,7 +8,7 @@ import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { accountOfRequester } from '../../state/requester.js';
 import { failureOf, refusalOf } from '../../rpc/errors.js';
-import type { Exchange } from '../requests/exchange.js';
+import type { PostResponse } from '../requests/post-response.js';
 import type { ModernMethod } from '../requests/modern-method.js';
 import type { RequestCall } from '../requests/request-call.js';
 import type { ServerMeta } from '../requests/results.js';
@@ -41,7 +41,7 @@ export class Listening {
 
   /** The method. */
   get method(): ModernMethod {
-    return { name: 'subscriptions/listen', kind: 'streams', open: (request, exchange) => this.#open(request, exchange) };
+    return { name: 'subscriptions/listen', kind: 'streams', open: (request, response) => this.#open(request, response) };
   }
 
   /** Subscribes to what is published for all clients, by any process. */
@@ -60,15 +60,15 @@ export class Listening {
     this.#unsubscribe?.();
   }
 
-  async #open(request: RequestCall, exchange: Exchange): Promise<void> {
+  async #open(request: RequestCall, response: PostResponse): Promise<void> {
     const { capabilities: declared, serverMeta, places, closing } = this.deps;
     const { id, caller, requester } = request.call;
     const { filter, taskIds } = wantedOf(request, declared);
-    exchange.whenOver(places.take(accountOfRequester(requester)));
+    response.whenOver(places.take(accountOfRequester(requester)));
     const views = taskIds === undefined ? undefined : await this.#existing(taskIds, caller);
-    const stream = new ListenStream(exchange, { id, filter, views, capabilities: requester.client().capabilities, serverMeta });
+    const stream = new ListenStream(response, { id, filter, views, capabilities: requester.client().capabilities, serverMeta });
     this.#streams.add(stream);
-    exchange.whenOver(() => this.#streams.delete(stream));
+    response.whenOver(() => this.#streams.delete(stream));
     stream.begin(this.#followers);
     if (closing.aborted) stream.end();
   }

@@ -9,7 +9,7 @@ import { waitUntil } from '../../../../../test/support/wait-until.js';
 import { callWith } from '../../rpc/call.fixture.js';
 import { KeepAlive } from '../../streams/keep-alive.js';
 import type { SseWriter } from '../../streams/sse-writer.js';
-import { Exchange } from '../requests/exchange.js';
+import { PostResponse } from '../requests/post-response.js';
 import { Listening } from './listening.js';
 import { ListenPlaces } from './listen-places.js';
 
@@ -57,7 +57,7 @@ async function listeningAt(tasks: TaskService, notifications: object) {
   const { method } = listening;
   const server = createServer((_request, response) => {
     if (method.kind === 'streams')
-      void method.open({ call: callWith({ notifications }), round, knowsTasks: true }, new Exchange(response, alive));
+      void method.open({ call: callWith({ notifications }), round, knowsTasks: true }, new PostResponse(response, alive));
   }).listen(0, '127.0.0.1');
   ends.push(() => {
     alive.stop();

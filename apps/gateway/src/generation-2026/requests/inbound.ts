@@ -3,7 +3,7 @@
  * through is recognized in a few own lines; anything else is the SDK's to classify, and to refuse in its words.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { FIELD_LIMITS, remembered } from '@longhaul/tasks';
+import { FIELD_LIMITS, isJsonObject, remembered } from '@longhaul/tasks';
 import { LoggingLevelSchema } from '@modelcontextprotocol/sdk/types.js';
 import {
   classifyInboundRequest,
@@ -41,7 +41,7 @@ export function inboundOf(headers: IncomingHttpHeaders, body: unknown): Inbound 
   if (outcome.kind === 'legacy') return undefined;
   if (outcome.kind === 'reject') {
     // `initialize` belongs to the other generation, for any protocol version that it names: that generation offers its own version.
-    if (isObject(body) && body['method'] === 'initialize') return undefined;
+    if (isJsonObject(body) && body['method'] === 'initialize') return undefined;
     const { httpStatus, code, message, data } = outcome;
     return { kind: 'refused', refusal: new Refusal(httpStatus, code, message, {}, data) };
   }
@@ -55,7 +55,7 @@ const LEVELS: ReadonlySet<unknown> = new Set(LoggingLevelSchema.options);
 
 /** Whether it is a request with which nothing is wrong, so far as the SDK's classifier looks at it. */
 function isPlainRequest(headers: IncomingHttpHeaders, body: unknown): body is Request {
-  if (headers['mcp-protocol-version'] !== GENERATION || !isObject(body)) return false;
+  if (headers['mcp-protocol-version'] !== GENERATION || !isJsonObject(body)) return false;
   const { jsonrpc, id, method, params } = body;
   return (
     jsonrpc === '2.0' &&
@@ -64,13 +64,13 @@ function isPlainRequest(headers: IncomingHttpHeaders, body: unknown): body is Re
     typeof method === 'string' &&
     headers['mcp-method'] === method &&
     Object.keys(body).every((member) => MEMBERS.has(member)) &&
-    isObject(params) &&
+    isJsonObject(params) &&
     isPlainEnvelope(params['_meta'])
   );
 }
 
 function isPlainEnvelope(meta: unknown): boolean {
-  if (!isObject(meta) || RELATED_TASK_META_KEY in meta || meta[PROTOCOL_VERSION_META_KEY] !== GENERATION) return false;
+  if (!isJsonObject(meta) || RELATED_TASK_META_KEY in meta || meta[PROTOCOL_VERSION_META_KEY] !== GENERATION) return false;
   const { progressToken, [LOG_LEVEL_META_KEY]: level } = meta;
   return (
     (progressToken === undefined || typeof progressToken === 'string' || Number.isSafeInteger(progressToken)) &&
@@ -85,7 +85,7 @@ const MAX_REMEMBERED = FIELD_LIMITS.clientBytes / 16;
 
 /** Each client says the same of itself with every request: the SDK's schemas are asked about it once. */
 function isKnownClient(capabilities: unknown, info: unknown): boolean {
-  if (!isObject(capabilities) || info === null) return false;
+  if (!isJsonObject(capabilities) || info === null) return false;
   const client = JSON.stringify([capabilities, info]);
   return client.length <= MAX_REMEMBERED && isValidClient(client);
 }
@@ -118,8 +118,4 @@ function standardHeaders(headers: IncomingHttpHeaders): Partial<Parameters<typeo
     ...(version !== undefined && { protocolVersionHeader: version }),
     ...(method !== undefined && { mcpMethodHeader: method }),
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

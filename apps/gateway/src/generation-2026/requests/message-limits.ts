@@ -1,6 +1,6 @@
 /** Refuses a message of revision 2026-07-28 with a field that is too long, before anything else keeps it or repeats it. */
 import { ProtocolError } from '@longhaul/mcp-features';
-import { FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
+import { FIELD_LIMITS, isJsonObject, type JsonObject } from '@longhaul/tasks';
 import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { invalidParams, Refusal, RpcCode } from '../../rpc/errors.js';
 import { check, checkClient, checkParams } from '../../rpc/param-limits.js';
@@ -8,11 +8,11 @@ import { longId } from '../../rpc/messages.js';
 
 /** @throws Refusal 400 */
 export function checkLengths(body: unknown): void {
-  if (!isObject(body)) return;
+  if (!isJsonObject(body)) return;
   const { id, params } = body;
   const problem = longId(id);
   if (problem !== undefined) throw new Refusal(400, RpcCode.InvalidRequest, `Invalid Request: ${problem}`);
-  if (!isObject(params)) return;
+  if (!isJsonObject(params)) return;
   try {
     checkParams(params);
     checkEnvelope(params['_meta']);
@@ -26,9 +26,9 @@ export function checkLengths(body: unknown): void {
 
 /** What each task records of its client. */
 function checkEnvelope(meta: unknown): void {
-  if (!isObject(meta)) return;
+  if (!isJsonObject(meta)) return;
   const { [CLIENT_CAPABILITIES_META_KEY]: capabilities, [CLIENT_INFO_META_KEY]: info } = meta;
-  const { name, version } = isObject(info) ? info : {};
+  const { name, version } = isJsonObject(info) ? info : {};
   checkClient(`params._meta["${CLIENT_CAPABILITIES_META_KEY}"]`, {
     capabilities: (capabilities ?? {}) as JsonObject,
     ...(typeof name === 'string' && { name }),
@@ -38,7 +38,7 @@ function checkEnvelope(meta: unknown): void {
 
 /** What a stream of `subscriptions/listen` remembers for as long as it is open. */
 function checkSubscriptions(notifications: unknown): void {
-  const uris = isObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
+  const uris = isJsonObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
   if (!Array.isArray(uris)) return;
   const field = 'params.notifications.resourceSubscriptions';
   const { subscriptions, uriBytes } = FIELD_LIMITS;
@@ -48,7 +48,7 @@ function checkSubscriptions(notifications: unknown): void {
 
 /** All that such a stream names: of URIs, and of tasks, there may be many. */
 function checkListened(notifications: unknown): void {
-  const { resourceSubscriptions, taskIds } = isObject(notifications) ? notifications : {};
+  const { resourceSubscriptions, taskIds } = isJsonObject(notifications) ? notifications : {};
   const named = [resourceSubscriptions, taskIds].flatMap((texts: unknown) => (Array.isArray(texts) ? (texts as unknown[]) : []));
   const bytes = named.reduce((sum: number, text) => sum + (typeof text === 'string' ? Buffer.byteLength(text) : 0), 0);
   const { listenedBytes } = FIELD_LIMITS;
@@ -56,8 +56,4 @@ function checkListened(notifications: unknown): void {
     throw invalidParams(
       `params.notifications has ${bytes} bytes of URIs and ids of tasks; one stream may name at most ${listenedBytes}. Open several`,
     );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

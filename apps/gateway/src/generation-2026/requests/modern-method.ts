@@ -1,11 +1,11 @@
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { MethodTraits } from '../../rpc/method.js';
-import type { Exchange } from './exchange.js';
+import type { PostResponse } from './post-response.js';
 import type { RequestCall } from './request-call.js';
 
 /** A method of this revision: most are answered, one opens a stream. */
 export type ModernMethod = MethodTraits &
   (
     | { readonly kind: 'answers'; answer(request: RequestCall): Promise<Result> | Result }
-    | { readonly kind: 'streams'; open(request: RequestCall, exchange: Exchange): Promise<void> }
+    | { readonly kind: 'streams'; open(request: RequestCall, response: PostResponse): Promise<void> }
   );

@@ -2,7 +2,7 @@
  * A request of revision 2026-07-28 as the methods know it. It has no session: everything about the client
  * comes with the request.
  */
-import { type JsonObject, TaskError } from '@longhaul/tasks';
+import { isJsonObject, type JsonObject, TaskError } from '@longhaul/tasks';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -15,7 +15,7 @@ import { accountsOfCaller, type AuthenticatedRequest, callerWithoutSession, type
 import type { Call, RequestScope } from '../../rpc/method.js';
 import type { Requester } from '../../state/requester.js';
 import { traceOf } from '../../rpc/trace.js';
-import type { Exchange } from './exchange.js';
+import type { PostResponse } from './post-response.js';
 import { declaresTasks, GENERATION } from './extension.js';
 import type { Request } from './inbound.js';
 
@@ -45,7 +45,7 @@ export interface RequestCall {
 type Params = Readonly<Record<string, unknown>>;
 
 /** @param raw the HTTP request that it came with */
-export function requestCall({ id, method, params }: Request, raw: AuthenticatedRequest, exchange: Exchange): RequestCall {
+export function requestCall({ id, method, params }: Request, raw: AuthenticatedRequest, response: PostResponse): RequestCall {
   const { _meta: meta, inputResponses, requestState, task: _task, ...rest } = params;
   const { [LOG_LEVEL_META_KEY]: level } = meta;
   const requester = requesterOf(meta, raw);
@@ -56,7 +56,7 @@ export function requestCall({ id, method, params }: Request, raw: AuthenticatedR
     params: withMeta(rest, meta),
     caller: { owner: requester.owner },
     requester,
-    scope: scopeOf(exchange, level !== undefined),
+    scope: scopeOf(response, level !== undefined),
     ask: cannotAsk,
     ...(trace !== undefined && { trace }),
   };
@@ -100,7 +100,7 @@ const NOTHING_REPEATED: RoundInput = { requestState: undefined, inputResponses: 
 
 function roundInput(requestState: unknown, given: unknown): RoundInput {
   if (given === undefined && requestState === undefined) return NOTHING_REPEATED;
-  const isAnswered = isObject(given);
+  const isAnswered = isJsonObject(given);
   const entries = isAnswered ? Object.entries(given) : [];
   return {
     requestState,
@@ -112,27 +112,23 @@ function roundInput(requestState: unknown, given: unknown): RoundInput {
 
 /** An answer is the result itself; some clients send it with its method around it, which is none. */
 function isAnswer(value: unknown): boolean {
-  return isObject(value) && !('method' in value) && !('result' in value);
+  return isJsonObject(value) && !('method' in value) && !('result' in value);
 }
 
 /** Only what is run in rounds can ask. */
 const cannotAsk: Call['ask'] = ({ method }) =>
   Promise.reject(new TaskError('CLIENT_LACKS_CAPABILITY', `Revision 2026-07-28 has no place for a request "${method}" here.`));
 
-function scopeOf(exchange: Exchange, wantsLogs: boolean): RequestScope {
+function scopeOf(response: PostResponse, wantsLogs: boolean): RequestScope {
   return {
     get signal() {
-      return exchange.signal;
+      return response.signal;
     },
     get isCancelled() {
-      return exchange.isCancelled;
+      return response.isCancelled;
     },
     push({ method, params }) {
-      if (!GONE.has(method) && (wantsLogs || method !== 'notifications/message')) exchange.push({ method, params });
+      if (!GONE.has(method) && (wantsLogs || method !== 'notifications/message')) response.push({ method, params });
     },
   };
-}
-
-function isObject(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -35,7 +35,7 @@ function contextOf() {
   const call = callWith({ _meta: { progressToken: 1 } }, capabilities);
   const scope = { ...call.scope, push: (message: Pushed) => void pushed.push(message) };
   const isThere = () => Promise.resolve(true);
-  const make = createContextOf({ state, notifications, jobs, isThere, logger: pino({ level: 'silent' }) });
+  const make = createContextOf({ notifications, sessions: { state, jobs, isThere }, logger: pino({ level: 'silent' }) });
   return { context: make({ ...call, scope, ask }), pushed, asked };
 }
 

@@ -5,15 +5,14 @@ import {
   listChangedNotification,
   logNotification,
   resourceUpdatedNotification,
-  type SessionJobs,
   type SessionNotifications,
-  type SessionState,
 } from '@longhaul/sessions';
 import {
   checkKey,
   clientRequestParams,
   elicitationCompleteParams,
   FIELD_LIMITS,
+  isJsonObject,
   type JsonObject,
   progressParams,
   type ProgressReport,
@@ -24,34 +23,27 @@ import type { Logger } from 'pino';
 import { accountOfRequester, clientInfoOf } from '../../state/requester.js';
 import { isLoud } from './log-level.js';
 import type { Call } from '../method.js';
-import { sessionContext } from './session-context.js';
+import { sessionContext, type SessionContextDeps } from './session-context.js';
 
 const PING_LIMIT_MS = 30_000;
 
 /** What contexts are made of. */
 export interface RequestContextDeps {
-  readonly state: SessionState;
   readonly notifications: SessionNotifications;
-  readonly jobs: SessionJobs;
-  /** Whether there is such a session still. */
-  readonly isThere: (sessionId: string) => Promise<boolean>;
+  /** Absent where there are none. */
+  readonly sessions?: Omit<SessionContextDeps, 'notify'>;
   readonly logger: Logger;
 }
 
 /** The context of a call. */
 export type ContextOf = (call: Call) => RequestContext;
 
-export function createContextOf({ state, notifications, jobs, isThere, logger }: RequestContextDeps): ContextOf {
+export function createContextOf({ notifications, sessions, logger }: RequestContextDeps): ContextOf {
   const quietly = (publishing: Promise<void>): void => {
     publishing.catch((error: unknown) => logger.warn({ err: error }, 'clients not told'));
   };
   const notifyAll = (message: ClientNotification): void => quietly(notifications.publishToAll(message));
-  const sessions = {
-    state,
-    jobs,
-    isThere,
-    notify: (id: string, message: ClientNotification) => quietly(notifications.publish(id, message)),
-  };
+  const notify = (id: string, message: ClientNotification): void => quietly(notifications.publish(id, message));
   const everyone: RequestContext['everyone'] = {
     listChanged: (list) => notifyAll(listChangedNotification(list)),
     resourceUpdated: (uri) => notifyAll(resourceUpdatedNotification(uri)),
@@ -70,7 +62,8 @@ export function createContextOf({ state, notifications, jobs, isThere, logger }:
       client,
       request,
       signal: scope.signal,
-      session: sessionId === undefined ? undefined : sessionContext(sessionId, accountOfRequester(requester), sessions),
+      session:
+        sessions && sessionId !== undefined ? sessionContext(sessionId, accountOfRequester(requester), { ...sessions, notify }) : undefined,
       auth: requester.auth,
       everyone,
       elicit: async (params) => (await ask('elicitation/create', params)) as ElicitResult,
@@ -95,14 +88,10 @@ export function createContextOf({ state, notifications, jobs, isThere, logger }:
 }
 
 function requestInfoOf({ id, method, params = {} }: Call): RequestInfo {
-  const meta = isObject(params['_meta']) ? params['_meta'] : {};
+  const meta = isJsonObject(params['_meta']) ? params['_meta'] : {};
   const token = meta['progressToken'];
   const isToken = typeof token === 'string' || typeof token === 'number';
   return { id, method, params: params as JsonObject, meta, ...(isToken && { progressToken: token }) };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Without a token the client wants no progress; a report that is not more than the last one is not sent. */

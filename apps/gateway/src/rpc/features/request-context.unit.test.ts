@@ -20,7 +20,7 @@ function context(ask: () => Promise<JsonObject>, params: JsonObject = {}, capabi
   const { sessionState: state, sessionNotifications: notifications, queue } = createMemoryBackend();
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const isThere = () => Promise.resolve(true);
-  return createContextOf({ state, notifications, jobs, isThere, logger: pino({ level: 'silent' }) })({
+  return createContextOf({ notifications, sessions: { state, jobs, isThere }, logger: pino({ level: 'silent' }) })({
     ...callWith(params, capabilities),
     ask,
   });

@@ -5,7 +5,6 @@ import {
   type AppendVerdict,
   FINISHED_TTL_MS,
   MAX_LOG_ENTRIES,
-  MAX_OPEN_STREAMS,
   type NewEntry,
   type NewStream,
   type OpenVerdict,
@@ -51,7 +50,7 @@ export class MemoryStreamStore implements StreamStore {
   constructor(private readonly deps: { readonly clock: Clock; readonly signals: Signals }) {}
 
   async open(stream: NewStream): Promise<OpenVerdict> {
-    const { sessionId, streamId, gatewayId, leaseMs, maxOpen = MAX_OPEN_STREAMS, requests, isStandalone, replacing } = stream;
+    const { sessionId, streamId, gatewayId, leaseMs, maxOpen, requests, isStandalone, replacing } = stream;
     const session = this.#session(sessionId);
     const now = this.deps.clock();
     if (isStandalone) {
@@ -78,7 +77,7 @@ export class MemoryStreamStore implements StreamStore {
   }
 
   async takeOver(request: TakeOver): Promise<TakeOverVerdict> {
-    const { sessionId, streamId, n, gatewayId, leaseMs, maxOpen = MAX_OPEN_STREAMS, replacing } = request;
+    const { sessionId, streamId, n, gatewayId, leaseMs, maxOpen, replacing } = request;
     const session = this.#session(sessionId);
     const row = this.#row(request);
     const now = this.deps.clock();

@@ -1,6 +1,6 @@
 import { defineScript, type RedisClient, type RunScript, script } from '@longhaul/redis';
 import { type TaskId, whileReachable } from '@longhaul/tasks';
-import type { GatewayKeys } from './session-keys.js';
+import type { GatewayKeys } from './keys.js';
 import { type LeaseHolder, type DeliveryLeaseRequest, type DeliveryLeaseStore, DETACHED_LEASE_MS } from '../delivery-lease-store.js';
 
 /** One script, because of several streams exactly one may send the request. */

@@ -5,7 +5,7 @@ import { RedisDeliveryLeaseStore } from './delivery-lease-store.js';
 import { RedisHeartbeats } from './heartbeats.js';
 import { RedisOutcomeStore } from './outcome-store.js';
 import { RedisRateStore } from './rate-store.js';
-import { gatewayKeys } from './session-keys.js';
+import { gatewayKeys } from './keys.js';
 import { createRedisSessionStore } from './session-store.js';
 import { sharedSecret } from './shared-secret.js';
 import { RedisShownLists } from './shown-lists.js';

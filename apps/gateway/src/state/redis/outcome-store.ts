@@ -1,6 +1,6 @@
 import { defineScript, type RedisClient, type RunScript, script } from '@longhaul/redis';
 import { whileReachable } from '@longhaul/tasks';
-import type { GatewayKeys } from './session-keys.js';
+import type { GatewayKeys } from './keys.js';
 import type { OutcomeStore } from '../outcome-store.js';
 
 /** A script, because a plain SET is refused when Redis is out of memory. */

@@ -1,6 +1,6 @@
 import { defineScript, type RedisClient, type RunScript, script } from '@longhaul/redis';
 import { whileReachable } from '@longhaul/tasks';
-import type { GatewayKeys } from './session-keys.js';
+import type { GatewayKeys } from './keys.js';
 import type { Rate, Rated, RateStore } from '../rate-store.js';
 
 /** One script, because to look and to take must be one step among gateways; by the clock of Redis, which all of them share. */

@@ -6,7 +6,7 @@ import { defineScript, type RedisClient, script } from '@longhaul/redis';
 import { type Clock, type StoreCapacity, whileReachable } from '@longhaul/tasks';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { createIdleRefresh } from './idle-refresh.js';
-import type { GatewayKeys } from './session-keys.js';
+import type { GatewayKeys } from './keys.js';
 import type { ClientDescription } from '../requester.js';
 import type { Session, SessionStore } from '../session.js';
 

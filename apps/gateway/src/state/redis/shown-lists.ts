@@ -1,7 +1,7 @@
 import type { RedisClient } from '@longhaul/redis';
 import { whileReachable } from '@longhaul/tasks';
 import type { ListHashes, ShownLists } from '../cluster/shown-lists.js';
-import type { GatewayKeys } from './session-keys.js';
+import type { GatewayKeys } from './keys.js';
 
 /** As a hash in Redis. */
 export class RedisShownLists implements ShownLists {

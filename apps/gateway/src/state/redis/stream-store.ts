@@ -2,7 +2,7 @@
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { Signals } from '@longhaul/sessions';
 import { FIELD_LIMITS, type StoreCapacity, type Unsubscribe, whileReachable } from '@longhaul/tasks';
-import type { GatewayKeys } from './session-keys.js';
+import type { GatewayKeys } from './keys.js';
 import { APPEND } from './scripts/append.js';
 import { BIND, KEEP, LEAVE, NOTE_CANCELLED, SETTLE_ONE } from './scripts/leases.js';
 import { OPEN } from './scripts/open.js';
@@ -11,7 +11,6 @@ import {
   type AppendVerdict,
   FINISHED_TTL_MS,
   MAX_LOG_ENTRIES,
-  MAX_OPEN_STREAMS,
   type NewEntry,
   type NewStream,
   type OpenVerdict,
@@ -58,7 +57,7 @@ export class RedisStreamStore implements StreamStore {
   }
 
   async open(stream: NewStream): Promise<OpenVerdict> {
-    const { streamId, gatewayId, leaseMs, maxOpen = MAX_OPEN_STREAMS, requests, isStandalone, replacing } = stream;
+    const { streamId, gatewayId, leaseMs, maxOpen, requests, isStandalone, replacing } = stream;
     const args = {
       streamId,
       gateway: gatewayId,
@@ -75,7 +74,7 @@ export class RedisStreamStore implements StreamStore {
   }
 
   async takeOver(request: TakeOver): Promise<TakeOverVerdict> {
-    const { streamId, n, gatewayId, leaseMs, maxOpen = MAX_OPEN_STREAMS, replacing } = request;
+    const { streamId, n, gatewayId, leaseMs, maxOpen, replacing } = request;
     const args = { streamId, gateway: gatewayId, replacing: holderText(replacing), n, leaseMs, maxOpen, ttlMs: UNFINISHED_TTL_MS };
     const reply = await whileReachable(() => this.#takeOver(this.#keysOf(request), args));
     if (reply[0] === 'held') return { verdict: 'held', holder: holderOf(reply[1]) };

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../../../../test/support/wait-until.js';
 import { KeepAlive } from '../../streams/keep-alive.js';
 import { MAX_BUFFERED_BYTES, type SseWriter } from '../../streams/sse-writer.js';
-import { Exchange } from './exchange.js';
+import { PostResponse } from './post-response.js';
 
 let server: Server | undefined;
 const alive = new KeepAlive<SseWriter>(20, (stream) => stream.keepAlive());
@@ -16,8 +16,8 @@ afterEach(() => {
 });
 
 /** @returns the URL where each request is answered so */
-async function serve(answer: (exchange: Exchange) => void): Promise<string> {
-  server = createServer((_request, response) => answer(new Exchange(response, alive))).listen(0, '127.0.0.1');
+async function serve(answer: (response: PostResponse) => void): Promise<string> {
+  server = createServer((_request, raw) => answer(new PostResponse(raw, alive))).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
@@ -26,60 +26,60 @@ const note = (text: string) => ({ method: 'notifications/message', params: { tex
 
 describe('an answer', () => {
   it('is a single object with its length when nothing came before it', async () => {
-    const url = await serve((exchange) => exchange.answer({ id: 'ä' }, { httpStatus: 429, headers: { 'retry-after': '1' } }));
-    const response = await fetch(url);
+    const url = await serve((response) => response.answer({ id: 'ä' }, { httpStatus: 429, headers: { 'retry-after': '1' } }));
+    const received = await fetch(url);
 
-    expect([response.status, response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
+    expect([received.status, received.headers.get('content-type'), received.headers.get('content-length')]).toEqual([
       429,
       'application/json',
       '11',
     ]);
-    expect([response.headers.get('retry-after'), await response.json()]).toEqual(['1', { id: 'ä' }]);
+    expect([received.headers.get('retry-after'), await received.json()]).toEqual(['1', { id: 'ä' }]);
   });
 
   it('goes out whole to a client that reads, however long it is, also on a stream', async () => {
     const text = 'x'.repeat(MAX_BUFFERED_BYTES + 1);
-    const url = await serve((exchange) => {
-      exchange.push(note('a'));
-      exchange.answer({ id: 1, result: text });
+    const url = await serve((response) => {
+      response.push(note('a'));
+      response.answer({ id: 1, result: text });
     });
     expect((await (await fetch(url)).text()).length).toBeGreaterThan(text.length);
   });
 
   it('is the last message of a stream when something came before it, and nothing comes after it', async () => {
-    const url = await serve((exchange) => {
-      exchange.push(note('a'));
-      exchange.answer({ id: 1 }, { httpStatus: 400 });
-      exchange.push(note('b'));
-      exchange.answer({ id: 2 });
+    const url = await serve((response) => {
+      response.push(note('a'));
+      response.answer({ id: 1 }, { httpStatus: 400 });
+      response.push(note('b'));
+      response.answer({ id: 2 });
     });
-    const response = await fetch(url);
+    const received = await fetch(url);
 
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-    expect(await response.text()).toBe(
+    expect([received.status, received.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    expect(await received.text()).toBe(
       `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...note('a') })}\n\nevent: message\ndata: {"id":1}\n\n`,
     );
   });
 
   it('that is no JSON leaves room for another one', async () => {
-    const url = await serve((exchange) => {
-      expect(() => exchange.answer({ id: 1n })).toThrow(TypeError);
-      exchange.answer({ id: 2 });
+    const url = await serve((response) => {
+      expect(() => response.answer({ id: 1n })).toThrow(TypeError);
+      response.answer({ id: 2 });
     });
 
     expect(await (await fetch(url)).json()).toEqual({ id: 2 });
   });
 
   it('is none to what was only to be taken', async () => {
-    const response = await fetch(await serve((exchange) => exchange.accept()));
+    const received = await fetch(await serve((response) => response.accept()));
 
-    expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([202, '0', '']);
+    expect([received.status, received.headers.get('content-length'), await received.text()]).toEqual([202, '0', '']);
   });
 });
 
 describe('a stream', () => {
   it('has signs of life while nothing happens, and leaves none behind', async () => {
-    const url = await serve((exchange) => exchange.push(note('a')));
+    const url = await serve((response) => response.push(note('a')));
     const leaving = new AbortController();
     const reader = (await fetch(url, { signal: leaving.signal })).body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
@@ -90,10 +90,10 @@ describe('a stream', () => {
   });
 
   it('of a client that does not read what there is for it is cut off', async () => {
-    const exchange = Promise.withResolvers<Exchange>();
-    const url = await serve((opened) => exchange.resolve(opened));
+    const given = Promise.withResolvers<PostResponse>();
+    const url = await serve((opened) => given.resolve(opened));
     const reading = fetch(url);
-    const open = await exchange.promise;
+    const open = await given.promise;
     let sent = 0;
     while (!open.isCancelled && sent < 4 * MAX_BUFFERED_BYTES) {
       open.push(note('x'.repeat(1024 * 1024)));
@@ -102,17 +102,17 @@ describe('a stream', () => {
     }
 
     expect(open.signal.aborted).toBe(true);
-    await expect(reading.then((response) => response.text())).rejects.toThrow();
+    await expect(reading.then((received) => received.text())).rejects.toThrow();
   });
 });
 
 describe('hanging up', () => {
   it('cancels what has no answer yet, and is told to those who listen', async () => {
-    const exchange = Promise.withResolvers<Exchange>();
-    const url = await serve((opened) => exchange.resolve(opened));
+    const given = Promise.withResolvers<PostResponse>();
+    const url = await serve((opened) => given.resolve(opened));
     const leaving = new AbortController();
     fetch(url, { signal: leaving.signal }).catch(() => undefined);
-    const open = await exchange.promise;
+    const open = await given.promise;
     const over = new Promise<void>((resolve) => open.whenOver(resolve));
     const { signal } = open;
     expect([signal.aborted, open.isCancelled]).toEqual([false, false]);
@@ -125,27 +125,27 @@ describe('hanging up', () => {
   });
 
   it('is none when the answer has arrived', async () => {
-    const exchange = Promise.withResolvers<Exchange>();
+    const given = Promise.withResolvers<PostResponse>();
     const url = await serve((opened) => {
       opened.answer({ id: 1 });
-      exchange.resolve(opened);
+      given.resolve(opened);
     });
     await (await fetch(url)).json();
-    const open = await exchange.promise;
+    const open = await given.promise;
     await new Promise<void>((resolve) => open.whenOver(resolve));
 
     expect([open.signal.aborted, open.isCancelled]).toEqual([false, false]);
   });
 
   it('is what a request is cut off as when the process ends, with an answer', async () => {
-    const exchanges: Exchange[] = [];
+    const responses: PostResponse[] = [];
     const url = await serve((opened) => {
-      exchanges.push(opened);
+      responses.push(opened);
       opened.cutOff({ id: 1 }, { httpStatus: 503 });
     });
-    const response = await fetch(url);
+    const received = await fetch(url);
 
-    expect([response.status, await response.json()]).toEqual([503, { id: 1 }]);
-    expect(exchanges.map(({ isCancelled, signal }) => [isCancelled, signal.aborted])).toEqual([[true, true]]);
+    expect([received.status, await received.json()]).toEqual([503, { id: 1 }]);
+    expect(responses.map(({ isCancelled, signal }) => [isCancelled, signal.aborted])).toEqual([[true, true]]);
   });
 });

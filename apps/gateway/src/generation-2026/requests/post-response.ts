@@ -5,14 +5,9 @@
 import type { ServerResponse } from 'node:http';
 import type { KeepAlive } from '../../streams/keep-alive.js';
 import { SseWriter } from '../../streams/sse-writer.js';
+import type { AnswerHead } from '../../rpc/errors.js';
 
-/** How an answer is sent that is a single object. */
-export interface AnswerHead {
-  readonly httpStatus: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export class Exchange {
+export class PostResponse {
   #hungUp: AbortController | undefined;
   #isAnswered = false;
   #isOver = false;
@@ -59,7 +54,7 @@ export class Exchange {
    *
    * @throws TypeError for an answer that is no JSON; nothing has been sent then
    */
-  answer(message: object, { httpStatus, headers }: AnswerHead = { httpStatus: 200 }): void {
+  answer(message: object, { httpStatus = 200, headers }: AnswerHead = {}): void {
     if (this.#isAnswered || this.#isOver) return;
     const json = JSON.stringify(message);
     this.#isAnswered = true;
