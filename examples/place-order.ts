@@ -26,7 +26,7 @@ const Receipt = z.object({
 });
 
 /** Stands for a system of the company, which knows a repeated event by its key. */
-async function tell(event: string, key: string, details: object = {}): Promise<string> {
+async function record(event: string, key: string, details: object = {}): Promise<string> {
   await appendFile(JOURNAL, `${JSON.stringify({ event, key, ...details })}\n`);
   return key;
 }
@@ -47,7 +47,7 @@ const placeOrder = defineTool({
   needs: ['elicitation.form'],
   async run(order, context): Promise<z.output<typeof Receipt>> {
     const total = order.quantity * order.unitPrice;
-    const orderId = await context.step('reserve', ({ idempotencyKey }) => tell('reserved', idempotencyKey, order));
+    const orderId = await context.step('reserve', ({ idempotencyKey }) => record('reserved', idempotencyKey, order));
     context.progress(25);
 
     let note: string | undefined;
@@ -55,7 +55,7 @@ const placeOrder = defineTool({
       context.status('Waiting for approval.');
       const answer = await context.elicit(Approval, `Order ${order.quantity} × ${order.item} for ${total}?`);
       if (answer.action !== 'accept' || !answer.content.approved) {
-        await context.step('release', ({ idempotencyKey }) => tell('released', idempotencyKey, { orderId }));
+        await context.step('release', ({ idempotencyKey }) => record('released', idempotencyKey, { orderId }));
         return { orderId, status: 'declined', total, confirmation: 'Nothing was ordered.' };
       }
       note = answer.content.note;
@@ -64,7 +64,7 @@ const placeOrder = defineTool({
 
     context.status('The order can still be cancelled.');
     await context.sleep('cancellable', order.cancellableSeconds * 1_000);
-    await context.step('charge', ({ idempotencyKey }) => tell('charged', idempotencyKey, { orderId, total, note }), { attempts: 5 });
+    await context.step('charge', ({ idempotencyKey }) => record('charged', idempotencyKey, { orderId, total, note }), { attempts: 5 });
     context.progress(75);
 
     const confirmation = await confirmationOf(order, context);

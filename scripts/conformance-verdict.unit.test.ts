@@ -130,7 +130,7 @@ describe('the verdict on a run of the conformance suite', () => {
     });
   });
 
-  test('is told line by line, with the problems below their scenario', () => {
+  test('is printed line by line, with the problems below their scenario', () => {
     const failure = { name: 'it polls', status: 'FAILURE' };
     expect(table('2025-11-25', judge(requirements, 'server', checks({ polling: [failure] })))).toEqual([
       'passed   scored    ping        1 checks',

@@ -19,7 +19,7 @@ describe('the rules of imports', () => {
     ).toEqual([]);
   });
 
-  it('forbid circles of files, of whatever length, and name their arrows only', () => {
+  it('forbid circles of files, of any length, and name their arrows only', () => {
     expect(
       problems({ [at('a.ts')]: [at('b.ts')], [at('b.ts')]: [at('c.ts'), at('d.ts')], [at('c.ts')]: [at('a.ts')], [at('d.ts')]: [] }),
     ).toEqual(

@@ -175,12 +175,12 @@ describe('the configuration', () => {
     expect(mistakes({ HOST, LONGHAUL_TOKENS: 'ada:token-of-ada-0001', LONGHAUL_ALLOW_ANONYMOUS: '0' })).toEqual([]);
   });
 
-  it.each(['0.0.0.0', '::', '192.168.0.7', 'example.com'])('refuses to serve everyone on %s unless it is told to', (host) => {
+  it.each(['0.0.0.0', '::', '192.168.0.7', 'example.com'])('refuses to serve everyone on %s unless it is set to', (host) => {
     expect(mistakes({ HOST: host })[0]).toContain('LONGHAUL_ALLOW_ANONYMOUS=1');
     expect(mistakes({ HOST: host, LONGHAUL_ALLOW_ANONYMOUS: '1' })).toEqual([]);
   });
 
-  it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1'])('serves this machine on %s without being told', (host) => {
+  it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1'])('serves this machine on %s without a setting', (host) => {
     expect(mistakes({ HOST: host })).toEqual([]);
   });
 });

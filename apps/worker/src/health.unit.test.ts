@@ -26,7 +26,7 @@ describe('/readyz of a worker', () => {
 });
 
 describe('/livez of a worker', () => {
-  it.each(['starting', 'taking jobs', 'draining'] as const)('is 200 while it is %s, whatever its store does', async (phase) => {
+  it.each(['starting', 'taking jobs', 'draining'] as const)('is 200 while it is %s, also when its store does not answer', async (phase) => {
     expect(await ask('/livez', phase, never)).toEqual({ code: 200, status: 'ok' });
   });
 });

@@ -59,9 +59,9 @@ export class ActiveCall {
   /** Reports the status, unless it was reported already. */
   report(status: TaskStatus): void {
     const { taskId, status: state, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = status;
-    const told = JSON.stringify([state, statusMessage, lastUpdatedAt]);
-    if (told === this.#reported) return;
-    this.#reported = told;
+    const key = JSON.stringify([state, statusMessage, lastUpdatedAt]);
+    if (key === this.#reported) return;
+    this.#reported = key;
     this.options.onStatus?.({
       taskId,
       status: state,

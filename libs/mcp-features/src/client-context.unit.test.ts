@@ -23,7 +23,7 @@ describe('what a client can do', () => {
     [{ elicitation: { url: {} } }, [false, false, false]],
     [{ elicitation: {} }, [true, false, false]],
     [{ sampling: {}, roots: {} }, [false, true, true]],
-  ])('is told by what it declared: %j', (declared = {}, enabled) => {
+  ])('follows from what it declared: %j', (declared = {}, enabled) => {
     const { elicitEnabled, sampleEnabled, rootsEnabled } = withClientContext(fakeClient({ capabilities: declared }));
     expect([elicitEnabled, sampleEnabled, rootsEnabled]).toEqual(enabled);
   });
@@ -116,13 +116,13 @@ describe('a prompt', () => {
   });
 });
 
-describe('what a client is told', () => {
+describe('what a client receives', () => {
   it('is its progress: a number is percent', () => {
     const client = fakeClient();
     const context = withClientContext(client);
     context.progress(40);
     context.progress({ progress: 2, total: 3, message: 'Cooking' });
-    expect(client.told).toEqual([
+    expect(client.received).toEqual([
       ['progress', { progress: 40, total: 100 }],
       ['progress', { progress: 2, total: 3, message: 'Cooking' }],
     ]);
@@ -135,7 +135,7 @@ describe('what a client is told', () => {
       const context = withClientContext(client);
       context[level]({ disk: 'full' }, 'store');
       context.log(level, 'text');
-      expect(client.told).toEqual([
+      expect(client.received).toEqual([
         ['log', level, { disk: 'full' }, 'store'],
         ['log', level, 'text'],
       ]);
@@ -145,7 +145,7 @@ describe('what a client is told', () => {
   it('is a warning also by its short name', () => {
     const client = fakeClient();
     withClientContext(client).warn('low');
-    expect(client.told).toEqual([['log', 'warning', 'low', undefined]]);
+    expect(client.received).toEqual([['log', 'warning', 'low', undefined]]);
   });
 });
 

@@ -31,8 +31,8 @@ describe('a completion that says what it knows', () => {
       { total: 7, hasMore: false },
       { total: 7, hasMore: false },
     ],
-  ])('beside two values, such as %j, says just that: %j', (known, told) => {
-    expect(completionOf({ values: values(2), ...known })).toEqual({ completion: { values: values(2), ...told } });
+  ])('beside two values, such as %j, says just that: %j', (known, expected) => {
+    expect(completionOf({ values: values(2), ...known })).toEqual({ completion: { values: values(2), ...expected } });
   });
 
   it('has more when some of its values are cut off', () => {

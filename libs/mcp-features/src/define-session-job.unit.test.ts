@@ -4,20 +4,20 @@ import { defineSessionJob } from './define-session-job.js';
 
 describe('a session job', () => {
   it('needs a session and no capability', () => {
-    const job = defineSessionJob({ name: 'news', everyMs: 100, run: () => undefined });
-    expect(job).toMatchObject({ kind: 'session-job', name: 'news', everyMs: 100, needs: [], needsSession: true });
+    const job = defineSessionJob({ name: 'weather', everyMs: 100, run: () => undefined });
+    expect(job).toMatchObject({ kind: 'session-job', name: 'weather', everyMs: 100, needs: [], needsSession: true });
   });
 
   it('runs with its context', async () => {
     const logged: unknown[] = [];
-    const job = defineSessionJob({ name: 'news', everyMs: 60_000, run: ({ log }) => log('info', 'ran') });
+    const job = defineSessionJob({ name: 'weather', everyMs: 60_000, run: ({ log }) => log('info', 'ran') });
     await job.run({ log: (level, data) => void logged.push([level, data]) } as SessionJobContext);
     expect(logged).toEqual([['info', 'ran']]);
   });
 
   it.each([99, 0, -1, Number.NaN])('cannot run every %d ms', (everyMs) => {
-    expect(() => defineSessionJob({ name: 'news', everyMs, run: () => undefined })).toThrow(
-      new RangeError(`everyMs of session job "news" must be at least 100, not ${everyMs}.`),
+    expect(() => defineSessionJob({ name: 'weather', everyMs, run: () => undefined })).toThrow(
+      new RangeError(`everyMs of session job "weather" must be at least 100, not ${everyMs}.`),
     );
   });
 });

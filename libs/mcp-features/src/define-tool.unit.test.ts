@@ -90,7 +90,7 @@ describe('a tool that needs a page to be opened first', () => {
 });
 
 describe('a tool that continues as new', () => {
-  it('is told of wrong arguments where it gives them', async () => {
+  it('gets the error of wrong arguments where it gives them', async () => {
     const continued: unknown[] = [];
     const context = { client, continueAsNew: async (args: unknown) => void continued.push(args) } as unknown as TaskContext;
     const { workflow } = defineTool({
@@ -107,7 +107,7 @@ describe('a tool that continues as new', () => {
 });
 
 describe('something thrown by an inline tool', () => {
-  it('is a JSON-RPC error when its code is a number, whatever its class', async () => {
+  it('is a JSON-RPC error when its code is a number, of any class', async () => {
     const thrown = new UrlElicitationRequiredError([page], 'Log in first.');
     const error: unknown = await inline(throwing(thrown))
       .call({}, request)
@@ -121,7 +121,7 @@ describe('something thrown by an inline tool', () => {
     ['an error of the system', Object.assign(new Error('no file'), { code: 'ENOENT' }), 'no file'],
     ['a timeout, whose code is the one of a DOMException', new DOMException('too slow', 'TimeoutError'), 'too slow'],
     ['no error at all', 'a text', 'a text'],
-  ])('is a result that tells it when it is %s', async (_what, thrown, text) => {
+  ])('is a result with its text when it is %s', async (_what, thrown, text) => {
     expect(await inline(throwing(thrown)).call({}, request)).toEqual({ isError: true, content: [{ type: 'text', text }] });
   });
 });

@@ -91,7 +91,7 @@ describe('the fingerprint of a registry', () => {
   const fingerprint = (...features: Feature[]): string => createFeatureRegistry(features).fingerprint;
   const one = fingerprint(tool(async () => 'one'));
 
-  it('is the same for the same features, in whatever process they were made', () => {
+  it('is the same for the same features, in every process', () => {
     expect(one).toMatch(/^[0-9a-f]{12}$/);
     expect(fingerprint(tool(async () => 'one'))).toBe(one);
   });

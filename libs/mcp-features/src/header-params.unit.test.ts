@@ -20,7 +20,7 @@ describe('arguments that are sent in headers', () => {
     ]);
   });
 
-  it('are none of a schema that marks none, whatever its properties and values are called', () => {
+  it('are none of a schema that marks none, with any names of properties and values', () => {
     const schema = inProperties({ 'x-mcp-header': { type: 'string', default: { 'x-mcp-header': 'Region' } }, any: true });
     expect(headerParamsOf(schema)).toEqual([]);
   });

@@ -12,27 +12,27 @@ export interface FakeAnswers extends Partial<Pick<ClientOperations, 'elicit' | '
 /** A client that answers as the test says. */
 export interface FakeClient extends ClientOperations {
   /** The notifications that it received: the operation and its arguments. */
-  readonly told: readonly (readonly unknown[])[];
+  readonly received: readonly (readonly unknown[])[];
 }
 
 /** What a feature can do towards a client, without a client. */
 export function fakeClient({ capabilities = {}, ...answers }: FakeAnswers = {}): FakeClient {
-  const told: (readonly unknown[])[] = [];
-  const teller =
+  const received: (readonly unknown[])[] = [];
+  const recorder =
     (operation: string) =>
     (...args: readonly unknown[]): void => {
-      told.push([operation, ...args]);
+      received.push([operation, ...args]);
     };
   return {
-    told,
+    received,
     client: { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities },
     elicit: unanswered('elicit'),
     sample: unanswered('sample'),
     listRoots: unanswered('listRoots'),
     ...answers,
-    progress: teller('progress'),
-    log: teller('log'),
-    elicitationComplete: teller('elicitationComplete'),
+    progress: recorder('progress'),
+    log: recorder('log'),
+    elicitationComplete: recorder('elicitationComplete'),
   };
 }
 

@@ -133,10 +133,10 @@ function isCallToolResult(value: unknown): value is CallToolResult {
  * @param root what a field is called that has no path
  */
 export function describeIssues({ issues }: z.ZodError, root = 'arguments'): string {
-  const told = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
+  const clauses = issues.slice(0, MAX_ISSUES).map(({ path, message }) => {
     const field = path.length === 0 ? root : path.map((member) => cutText(String(member), MAX_ISSUE_BYTES)).join('.');
     return cutText(`${field}: ${message}`, MAX_ISSUE_BYTES);
   });
-  const more = issues.length - told.length;
-  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const more = issues.length - clauses.length;
+  return [...clauses, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

@@ -18,7 +18,7 @@ describe('the check of the Redis server', () => {
     expect(serverProblem(info('7.4.0', 'allkeys-lru'))).toContain('redis-cli CONFIG SET maxmemory-policy noeviction');
   });
 
-  it('accepts a server that does not tell its policy', () => {
+  it('accepts a server that does not show its policy', () => {
     expect(serverProblem('redis_version:7.2.4\r\n')).toBeUndefined();
   });
 });

@@ -11,9 +11,9 @@ describe('notifications for sessions', () => {
     const notifications = createSessionNotifications(signals, keys);
     const heard: ClientNotification[] = [];
     const last = Promise.withResolvers<void>();
-    await notifications.subscribe('session', (told) => {
-      heard.push(told);
-      if (told.method === 'last') last.resolve();
+    await notifications.subscribe('session', (notification) => {
+      heard.push(notification);
+      if (notification.method === 'last') last.resolve();
     });
     for (const text of [
       '',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cutText, tooLong } from './field-limits.js';
 
 describe('a text that is too long', () => {
-  it('is told by its bytes, and not repeated', () => {
+  it('is described by its bytes, and not repeated', () => {
     expect(tooLong('params.name', 'é'.repeat(129), 256)).toBe('params.name has 258 bytes; at most 256 are allowed');
     expect(tooLong('params.name', 'é'.repeat(128), 256)).toBeUndefined();
     expect(tooLong('params.name', 'x'.repeat(256), 256)).toBeUndefined();

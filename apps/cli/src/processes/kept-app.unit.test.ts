@@ -76,7 +76,7 @@ describe('an app that is kept', () => {
     await started(3);
   });
 
-  it('is given up when it ends too often', async () => {
+  it('is not started again when it ends too often', async () => {
     const { app, apps, started } = kept();
     apps[0]?.beReady({ type: 'ready' });
     for (let count = 0; count < 6; count += 1) {

@@ -12,10 +12,10 @@ afterEach(() => gateway.close());
 
 const request = (id: unknown, method = 'tools/call', params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
 const result = (id: unknown, value: unknown = {}) => ({ jsonrpc: '2.0', id, result: value });
-/** What was told about a request, when it is. */
-const told = (id: unknown) =>
-  waitUntil(() => gateway.told.find((message) => message.id === id && !('method' in message)), {
-    description: `${JSON.stringify(id)} is answered: ${JSON.stringify(gateway.told)}`,
+/** The answer to a request, once the client has it. */
+const answerTo = (id: unknown) =>
+  waitUntil(() => gateway.clientReceived.find((message) => message.id === id && !('method' in message)), {
+    description: `${JSON.stringify(id)} is answered: ${JSON.stringify(gateway.clientReceived)}`,
   });
 const answered: Handler = ({ response }) => void response.writeHead(404).end();
 
@@ -39,7 +39,7 @@ describe('a message', () => {
   it('carries the session and its revision from initialize on, and the standalone stream is open before what follows', async () => {
     await opened(echo);
     gateway.send(request(1));
-    expect(await told(1)).toEqual(result(1, 'tools/call'));
+    expect(await answerTo(1)).toEqual(result(1, 'tools/call'));
     expect(gateway.received.map(({ method, message }) => message?.method ?? method)).toEqual([
       'initialize',
       'notifications/initialized',
@@ -54,9 +54,9 @@ describe('a message', () => {
   it('before initialize is refused, but ping is answered', async () => {
     await gateway.listen(by({ post: echo }));
     gateway.send(request(1), request(2, 'ping'), [request(3), request(4)], result(5), INITIALIZE, request(6));
-    await told(6);
+    await answerTo(6);
     const refused = { code: -32600, message: 'Invalid Request: the first request must be initialize' };
-    expect(gateway.told).toMatchObject([
+    expect(gateway.clientReceived).toMatchObject([
       { id: 1, error: refused },
       { id: 2, result: {} },
       { id: 3, error: refused },
@@ -69,8 +69,8 @@ describe('a message', () => {
   it('that is not JSON, or too long, is refused without an id, and the next ones are taken', async () => {
     await opened(echo);
     gateway.send('{oops', '', '  ', `"${'x'.repeat(1_000_000)}"`, request(1));
-    await told(1);
-    expect(gateway.told.slice(1)).toMatchObject([
+    await answerTo(1);
+    expect(gateway.clientReceived.slice(1)).toMatchObject([
       { id: null, error: { code: -32700, message: 'Parse error: Invalid JSON' } },
       { id: null, error: { code: -32600, message: expect.stringContaining('a line has at most') as string } },
       { id: 1 },
@@ -88,7 +88,7 @@ describe('a message', () => {
         }, 30);
     });
     gateway.send(request(1, 'shutdown'), request(2, 'tools/list'));
-    expect(await told(2)).toMatchObject({ result: true });
+    expect(await answerTo(2)).toMatchObject({ result: true });
   });
 
   it('after exit is not taken', async () => {
@@ -108,7 +108,7 @@ describe('a message', () => {
     for (const release of open.splice(0)) release();
     await waitUntil(() => open.length === 50, { description: 'the others have come' });
     for (const release of open.splice(0)) release();
-    await waitUntil(() => gateway.told.length === 151, { description: 'all are answered' });
+    await waitUntil(() => gateway.clientReceived.length === 151, { description: 'all are answered' });
   });
 });
 
@@ -121,13 +121,13 @@ describe('an error of HTTP', () => {
   ])('%i with %j is the answer to the request', async (status, body, error) => {
     await opened(({ response }) => answer(response, body, status));
     gateway.send(request(1));
-    expect(await told(1)).toEqual({ jsonrpc: '2.0', id: 1, error });
+    expect(await answerTo(1)).toEqual({ jsonrpc: '2.0', id: 1, error });
   });
 
   it('is the answer to each request of a batch', async () => {
     await opened(({ response }) => answer(response, { error: { code: -32600, message: 'no batches' } }, 400));
     gateway.send([request(1), request(2)]);
-    expect(await Promise.all([told(1), told(2)])).toMatchObject([{ error: { code: -32600 } }, { error: { code: -32600 } }]);
+    expect(await Promise.all([answerTo(1), answerTo(2)])).toMatchObject([{ error: { code: -32600 } }, { error: { code: -32600 } }]);
   });
 
   it('to what needs no answer is logged', async () => {
@@ -135,7 +135,7 @@ describe('an error of HTTP', () => {
     gateway.send(result(1));
     await waitUntil(() => gateway.logged.length > 0, { description: 'it is logged' });
     expect(gateway.logged).toEqual(['the gateway has refused a message: no 1']);
-    expect(gateway.told).toHaveLength(1);
+    expect(gateway.clientReceived).toHaveLength(1);
   });
 });
 
@@ -143,11 +143,11 @@ describe('a gateway that is away', () => {
   it('gets what was sent meanwhile when it is back', async () => {
     await opened(echo);
     gateway.send(request(1));
-    await told(1);
+    await answerTo(1);
     await gateway.die();
     gateway.send(request(2));
     await gateway.listen(by({ post: echo }));
-    expect(await told(2)).toEqual(result(2, 'tools/call'));
+    expect(await answerTo(2)).toEqual(result(2, 'tools/call'));
   });
 
   it.each([
@@ -162,12 +162,12 @@ describe('a gateway that is away', () => {
       else echo(received);
     });
     gateway.send(request(1, method));
-    expect(await told(1)).toMatchObject(expected);
+    expect(await answerTo(1)).toMatchObject(expected);
   });
 });
 
 describe('a gateway that is dying', () => {
-  it('takes no calls any more when the client is told that an answer is lost', async () => {
+  it('takes no calls any more when the client has received the error for a lost answer', async () => {
     let refusals = 0;
     const dying =
       (then: Handler): Handler =>
@@ -178,9 +178,9 @@ describe('a gateway that is dying', () => {
     await gateway.listen(by({ post: dying(echo), head: dying(answered) }));
     gateway.open();
     gateway.send(request(1));
-    expect(await told(1)).toMatchObject({ error: { code: -32603 } });
+    expect(await answerTo(1)).toMatchObject({ error: { code: -32603 } });
     gateway.send(request(2));
-    expect(await told(2)).toEqual(result(2, 'tools/call'));
+    expect(await answerTo(2)).toEqual(result(2, 'tools/call'));
   });
 });
 
@@ -204,9 +204,9 @@ describe('a stream', () => {
       },
     );
     gateway.send(request(1));
-    expect(await told(1)).toEqual(result(1, 'late'));
+    expect(await answerTo(1)).toEqual(result(1, 'late'));
     expect(resumed).toEqual(['b', 'b', 'b']);
-    expect(gateway.told.slice(1)).toMatchObject([{ method: 'notifications/progress' }, { id: 1 }]);
+    expect(gateway.clientReceived.slice(1)).toMatchObject([{ method: 'notifications/progress' }, { id: 1 }]);
   });
 
   it.each([
@@ -221,19 +221,19 @@ describe('a stream', () => {
       ({ response }) => (body === undefined ? response.writeHead(status).end() : answer(response, body, status)),
     );
     gateway.send(request(1));
-    expect(await told(1)).toMatchObject({ error });
+    expect(await answerTo(1)).toMatchObject({ error });
   });
 
-  it('leaves a moment between the last news and the answer, for clients that would take both together', async () => {
+  it('leaves a moment between the last notification and the answer, for clients that would take both together', async () => {
     await opened(({ message, response }) => {
       stream(response, { id: 'a', message: { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } } });
       stream(response, { id: 'b', message: result(message?.id) });
       response.end();
     });
     gateway.send(request(1));
-    await told(1);
-    const [, newsAt = 0, answeredAt = 0] = gateway.toldAt;
-    expect(answeredAt - newsAt).toBeGreaterThan(5);
+    await answerTo(1);
+    const [, notifiedAt = 0, answeredAt = 0] = gateway.clientReceivedAt;
+    expect(answeredAt - notifiedAt).toBeGreaterThan(5);
   });
 
   it('that cannot be resumed ends with an error', async () => {
@@ -242,7 +242,7 @@ describe('a stream', () => {
       response.end();
     });
     gateway.send(request(1));
-    expect(await told(1)).toMatchObject({ error: { code: -32603 } });
+    expect(await answerTo(1)).toMatchObject({ error: { code: -32603 } });
   });
 
   it('is not resumed when its request has been cancelled', async () => {
@@ -262,7 +262,7 @@ describe('a stream', () => {
     await gateway.ended;
     await gateway.bridge.close(5_000);
     expect(gets).toBe(0);
-    expect(gateway.told).toHaveLength(1);
+    expect(gateway.clientReceived).toHaveLength(1);
   });
 
   it('of the session is opened again where it broke', async () => {
@@ -275,8 +275,8 @@ describe('a stream', () => {
       } else stream(response, { message: { jsonrpc: '2.0', method: 'notifications/message', params: { data: headers['last-event-id'] } } });
     });
     gateway.open();
-    await waitUntil(() => gateway.told.length === 3, { description: 'both messages have come' });
-    expect(gateway.told.slice(1).map(({ params }) => params)).toEqual([{ data: 1 }, { data: 'n-1' }]);
+    await waitUntil(() => gateway.clientReceived.length === 3, { description: 'both messages have come' });
+    expect(gateway.clientReceived.slice(1).map(({ params }) => params)).toEqual([{ data: 1 }, { data: 'n-1' }]);
   });
 
   it('of the session is done without where there is none', async () => {
@@ -286,7 +286,7 @@ describe('a stream', () => {
     });
     gateway.open();
     gateway.send(request(1));
-    await told(1);
+    await answerTo(1);
     expect(gateway.logged).toEqual(['nothing more will come by itself: The gateway answered with HTTP status 405.']);
   });
 });
@@ -297,7 +297,7 @@ describe('revision 2026-07-28', () => {
   it('needs no initialize', async () => {
     await gateway.listen(echo);
     gateway.send(request(1, 'tools/call', { name: 'echo', _meta }));
-    expect(await told(1)).toEqual(result(1, 'tools/call'));
+    expect(await answerTo(1)).toEqual(result(1, 'tools/call'));
     const headers = gateway.received[0]?.headers;
     expect(headers).toMatchObject({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' });
     expect(headers?.['mcp-session-id']).toBe(undefined);
@@ -314,17 +314,17 @@ describe('revision 2026-07-28', () => {
     gateway.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     await waitUntil(() => hasHungUp, { description: 'the bridge hangs up' });
     expect(gateway.received).toHaveLength(1);
-    expect(gateway.told).toEqual([]);
+    expect(gateway.clientReceived).toEqual([]);
   });
 
-  it('is told when a subscription has ended with its gateway', async () => {
+  it('receives a cancellation when a subscription has ended with its gateway', async () => {
     await gateway.listen(({ response }) => {
       stream(response, { message: { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: {} } });
     });
     gateway.send(request(1, 'subscriptions/listen', { notifications: {}, _meta }));
-    await waitUntil(() => gateway.told.length === 1, { description: 'it is acknowledged' });
+    await waitUntil(() => gateway.clientReceived.length === 1, { description: 'it is acknowledged' });
     await gateway.die();
-    await waitUntil(() => gateway.told.length === 2, { description: 'its end is told' });
-    expect(gateway.told[1]).toMatchObject({ method: 'notifications/cancelled', params: { requestId: 1 } });
+    await waitUntil(() => gateway.clientReceived.length === 2, { description: 'the client receives its end' });
+    expect(gateway.clientReceived[1]).toMatchObject({ method: 'notifications/cancelled', params: { requestId: 1 } });
   });
 });

@@ -74,7 +74,7 @@ export class Exchange {
   readonly #cancelled = new AbortController();
   readonly #signal: AbortSignal;
   #onTaken: () => void = () => undefined;
-  #toldAt = -Infinity;
+  #notifiedAt = -Infinity;
   /** Whether there has been a stream. */
   #hasBegun = false;
 
@@ -194,16 +194,16 @@ export class Exchange {
   async #pass(json: string, headers: IncomingHttpHeaders): Promise<void> {
     const { output, onAnswer } = this.deps;
     const parsed: unknown = JSON.parse(json);
-    let isNews = true;
+    let isNotification = true;
     for (const message of Array.isArray(parsed) ? (parsed as unknown[]) : [parsed]) {
       const id = answeredId(message);
       if (id === undefined) continue;
-      isNews = false;
+      isNotification = false;
       this.#pending.delete(id);
       onAnswer?.(message, headers);
     }
-    if (isNews) this.#toldAt = performance.now();
-    else if (performance.now() - this.#toldAt < BREATH_MS) await delay(BREATH_MS);
+    if (isNotification) this.#notifiedAt = performance.now();
+    else if (performance.now() - this.#notifiedAt < BREATH_MS) await delay(BREATH_MS);
     await output.send(json);
   }
 

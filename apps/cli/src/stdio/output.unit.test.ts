@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Output } from './output.js';
 
 describe('the output', () => {
-  it('has one line for each message, whatever line breaks its JSON has', async () => {
+  it('has one line for each message, also when its JSON has line breaks', async () => {
     const stream = new PassThrough();
     const output = new Output(stream);
     await output.send('{"text":"a\\nb"}');

@@ -24,15 +24,15 @@ export interface Received {
 export type Handler = (received: Received) => void;
 
 /** Any message, as far as tests look into it. */
-export type Told = Readonly<Record<string, unknown>> & { readonly id?: unknown; readonly error?: { code: number; message: string } };
+export type ClientMessage = Readonly<Record<string, unknown>> & { readonly id?: unknown; readonly error?: { code: number; message: string } };
 
 export class ScriptedGateway {
   readonly received: Received[] = [];
   /** Lines that were logged. */
   readonly logged: string[] = [];
-  readonly told: Told[] = [];
+  readonly clientReceived: ClientMessage[] = [];
   /** When; milliseconds from some moment on. */
-  readonly toldAt: number[] = [];
+  readonly clientReceivedAt: number[] = [];
   readonly bridge: Bridge;
   readonly ended: Promise<void>;
   readonly #folder = mkdtempSync(join(tmpdir(), 'longhaul-bridge-'));
@@ -46,8 +46,8 @@ export class ScriptedGateway {
       const lines = (rest + chunk.toString()).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        this.told.push(JSON.parse(line) as Told);
-        this.toldAt.push(performance.now());
+        this.clientReceived.push(JSON.parse(line) as ClientMessage);
+        this.clientReceivedAt.push(performance.now());
       }
     });
     const log = (line: string): void => void this.logged.push(line);

@@ -31,7 +31,7 @@ describe('a server with sessions declares', () => {
 });
 
 describe('a server without sessions', () => {
-  it('declares nothing that has to be told to a session, or kept in one', () => {
+  it('declares nothing that has to be sent to a session, or kept in one', () => {
     expect(serverCapabilities(createFeatureRegistry([tool, prompt, resource, completing]), true)).toEqual({
       tools: {},
       prompts: {},

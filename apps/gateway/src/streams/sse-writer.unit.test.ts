@@ -31,7 +31,7 @@ describe('an event stream', () => {
     expect(headers.get('x-accel-buffering')).toBe('no');
   });
 
-  it('has one event for each message, whatever line breaks are in it', async () => {
+  it('has one event for each message, also when it has line breaks', async () => {
     const response = await streamed((stream) => {
       stream.send(JSON.stringify({ text: 'a\r\nb\n\nc\u2028' }));
       stream.send('{"id":2}', 'x_1');
@@ -42,7 +42,7 @@ describe('an event stream', () => {
     );
   });
 
-  it('tells where and when to go on, and that it is alive, without a message', async () => {
+  it('says where and when to go on, and that it is alive, without a message', async () => {
     const response = await streamed((stream) => {
       stream.retry(1_000, 'x_0');
       stream.retry(100);

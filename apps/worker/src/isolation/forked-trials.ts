@@ -108,17 +108,17 @@ export class ForkedTrials implements TrialProcesses {
   #turn(signal: AbortSignal): Promise<TrialProcess> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
+      const leaveQueue = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         reject(signal.reason as Error);
       };
       const waiting: Waiting = {
         start: (process) => {
-          signal.removeEventListener('abort', giveUp);
+          signal.removeEventListener('abort', leaveQueue);
           resolve(process);
         },
       };
-      signal.addEventListener('abort', giveUp, { once: true });
+      signal.addEventListener('abort', leaveQueue, { once: true });
       this.#waiting.push(waiting);
       this.#startWaiting();
     });

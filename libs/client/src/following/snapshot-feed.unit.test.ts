@@ -21,43 +21,43 @@ function feed(): { readonly feed: SnapshotFeed; abort(reason: Error): void } {
 
 describe('the feed of a task', () => {
   it('hands on what is offered, before or while somebody waits', async () => {
-    const { feed: news } = feed();
-    news.offer(at(2));
-    expect(await news.next(at(1), never)).toEqual(at(2));
-    const waiting = news.next(at(2), never);
-    news.offer(at(3));
+    const { feed: snapshots } = feed();
+    snapshots.offer(at(2));
+    expect(await snapshots.next(at(1), never)).toEqual(at(2));
+    const waiting = snapshots.next(at(2), never);
+    snapshots.offer(at(3));
     expect(await waiting).toEqual(at(3));
   });
 
   it('hands on the newest of several, and none that is older than the last', async () => {
-    const { feed: news } = feed();
-    news.offer(at(5));
-    news.offer(at(4));
-    expect(await news.next(at(3), never)).toEqual(at(5));
-    news.offer(at(2));
-    const waiting = news.next(at(5), never);
-    news.offer(at(6));
+    const { feed: snapshots } = feed();
+    snapshots.offer(at(5));
+    snapshots.offer(at(4));
+    expect(await snapshots.next(at(3), never)).toEqual(at(5));
+    snapshots.offer(at(2));
+    const waiting = snapshots.next(at(5), never);
+    snapshots.offer(at(6));
     expect(await waiting).toEqual(at(6));
   });
 
-  it('lets nothing overtake the end, whatever its time', async () => {
-    const { feed: news } = feed();
-    news.offer(at(1, { status: 'completed' }));
-    news.offer(at(9));
-    expect(await news.next(at(5), never)).toMatchObject({ status: 'completed' });
+  it('lets nothing overtake the end, even if it is newer', async () => {
+    const { feed: snapshots } = feed();
+    snapshots.offer(at(1, { status: 'completed' }));
+    snapshots.offer(at(9));
+    expect(await snapshots.next(at(5), never)).toMatchObject({ status: 'completed' });
   });
 
   it('asks at once when there is reason to look, and takes what is pushed meanwhile', async () => {
-    const { feed: news } = feed();
-    news.look();
+    const { feed: snapshots } = feed();
+    snapshots.look();
     const asked = Promise.withResolvers<TaskSnapshot>();
-    const waiting = news.next(at(1), () => asked.promise);
-    news.offer(at(3));
+    const waiting = snapshots.next(at(1), () => asked.promise);
+    snapshots.offer(at(3));
     expect(await waiting).toEqual(at(3));
     asked.resolve(at(2));
     await asked.promise;
-    const next = news.next(at(3), never);
-    news.offer(at(4));
+    const next = snapshots.next(at(3), never);
+    snapshots.offer(at(4));
     expect(await next).toEqual(at(4));
   });
 

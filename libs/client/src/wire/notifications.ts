@@ -14,7 +14,7 @@ export class Notifications {
   }
 
   /** @returns whether somebody took it for himself */
-  tell(notification: JSONRPCNotification): boolean {
+  notify(notification: JSONRPCNotification): boolean {
     return [...this.#listeners].map((listener) => listener(notification) === true).includes(true);
   }
 }

@@ -125,15 +125,15 @@ export class RpcWire {
     const id = this.newId();
     const answer = Promise.withResolvers<unknown>();
     const stream = new AbortController();
-    const giveUp = (reason: unknown): void => {
+    const fail = (reason: unknown): void => {
       answer.reject(reason);
       this.#cancel(id, method, stream);
     };
-    const abort = (): void => giveUp(signal?.reason);
+    const abort = (): void => fail(signal?.reason);
     const timer =
       timeoutMs === undefined
         ? undefined
-        : setTimeout(() => giveUp(new ConnectionLostError(`No answer to ${method} came within ${timeoutMs} ms.`)), timeoutMs);
+        : setTimeout(() => fail(new ConnectionLostError(`No answer to ${method} came within ${timeoutMs} ms.`)), timeoutMs);
     this.#pending.set(id, answer);
     signal?.addEventListener('abort', abort, { once: true });
     request.onSend?.(id);
@@ -211,7 +211,7 @@ export class RpcWire {
       return this.#settle(message.id, (answer) => answer.reject(new RpcError(code, text, data)));
     }
     if (isJSONRPCRequest(message)) this.#noteOrigin(message);
-    return isJSONRPCNotification(message) && this.options.notifications.tell(message);
+    return isJSONRPCNotification(message) && this.options.notifications.notify(message);
   }
 
   #noteOrigin({ id, method }: JSONRPCRequest): void {

@@ -9,7 +9,7 @@ const http = (status: number, body?: unknown): SdkHttpError =>
 const answer = (id: unknown, code: number, message = 'no') => ({ jsonrpc: '2.0', id, error: { code, message } });
 
 describe('what a transport throws', () => {
-  it.each([408, 429, 502, 503, 504])('HTTP %i is a lost connection, whatever the body says', (status) => {
+  it.each([408, 429, 502, 503, 504])('HTTP %i is a lost connection, with any body', (status) => {
     expect(wireFailure(http(status, answer('7', -32_603)), request)).toMatchObject({ name: 'ConnectionLostError', effect: 'unknown' });
   });
 
@@ -33,7 +33,7 @@ describe('what a transport throws', () => {
     expect(error).toMatchObject({ code: -32_020, message: 'no', data: { a: 1 } });
   });
 
-  it('is told with its status and the message of the body otherwise', () => {
+  it('is an error with its status and the message of the body otherwise', () => {
     const error = wireFailure(http(401, answer(null, -32_001, 'Who are you?')), { ...request, hasSession: false });
     expect(error).toBeInstanceOf(ClientError);
     expect(error).toMatchObject({ message: 'The server answered tools/call with HTTP 401: Who are you?.' });

@@ -112,10 +112,10 @@ describe('the time of a download', () => {
     await expect(get(`http://${host}/`, { maxMs: 50 })).rejects.toThrow('It took longer than 50 ms, which is the limit.');
   });
 
-  it('ends when the caller gives up', async () => {
-    const giveUp = new AbortController();
-    const host = await serve(() => giveUp.abort(new Error('cancelled')));
-    const options = { limits: DEFAULT_DOWNLOAD_LIMITS, signal: giveUp.signal, network: internet() };
+  it('ends when the caller aborts', async () => {
+    const caller = new AbortController();
+    const host = await serve(() => caller.abort(new Error('cancelled')));
+    const options = { limits: DEFAULT_DOWNLOAD_LIMITS, signal: caller.signal, network: internet() };
     await expect(download(`http://${host}/`, options)).rejects.toThrow('cancelled');
   });
 });

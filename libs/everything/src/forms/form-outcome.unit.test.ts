@@ -14,7 +14,7 @@ describe('the outcome of a form', () => {
     [{ action: 'cancel' }, ['gone', 'raw']],
     [{ action: 'shrug' }, ['raw']],
     [{}, ['raw']],
-  ])('of %j is told', (answer, texts) => {
+  ])('of %j is described', (answer, texts) => {
     expect(textsOf(answer)).toEqual(texts);
   });
 });

@@ -50,7 +50,7 @@ describe('args-prompt', () => {
 });
 
 describe('completable-prompt', () => {
-  it('is made of both arguments, whatever they are', async () => {
+  it('is made of both arguments, with any value', async () => {
     const messages = [said('Please promote Zoe to the head of the Choir team.')];
     expect(await get(completablePrompt, { department: 'Choir', name: 'Zoe' })).toEqual({ messages });
   });

@@ -23,7 +23,7 @@ describe('a file of a session', () => {
     expect(await read(session, link.uri)).toEqual({ contents });
   });
 
-  it('tells the client that there is another resource', async () => {
+  it('notifies the client that there is another resource', async () => {
     const session = new FakeSession();
     await keepSessionFile(session, note('a.txt'));
     expect(session.changed).toEqual(['resources']);

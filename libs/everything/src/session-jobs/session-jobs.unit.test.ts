@@ -3,23 +3,23 @@ import type { SessionJobContext } from '@longhaul/mcp-features';
 import { simulatedLogging } from './simulated-logging.js';
 import { simulatedResourceUpdates } from './simulated-resource-updates.js';
 
-/** A context of a session with these subscriptions, and what it was told. */
-function recording(subscriptions: readonly string[] = []): { readonly context: SessionJobContext; readonly told: unknown[] } {
-  const told: unknown[] = [];
+/** A context of a session with these subscriptions, and what it received. */
+function recording(subscriptions: readonly string[] = []): { readonly context: SessionJobContext; readonly received: unknown[] } {
+  const received: unknown[] = [];
   const session = { id: 'mine', subscriptions: () => Promise.resolve(subscriptions) } as SessionJobContext['session'];
   return {
-    told,
-    context: { session, log: (level, data) => told.push([level, data]), resourceUpdated: (uri) => told.push(uri) },
+    received,
+    context: { session, log: (level, data) => received.push([level, data]), resourceUpdated: (uri) => received.push(uri) },
   };
 }
 
 describe('simulated-logging', () => {
   it('logs one message of the session a time, in the course of time at every level', () => {
-    const { context, told } = recording();
+    const { context, received } = recording();
     const job = simulatedLogging(100);
     for (let run = 1; run <= 1_000; run += 1) {
       void job.run(context);
-      expect(told).toHaveLength(run);
+      expect(received).toHaveLength(run);
     }
     const expected = [
       ['debug', 'Debug-level message - SessionId mine'],
@@ -31,22 +31,22 @@ describe('simulated-logging', () => {
       ['alert', 'Alert level-message - SessionId mine'],
       ['emergency', 'Emergency-level message - SessionId mine'],
     ];
-    const seen = [...new Set(told.map((message) => JSON.stringify(message)))];
+    const seen = [...new Set(received.map((message) => JSON.stringify(message)))];
     expect(seen.toSorted()).toEqual(expected.map((message) => JSON.stringify(message)).toSorted());
   });
 });
 
 describe('simulated-resource-updates', () => {
-  it('tells of every subscribed resource', async () => {
-    const { context, told } = recording(['demo://a', 'demo://b']);
+  it('notifies of every subscribed resource', async () => {
+    const { context, received } = recording(['demo://a', 'demo://b']);
     await simulatedResourceUpdates(100).run(context);
-    expect(told).toEqual(['demo://a', 'demo://b']);
+    expect(received).toEqual(['demo://a', 'demo://b']);
   });
 
-  it('tells nothing when nothing is subscribed', async () => {
-    const { context, told } = recording();
+  it('sends nothing when nothing is subscribed', async () => {
+    const { context, received } = recording();
     await simulatedResourceUpdates(100).run(context);
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 

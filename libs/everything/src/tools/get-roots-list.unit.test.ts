@@ -27,7 +27,7 @@ describe('get-roots-list', () => {
     expect(JSON.stringify(await getRootsList.call({}, context))).toContain('1 total');
   });
 
-  it('tells what the client did not answer', async () => {
+  it('reports what the client did not answer', async () => {
     expect(await textFor(() => Promise.reject(new Error('The client is busy.')))).toEqual({ isError: true, text: 'The client is busy.' });
   });
 });

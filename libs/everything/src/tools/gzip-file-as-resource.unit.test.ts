@@ -103,7 +103,7 @@ describe('what gzip-file-as-resource refuses', () => {
       'Error processing file ftp://a/b: Unsupported URL protocol for ftp://a/b. Only http, https, and data URLs are supported.',
     ],
     [{ data: 'data:,12345678901' }, 'Error processing file data:,12345678901: It is larger than 10 bytes, which is the limit.'],
-  ])('is told clearly: %j', async (args, message) => {
+  ])('is an error that names the reason: %j', async (args, message) => {
     const small = gzipFileAsResource({ limits: { ...DEFAULT_DOWNLOAD_LIMITS, maxBytes: 10 } });
     const session = new FakeSession();
     expect(await errorOf(args, session, small)).toBe(message);

@@ -52,9 +52,9 @@ export const triggerUrlElicitation = defineTool({
  */
 async function demandPrerequisite({ url, elicitationId = '' }: z.output<typeof input>, context: TaskContext): Promise<void> {
   const { session } = context;
-  const told = JSON.stringify([NAME, url, elicitationId]);
-  if ((await session.get(told)) !== undefined) return session.delete(told);
-  await session.set(told, true);
+  const key = JSON.stringify([NAME, url, elicitationId]);
+  if ((await session.get(key)) !== undefined) return session.delete(key);
+  await session.set(key, true);
   throw new UrlElicitationRequired(
     [
       {

@@ -7,7 +7,7 @@ describe('the name of a feature', () => {
     ['lookUpTerm', 'look-up-term'],
     ['getHTTPStatus', 'get-http-status'],
     ['snake_case', 'snake-case'],
-    ['#tellSecret', 'tell-secret'],
+    ['#shareSecret', 'share-secret'],
     ['top10Cities', 'top10-cities'],
     [1, '1'],
   ])('is made of that of its method: %s makes %s', (method, name) => {

@@ -1,7 +1,7 @@
 import type { OpenBackend } from '@longhaul/tasks/testing';
 import type { Backend } from '../backend.js';
 
-/** An open backend; `errors` is everything that it told its owner. */
+/** An open backend; `errors` is every error that it reported to its owner. */
 export type OpenSessionBackend = OpenBackend<Backend>;
 
 /** A kind of backend that the contracts are checked on. */

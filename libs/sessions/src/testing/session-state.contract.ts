@@ -19,7 +19,7 @@ export function sessionStateContract({ name, open }: SessionContractBackend): vo
       expect(await state.get(other, 'colour')).toBeUndefined();
     });
 
-    it('tells the names that begin with a prefix', async () => {
+    it('lists the names that begin with a prefix', async () => {
       const session = randomUUID();
       for (const name of ['file/b', 'file/a', 'other']) await state.set(session, name, true);
       expect(await state.names(session, 'file/')).toEqual(['file/a', 'file/b']);
@@ -27,7 +27,7 @@ export function sessionStateContract({ name, open }: SessionContractBackend): vo
       expect(await state.names(randomUUID(), '')).toEqual([]);
     });
 
-    it('is kept for as long as it is told to, whatever is set afterwards', async () => {
+    it('is kept for the given time, also when more is set afterwards', async () => {
       const session = randomUUID();
       await state.set(session, 'a', 1);
       await state.keep(session, 50);

@@ -50,7 +50,7 @@ describe('creating and ending a task', () => {
       .when({ type: 'CancelTask', at: 1, by: 'ada', reason: 'enough' })
       .emits({ type: 'TaskCancelled', data: { by: 'ada', reason: 'enough' } });
   });
-  it('rejects whatever comes after the end', () => {
+  it('rejects every command after the end', () => {
     const ended = given(created, started(1), { type: 'TaskCompleted', at: 2, data: { result: {} } });
     ended.when(cancel).rejects('TASK_ENDED');
     ended.when(claim(2)).rejects('TASK_ENDED');
@@ -81,7 +81,7 @@ describe('claiming a pass', () => {
       .when(claim(1))
       .emits({ type: 'PassStarted', data: { pass: 1, epoch: 2, workerId: 'w', attempt: 1 } });
   });
-  it('rejects whatever the worker of an older epoch still sends', () => {
+  it('rejects everything that the worker of an older epoch still sends', () => {
     const fenced = given(created, started(1), started(2));
     fenced.when({ type: 'CompleteStep', at: 3, epoch: 1, key: 'a' }).rejects('FENCED');
     fenced.when({ type: 'SuspendPass', at: 3, epoch: 1, waitingFor: [] }).rejects('FENCED');

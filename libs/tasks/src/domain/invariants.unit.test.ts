@@ -1,4 +1,4 @@
-/** Random command sequences: whatever is asked in whatever order, the rules of the domain hold. */
+/** Random command sequences: the rules of the domain hold after any of them. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from './evolve.js';

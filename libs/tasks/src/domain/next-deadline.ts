@@ -18,11 +18,11 @@ export function nextDeadline(state: TaskState): Deadline | undefined {
       : {
           at: state.runStartedAt + maxRunMs,
           reason: 'MAX_RUN',
-          message: `The task was given up: it did not end within ${maxRunMs} ms (maxRunMs).`,
+          message: `The task failed: it did not end within ${maxRunMs} ms (maxRunMs).`,
         };
   const since = waitsForClientSince(state);
   if (maxWaitMs === undefined || since === undefined) return run;
-  const message = `The task was given up: its client did not answer within ${maxWaitMs} ms (maxWaitMs).`;
+  const message = `The task failed: its client did not answer within ${maxWaitMs} ms (maxWaitMs).`;
   const wait: Deadline = { at: since + maxWaitMs, reason: 'MAX_WAIT', message };
   return run !== undefined && run.at <= wait.at ? run : wait;
 }

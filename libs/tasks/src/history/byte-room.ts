@@ -42,17 +42,17 @@ export class ByteRoom {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const admit = (): void => {
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', leaveQueue);
         this.held += bytes;
         resolve();
       };
       const waiting = { bytes, admit };
-      const giveUp = (): void => {
+      const leaveQueue = (): void => {
         this.waiting.splice(this.waiting.indexOf(waiting), 1);
         reject(signal.reason as Error);
         this.admitNext();
       };
-      signal.addEventListener('abort', giveUp, { once: true });
+      signal.addEventListener('abort', leaveQueue, { once: true });
       this.waiting.push(waiting);
     });
   }

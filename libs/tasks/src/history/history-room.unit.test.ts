@@ -61,7 +61,7 @@ it('has a history that grows beyond the room leave, unless it is the only large 
   expect(second.grow(MIB)).toBe(true);
 });
 
-it('forgets a pass that gives up waiting, and admits those behind it', async () => {
+it('forgets a pass that stops waiting, and admits those behind it', async () => {
   const histories = room();
   await histories.enter(3 * MIB, never);
   const patience = new AbortController();

@@ -185,7 +185,7 @@ class MemoryTaskConsumer implements TaskConsumer {
       controller.abort(new Error('This worker has lost the job.'));
       this.deps.queue.enqueue({ ...queued, redelivered: true, lost: true }, 0);
     }
-    this.#tellDrained();
+    this.#resolveIfDrained();
   }
 
   recover(lockToken: string): Promise<number> {
@@ -208,7 +208,7 @@ class MemoryTaskConsumer implements TaskConsumer {
     if (!this.#running.delete(queued)) return;
     if (verdict.againAt === undefined) queue.forget(queued.id);
     else queue.enqueue(queued, verdict.againAt);
-    this.#tellDrained();
+    this.#resolveIfDrained();
     this.fill();
   }
 
@@ -219,7 +219,7 @@ class MemoryTaskConsumer implements TaskConsumer {
     return handler({ job: { taskId, pass }, redelivered, lost, recovered, ...(givenBack !== undefined && { givenBack }), signal });
   }
 
-  #tellDrained(): void {
+  #resolveIfDrained(): void {
     if (this.#running.size === 0) for (const resolve of this.#drained.splice(0)) resolve();
   }
 }

@@ -126,11 +126,11 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
 
 /** BullMQ passes on errors of a connection that it was given; this keeps them from being reported twice. */
 function once(onError: (error: unknown) => void): (error: unknown) => void {
-  const told = new WeakSet<Error>();
+  const reported = new WeakSet<Error>();
   return (error) => {
     if (error instanceof Error) {
-      if (told.has(error)) return;
-      told.add(error);
+      if (reported.has(error)) return;
+      reported.add(error);
     }
     onError(error);
   };

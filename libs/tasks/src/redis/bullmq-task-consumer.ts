@@ -82,7 +82,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
       locks: this.#locks,
       workerToken: this.lockToken,
       isRunning: (jobId) => this.#running.has(jobId),
-      onGivenUp: () => this.#worker.startStalledCheckTimer(),
+      onReleased: () => this.#worker.startStalledCheckTimer(),
       onError,
     });
     // Without a listener an 'error' event would end the process.
@@ -128,7 +128,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
   }
 
   async recover(lockToken: string): Promise<number> {
-    const count = await this.#locks.giveUp(await this.#locks.heldBy(lockToken));
+    const count = await this.#locks.release(await this.#locks.heldBy(lockToken));
     // The next check would be up to an interval away.
     if (count > 0) await this.#worker.startStalledCheckTimer();
     return count;

@@ -121,7 +121,7 @@ describe('the room of Redis', () => {
     expect(masters.readings).toBe(2);
   });
 
-  it('is told again a while after others have taken it, or left it', async () => {
+  it('is read again a while after others have taken it, or left it', async () => {
     const masters = await new Masters([70]).opened();
     masters.now += 25;
     masters.used = [84.9];

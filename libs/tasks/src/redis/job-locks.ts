@@ -29,7 +29,7 @@ return locks
  * BullMQ's check moves the jobs that are in its set and have no lock, and waits for its interval unless it finds no
  * note of the last check.
  */
-const GIVE_UP = script({
+const RELEASE = script({
   keys: ['stalled', 'lastCheck'],
   texts: ['jobPrefix'],
   rest: 'firstLock',
@@ -53,7 +53,7 @@ return count
 /** The locks of a queue's jobs, by the worker that holds them. */
 export class JobLocks {
   readonly #list: RunScript<typeof LIST>;
-  readonly #giveUp: RunScript<typeof GIVE_UP>;
+  readonly #release: RunScript<typeof RELEASE>;
 
   /** @param queueKey of BullMQ, such as `{lh}:tasks` */
   constructor(
@@ -61,7 +61,7 @@ export class JobLocks {
     private readonly queueKey: string,
   ) {
     this.#list = defineScript(redis, LIST);
-    this.#giveUp = defineScript(redis, GIVE_UP);
+    this.#release = defineScript(redis, RELEASE);
   }
 
   /** @param workerToken of BullMQ's worker: what the tokens of all its locks begin with */
@@ -77,10 +77,10 @@ export class JobLocks {
   }
 
   /** Releases the locks that are held still: the next check for stalled jobs delivers the jobs anew. @returns how many there were */
-  async giveUp(locks: readonly JobLock[]): Promise<number> {
+  async release(locks: readonly JobLock[]): Promise<number> {
     if (locks.length === 0) return 0;
     const entries = locks.flatMap(({ jobId, token }) => [jobId, token]);
     const keys = { stalled: `${this.queueKey}:stalled`, lastCheck: `${this.queueKey}:stalled-check` };
-    return this.#giveUp(keys, { jobPrefix: `${this.queueKey}:` }, entries);
+    return this.#release(keys, { jobPrefix: `${this.queueKey}:` }, entries);
   }
 }

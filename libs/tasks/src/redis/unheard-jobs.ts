@@ -14,7 +14,7 @@ export interface UnheardJobsOptions {
   readonly workerToken: string;
   readonly isRunning: (jobId: string) => boolean;
   /** Called with the number of released locks, if any. */
-  readonly onGivenUp: (count: number) => unknown;
+  readonly onReleased: (count: number) => unknown;
   readonly onError: (error: unknown) => void;
 }
 
@@ -49,14 +49,14 @@ export class UnheardJobs {
   };
 
   async #look(): Promise<void> {
-    const { onError, onGivenUp } = this.options;
+    const { onError, onReleased } = this.options;
     const { signal } = this.#stopped;
     let seen = 0;
     while (seen < this.#breaks && !signal.aborted) {
       const breaks = this.#breaks;
       try {
-        const count = await this.#giveUp(signal);
-        if (count > 0) await onGivenUp(count);
+        const count = await this.#release(signal);
+        if (count > 0) await onReleased(count);
         seen = breaks;
       } catch (error) {
         if (signal.aborted) return;
@@ -66,12 +66,12 @@ export class UnheardJobs {
     }
   }
 
-  async #giveUp(signal: AbortSignal): Promise<number> {
+  async #release(signal: AbortSignal): Promise<number> {
     const { locks, workerToken, isRunning } = this.options;
     // Redis answers this after the replies that it has yet to send: what is in flight is known soon afterwards.
     const first = (await locks.heldBy(workerToken)).filter(({ jobId }) => !isRunning(jobId));
     if (first.length === 0) return 0;
     await wait(IN_FLIGHT_MS, undefined, { signal, ref: false });
-    return locks.giveUp(first.filter(({ jobId }) => !isRunning(jobId)));
+    return locks.release(first.filter(({ jobId }) => !isRunning(jobId)));
   }
 }

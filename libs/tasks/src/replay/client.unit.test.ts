@@ -207,7 +207,7 @@ describe('a task of the client', () => {
     }
   });
 
-  it('that failed has no result, and one that never ends is given up', async () => {
+  it('that failed has no result, and one that never ends is unfinished', async () => {
     const engine = new Engine(async (context) => context.clientTask(request, { maxPolls: 1 }));
     const failed = await engine.create();
     await converse(engine, failed, ['sampling/createMessage', { task: clientTask('working') }], ['tasks/get', clientTask('failed')]);

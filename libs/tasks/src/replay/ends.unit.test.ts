@@ -35,7 +35,7 @@ describe('a workflow that throws', () => {
     expect((await engine.service.get(id, { owner: 'ada' })).statusMessage).toBe('attempt 3');
   });
 
-  it('ends in a result that tells of the failure when no attempt is left, or none would help', async () => {
+  it('ends in a result that describes the failure when no attempt is left, or none would help', async () => {
     for (const error of [new Error('down'), new TerminalError('down')]) {
       const engine = new Engine(() => Promise.reject(error));
       engine.retry = error instanceof TerminalError ? { attempts: 9 } : {};
@@ -66,8 +66,8 @@ describe('reports', () => {
     });
     const id = await engine.create();
     await engine.settle();
-    const told = (await engine.events(id)).filter(({ type }) => type === 'StatusReported' || type === 'ProgressReported');
-    expect(told.map(({ data }) => data)).toEqual([
+    const reported = (await engine.events(id)).filter(({ type }) => type === 'StatusReported' || type === 'ProgressReported');
+    expect(reported.map(({ data }) => data)).toEqual([
       { message: 'part 1', seq: 1 },
       { progress: 1, total: 2, message: 'parts', seq: 1 },
       { message: 'part 2', seq: 2 },
@@ -104,17 +104,17 @@ describe('reports', () => {
     engine.retry = { attempts: 2 };
     const id = await engine.create();
     await engine.settle();
-    const told = (await engine.events(id)).filter(({ type }) => type === 'ProgressReported');
-    expect(told.map(({ data }) => data)).toEqual([{ progress: 1, message: 'first', seq: 1 }]);
+    const reported = (await engine.events(id)).filter(({ type }) => type === 'ProgressReported');
+    expect(reported.map(({ data }) => data)).toEqual([{ progress: 1, message: 'first', seq: 1 }]);
   });
 
-  it('of progress that came too fast are told soon, without anything else being recorded', async () => {
+  it('of progress that came too fast are recorded soon, without anything else being recorded', async () => {
     const engine = new Engine(async (context) => {
       context.progress({ progress: 1 });
       await new Promise(setImmediate);
       context.progress({ progress: 2 });
       engine.now += 100;
-      await waitUntil(async () => (await engine.service.get(id, { owner: 'ada' })).progress?.progress === 2, { description: 'it is told' });
+      await waitUntil(async () => (await engine.service.get(id, { owner: 'ada' })).progress?.progress === 2, { description: 'it is recorded' });
     });
     const id = await engine.create();
     await engine.settle();

@@ -29,7 +29,7 @@ describe('a running pass', () => {
     expect((await engine.story(id)).at(-1)).toBe('TaskCancelled');
   });
 
-  it('notices a cancellation that it was not told of when it next records', async () => {
+  it('notices a cancellation that it was not notified of when it next records', async () => {
     const engine = new Engine(async (context) => context.step('long', () => engine.cancel(id)));
     const id = await engine.create();
     await engine.deliver();
@@ -72,7 +72,7 @@ describe('a running pass', () => {
     expect(ran).toEqual(['a', 'b']);
   });
 
-  it('leaves a step that waits for that to whoever has the task next', async () => {
+  it('leaves a step that waits for that to the next worker of the task', async () => {
     const lease = new WorkerLease(() => 1);
     const ran: number[] = [];
     const engine = new Engine(async (context) => context.step('a', () => ran.push(1)));
@@ -200,15 +200,15 @@ describe('a running pass', () => {
 
   it('that is said to be fenced out while its epoch still holds is delivered again', async () => {
     const engine: Engine = new Engine(async (context) => {
-      if (!isTold)
+      if (!hasRun)
         await context.step('odd', () => {
-          isTold = true;
+          hasRun = true;
           worker['runs'].get(context.taskId)?.put({ type: 'SuspendPass', waitingFor: [] });
           worker['runs'].get(context.taskId)?.put({ type: 'ReportStatus', message: 'after its end', seq: 1 });
         });
       return 'done';
     });
-    let isTold = false;
+    let hasRun = false;
     const worker = engine.worker();
     const id = await engine.create();
     const { job } = engine.jobs[0]!;

@@ -57,7 +57,7 @@ export class PassRecorder {
   }
 
   /** Has the pass end with `last`, and nothing else recorded. */
-  giveUpWith(last: PassDraft): void {
+  failWith(last: PassDraft): void {
     this.drafts = [];
     this.last = last;
   }

@@ -275,7 +275,7 @@ export class PassRun {
   }
 
   private fail(message: string, reason: string): void {
-    this.recorder.giveUpWith({ type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason } } });
+    this.recorder.failWith({ type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason } } });
     this.planTurn();
   }
 

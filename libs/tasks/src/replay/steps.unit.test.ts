@@ -19,7 +19,7 @@ describe('a step', () => {
     expect(await engine.value(id)).toEqual(['undefined']);
   });
 
-  it('does not run again after its record, in whatever pass and on whatever worker', async () => {
+  it('does not run again after its record, in any pass and on any worker', async () => {
     const ran: string[] = [];
     const engine = new Engine(async (context) => {
       const a = await context.step('a', () => ran.push('a'));

@@ -51,7 +51,7 @@ describe('an operation that nobody awaits', () => {
     expect(outcome).toMatchObject({ error: { message: expect.stringContaining('step "one", step "one"') as string } });
   });
 
-  it('says nothing when the function throws: its error tells more', async () => {
+  it('says nothing when the function throws: its error says more', async () => {
     const { value } = await end(async (context) => {
       void context.step('one', () => 1);
       await context.step('two', () => Promise.reject(new Error('down')));

@@ -48,18 +48,18 @@ describe('a lease', () => {
     expect(gone).toEqual([1, 2, 3]);
   });
 
-  it('is not waited for by those who have given up', async () => {
+  it('is not waited for after an abort', async () => {
     const lease = new WorkerLease(() => 10);
     const control = new AbortController();
     const waiting = lease.held(control.signal);
-    control.abort(new Error('given up'));
-    await expect(waiting).rejects.toThrow('given up');
-    await expect(lease.held(control.signal)).rejects.toThrow('given up');
+    control.abort(new Error('aborted'));
+    await expect(waiting).rejects.toThrow('aborted');
+    await expect(lease.held(control.signal)).rejects.toThrow('aborted');
     lease.renew(20);
     await lease.held(never);
   });
 
-  it('tells of its renewals those who listen', () => {
+  it('notifies its listeners of its renewals', () => {
     const lease = new WorkerLease(() => 10);
     const seen: number[] = [];
     const stop = lease.onRenewed(() => seen.push(lease.untilMs));

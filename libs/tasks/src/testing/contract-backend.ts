@@ -1,7 +1,7 @@
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskBackend } from '../ports/backend.js';
 
-/** An open backend; `errors` is everything that it told its owner. */
+/** An open backend; `errors` is every error that it reported to its owner. */
 export interface OpenBackend<Backend extends TaskBackend = TaskBackend> {
   readonly backend: Backend;
   readonly errors: unknown[];

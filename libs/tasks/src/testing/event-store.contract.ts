@@ -66,7 +66,7 @@ export function eventStoreContract({ name, open }: ContractBackend): void {
         expect((await events.read(task.taskId, 2)).map(({ data }) => data)).toEqual([{ key: 'race', value: `writer ${winner}` }]);
       });
 
-      it('fences out a worker whose task was claimed again, whatever version it expects', async () => {
+      it('fences out a worker whose task was claimed again, with any expected version', async () => {
         const task = new TaskHistory();
         await events.append(task.create());
         await events.append(task.claim());

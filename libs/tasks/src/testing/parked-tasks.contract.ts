@@ -63,7 +63,7 @@ export function parkedTasksContract({ name, open }: ContractBackend): void {
       expect(await parked.take(group, 10)).toEqual([]);
     });
 
-    it('are grouped by their tool and by all versions that were asked, in whatever order', async () => {
+    it('are grouped by their tool and by all versions that were asked, in any order', async () => {
       const versions = ['1.0.0', '1.1.0+ab'];
       for (const changes of [{}, {}, { tool: 'res' }, { asked: versions }, { asked: versions.toReversed() }])
         await parked.park(newTask(changes));

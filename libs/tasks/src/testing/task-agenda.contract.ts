@@ -32,7 +32,7 @@ export function taskAgendaContract({ name, open }: ContractBackend): void {
       for (const taskId of taskIds) await agenda.date(taskId, inMs);
     };
 
-    it('finds what is due, in whatever shard it is, and counts about all of it', async () => {
+    it('finds what is due, in any shard, and counts about all of it', async () => {
       const [due, later] = [newIds(40), newIds(40)];
       await dateAll(due, 0);
       await dateAll(later, LEASE_MS);

@@ -46,7 +46,7 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       }
     }
 
-    it('keeps a key that its task has used, as long as it is told to', async () => {
+    it('keeps a key that its task has used, for the given time', async () => {
       const [owner, first, second] = [newOwner(), newTaskId(), newTaskId()];
       const claim = (taskId: TaskId, ttlMs: number) => index.claimKey(owner, 'key', { taskId, fingerprint: 'a' }, ttlMs);
       await claim(first, 200);

@@ -64,7 +64,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       const { held } = await hold();
       await heldCount(held, 1);
       await queue.add({ taskId, pass: 1 }, 0);
-      // A later job comes after whatever the second one would have become.
+      // A later job comes after a delivery of the second one, if there were one.
       await queue.add({ taskId, pass: 2 }, 0);
       await heldCount(held, 2);
       expect(held.map(({ delivery }) => delivery.job.pass)).toEqual([1, 2]);
@@ -103,7 +103,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
         expect(held[times - 1]?.delivery).toMatchObject({ job, givenBack, redelivered: false });
       }
       held[0]?.end();
-      expect(await opened.backend.queue.has([again]), 'whoever looks for a job of the pass finds it').toEqual([true]);
+      expect(await opened.backend.queue.has([again]), 'a lookup of a job of the pass finds it').toEqual([true]);
       for (const { end } of held) end();
     });
 
@@ -148,7 +148,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       held[2]?.end();
     });
 
-    it('delivers a job again after about a second when its handler rejects, and tells of the error', async () => {
+    it('delivers a job again after about a second when its handler rejects, and reports the error', async () => {
       const { held } = await hold();
       await opened.backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
       await heldCount(held, 1);
@@ -303,7 +303,7 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
 
     it('delivers a side job again as often as it says so', async () => {
       const runs: unknown[] = [];
-      const run = { sessionId: 'session', name: 'news', runId: newTaskId() };
+      const run = { sessionId: 'session', name: 'weather', runId: newTaskId() };
       await opened.backend.consume(async () => ({}), {
         concurrency: 10,
         sideJobs: {

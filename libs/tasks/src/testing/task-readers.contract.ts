@@ -97,7 +97,7 @@ export function taskReadersContract({ name, open }: ContractBackend): void {
 
       it.each([
         ['whose ttl is shorter', { ttlMs: 1 }],
-        ['behind a plain call, whatever its ttl', { ttlMs: HOUR_MS, implicit: true }],
+        ['behind a plain call, with any ttl', { ttlMs: HOUR_MS, implicit: true }],
       ])('keeps a task for a minute after its end %s', async (_, data) => {
         for (const skewMs of [-MINUTE_MS, 0, MINUTE_MS]) {
           const taskId = await ended(-skewMs, skewMs, data);
@@ -174,13 +174,13 @@ export function taskReadersContract({ name, open }: ContractBackend): void {
     });
 
     describe('onInterrupted', () => {
-      it('tells of a task that was ended from outside, and not of one that its own pass ended', async () => {
+      it('reports a task that was ended from outside, and not of one that its own pass ended', async () => {
         const [own, cancelled] = [new TaskHistory(), new TaskHistory()];
         const interrupted: string[] = [];
         const end = await events.onInterrupted((taskId) => interrupted.push(taskId));
         for (const request of [own.create(), own.claim(), own.complete()]) await events.append(request);
         for (const request of [cancelled.create(), cancelled.claim(), cancelled.cancel()]) await events.append(request);
-        await waitUntil(() => interrupted.length > 0, { description: 'the cancelled task is told of' });
+        await waitUntil(() => interrupted.length > 0, { description: 'the cancelled task is reported' });
         expect(interrupted).toEqual([cancelled.taskId]);
         end();
       });

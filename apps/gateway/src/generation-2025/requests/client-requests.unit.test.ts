@@ -25,14 +25,14 @@ afterEach(() => {
 
 const logger = pino({ level: 'silent' });
 
-/** Two gateways on one store, and what the one tells the other. */
+/** Two gateways on one store, and the gateways that were notified. */
 function gateways() {
   const clientResponses = new MemoryClientResponseStore(Date.now);
   const ids = createRequestIds(createSigner(createKeyRing('a secret of the tests')));
-  const told: string[] = [];
-  const control = { publishTo: async (gatewayId: string) => void told.push(gatewayId) };
+  const notified: string[] = [];
+  const control = { publishTo: async (gatewayId: string) => void notified.push(gatewayId) };
   const start = (gatewayId: string): ClientRequests => new ClientRequests({ gatewayId, ids, clientResponses, control, logger });
-  return { asking: start(GATEWAY), other: start(OTHER), clientResponses, told };
+  return { asking: start(GATEWAY), other: start(OTHER), clientResponses, notified };
 }
 
 /** A call whose end the test decides. */
@@ -61,22 +61,22 @@ const roots = { method: 'roots/list', params: {} };
 
 describe('a request to the client', () => {
   it('gets the answer that arrives at its gateway', async () => {
-    const { asking, told } = gateways();
+    const { asking, notified } = gateways();
     const { call, pushed } = await openCall();
     const answered = asking.send(call, roots);
     expect(await asking.receive(pushed[0]?.id ?? '', { result: { roots: [] } }, 's')).toBe(true);
 
     expect(await answered).toEqual({ roots: [] });
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
   it('gets the answer that arrives at another gateway, which says so to the one that waits', async () => {
-    const { asking, other, told } = gateways();
+    const { asking, other, notified } = gateways();
     const { call, pushed } = await openCall();
     const id = () => pushed[0]?.id ?? '';
     const answered = asking.send(call, roots);
     expect(await other.receive(id(), { result: { roots: [] } }, 's')).toBe(true);
-    expect(told).toEqual([GATEWAY]);
+    expect(notified).toEqual([GATEWAY]);
     await asking.look(id());
 
     expect(await answered).toEqual({ roots: [] });

@@ -121,7 +121,7 @@ export class LiveStream {
   async keepAlive(leaseMs: number): Promise<boolean> {
     this.#writer?.keepAlive();
     const kept = this.isAttached ? await this.deps.store.keep(this.ref, leaseMs) : 'kept';
-    if (kept === 'taken') this.#giveUp();
+    if (kept === 'taken') this.#endAsTaken();
     else await this.#bind();
     return kept !== 'gone';
   }
@@ -158,7 +158,7 @@ export class LiveStream {
       this.#unlogged.add(entry.json);
       verdict = 'gone' as const;
     }
-    if (verdict === 'taken') return this.#giveUp();
+    if (verdict === 'taken') return this.#endAsTaken();
     if (verdict === 'gone') this.#writer?.send(entry.json);
     else if (verdict.n === this.#cursor + 1) this.#write(verdict.n, entry.json);
     else if (this.isAttached) await this.#catchUp(verdict.n);
@@ -190,7 +190,7 @@ export class LiveStream {
   }
 
   /** Another gateway serves the client now; this one ends its connection and sends nothing more. */
-  #giveUp(): void {
+  #endAsTaken(): void {
     this.#isTaken = true;
     this.#writer?.end();
     this.#left();

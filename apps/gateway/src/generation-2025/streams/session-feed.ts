@@ -120,7 +120,7 @@ export class SessionFeed {
     try {
       if (!this.#isEnded && (await concerns()) && (await this.#isWanted(notification)) && !this.#isEnded) this.stream.relay(notification);
     } catch (error) {
-      this.deps.logger.warn({ err: error }, 'client not told');
+      this.deps.logger.warn({ err: error }, 'notification not sent');
     }
   }
 
@@ -152,7 +152,7 @@ export class SessionFeed {
       try {
         await this.#notify(await this.deps.tasks.get(taskId, this.caller));
       } catch (error) {
-        if (!(error instanceof TaskError) && !this.#isEnded) this.deps.logger.error({ err: error, taskId }, 'task not told');
+        if (!(error instanceof TaskError) && !this.#isEnded) this.deps.logger.error({ err: error, taskId }, 'task status not sent');
       }
     } while (this.#looking.get(taskId) === true && !this.#isEnded);
     this.#looking.delete(taskId);

@@ -18,13 +18,13 @@ const view = { taskId: 'a', createdAt: 0, updatedAt: 0, ttlMs: 1_000, pollInterv
 
 /** A task that says something new as long as anybody listens. */
 function chatty(says: (n: number) => string) {
-  const state = { told: 0, isFollowed: false };
+  const state = { sent: 0, isFollowed: false };
   const tasks = {
     get: () => Promise.resolve(view),
     async *follow(_from: unknown, signal: AbortSignal): AsyncGenerator<TaskSnapshot> {
       state.isFollowed = true;
-      for (; !signal.aborted; state.told++) {
-        yield { view: { ...view, version: state.told, statusMessage: says(state.told) } } as unknown as TaskSnapshot;
+      for (; !signal.aborted; state.sent++) {
+        yield { view: { ...view, version: state.sent, statusMessage: says(state.sent) } } as unknown as TaskSnapshot;
         await new Promise(setImmediate);
       }
       state.isFollowed = false;
@@ -76,11 +76,11 @@ it('cuts off a client that does not read what there is for it, and follows nothi
   request.on('error', () => undefined);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.on('error', () => undefined);
-  await waitUntil(() => state.told >= 32 && !state.isFollowed, { description: 'it is cut off' });
-  const { told } = state;
+  await waitUntil(() => state.sent >= 32 && !state.isFollowed, { description: 'it is cut off' });
+  const { sent } = state;
   await new Promise(setImmediate);
 
-  expect(state.told).toBe(told);
+  expect(state.sent).toBe(sent);
 });
 
 it('keeps nothing of a client that has left', async () => {
@@ -95,18 +95,18 @@ it('keeps nothing of a client that has left', async () => {
   await waitUntil(() => !state.isFollowed, { description: 'nothing is followed any more' });
 });
 
-it('tells what was asked for and is there, and nothing else', async () => {
+it('sends what was asked for and is there, and nothing else', async () => {
   const { tasks } = chatty(String);
   const wishes = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: false, resourceSubscriptions: ['a:b'] };
   const { listening, sessionNotifications, url } = await listeningAt(tasks, wishes);
   const response = await fetch(url);
-  const tell = (method: string, params: ClientNotification['params'] = {}) => sessionNotifications.publishToAll({ method, params });
-  await tell('notifications/prompts/list_changed');
-  await tell('notifications/resources/list_changed');
-  await tell('notifications/resources/updated', { uri: 'a:c' });
-  await tell('notifications/resources/updated', { uri: 'a:b' });
-  await tell('constructor');
-  await tell('notifications/tools/list_changed');
+  const publish = (method: string, params: ClientNotification['params'] = {}) => sessionNotifications.publishToAll({ method, params });
+  await publish('notifications/prompts/list_changed');
+  await publish('notifications/resources/list_changed');
+  await publish('notifications/resources/updated', { uri: 'a:c' });
+  await publish('notifications/resources/updated', { uri: 'a:b' });
+  await publish('constructor');
+  await publish('notifications/tools/list_changed');
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const read = async (): Promise<string> => (await reader?.read())?.value ?? '';
   let text = '';

@@ -49,7 +49,7 @@ const tools = [
   defineTool({
     name: 'task_status',
     title: 'Task status',
-    description: 'Tells how far a task is that an earlier call has started.',
+    description: 'Shows the status of a task that an earlier call has started.',
     input,
     annotations: readOnly,
     run: notHere,

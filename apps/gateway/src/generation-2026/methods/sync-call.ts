@@ -98,7 +98,7 @@ function asOfCall(view: TaskView, { params }: RequestCall['call']): TaskView {
 
 /** A result that names the task. Where results have a schema, only one that says it is an error need not fit it. */
 function handle({ taskId }: TaskView, tool: DurableTool | undefined): Result {
-  const text = `This takes longer, and goes on as task ${taskId}. The tool task_status tells how far it is, task_result waits for its result, and task_cancel ends it; each takes this taskId.`;
+  const text = `This takes longer, and goes on as task ${taskId}. The tool task_status shows its status, task_result waits for its result, and task_cancel ends it; each takes this taskId.`;
   return {
     content: [{ type: 'text', text }],
     ...(tool?.listing.outputSchema !== undefined && { isError: true }),

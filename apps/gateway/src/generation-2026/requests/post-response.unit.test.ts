@@ -107,7 +107,7 @@ describe('a stream', () => {
 });
 
 describe('hanging up', () => {
-  it('cancels what has no answer yet, and is told to those who listen', async () => {
+  it('cancels what has no answer yet, and notifies its listeners', async () => {
     const given = Promise.withResolvers<PostResponse>();
     const url = await serve((opened) => given.resolve(opened));
     const leaving = new AbortController();

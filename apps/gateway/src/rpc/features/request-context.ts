@@ -40,7 +40,7 @@ export type ContextOf = (call: Call) => RequestContext;
 
 export function createContextOf({ notifications, sessions, logger }: RequestContextDeps): ContextOf {
   const quietly = (publishing: Promise<void>): void => {
-    publishing.catch((error: unknown) => logger.warn({ err: error }, 'clients not told'));
+    publishing.catch((error: unknown) => logger.warn({ err: error }, 'notification not published'));
   };
   const notifyAll = (message: ClientNotification): void => quietly(notifications.publishToAll(message));
   const notify = (id: string, message: ClientNotification): void => quietly(notifications.publish(id, message));

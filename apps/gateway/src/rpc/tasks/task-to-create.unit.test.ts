@@ -34,7 +34,7 @@ describe('the task that a call becomes', () => {
     expect(taskToCreate(toolWith(), { name: 'work' }, call, HOUR_MS)).toMatchObject({ implicit: true, arguments: {} });
   });
 
-  it('keeps what the call named it by, and whom it tells', () => {
+  it('keeps its idempotency key, its progress token and its trace', () => {
     const _meta = { progressToken: 7, 'longhaul/idempotencyKey': 'once' };
     const task = taskToCreate(toolWith(), { name: 'work', _meta }, { ...call, trace: '00-1-2-01' }, HOUR_MS);
     expect(task).toMatchObject({ progressToken: 7, idempotencyKey: 'once', trace: '00-1-2-01' });

@@ -25,7 +25,7 @@ export class Presence {
   readonly gatewayId = randomUUID();
   #timer: NodeJS.Timeout | undefined;
   /** From when on a missing heartbeat means something, by the clock that only goes on. */
-  #tellsFrom = -Infinity;
+  #conclusiveFrom = -Infinity;
 
   constructor(
     private readonly heartbeats: Heartbeats,
@@ -45,14 +45,14 @@ export class Presence {
 
   /** Whether the gateway serves. This one does. */
   async isAlive(gatewayId: string): Promise<boolean> {
-    return gatewayId === this.gatewayId || (await this.heartbeats.isAlive(gatewayId)) || performance.now() < this.#tellsFrom;
+    return gatewayId === this.gatewayId || (await this.heartbeats.isAlive(gatewayId)) || performance.now() < this.#conclusiveFrom;
   }
 
   async #beat(): Promise<void> {
     try {
       await this.heartbeats.beat(this.gatewayId);
     } catch (error) {
-      this.#tellsFrom = performance.now() + ALIVE_FOR_MS;
+      this.#conclusiveFrom = performance.now() + ALIVE_FOR_MS;
       this.logger.warn({ err: error }, 'heartbeat missed');
     }
   }

@@ -1,4 +1,4 @@
-/** Whatever happened to a task, its view decides as its history does. */
+/** After any history, the view of a task decides as its history does. */
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
