@@ -122,7 +122,7 @@ describe('tasks whose worker ends by itself', () => {
   it.each([
     ['it is told to', 2, 'SIGTERM'],
     // They are suspects then, and a process is forked for them first.
-    ['a feature ends its process', 4, 'SIGUSR2'],
+    ['a feature ends its process', 2, 'SIGUSR2'],
   ] as const)('go on, when %s, within %i s', { timeout: MAX_MS }, async (_, seconds, signal) => {
     const workers = await SupervisedWorkers.start({ workers: 2, features: FEATURES, env: { LONGHAUL_DRAIN_MS: '0' } });
     opened.push({ close: () => workers.close() });

@@ -53,15 +53,18 @@ export class WorkerPresence {
   }
 
   /**
-   * Whether a worker has died. After an outage of the store this waits until the answer is known.
+   * Whether a worker has died. After an outage of the store this waits until it is known of one that is silent.
    *
    * @throws TaskError `STORE_UNAVAILABLE`; the reason of `signal` when it aborts while it waits
    */
   async hasDied(workerId: string, signal: AbortSignal): Promise<boolean> {
     const { registry } = this.options;
-    while (!this.#isInTouch()) await wait(registry.times.beatMs, undefined, { signal });
-    const live = await registry.live();
-    return !live.some((worker) => worker.workerId === workerId);
+    for (;;) {
+      const isSure = this.#isInTouch();
+      const standing = await registry.standing(workerId);
+      if (standing !== 'silent' || isSure) return standing !== 'live';
+      await wait(registry.times.beatMs, undefined, { signal });
+    }
   }
 
   /** Stops to beat and says that the worker takes no jobs any more: see `WorkerRegistry.leave`. */

@@ -76,10 +76,12 @@ describe('a worker among others', () => {
   it('believes one at once that says that it leaves', async () => {
     const { registry, start, recovered, dead, beaten } = deployment();
     await registry.beat(dead);
-    await start('heir');
+    const presence = await start('heir');
     registry.leave('dead');
+    expect(await presence.hasDied('dead', alive)).toBe(true);
     await beaten();
     expect(recovered).toEqual(['token of dead']);
+    expect(await presence.hasDied('dead', alive)).toBe(true);
   });
 
   it('takes nobody for dead after it was out of touch itself, until the others had time to beat again', async () => {

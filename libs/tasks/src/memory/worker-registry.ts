@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.js';
-import { DEFAULT_WORKER_TIMES, type Heartbeat, type RegisteredWorker, type WorkerRegistry } from '../ports/worker-registry.js';
+import { DEFAULT_WORKER_TIMES, type Heartbeat, type RegisteredWorker, type WorkerRegistry, type WorkerStanding } from '../ports/worker-registry.js';
 
 interface Entry {
   readonly worker: RegisteredWorker;
@@ -30,6 +30,12 @@ export class MemoryWorkerRegistry implements WorkerRegistry {
 
   async live(): Promise<readonly RegisteredWorker[]> {
     return [...this.#entries.values()].filter((entry) => this.#isAlive(entry)).map(({ worker }) => worker);
+  }
+
+  async standing(workerId: string): Promise<WorkerStanding> {
+    const entry = this.#entries.get(workerId);
+    if (entry === undefined || entry.seenAt === LEFT) return 'gone';
+    return this.#isAlive(entry) ? 'live' : 'silent';
   }
 
   leave(workerId: string): void {

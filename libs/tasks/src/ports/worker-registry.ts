@@ -37,6 +37,9 @@ export interface DeadWorker {
   readonly left: boolean;
 }
 
+/** `gone`: it said that it leaves, or its work was given to others, or it never beat. `silent`: dead unless the store was away. */
+export type WorkerStanding = 'live' | 'silent' | 'gone';
+
 /** When a worker counts as dead. */
 export interface WorkerTimes {
   /** From one beat to the next. */
@@ -58,6 +61,7 @@ export interface WorkerRegistry {
   beat(worker: RegisteredWorker): Promise<Heartbeat>;
   /** The workers that are alive, in no order. */
   live(): Promise<readonly RegisteredWorker[]>;
+  standing(workerId: string): Promise<WorkerStanding>;
   /**
    * The worker's own word that it takes no jobs any more, whether it gave its work back or dies. It is written before
    * this returns, so that a process may say it in its last moment; where it cannot be written, silence says the same.

@@ -1,6 +1,6 @@
 import { defineScript, flushWrites, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from './keys.js';
-import { BEAT, FORGET_WORKER, LIVE } from './scripts/worker-registry.js';
+import { BEAT, FORGET_WORKER, LIVE, STANDING } from './scripts/worker-registry.js';
 import { whileReachable } from './store-fault.js';
 import {
   DEFAULT_WORKER_TIMES,
@@ -8,6 +8,7 @@ import {
   type Heartbeat,
   type RegisteredWorker,
   type WorkerRegistry,
+  type WorkerStanding,
   type WorkerTimes,
 } from '../ports/worker-registry.js';
 
@@ -28,6 +29,7 @@ export class RedisWorkerRegistry implements WorkerRegistry {
   readonly times: WorkerTimes;
   readonly #beat: RunScript<typeof BEAT>;
   readonly #live: RunScript<typeof LIVE>;
+  readonly #standing: RunScript<typeof STANDING>;
   readonly #forget: RunScript<typeof FORGET_WORKER>;
   readonly #keys: { readonly seen: string; readonly details: string };
 
@@ -36,6 +38,7 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     this.#keys = { seen: deps.keys.workersSeen(), details: deps.keys.workersDetails() };
     this.#beat = defineScript(deps.redis, BEAT);
     this.#live = defineScript(deps.redis, LIVE);
+    this.#standing = defineScript(deps.redis, STANDING);
     this.#forget = defineScript(deps.redis, FORGET_WORKER);
   }
 
@@ -52,6 +55,10 @@ export class RedisWorkerRegistry implements WorkerRegistry {
 
   async live(): Promise<readonly RegisteredWorker[]> {
     return (await whileReachable(() => this.#live(this.#keys, { deadAfterMs: this.times.deadAfterMs }))).map(parsed);
+  }
+
+  async standing(workerId: string): Promise<WorkerStanding> {
+    return whileReachable(() => this.#standing(this.#keys, { workerId, deadAfterMs: this.times.deadAfterMs }));
   }
 
   leave(workerId: string): void {

@@ -48,6 +48,8 @@ export function workerRegistryContract({ name, open }: ContractBackend): void {
       );
       expect(performance.now() - silentSince).toBeGreaterThanOrEqual(workers.times.deadAfterMs - 1);
       expect(beat).toEqual([{ worker: silent, left: false }]);
+      expect(await workers.standing(silent.workerId)).toBe('silent');
+      expect(await workers.standing(beating.workerId)).toBe('live');
       expect(idsOf(await workers.live())).toEqual([beating.workerId]);
     });
 
@@ -68,6 +70,7 @@ export function workerRegistryContract({ name, open }: ContractBackend): void {
       const [leaving, beating] = [newWorker(), newWorker()];
       await workers.beat(leaving);
       workers.leave(leaving.workerId);
+      expect(await workers.standing(leaving.workerId)).toBe('gone');
       expect(await workers.beat(beating)).toEqual({ known: false, silentMs: 0, dead: [{ worker: leaving, left: true }] });
       expect(idsOf(await workers.live())).toEqual([beating.workerId]);
     });
@@ -84,6 +87,7 @@ export function workerRegistryContract({ name, open }: ContractBackend): void {
       for (let beats = 0; beats < 2; beats++) expect((await workers.beat(beating)).dead).toEqual([{ worker: gone, left: true }]);
       await workers.forget(gone.workerId);
       expect((await workers.beat(beating)).dead).toEqual([]);
+      expect(await workers.standing(gone.workerId)).toBe('gone');
       expect(await workers.beat(gone)).toMatchObject({ known: false, dead: [] });
       expect(idsOf(await workers.live())).toEqual(idsOf([gone, beating]));
     });

@@ -1,5 +1,6 @@
 /** The scripts of the worker registry; both keys have one hash tag. Time is that of Redis, which all workers share. */
 import { script } from '@longhaul/redis';
+import type { WorkerStanding } from '../../ports/worker-registry.js';
 
 /** One script, because a worker must not be seen without what it says of itself, and what it learns is of the moment of its beat. */
 export const BEAT = script({
@@ -41,6 +42,20 @@ for i, worker_id in ipairs(live) do reply[i] = redis.call('HGET', details, worke
 return reply
 `,
   reply: (details: string[]) => details,
+});
+
+/** One script, for the time. */
+export const STANDING = script({
+  keys: ['seen'],
+  texts: ['workerId'],
+  numbers: ['deadAfterMs'],
+  lua: `
+local seen_at = tonumber(redis.call('ZSCORE', seen, worker_id) or 0)
+if seen_at == 0 then return 'gone' end
+local time = redis.call('TIME')
+return time[1] * 1000 + math.floor(time[2] / 1000) - seen_at < dead_after_ms and 'live' or 'silent'
+`,
+  reply: (standing: WorkerStanding) => standing,
 });
 
 /** One script, so that no entry is left in one of the keys only. */
