@@ -78,7 +78,7 @@ describe('the acknowledgement', () => {
     const listener = await listen({ taskIds: [taskId], toolsListChanged: true }, { id });
     await listener.status(taskId, 'completed');
     await here.tool('announce', { list: 'tools' });
-    await listener.message('the notification of the change', ({ method }) => method === 'notifications/tools/list_changed');
+    await listener.message('the notification of the change has come', ({ method }) => method === 'notifications/tools/list_changed');
 
     for (const { params } of listener.all()) expect(params?._meta?.[SUBSCRIPTION]).toBe(id);
   });
@@ -203,8 +203,8 @@ describe('a stream of tasks and of other changes', () => {
     expect((await acknowledged(listener))['params']).toMatchObject({ notifications });
     await there.tool('announce', { list: 'tools', uri: 'test://other' });
     await there.tool('announce', { list: 'prompts', uri: 'test://diary' });
-    await listener.message('the notification of the list', ({ method }) => method === 'notifications/prompts/list_changed');
-    await listener.message('the notification of the resource', ({ method }) => method === 'notifications/resources/updated');
+    await listener.message('the notification of the list has come', ({ method }) => method === 'notifications/prompts/list_changed');
+    await listener.message('the notification of the resource has come', ({ method }) => method === 'notifications/resources/updated');
     await there.call('tasks/cancel', { taskId });
     await listener.status(taskId, 'cancelled');
 
@@ -222,7 +222,7 @@ describe('a stream of tasks and of other changes', () => {
     expect((await acknowledged(listener))['params']).toMatchObject({ notifications: { taskIds: [], toolsListChanged: true } });
     await there.tool('announce', { list: 'tools' });
 
-    await listener.message('the notification of the list', ({ method }) => method === 'notifications/tools/list_changed');
+    await listener.message('the notification of the list has come', ({ method }) => method === 'notifications/tools/list_changed');
   });
 
   it('says nothing of tasks to a client that did not ask for any', async () => {
@@ -231,7 +231,7 @@ describe('a stream of tasks and of other changes', () => {
     expect((await acknowledged(listener))['params']).toEqual(expect.objectContaining({ notifications: { toolsListChanged: true } }));
     await untilStatus(here, taskId, 'completed');
     await there.tool('announce', { list: 'tools' });
-    await listener.message('the notification of the list', ({ method }) => method === 'notifications/tools/list_changed');
+    await listener.message('the notification of the list has come', ({ method }) => method === 'notifications/tools/list_changed');
 
     expect(listener.text()).not.toContain('notifications/tasks');
   });
