@@ -2,10 +2,10 @@
 import { createFeatureRegistry } from '@longhaul/mcp-features';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
+import { changeFeatures } from './support/change-features.js';
 import { startService, type TestService } from './support/gateway.js';
 import { startGateways, type TestGateways } from './support/gateways.js';
 import { jobFeatures } from './support/job-features.js';
-import { changeFeatures } from './support/change-features.js';
 import { rpcSession, type RpcSession } from './support/rpc.js';
 
 const IDLE_MS = 800;
