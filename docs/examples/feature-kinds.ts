@@ -124,12 +124,12 @@ const city = defineResourceTemplate({
 // #endregion
 
 // #region session-job
-const weatherNews = defineSessionJob({
-  name: 'weather-news',
+const weatherUpdates = defineSessionJob({
+  name: 'weather-updates',
   everyMs: 1_000,
   async run(context) {
-    const round = Number((await context.session.get('news/round')) ?? 0) + 1;
-    await context.session.set('news/round', round);
+    const round = Number((await context.session.get('weather/round')) ?? 0) + 1;
+    await context.session.set('weather/round', round);
     context.log('info', `Measured again, the ${round}. time.`, 'weather');
     for (const uri of await context.session.subscriptions()) context.resourceUpdated(uri);
   },
@@ -137,12 +137,12 @@ const weatherNews = defineSessionJob({
 
 const followWeather = defineTool({
   name: 'follow-weather',
-  description: 'Begins to tell news of the weather, or ends it.',
+  description: 'Starts or stops messages about the weather.',
   input: z.object({ follow: z.boolean() }),
   needsSession: true,
   async run({ follow }, { session }) {
-    if (follow) return (await session?.startJob('weather-news')) === true ? 'There will be news.' : 'There is news already.';
-    return (await session?.stopJob('weather-news')) === true ? 'No more news.' : 'There was no news.';
+    if (follow) return (await session?.startJob('weather-updates')) === true ? 'Started.' : 'Started already.';
+    return (await session?.stopJob('weather-updates')) === true ? 'Stopped.' : 'Not started.';
   },
 });
 // #endregion
@@ -158,6 +158,6 @@ export const features = [
   postcard,
   cities,
   city,
-  weatherNews,
+  weatherUpdates,
   followWeather,
 ];

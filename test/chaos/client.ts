@@ -1,5 +1,5 @@
 /**
- * A client of revision 2025-11-25 over plain HTTP that never gives up: whatever could not be sent or was
+ * A client of revision 2025-11-25 over plain HTTP that never stops trying: what could not be sent or was
  * not answered is tried again at another gateway. An answer that no outage explains is an error at once.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -63,7 +63,7 @@ export class ChaosClient {
     return client;
   }
 
-  /** Sends a request until it is answered. @param onRequest told of the server's requests on its stream */
+  /** Sends a request until it is answered. @param onRequest receives the server's requests on its stream */
   async call(method: string, params: object, onRequest: (request: ServerRequest) => void = () => undefined): Promise<Answer> {
     return this.#until(async () => {
       this.#nextId += 1;

@@ -1,5 +1,5 @@
 /**
- * What is attacked: a Redis, two gateways on ports that they keep, three workers. Whatever is killed is
+ * What is attacked: a Redis, two gateways on ports that they keep, three workers. What is killed is
  * started again at once, and tried again while Redis is away, as a process manager does.
  */
 import { join } from 'node:path';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, ChaosClient, type ClientOptions, type ServerRequest } from './client.js';
 import type { PlannedTask } from './plan.js';
 
-/** A task whose creation was acknowledged, and what its client was told of its end. */
+/** A task whose creation was acknowledged, and the end that its client has seen. */
 export interface DrivenTask {
   readonly taskId: string;
   readonly plan: PlannedTask;

@@ -174,7 +174,7 @@ export const features = [
   tool('endless', 'Goes on until it is cancelled', endless),
 ];
 
-/** The text that the task must end with. Of a race both ends are right: its stream tells which one it must be. */
+/** The text that the task must end with. Of a race both ends are right: its stream shows which one it must be. */
 export const ENDS: Readonly<Record<string, (n: number) => readonly string[]>> = {
   steps: (n) => [`${n}: part part:2 part:3 part:4 part:5 part:6 part:7 part:8`],
   sleeps: (n) => [`${n}: before between after`],

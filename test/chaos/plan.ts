@@ -27,7 +27,7 @@ export interface PlannedTask {
   readonly thinkMs: number;
   /** When the client cancels it, milliseconds after its creation. */
   readonly cancelAfterMs: number | undefined;
-  /** What its client may be told in the end. */
+  /** How it may end for its client. */
   readonly ends: readonly string[];
   /** Whether it ends every process that runs it. */
   readonly isPoison: boolean;

@@ -33,7 +33,7 @@ function quantile(numbers: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** Everything that a run is told by. */
+/** Everything that the report of a run is made from. */
 export interface Run {
   readonly name: string;
   readonly seed: number;

@@ -71,7 +71,7 @@ export function describeChaos(kind: Kind, more: (run: () => ChaosRun) => void = 
 async function carryOut(kind: Kind, cluster: Cluster): Promise<ChaosRun> {
   const { name, scale, patienceMs } = kind;
   const startedAt = performance.now();
-  // The hard stop: whatever is late has failed, and everything that was started is ended.
+  // The hard stop: what is late has failed, and everything that was started is ended.
   const signal = AbortSignal.timeout(scale.limitSeconds * 1_000);
   const client = { urls: cluster.urls, random: new Random(seed + 2), signal, ...(patienceMs !== undefined && { patienceMs }) };
   const [driven, blows] = await Promise.all([

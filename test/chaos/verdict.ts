@@ -50,8 +50,8 @@ function lossOf({ plan, end, answeredAt }: DrivenTask, task: StoredTask | undefi
       : outcome?.kind === 'error'
         ? `error: ${outcome.error.message}`
         : (outcome?.kind ?? 'not ended');
-  if (!plan.ends.includes(end)) found.push(`its client was told "${end}"`);
-  if (recorded !== end) found.push(`its client was told "${end}", but its stream says "${recorded}"`);
+  if (!plan.ends.includes(end)) found.push(`its client got "${end}"`);
+  if (recorded !== end) found.push(`its client got "${end}", but its stream says "${recorded}"`);
   if (plan.kind === 'race' && recorded !== `${plan.args.n}: ${winnerOf(task)}`)
     found.push(`"${recorded}", but "${winnerOf(task)}" came first`);
   for (const { event } of task.stream) {

@@ -1,4 +1,4 @@
-/** Settings take effect in the same way whatever `longhaul start` runs on: processes of their own with a Redis, or one process without. */
+/** Settings take effect in the same way on everything that `longhaul start` can use: processes of their own with a Redis, or one process without. */
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';

@@ -23,7 +23,7 @@ async function started(env: NodeJS.ProcessEnv = {}): Promise<{ launcher: Launche
   return { launcher, endpoint: await launcher.endpoint() };
 }
 
-/** A process that has ended is still seen until whoever inherited it has taken note. */
+/** A process that has ended is still seen until the process that inherited it has reaped it. */
 const gone = (pids: readonly number[]) =>
   waitUntil(() => alive(pids).length === 0, { timeoutMs: 20_000, description: 'all processes have ended' });
 
@@ -49,7 +49,7 @@ async function withRedis<T>(use: (redis: Redis) => Promise<T>, path = socketFile
 }
 
 describe('longhaul start with a private Redis', () => {
-  test('serves on the port that it is told, and says how to connect', async () => {
+  test('serves on the port of its settings, and says how to connect', async () => {
     const port = await freePort();
     const { launcher, endpoint } = await started({ PORT: String(port) });
 

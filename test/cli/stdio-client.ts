@@ -12,7 +12,7 @@ import { INHERITED_ENV } from '../support/inherited-env.js';
 /** The features that every process of these tests has. */
 const FEATURES = fileURLToPath(new URL('features.ts', import.meta.url));
 
-/** What the processes are told unless a test says otherwise. */
+/** The settings of the processes unless a test names others. */
 const SETTINGS = { LONGHAUL_FEATURES: `@longhaul/everything,${FEATURES}`, LONGHAUL_RESEARCH_STAGE_MS: '20' };
 
 /** All that an undisturbed process writes to standard error: one line that says where tasks are kept. */

@@ -40,7 +40,7 @@ describe.each([
       'the end of its output',
       (stdio) => {
         stdio.launcher.closeOutput();
-        stdio.send(request(1, 'ping')); // A closed pipe is noticed by whoever writes to it.
+        stdio.send(request(1, 'ping')); // A process notices a closed pipe when it writes to it.
       },
     ],
     ['SIGTERM', ({ launcher }) => launcher.signal('SIGTERM')],

@@ -110,11 +110,11 @@ describe('another revision', () => {
     stdio.send(request(4, 'subscriptions/listen', { notifications: { resourceSubscriptions: ['test://note'] }, _meta }));
     await stdio.message(({ method }) => method === 'notifications/subscriptions/acknowledged', 'the subscription is acknowledged');
     await stdio.call(5, 'tools/call', { name: 'touch', arguments: {}, _meta });
-    await stdio.message(({ method }) => method === 'notifications/resources/updated', 'the change is told');
+    await stdio.message(({ method }) => method === 'notifications/resources/updated', 'the client is notified of the change');
     expect(stdio.received().filter(({ id }) => id === 3)).toEqual([]);
   });
 
-  test('without initialize is told what is missing', async () => {
+  test('without initialize gets an error that names what is missing', async () => {
     expect(await stdio.call(1, 'tools/list')).toMatchObject({
       error: { code: -32600, message: 'Invalid Request: the first request must be initialize' },
     });

@@ -37,14 +37,14 @@ const env = () => ({ LONGHAUL_TEST_LEDGER: ledger() });
 describe('a client of the SDK', () => {
   test.each(['gateway', 'worker'] as const)('gets the result of its task though the %s was killed', async (app) => {
     const stdio = await connectStdio(place, { env: env() });
-    const told: string[] = [];
+    const results: string[] = [];
     const call = { name: 'stages', arguments: { ms: 700 } };
     for await (const message of stdio.client.experimental.tasks.callToolStream(call, CallToolResultSchema, { task: {} })) {
       if (message.type === 'error') throw message.error;
       if (message.type === 'taskCreated') void begun(2).then(() => kill(stdio, app));
-      if (message.type === 'result') told.push(JSON.stringify(message.result.content));
+      if (message.type === 'result') results.push(JSON.stringify(message.result.content));
     }
-    expect(told).toEqual([expect.stringContaining('all stages done')]);
+    expect(results).toEqual([expect.stringContaining('all stages done')]);
     expect(noted().filter((line) => line === 'end 1')).toHaveLength(1);
     expect(stdio.stderr()).toContain(`longhaul: the ${app} has ended (SIGKILL) and is started again\n`);
     await stdio.close();
@@ -56,7 +56,7 @@ describe('a client of the SDK', () => {
     const onprogress = (report: { readonly progress: number }): void => void (progress = report.progress);
     const calling = stdio.client.callTool({ name: 'stages', arguments: { ms: 2_000 } }, undefined, { onprogress });
     for (const stage of [1, 2]) {
-      await waitUntil(() => progress >= stage, { timeoutMs: 20_000, description: `stage ${stage} is told` });
+      await waitUntil(() => progress >= stage, { timeoutMs: 20_000, description: `the client has the progress of stage ${stage}` });
       await kill(stdio, 'gateway');
     }
     expect(await calling).toMatchObject({ content: [{ text: 'all stages done' }] });

@@ -55,7 +55,7 @@ describe.each(stores)('longhaul stdio with $store', ({ env }) => {
     expect(await call('echo', { message: 'hello' })).toMatchObject({ content: [{ type: 'text', text: 'Echo: hello' }] });
   });
 
-  test('has prompts and resources, and tells of a change to those who have subscribed', async () => {
+  test('has prompts and resources, and notifies subscribers of a change', async () => {
     expect((await stdio.client.getPrompt({ name: 'greet', arguments: { name: 'Ada' } })).messages).toMatchObject([
       { content: { text: 'Say hello to Ada.' } },
     ]);
@@ -63,21 +63,21 @@ describe.each(stores)('longhaul stdio with $store', ({ env }) => {
     await call('touch', {});
     await stdio.client.subscribeResource({ uri: 'test://note' });
     await call('touch', {});
-    await waitUntil(() => updated.length > 0, { description: 'the change is told' });
+    await waitUntil(() => updated.length > 0, { description: 'the client is notified of the change' });
     expect(updated).toEqual(['test://note']);
   });
 
-  test('runs a task that asks its user, and tells its status', async () => {
+  test('runs a task that asks its user, and sends its status', async () => {
     const request = { name: 'simulate-research-query', arguments: { topic: 'tides', ambiguous: true } };
-    const told: string[] = [];
+    const received: string[] = [];
     for await (const message of stdio.client.experimental.tasks.callToolStream(request, CallToolResultSchema)) {
       if (message.type === 'error') throw message.error;
-      told.push(message.type === 'result' ? JSON.stringify(message.result.content) : message.type);
+      received.push(message.type === 'result' ? JSON.stringify(message.result.content) : message.type);
     }
-    expect(told[0]).toBe('taskCreated');
-    expect(told.at(-1)).toContain('# Research Report: tides (historical)');
+    expect(received[0]).toBe('taskCreated');
+    expect(received.at(-1)).toContain('# Research Report: tides (historical)');
     expect(asked).toHaveLength(1);
-    await waitUntil(() => statuses.includes('completed'), { description: 'the end is told on the standalone stream' });
+    await waitUntil(() => statuses.includes('completed'), { description: 'the end has come on the standalone stream' });
   });
 
   test('passes progress on', async () => {
@@ -125,12 +125,12 @@ describe.each(stores)('longhaul stdio with $store', ({ env }) => {
     expect((content as { text: string }[])[0]?.text).toHaveLength(6_000_000);
   });
 
-  test('has nothing but messages on standard output, whatever a feature does', async () => {
+  test('has nothing but messages on standard output, even when a feature writes to it', async () => {
     expect(await call('noisy', {})).toMatchObject({ content: [{ text: 'quiet' }] });
     const noise = 'noise by console\nnoise by stream\n';
     await waitUntil(() => stdio.stderr().includes('stream'), { description: 'the noise is on standard error' });
     expect(stdio.stderr().replace(GREETING, '')).toBe(noise);
-    // What is told of a call that its client has just cancelled is no error of the server.
+    // A notification about a call that its client has just cancelled is no error of the server.
     expect(stdio.errors.filter(({ message }) => !message.includes('unknown token'))).toEqual([]);
   });
 });

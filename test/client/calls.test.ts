@@ -43,7 +43,7 @@ describe('the generation', () => {
 describe.each(GENERATIONS)('in generation %s', (generation) => {
   const connected = () => clients.connect(url, { generation });
 
-  it('an answer that comes at once is the result, and no status is told', async () => {
+  it('an answer that comes at once is the result, and no status is reported', async () => {
     const statuses: TaskStatus[] = [];
     const client = await connected();
     const result = await client.callTool('echo', { message: 'hi' }, { onStatus: (status) => statuses.push(status) });
@@ -51,19 +51,19 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
     expect(statuses).toEqual([]);
   });
 
-  it('a task is followed to its result; its reference and its statuses are told', async () => {
-    const told: (TaskReference | TaskStatus)[] = [];
+  it('a task is followed to its result; its reference and its statuses are reported', async () => {
+    const reported: (TaskReference | TaskStatus)[] = [];
     const client = await connected();
     const result = await client.callTool(
       'work',
       { ms: 30 },
-      { onTask: (reference) => void told.push(reference), onStatus: (status) => void told.push(status) },
+      { onTask: (reference) => void reported.push(reference), onStatus: (status) => void reported.push(status) },
     );
     const { taskId } = service.created.at(-1)!;
     expect(textOf(result)).toBe('worked 30 ms');
-    expect(told[0]).toMatchObject({ taskId, generation, tool: 'work' });
-    expect(told[1]).toMatchObject({ taskId, status: 'working', ttlMs: expect.any(Number) as number });
-    expect(told.at(-1)).toMatchObject({ taskId, status: 'completed' });
+    expect(reported[0]).toMatchObject({ taskId, generation, tool: 'work' });
+    expect(reported[1]).toMatchObject({ taskId, status: 'working', ttlMs: expect.any(Number) as number });
+    expect(reported.at(-1)).toMatchObject({ taskId, status: 'completed' });
   });
 
   it('onTask is waited for before the task is followed', async () => {
@@ -105,11 +105,13 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
     expect(error).toMatchObject({ code: -31_055, message: 'refused', data: { why: 'test' } });
   });
 
-  it('progress of a call without a task is told', async () => {
-    const told: number[] = [];
+  it('progress of a call without a task is reported', async () => {
+    const reported: number[] = [];
     const client = await connected();
-    expect(textOf(await client.callTool('count-inline', {}, { onProgress: ({ progress }) => void told.push(progress) }))).toBe('counted');
-    expect(told).toEqual([0, 50, 100]);
+    expect(textOf(await client.callTool('count-inline', {}, { onProgress: ({ progress }) => void reported.push(progress) }))).toBe(
+      'counted',
+    );
+    expect(reported).toEqual([0, 50, 100]);
   });
 
   it('a callback that throws fails the call, and the task can be resumed', async () => {
@@ -217,11 +219,11 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
 });
 
 describe('in generation 2025-11-25', () => {
-  it('progress of a task is told', async () => {
-    const told: unknown[] = [];
+  it('progress of a task is reported', async () => {
+    const reported: unknown[] = [];
     const client = await clients.connect(url, { generation: '2025-11-25' });
-    await client.callTool('count', {}, { onProgress: (progress) => void told.push(progress) });
-    expect(told).toContainEqual({ progress: 3, total: 3, message: 'step 3' });
+    await client.callTool('count', {}, { onProgress: (progress) => void reported.push(progress) });
+    expect(reported).toContainEqual({ progress: 3, total: 3, message: 'step 3' });
   });
 
   it('the lifetime of the task can be asked for', async () => {

@@ -50,7 +50,7 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
     expect(contexts.map((context) => [context.tool, context.taskId])).toEqual(contexts.map(() => ['ask-all', taskId]));
   });
 
-  it('each question of a task is asked once, and the status tells that it waits', async () => {
+  it('each question of a task is asked once, and the status shows that it waits', async () => {
     const client = await connected();
     const asked: string[] = [];
     const statuses: string[] = [];
@@ -180,7 +180,7 @@ describe('a question that cannot be answered', () => {
       });
   });
 
-  it('is answered with an error in generation 2025-11-25, which does not tell the reason, and the tool goes on', async () => {
+  it('is answered with an error in generation 2025-11-25, which does not say the reason, and the tool goes on', async () => {
     const errors: Error[] = [];
     const client = await clients.connect(url, {
       generation: '2025-11-25',

@@ -117,7 +117,7 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
     expect(textOf(await resumed)).toBe('written: a');
   });
 
-  it('a cancellation that cannot be delivered is told, with the way to the task', async () => {
+  it('a cancellation that cannot be delivered is an error with the reference of the task', async () => {
     const client = await connected({ attempts: 3, initialDelayMs: 10, maxDelayMs: 20 });
     const abort = new AbortController();
     const onTask = (): void => {
@@ -129,14 +129,14 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
     expect((error as { reference?: TaskReference }).reference?.taskId).toBe(service.created[0]?.taskId);
   });
 
-  it('a call after the client of the SDK was closed is told at once', async () => {
+  it('a call after the client of the SDK was closed fails at once', async () => {
     const client = await connected();
     await client.client.close();
     const error = await rejection(client.callTool('work', { ms: 0 }));
     expect(error).toMatchObject({ name: 'ConnectionLostError', effect: 'none' });
   });
 
-  it('a server that is not there is told at once', async () => {
+  it('connecting to a server that is not there fails at once', async () => {
     const { url } = proxy;
     await proxy.close();
     const error = await rejection(clients.connect(url, { generation }));

@@ -42,7 +42,7 @@ const acknowledge: Answer = ({ id, params }, push) => {
   return undefined;
 };
 
-it('a task is followed by push, asks, and ends; the server is told that nobody listens any more', async () => {
+it('a task is followed by push, asks, and ends; the server is notified that nobody listens any more', async () => {
   const inputRequests = {
     who: { method: 'elicitation/create', params: { message: 'Who?', requestedSchema: { type: 'object', properties: {} } } },
   };
@@ -80,6 +80,6 @@ it('an aborted call is cancelled by a notification', async () => {
   await waitUntil(() => calls.length === 1, { description: 'the call is made' });
   abort.abort(new Error('not needed'));
   await expect(called).rejects.toThrow('not needed');
-  await waitUntil(() => notified.length === 1, { description: 'the server is told' });
+  await waitUntil(() => notified.length === 1, { description: 'the server is notified' });
   expect(notified[0]).toMatchObject({ method: 'notifications/cancelled', params: { requestId: calls[0]?.id } });
 });

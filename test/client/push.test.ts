@@ -1,4 +1,4 @@
-/** How soon news of a task arrives: by push where the server can, and otherwise when it wants to be asked. */
+/** How soon a change of a task arrives: by push where the server can, and otherwise when it wants to be asked. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService } from '../integration/gateway/support/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -168,11 +168,11 @@ describe('push in generation 2026-07-28', () => {
         },
       }),
     );
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const client = await clients.connect(url);
-    await client.callTool('work', {}, { onStatus: ({ statusMessage }) => void told.push(statusMessage) });
-    expect(told).toContain('fresh');
-    expect(told).not.toContain('stale');
+    await client.callTool('work', {}, { onStatus: ({ statusMessage }) => void reported.push(statusMessage) });
+    expect(reported).toContain('fresh');
+    expect(reported).not.toContain('stale');
   });
 });
 

@@ -73,14 +73,14 @@ describe.each<[string, () => Target]>([
     expect(textOf(await client.callTool('get-roots-list'))).toContain('file:///work');
   });
 
-  it('tells the progress', async () => {
-    const told: number[] = [];
+  it('reports the progress', async () => {
+    const reported: number[] = [];
     await client.callTool(
       'trigger-long-running-operation',
       { duration: 0.2, steps: 4 },
-      { onProgress: ({ progress }) => void told.push(progress) },
+      { onProgress: ({ progress }) => void reported.push(progress) },
     );
-    expect(told).toEqual([1, 2, 3, 4]);
+    expect(reported).toEqual([1, 2, 3, 4]);
   });
 
   it('cancels a task', async () => {

@@ -136,7 +136,7 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
     expect(await rejection(client.callTool('work', { ms: 60_000 }, { onTask }))).toMatchObject({ name: 'TaskCancelledError' });
   });
 
-  it('a task that is not there is told', async () => {
+  it('a task that is not there is an error', async () => {
     const client = await clients.connect(url, { generation });
     const reference = { taskId: '00000000-0000-4000-8000-000000000000', generation, tool: 'work' };
     expect(await rejection(client.resumeTask(reference))).toMatchObject({ name: 'RpcError', code: -32_602 });

@@ -234,7 +234,7 @@ describe('a server that has lost the session', () => {
     expect(server.requests('initialize')).toHaveLength(2);
   });
 
-  it('is told when it does not take a new one', async () => {
+  it('fails the call when it does not take a new one', async () => {
     let greetings = 0;
     const server = await scripted({
       initialize: (exchange) => (++greetings > 1 ? exchange.status(500) : greeting2025(exchange)),

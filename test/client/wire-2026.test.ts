@@ -243,7 +243,7 @@ describe('a server that breaks the protocol', () => {
     ],
     ['no JSON', { 'tools/call': ({ status }) => status(418) }, ClientError],
     ['an error', { 'tools/call': ({ error }) => error(-32_603, 'oops') }, RpcError],
-  ])('by %s is told so', async (_name, table, expected) => {
+  ])('by %s fails the call', async (_name, table, expected) => {
     const server = await scripted(table);
     expect(await rejection((await clients.connect(server.url)).callTool('work'))).toBeInstanceOf(expected);
   });

@@ -1,4 +1,4 @@
-/** What the Redis backend does on a cluster, when nodes of it go away and come back, and when it is told wrong things. */
+/** What the Redis backend does on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../bench/src/free-port.js';
 import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/sessions/src/redis/backend.js';
@@ -73,7 +73,7 @@ describe('connecting', () => {
   const start = (url: string, isCluster: boolean): Promise<unknown> =>
     connectRedisBackend({ url, cluster: isCluster, role: 'gateway', onError: () => undefined });
 
-  it('needs to be told that a server is a node of a cluster', async () => {
+  it('needs the setting for a cluster when a server is a node of one', async () => {
     const url = cluster.masters[0]?.url ?? '';
     await expect(start(url, false)).rejects.toThrow(`Redis at ${url} is a node of a Redis Cluster: set LONGHAUL_REDIS_CLUSTER=1.`);
     await expect(start(cluster.location.url, false)).rejects.toThrow(/set LONGHAUL_REDIS_CLUSTER=1 for several nodes of a cluster\.$/);
@@ -204,7 +204,7 @@ describe('a master that is away for a short time', () => {
     const lost = clients.findIndex((list) => String(list).includes(`sub=${tasks.length}`));
     await kill(cluster.masters[lost]!);
     await waitUntil(() => woken.every((count) => count === 1), {
-      description: 'the listeners are told that they may have missed something',
+      description: 'the listeners are called, as they may have missed something',
     });
     const kept = (lost + 1) % tasks.length;
     await backend.events.append(tasks[kept]!.create());

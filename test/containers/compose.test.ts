@@ -94,7 +94,7 @@ describe('docker compose up --scale gateway=2 --scale worker=2', () => {
     await whenServed(async () => (await connect(() => endpoint)).client.close());
   });
 
-  it('lets in nobody without being told', async () => {
+  it('lets in nobody without a token unless a setting says so', async () => {
     const { output } = await compose(['config'], {
       ...environment,
       LONGHAUL_ALLOW_ANONYMOUS: '',

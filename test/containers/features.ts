@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
 
-/** What a line of the ledger starts with, so that it is told from other lines of the log. */
+/** What a line of the ledger starts with, which distinguishes it from other lines of the log. */
 export const LEDGER_MARK = 'ledger ';
 
 /** One line of the ledger. */
@@ -50,7 +50,7 @@ export const END_OF_PATROLS = '/tmp/end-of-patrols';
 
 const patrol = defineTool({
   name: 'patrol',
-  description: 'Rounds, until it is told to end',
+  description: 'Rounds, until a file says that it ends',
   input: z.object({ ms: z.number().int() }),
   task: 'required',
   async run({ ms }, context) {

@@ -83,7 +83,7 @@ async function survive(
   expect(textOf(await result)).toContain('(historical)');
   expect(hops.slice(before).filter(({ what }) => what === 'tasks/result')).toEqual([]);
   expect(questionsIn(received)).toHaveLength(1);
-  // Answers and questions have ids, and news have a time: what is equal has come twice.
+  // Answers and questions have ids, and notifications have a time: what is equal has come twice.
   const texts = received.map((message) => JSON.stringify(message));
   expect(texts).toEqual([...new Set(texts)]);
   const types = (await stack.story(taskId)).map(({ type }) => type);

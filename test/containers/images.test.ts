@@ -1,4 +1,4 @@
-/** What the images are, and whether their health checks tell the truth. */
+/** What the images are, and whether their health checks are right. */
 import { getContainerRuntimeClient } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SIGTERM_WHILE_LOADING } from '../support/sigterm-while-loading.js';
@@ -57,7 +57,7 @@ describe('the documents in the images', () => {
 });
 
 describe('the health checks of the images', () => {
-  it('tell whether Redis answers, and that a worker without Redis is awake all the same', async () => {
+  it('show whether Redis answers, and that a worker without Redis is awake all the same', async () => {
     const livez = "fetch('http://127.0.0.1:3001/livez').then(({ ok }) => process.exit(ok ? 0 : 1))";
     const awake = async () => (await worker.container.exec(['node', '-e', livez])).exitCode;
     expect([await gateway.checkHealth(), await worker.checkHealth(), await awake()]).toEqual([0, 0, 0]);

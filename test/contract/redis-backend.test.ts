@@ -42,7 +42,7 @@ describe('connecting', () => {
 });
 
 describe('a wrong password', () => {
-  it('is told as a refusal', async () => {
+  it('is an error that names the refusal', async () => {
     const url = redis.test.url.replace('redis://', 'redis://nobody:secret@');
     const connecting = connectRedisBackend({ url, role: 'gateway', onError: () => undefined });
     await expect(connecting).rejects.toThrow(/^Redis at redis:\/\/[^@]+ refuses the connection: WRONGPASS.*$/);
@@ -78,7 +78,7 @@ describe('what is in Redis', () => {
     expect(await redis.test.redis.pttl(redis.keys.ownerTasks('dropping'))).toBeGreaterThan(HOUR_MS);
   });
 
-  it('knows the tasks of an owner for days more each time that it is told to', async () => {
+  it('knows the tasks of an owner for days more after each keep', async () => {
     const backend = await redis.connect();
     const names = [
       redis.keys.ownerTasks('alice'),

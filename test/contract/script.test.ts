@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => test.cleanUp());
 
-it('finds its keys and arguments by their names, as texts, numbers and flags, whatever order the caller has them in', async () => {
+it('finds its keys and arguments by their names, as texts, numbers and flags, in any order', async () => {
   const run = defineScript(
     test.redis,
     script({

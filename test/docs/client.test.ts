@@ -38,7 +38,7 @@ describe('the example', () => {
   const run = (): ChildProcess => spawn(process.execPath, [script, endpoint, file], { stdio: ['ignore', 'pipe', 'inherit'] });
   const keptFile = () => readFile(file, 'utf8').catch(() => undefined);
 
-  it('asks its question, tells the statuses and prints the report', async () => {
+  it('asks its question, prints the statuses and then the report', async () => {
     const printed = await text(run().stdout!);
     expect(printed).toContain('question       The research query "tides" could have multiple interpretations.');
     expect(printed).toContain('# Research Report: tides (historical)');

@@ -16,7 +16,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx longhaul stdio': 'test/docs/fresh-copy.test.ts › a line to standard input is answered',
   [`time echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | npx longhaul stdio`]:
     'test/docs/fresh-copy.test.ts › a line to standard input is answered',
-  'longhaul start': 'test/cli/start.test.ts › serves on the port that it is told, and says how to connect',
+  'longhaul start': 'test/cli/start.test.ts › serves on the port of its settings, and says how to connect',
   'longhaul stdio': 'test/cli/stdio.test.ts › says who it is, and lists and calls tools',
   'sh docs/examples/first-session.sh': 'test/docs/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
   'npx rolldown libs/client/dist/index.js --platform browser --format esm --minify --file longhaul-client.js':

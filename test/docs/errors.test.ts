@@ -18,11 +18,11 @@ describe('the codes of the task engine', () => {
     expect(sorted(rows.map(([code]) => code))).toEqual(sorted(Object.keys(TASK_ERRORS)));
   });
 
-  it.each(rows)('%s is told as the table says', (code, _when, client) => {
+  it.each(rows)('%s is answered as the table says', (code, _when, client) => {
     const { httpStatus, code: rpcCode } = failureOf(new TaskError(code as TaskErrorCode), pino({ level: 'silent' }));
-    const told = code === 'TASK_ENDED' ? [200, RpcCode.InvalidParams] : [httpStatus, rpcCode]; // `tasks/cancel` tells that one itself.
-    const isInternal = told[0] === 200 && told[1] === RpcCode.InternalError;
-    expect(client).toBe(isInternal ? '–' : told.join(', '));
+    const answered = code === 'TASK_ENDED' ? [200, RpcCode.InvalidParams] : [httpStatus, rpcCode]; // `tasks/cancel` answers that one itself.
+    const isInternal = answered[0] === 200 && answered[1] === RpcCode.InternalError;
+    expect(client).toBe(isInternal ? '–' : answered.join(', '));
   });
 });
 

@@ -68,7 +68,7 @@ describe('the first session', () => {
 });
 
 describe('the client of the SDK', () => {
-  it('sees the task work, answers its question and gets the report; the stream tells the story', async () => {
+  it('sees the task work, answers its question and gets the report; the stream has all its events', async () => {
     const printed = await run(process.execPath, [join(examples, 'client.ts'), endpoint]);
     expect(printed).toContain('question       The research query "tides" could have multiple interpretations.');
     expect(printed).toContain('# Research Report: tides (historical)');
@@ -199,21 +199,21 @@ describe('the features of each kind', () => {
     expect((await client.complete({ ref, argument: { name: 'city', value: 'O' } })).completion.values).toEqual(['Oslo']);
   });
 
-  it('has a session job that tells what it does until it is stopped', async () => {
-    const told: unknown[] = [];
+  it('has a session job that notifies its client until it is stopped', async () => {
+    const received: unknown[] = [];
     const client = await deployment.client(endpoint, {}, (prepared) => {
-      prepared.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void told.push(params.data));
-      prepared.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params.uri));
+      prepared.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void received.push(params.data));
+      prepared.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void received.push(params.uri));
     });
     const follow = async (wanted: boolean) => (await client.callTool({ name: 'follow-weather', arguments: { follow: wanted } })).content;
     await client.subscribeResource({ uri: 'weather://cities' });
-    expect(await follow(true)).toMatchObject([{ text: 'There will be news.' }]);
-    expect(await follow(true)).toMatchObject([{ text: 'There is news already.' }]);
-    await waitUntil(() => told.length >= 4, { description: 'two runs of the job have been told' });
-    expect(told).toContain('weather://cities');
-    expect(told).toContainEqual(expect.stringMatching(/^Measured again, the 2\. time\.$/));
-    expect(await follow(false)).toMatchObject([{ text: 'No more news.' }]);
-    expect(await follow(false)).toMatchObject([{ text: 'There was no news.' }]);
+    expect(await follow(true)).toMatchObject([{ text: 'Started.' }]);
+    expect(await follow(true)).toMatchObject([{ text: 'Started already.' }]);
+    await waitUntil(() => received.length >= 4, { description: 'the messages of two runs of the job have come' });
+    expect(received).toContain('weather://cities');
+    expect(received).toContainEqual(expect.stringMatching(/^Measured again, the 2\. time\.$/));
+    expect(await follow(false)).toMatchObject([{ text: 'Stopped.' }]);
+    expect(await follow(false)).toMatchObject([{ text: 'Not started.' }]);
   });
 });
 

@@ -85,7 +85,7 @@ describe.each(BOTH_WAYS)('sampling in a task of the client, %s', (_how, call) =>
   it.each([
     ['failed', 'no model'],
     ['cancelled', 'user left'],
-  ] as const)('tells that the task %s', async (status, message) => {
+  ] as const)('has a result that says that the task %s', async (status, message) => {
     const { client } = await connect(ending(status, message));
     const result = await call(client, SAMPLE, { prompt: 'Say hello' });
     expect(textsOf(result)).toEqual([`[${status.toUpperCase()}] ${message}\n\nProgress:\n${progress(`${status} - ${message}`)}`]);
@@ -101,11 +101,11 @@ describe.each(BOTH_WAYS)('a form in a task of the client, %s', (_how, call) => {
     ],
     [{ action: 'decline' }, ['[DECLINED] User declined to provide the requested information.']],
     [{ action: 'cancel' }, ['[CANCELLED] User cancelled the elicitation dialog.']],
-  ])('tells of %j', async (result, texts) => {
+  ])('has %j in its result', async (result, texts) => {
     const { client, asked } = await connect(completing(result));
-    const told = textsOf(await call(client, ELICIT));
+    const said = textsOf(await call(client, ELICIT));
     const closing = `\nProgress:\n${progress('completed')}\n\nRaw result: ${pretty(related(result))}`;
-    expect(told).toEqual([...texts, closing]);
+    expect(said).toEqual([...texts, closing]);
     expect(asked).toMatchObject([
       {
         task: { ttl: 600_000 },
@@ -115,7 +115,7 @@ describe.each(BOTH_WAYS)('a form in a task of the client, %s', (_how, call) => {
     ]);
   });
 
-  it('tells that the task failed', async () => {
+  it('has a result that says that the task failed', async () => {
     const { client } = await connect(ending('failed', 'no screen'));
     const result = await call(client, ELICIT);
     expect(textsOf(result)).toEqual([`[FAILED] no screen\n\nProgress:\n${progress('failed - no screen')}`]);
@@ -154,7 +154,7 @@ describe.each(BOTH_WAYS)('a client that does not do what it declared, %s', (_how
     expect(textsOf(await call(client, SAMPLE, { prompt: 'Hi' }))).toEqual([`${at}${pretty({ role, content, model, stopReason })}`]);
   });
 
-  it('is told that it forgot its task', async () => {
+  it('gets an error as its result when it has forgotten its task', async () => {
     const store = new InMemoryTaskStore();
     const forgetting = byTask(async () => store.cleanup());
     const { client } = await clients.answering(forgetting, { taskStore: store });
@@ -163,7 +163,7 @@ describe.each(BOTH_WAYS)('a client that does not do what it declared, %s', (_how
     expect(textsOf(result)).toEqual([expect.stringContaining('Task not found')]);
   });
 
-  it('is told that what it made is no task', async () => {
+  it('gets an error as its result when what it made is no task', async () => {
     const client = await clients.silent(CAPABILITIES, (prepared) => {
       prepared.fallbackRequestHandler = async () => ({ task: { taskId: 'theirs' } });
     });
@@ -183,7 +183,7 @@ describe('a client with a message queue beside its task store', () => {
     expect(textsOf(await callPlainly(client, SAMPLE, { prompt: 'Hi' }))).toEqual([expect.stringContaining('[COMPLETED]')]);
   });
 
-  it('looks for the task of the call in its own store, and is told what it answered', async () => {
+  it('looks for the task of the call in its own store, and gets its own answer as the result', async () => {
     const { client } = await connectQueued();
     const result = await callAsTask(client, SAMPLE, { prompt: 'Hi' });
     expect(result.isError).toBe(true);

@@ -65,7 +65,7 @@ describe('the durable workflow', () => {
     method === 'elicitation/create' ? { action: 'accept', content: { approved: true, note: 'Quickly, please.' } } : MESSAGE;
 
   /** The events in the journal, each with its key. */
-  async function told(): Promise<{ event: string; key: string; note?: string }[]> {
+  async function journalEvents(): Promise<{ event: string; key: string; note?: string }[]> {
     const lines = await readFile(journal, 'utf8').catch(() => '');
     return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as { event: string; key: string }]));
   }
@@ -73,7 +73,7 @@ describe('the durable workflow', () => {
   it.each(BOTH_WAYS)('places an order that was approved, %s', async (_how, call) => {
     const { client, asked } = await clients.answering(approving);
     const result = await call(client, 'place-order', order);
-    const [{ key: orderId } = { key: '' }, charged] = await told();
+    const [{ key: orderId } = { key: '' }, charged] = await journalEvents();
     expect(result.structuredContent).toEqual({ orderId, status: 'placed', total: 600, confirmation: 'Hello!' });
     expect(charged).toMatchObject({ event: 'charged', orderId, total: 600, note: 'Quickly, please.' });
     expect(asked).toMatchObject([
@@ -94,7 +94,7 @@ describe('the durable workflow', () => {
       const { client } = await clients.answering(() => answer);
       const result = await client.callTool({ name: 'place-order', arguments: order });
       expect(result.structuredContent).toMatchObject({ status: 'declined', confirmation: 'Nothing was ordered.' });
-      expect((await told()).map(({ event }) => event)).toEqual(['reserved', 'released']);
+      expect((await journalEvents()).map(({ event }) => event)).toEqual(['reserved', 'released']);
     },
   );
 
@@ -120,7 +120,7 @@ describe('the durable workflow', () => {
     worker = await deployment.worker();
     const result = await client.experimental.tasks.getTaskResult(task.taskId, CallToolResultSchema);
     expect(result.structuredContent).toMatchObject({ status: 'placed' });
-    expect((await told()).map(({ event }) => event)).toEqual(['reserved', 'charged']);
+    expect((await journalEvents()).map(({ event }) => event)).toEqual(['reserved', 'charged']);
   });
 });
 

@@ -40,9 +40,9 @@ const fileUrl = (): string => `http://127.0.0.1:${(files.address() as AddressInf
 
 describe('a compressed file', () => {
   it('is a resource of its session alone, at every gateway', async () => {
-    const news: string[] = [];
+    const notifications: string[] = [];
     const client = await deployment.client(gateway.url, {}, (client) => {
-      client.setNotificationHandler(ResourceListChangedNotificationSchema, ({ method }) => void news.push(method));
+      client.setNotificationHandler(ResourceListChangedNotificationSchema, ({ method }) => void notifications.push(method));
     });
     const result = await call(client, 'gzip-file-as-resource', { name: 'a b.gz', data: 'data:,hello' });
     const uri = 'demo://resource/session/a%20b.gz';
@@ -52,7 +52,7 @@ describe('a compressed file', () => {
     expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).not.toContain(
       'demo://resource/session/{name}',
     );
-    await waitUntil(() => news.length > 0, { description: 'the client hears of the new resource' });
+    await waitUntil(() => notifications.length > 0, { description: 'the client hears of the new resource' });
 
     const other = await deployment.gateway();
     const { sessionId = '' } = client.transport as StreamableHTTPClientTransport;
@@ -99,7 +99,7 @@ describe('a compressed file', () => {
 });
 
 describe('the environment', () => {
-  it('is shown only by a gateway that was told to', async () => {
+  it('is shown only by a gateway with the setting for it', async () => {
     const silent = await call(await deployment.client(gateway.url), 'get-env').catch((error: unknown) => String(error));
     expect(JSON.stringify(silent)).not.toContain('LONGHAUL_KEY_PREFIX');
     const open = await deployment.gateway({ LONGHAUL_EXPOSE_ENV: '1', LONGHAUL_SECRET: 'sixteen characters' });

@@ -1,4 +1,4 @@
-/** Clients of 2026-07-28 whose gateway dies or is told to stop, over real processes. */
+/** Clients of 2026-07-28 whose gateway dies or is stopped, over real processes. */
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ describe('a task with a question pending', () => {
     expect(textOf((await untilStatus(there, taskId, 'completed'))['result'])).toBe('Hello Ada');
   });
 
-  it('is told on the stream of another gateway when the one that told of it is killed', async () => {
+  it('is on the stream of another gateway when the one that sent it first is killed', async () => {
     await deployment.worker();
     const { taskId } = await startTask(modernClient(first), 'greet-seldom');
     const stream = await listen(first, { taskIds: [taskId] });
@@ -81,7 +81,7 @@ describe("the SDK's own client without the tasks extension", () => {
     await proxy.close();
   });
 
-  it('is sent to another gateway when its own is told to stop, and gets its answer there', async () => {
+  it('is sent to another gateway when its own is stopped, and gets its answer there', async () => {
     const proxy = await startRoundRobin([first.url]);
     const client = await plainClient(proxy.url, 'Ada', []);
     // Without a worker, which comes later, the call waits for sure.

@@ -216,7 +216,7 @@ describe('with processes of its own', () => {
     });
   });
 
-  describe('a worker that is told to stop', () => {
+  describe('a worker that is stopped', () => {
     it('leaves its running task to another one when the drain time is over, and exits cleanly', async () => {
       const first = await deployment.worker({ LONGHAUL_RESEARCH_STAGE_MS: '60000', LONGHAUL_DRAIN_MS: '100' });
       const client = await deployment.client(gateway.url);

@@ -20,7 +20,7 @@ let first: Process;
 let second: Process;
 let worker: Process;
 let proxy: RoundRobin;
-/** What the client was told, oldest first. */
+/** What the client has received, oldest first. */
 let updates: string[];
 let logs: string[];
 
@@ -62,7 +62,7 @@ async function startBoth(client: Client): Promise<void> {
   await more();
 }
 
-/** Resolves when both kinds of news have come again, of both resources. */
+/** Resolves when both kinds of notifications have come again, of both resources. */
 async function more(): Promise<void> {
   const seen = { updates: updates.length, logs: simulated().length };
   await waitUntil(() => URIS.every((uri) => updates.slice(seen.updates).includes(uri)), { description: 'both resources are updated' });
@@ -73,7 +73,7 @@ const simulated = (): string[] => logs.filter((text) => /level[- ]message - Sess
 
 const untilNoJobIsLeft = () => waitUntil(async () => (await queuedJobs(deployment.redis)) === 0, { description: 'no job is left' });
 
-/** Kills the first gateway; whatever the client does from now on goes to the second one. */
+/** Kills the first gateway; all later requests of the client go to the second one. */
 async function killFirst(): Promise<void> {
   proxy.targets = [second.url];
   await first.kill();

@@ -1,4 +1,4 @@
-/** The stock client of the SDK behind a proxy without stickiness, and gateways that die or are told to stop. */
+/** The stock client of the SDK behind a proxy without stickiness, and gateways that die or are stopped. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   type CallToolResult,
@@ -108,7 +108,7 @@ describe('a client that waits for a result with a question pending', () => {
 });
 
 describe('gateways that are replaced one after the other', () => {
-  it('lose no waiting request and no news of a stock client', async () => {
+  it('lose no waiting request and no notification of a stock client', async () => {
     const statuses: string[] = [];
     const client = await deployment.client(proxy.url, {}, (prepared) =>
       prepared.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => void statuses.push(params.status)),
@@ -133,11 +133,11 @@ describe('gateways that are replaced one after the other', () => {
 
     expect(textOf(await result)).toContain('# Research Report: tides');
     expect(textOf((await call) as CallToolResult)).toContain('completed');
-    await waitUntil(() => statuses.includes('completed'), { description: 'the end is told on the standalone stream' });
+    await waitUntil(() => statuses.includes('completed'), { description: 'the end has come on the standalone stream' });
     expect(await client.ping()).toEqual({});
   });
 
-  it('end at once when they are told to stop a second time', async () => {
+  it('end at once at a second SIGTERM', async () => {
     const [gateway] = gateways;
     if (gateway === undefined) throw new Error('no gateway');
     await deployment.worker();

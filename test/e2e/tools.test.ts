@@ -190,7 +190,7 @@ describe.each(BOTH_WAYS)('a form %s', (_how, call) => {
       ],
       [{ action: 'decline' }, ['❌ User declined to provide the requested information.']],
       [{ action: 'cancel' }, ['⚠️ User cancelled the elicitation dialog.']],
-    ])('tells of %j', async (answer, texts) => {
+    ])('has %j in its result', async (answer, texts) => {
       const { client } = await clients.answering(() => answer);
       const result = await call(client, tool);
       expect(textsOf(result)).toEqual([...texts, raw(answer)]);
@@ -218,7 +218,7 @@ describe.each(BOTH_WAYS)('a page to open, %s', (_how, call) => {
     ['accept', `✅ User completed the URL elicitation flow.\nElicitation ID: one\nURL: ${url}`],
     ['decline', '❌ User declined to open the URL (Elicitation ID: one).'],
     ['cancel', '⚠️ User cancelled the URL elicitation (Elicitation ID: one).'],
-  ])('tells of %s', async (action, text) => {
+  ])('has the outcome %s in its result', async (action, text) => {
     const { client, asked } = await clients.answering(() => ({ action }));
     const done: string[] = [];
     client.setNotificationHandler(ElicitationCompleteNotificationSchema, ({ params }) => void done.push(params.elicitationId));
@@ -249,7 +249,7 @@ describe.each(BOTH_WAYS)('a page to open, %s', (_how, call) => {
       },
     ]);
     expect(asked).toEqual([]);
-    // Neither another session nor another call is taken for the one that was told.
+    // Neither another session nor another call is taken for the one that got the error.
     expect(await refusal(again(other.client))).toMatchObject({ code: -32042 });
     expect(await refusal(again(client, { elicitationId: 'two' }))).toMatchObject({ code: -32042 });
 
@@ -271,7 +271,7 @@ describe.each(BOTH_WAYS)('a client that answers with an error, %s', (_how, call)
     'trigger-url-elicitation',
     'trigger-sampling-request-async',
     'trigger-elicitation-request-async',
-  ])('is told so by the result of %s', async (tool) => {
+  ])('sees its error in the result of %s', async (tool) => {
     const { client } = await clients.answering(refusing);
     const result = await call(client, tool, { prompt: 'Hi', url: 'https://a.example/' });
     expect(result.isError).toBe(true);

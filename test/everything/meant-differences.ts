@@ -21,13 +21,13 @@ export const MEANT_DIFFERENCES: readonly MeantDifference[] = [
     where: '`initialize`',
     differs: 'no `notifications/tools/list_changed` follows',
     reason: 'The first `tools/list` has all tools that the client can use.',
-    matches: /^initialize › told\.notifications\/tools\/list_changed/,
+    matches: /^initialize › notified\.notifications\/tools\/list_changed/,
   },
   {
     where: 'roots',
     differs: 'the client is asked when a tool wants them, not after `initialize`; there is no log message about it',
     reason: 'They are never older than the call, at whichever gateway.',
-    matches: /› (asked\.roots\/list: |told\.notifications\/message: .*"Roots updated)/,
+    matches: /› (asked\.roots\/list: |notified\.notifications\/message: .*"Roots updated)/,
   },
   {
     where: '`tools/list`',
@@ -117,7 +117,7 @@ export const MEANT_DIFFERENCES: readonly MeantDifference[] = [
     where: '`resources/subscribe`, `resources/unsubscribe`',
     differs: 'there is no log message about it',
     reason: 'The answer says it.',
-    matches: /^resources\/(un)?subscribe .* › told\.notifications\/message: .*Received (Uns|S)ubscribe/,
+    matches: /^resources\/(un)?subscribe .* › notified\.notifications\/message: .*Received (Uns|S)ubscribe/,
   },
   {
     where: '`completion/complete` where nothing can be completed',
@@ -141,7 +141,7 @@ export const MEANT_DIFFERENCES: readonly MeantDifference[] = [
     where: '`trigger-url-elicitation`',
     differs: '`notifications/elicitation/complete` follows',
     reason: 'The client can close what it shows.',
-    matches: /^trigger-url-elicitation .* › told\.notifications\/elicitation\/complete: nothing ≠/,
+    matches: /^trigger-url-elicitation .* › notified\.notifications\/elicitation\/complete: nothing ≠/,
   },
   {
     where: '`simulate-research-query`',
@@ -157,15 +157,15 @@ export const MEANT_DIFFERENCES: readonly MeantDifference[] = [
   },
   {
     where: '`simulate-research-query`',
-    differs: 'its progress is told',
+    differs: 'its progress is reported',
     reason: 'The protocol allows it for tasks.',
-    matches: /^simulate-research-query .* › told\.notifications\/progress: nothing ≠/,
+    matches: /^simulate-research-query .* › notified\.notifications\/progress: nothing ≠/,
   },
   {
     where: '`simulate-research-query`',
-    differs: 'a status that lasts no time is not told of',
-    reason: 'What is recorded at once is told at once.',
-    matches: /^simulate-research-query .*"ambiguous":true.* › told\.notifications\/tasks\/status\.[23]\.status/,
+    differs: 'a status that lasts no time is not sent',
+    reason: 'What is recorded at once is sent at once.',
+    matches: /^simulate-research-query .*"ambiguous":true.* › notified\.notifications\/tasks\/status\.[23]\.status/,
   },
   {
     where: '`simulate-research-query` with wrong arguments',
@@ -177,19 +177,20 @@ export const MEANT_DIFFERENCES: readonly MeantDifference[] = [
     where: 'tasks that have completed',
     differs: 'they have no status message',
     reason: 'The last one was about work that is done.',
-    matches: /› (result\.after|told\.notifications\/tasks\/status\.\d)\.statusMessage: "Generating report\.\.\." ≠ nothing$/,
+    matches: /› (result\.after|notified\.notifications\/tasks\/status\.\d)\.statusMessage: "Generating report\.\.\." ≠ nothing$/,
   },
   {
     where: 'tasks',
     differs: '`ttl` is the one that was asked for',
     reason: 'So says the specification.',
-    matches: /^the ttl of a task .* › (result|told\.notifications\/tasks\/status\.\d)\.ttl: 300000 ≠ 60000$/,
+    matches: /^the ttl of a task .* › (result|notified\.notifications\/tasks\/status\.\d)\.ttl: 300000 ≠ 60000$/,
   },
   {
     where: '`tasks/cancel`',
-    differs: 'the client is told of the new status',
+    differs: 'the client is notified of the new status',
     reason: 'As of any other.',
-    matches: /› (result\.cancellation\.isTold: false ≠ true$|told\.notifications\/tasks\/status\.1: nothing ≠ .*"status":"cancelled")/,
+    matches:
+      /› (result\.cancellation\.isNotified: false ≠ true$|notified\.notifications\/tasks\/status\.1: nothing ≠ .*"status":"cancelled")/,
   },
   {
     where: 'methods of tasks',

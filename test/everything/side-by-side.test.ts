@@ -1,6 +1,6 @@
 /**
  * Everything that the reference server offers, asked of it and of ours: both are processes of their own, each with a stock
- * client that can do whatever a server asks for. What differs is in the list of meant differences, or wrong.
+ * client that can do all that a server may ask for. What differs is in the list of meant differences, or wrong.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MEANT_DIFFERENCES } from './meant-differences.js';

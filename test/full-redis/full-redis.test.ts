@@ -151,13 +151,13 @@ describe('a Redis that is filled', () => {
   });
 
   it('takes no task and no session, and says why', async () => {
-    const told = { code: -32603, message: expect.stringContaining('The task store is full') as string };
-    const again = { status: 503, retryAfter: '10', error: told };
+    const refusal = { code: -32603, message: expect.stringContaining('The task store is full') as string };
+    const again = { status: 503, retryAfter: '10', error: refusal };
     const { url } = gateways[1];
     const call = { name: 'ask', arguments: { payload: 'x'.repeat(SMALL) }, task: {} };
     expect(await whenFilled(() => older(url, 'initialize', INITIALIZE))).toMatchObject(again);
     expect(await whenFilled(() => older(url, 'tools/call', call, session))).toMatchObject(again);
-    expect(await whenFilled(newTask)).toMatchObject({ error: told });
+    expect(await whenFilled(newTask)).toMatchObject({ error: refusal });
   });
 
   it('makes no process ready, and one line a minute of each log', async () => {

@@ -16,7 +16,7 @@ export const features = [
   }),
   defineTool({
     name: 'talk',
-    description: 'Tells how far it is',
+    description: 'Reports its progress',
     input: z.looseObject({ words: z.array(z.string()).max(5) }),
     run({ words }, context) {
       for (const [index, word] of words.entries()) context.progress({ progress: index, total: words.length, message: word });

@@ -1,5 +1,5 @@
 /**
- * Spoilt requests of both generations against a gateway process with a worker and Redis. Whatever comes in, the
+ * Spoilt requests of both generations against a gateway process with a worker and Redis. For each of them, the
  * answer is a message of the protocol, and nothing of it stays behind. `LONGHAUL_FUZZ_SEED` repeats a run.
  */
 import { readFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ const BODY_LIMIT = 128 * 1_024;
 const MAX_HEAP_GROWTH_BYTES = Math.max(4 * 1_024 * 1_024, 256 * (REQUESTS - WARM));
 /** A process that is busy gives little back to the system, so this finds only what leaks outside of the heap, and much of it. */
 const MAX_RSS_GROWTH_BYTES = 256 * 1_024 * 1_024;
-const MAX_FAULTS_TOLD = 20;
+const MAX_FAULTS_SHOWN = 20;
 
 let redis: ChaosRedis;
 let gateway: AppProcess;
@@ -132,9 +132,9 @@ it(`answers ${REQUESTS} spoilt requests by the protocol, and keeps nothing of th
 
   const growth = end.map(({ heap, rss }, index) => ({ heap: heap - (warm[index]?.heap ?? 0), rss: rss - (warm[index]?.rss ?? 0) }));
   const kib = growth.map(({ heap, rss }) => `${Math.round(heap / 1_024)} heap, ${Math.round(rss / 1_024)} RSS`);
-  const told = [...counts].map(([kind, count]) => `${kind}: ${count}`).toSorted((a, b) => (a < b ? -1 : 1));
-  process.stdout.write(`  ${seconds.toFixed(1)} s; growth in KiB: gateway ${kib[0]}; worker ${kib[1]}\n  ${told.join(', ')}\n`);
-  expect(faults.length, `seed ${SEED}:\n${faults.slice(0, MAX_FAULTS_TOLD).join('\n')}`).toBe(0);
+  const counted = [...counts].map(([kind, count]) => `${kind}: ${count}`).toSorted((a, b) => (a < b ? -1 : 1));
+  process.stdout.write(`  ${seconds.toFixed(1)} s; growth in KiB: gateway ${kib[0]}; worker ${kib[1]}\n  ${counted.join(', ')}\n`);
+  expect(faults.length, `seed ${SEED}:\n${faults.slice(0, MAX_FAULTS_SHOWN).join('\n')}`).toBe(0);
   expect(await Promise.all(['gateway', 'worker'].map(errorsIn))).toEqual([[], []]);
   expect(await keysWithoutTtl()).toEqual([]);
   for (const { heap, rss } of growth) {

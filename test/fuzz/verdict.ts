@@ -1,4 +1,4 @@
-/** What is wrong with an answer, whatever was asked. */
+/** What is wrong with an answer to any request. */
 import { checkAnswers } from '../support/wire-schemas.js';
 import type { Received, Sent } from './wire.js';
 

@@ -1,7 +1,7 @@
 /** One HTTP request, sent as it is given, and everything that comes back. */
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
 
-/** An answer has to begin within this time, on whatever machine. */
+/** An answer has to begin within this time, on any machine. */
 const BEGIN_MS = 15_000;
 /** A stream that says nothing for so long is closed, as its client may. */
 const SILENCE_MS = 100;

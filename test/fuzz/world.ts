@@ -41,7 +41,7 @@ export function envelope(knowsTasks: boolean): Record<string, unknown> {
   };
 }
 
-/** Headers that go with a message of 2026-07-28, whatever it is made of. */
+/** Headers that go with a message of 2026-07-28 of any content. */
 export function modernHeaders(method: unknown, params: unknown): [string, string][] {
   const { name, uri, taskId } = (params ?? {}) as Readonly<Record<string, unknown>>;
   return [

@@ -1,4 +1,4 @@
-/** Gateways and workers that are told to stop before they serve. */
+/** Gateways and workers that are stopped before they serve. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -46,7 +46,7 @@ function start(app: string, execArgv: readonly string[] = []): Starting {
   return { process: started, ended };
 }
 
-describe.each(['gateway', 'worker'])('a %s that is told to stop while it starts', (app) => {
+describe.each(['gateway', 'worker'])('a %s that is stopped while it starts', (app) => {
   it.each(['SIGTERM', 'SIGINT'] as const)('ends by itself on %s, without waiting for a Redis that does not answer', async (signal) => {
     const starting = start(app);
     await once(mute, 'connection');

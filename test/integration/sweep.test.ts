@@ -166,7 +166,7 @@ describe('the sweep on Redis', () => {
     },
   );
 
-  it('tells of a task that cannot be read, once, and repairs one whose events are there', async () => {
+  it('reports a task that cannot be read, once, and repairs one whose events are there', async () => {
     const [whole, broken] = await unreadableTasks();
     await dateBack();
     expect(await sweep()).toBe(2);

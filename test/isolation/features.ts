@@ -21,7 +21,7 @@ function note(taskId: string, what: string): void {
   if (file !== undefined) appendFileSync(file, `${JSON.stringify({ taskId, what, pid: process.pid, at: Date.now() })}\n`);
 }
 
-/** Some code of a feature may end its process whatever it runs. */
+/** Some code of a feature may end its process, no matter what it runs. */
 process.once('SIGUSR2', () => process.exit(3));
 
 const CONTAINER_MIB = 512;
@@ -73,7 +73,7 @@ const poison = defineTool({
 
 const steps = defineTool({
   name: 'steps',
-  description: 'Takes its time, and reports progress in each of its steps if it is told to',
+  description: 'Takes its time, and reports progress in each of its steps if it is asked to',
   input: z.object({ count: z.number().int(), ms: z.number().int(), reports: z.number().int().default(0) }),
   task: 'required',
   async run({ count, ms, reports }, context) {

@@ -120,7 +120,7 @@ describe('a task in the process that a worker forked for it', () => {
 
 describe('tasks whose worker ends by itself', () => {
   it.each([
-    ['it is told to', 2, 'SIGTERM'],
+    ['it gets a SIGTERM', 2, 'SIGTERM'],
     // They are suspects then, and a process is forked for them first.
     ['a feature ends its process', 2, 'SIGUSR2'],
   ] as const)('go on, when %s, within %i s', { timeout: MAX_MS }, async (_, seconds, signal) => {

@@ -1,4 +1,4 @@
-/** Properties of every backend: whatever is written in whatever order by whomever, the stream is legal and the view is its fold. */
+/** Properties of every backend: after any writes in any order by any writers, the stream is legal and the view is its fold. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TaskBackend } from '../../libs/tasks/src/ports/backend.js';

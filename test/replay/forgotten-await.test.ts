@@ -28,7 +28,7 @@ describe('a durable tool that forgets to await', () => {
     expect(JSON.stringify(outcome)).toContain(`without having awaited ${JSON.stringify(name).slice(1, -1)}`);
   });
 
-  it('is told of a form that cannot be, where it awaits it', async () => {
+  it('gets the error of a form that cannot be, where it awaits it', async () => {
     const outcome = await outcomeOf(async (context) =>
       withClientContext(context)
         .elicit(z.object({ nested: z.object({}) }))

@@ -52,7 +52,7 @@ export class AnsweringClients {
   readonly #clients: Client[] = [];
   readonly #stores: InMemoryTaskStore[] = [];
 
-  /** @param url tells where the gateway is, which starts after this was made */
+  /** @param url returns the address of the gateway, which starts after this was made */
   constructor(private readonly url: () => string) {}
 
   /** A client that answers nothing. */

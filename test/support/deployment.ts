@@ -7,7 +7,7 @@ import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { openTestRedis, type RedisLocation, type TestRedis } from './redis.js';
 import { INHERITED_ENV } from './inherited-env.js';
 
-/** What the processes are told beside the address of Redis. */
+/** The settings of the processes beside the address of Redis. */
 export type Environment = Readonly<Record<string, string>>;
 
 /** A started process. */

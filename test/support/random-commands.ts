@@ -71,7 +71,7 @@ function created(data: TaskCreatedData): TaskCommand {
   return { type: 'CreateTask', at: 0, task: data };
 }
 
-/** A task's creation, and then whatever anybody may ask. */
+/** A task's creation, and then any commands. */
 export const commands = fc
   .tuple(task, fc.array(command, { maxLength: 60 }))
   .map(([task, rest]): TaskCommand[] => [created(task)].concat(rest));

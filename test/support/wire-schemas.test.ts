@@ -25,7 +25,7 @@ describe('an answer that does not fit its schema', () => {
       { jsonrpc: '2.0', id: null, error: { message: 'x' } },
       /error is no JSONRPCErrorResponse[^]*code/,
     ],
-    ['with news that there are not', call, { jsonrpc: '2.0', method: 'notifications/none' }, /no message "notifications\/none"/],
+    ['with a notification that there is not', call, { jsonrpc: '2.0', method: 'notifications/none' }, /no message "notifications\/none"/],
     ['with a question', modern, { jsonrpc: '2.0', id: 1, method: 'roots/list' }, /no requests of the server/],
     [
       'with a task that ended in no result of a tool',
@@ -43,7 +43,7 @@ describe('an answer that fits', () => {
     ['of a tool', call, answer({ content: [{ type: 'text', text: 'x' }], structuredContent: { n: 1.5, nothing: null } })],
     ['of a tool, in the other revision', modern, answer({ resultType: 'complete', content: [] })],
     ['of an empty request', { ...call, method: 'ping' }, answer({})],
-    ['to who knows what', undefined, answer({ anything: true })],
+    ['to an unknown request', undefined, answer({ anything: true })],
     ['that is an error for nobody', call, { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'x' } }],
   ])('%s is taken', (_title, body, message) => {
     expect(() => checkAnswers({ body }, [message])).not.toThrow();

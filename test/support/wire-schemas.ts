@@ -52,7 +52,7 @@ function methodOf(name: string, def: AnySchemaObject): [string, string][] {
 /** @throws Error that names the method, the path and the value of what does not fit */
 export function checkAnswers({ body }: Asked, messages: readonly unknown[]): void {
   const requests = ([body].flat() as (Json | undefined)[]).filter((message) => typeof message === 'object' && message !== null);
-  // Sessions are opened in the older revision, whatever else such a request says.
+  // Sessions are opened in the older revision, no matter what else such a request says.
   const isModern = requests.some(({ method, params }) => method !== 'initialize' && revisionOf(params) === '2026-07-28');
   for (const message of messages.flat() as Json[]) {
     const request = requests.find(({ id }) => id === message['id']);

@@ -24,7 +24,7 @@ const AT_ONCE = 100;
 const MAX_BYTES_PER_TASK = 4 * 1_024;
 /** Other tests run on the same machine, so speeds are compared with a generous bound. */
 const LEAST_SPEED_RATIO = 0.4;
-/** Less than whatever a process would keep of each task. */
+/** Less than anything that a process would keep of each task. */
 const MAX_HEAP_GROWTH_BYTES = 512 * WAITING;
 
 let redis: ChaosRedis;

@@ -22,7 +22,7 @@ it.each([
   'LONGHAUL_REDIS_MAXMEMORY',
   'LONGHAUL_MY_OWN',
   'TOKENS',
-])('a variable %s is left to whom it belongs', (name) => {
+])('a variable %s of something else is left alone', (name) => {
   expect(misspeltVariables({ [name]: 'x' })).toEqual([]);
 });
 

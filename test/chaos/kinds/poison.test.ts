@@ -24,7 +24,7 @@ const workerEnv = {
   LONGHAUL_DRAIN_MS: '2000',
 };
 
-/** What the client of a poison may be told. */
+/** How a poison may end for its client. */
 const ENDS = ['stopped answering', 'ended with code 1', 'was killed by SIGABRT', 'was killed by SIGKILL', 'ran out of memory'].map(
   (how) => `error: The task failed permanently: the process that ran it ${how}`,
 );

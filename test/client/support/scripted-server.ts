@@ -28,7 +28,7 @@ export interface Stream {
   result(result: Json): void;
   end(): void;
   cut(): void;
-  /** Calls back when the stream is over, whoever ended it. */
+  /** Calls back when the stream is over, no matter which side ended it. */
   onClose(callback: () => void): void;
 }
 

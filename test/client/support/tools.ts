@@ -43,7 +43,7 @@ const stateless = [
   }),
   defineTool({
     name: 'work',
-    description: 'Works for a while; whoever polls hears of it late',
+    description: 'Works for a while; a client that polls sees it late',
     input: z.object({ ms: z.number() }),
     task: 'optional',
     pollIntervalMs: LATE_MS,
@@ -113,7 +113,7 @@ const stateless = [
   }),
   defineTool({
     name: 'ask-late',
-    description: 'Asks two questions, one after the other; whoever polls hears of them late',
+    description: 'Asks two questions, one after the other; a client that polls sees them late',
     input: z.object({}),
     task: 'optional',
     pollIntervalMs: LATE_MS,

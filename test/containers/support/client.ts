@@ -80,7 +80,7 @@ export async function untilStatus(client: Client, taskId: string, status: string
   await waitUntil(async () => (await whenServed(poll)) === status, { timeoutMs, description: `task ${taskId} is ${status}` });
 }
 
-/** Asks until it is answered, as long as an outage explains why it was not. @param onOutage told of each time that it was not */
+/** Asks until it is answered, as long as an outage explains why it was not. @param onOutage called each time that it was not */
 export async function whenServed<T>(ask: () => Promise<T>, onOutage: () => void = () => undefined): Promise<T> {
   const served = await waitUntil(
     async () => {

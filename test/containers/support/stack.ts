@@ -8,7 +8,7 @@ import { LEDGER_MARK, type LedgerLine } from '../features.js';
 import { gatewayImage, repository, runId, runLabels, secret, workerImage } from './run.js';
 import { type Docker, type DockerNetwork, LockedContainer, Service } from './service.js';
 
-/** How many there are, and what they are told beside what every stack is told. */
+/** How many there are, and their settings beside those of every stack. */
 export interface StackOptions {
   readonly gateways?: number;
   readonly workers?: number;

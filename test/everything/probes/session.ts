@@ -11,7 +11,7 @@ export const session: readonly Probe[] = [
     name: 'updates of subscribed resources',
     async run(client) {
       const started = await client.request('tools/call', toggle('toggle-subscriber-updates'));
-      await client.told('notifications/resources/updated', 2);
+      await client.untilNotified('notifications/resources/updated', 2);
       return { started, stopped: await client.request('tools/call', toggle('toggle-subscriber-updates')) };
     },
   },
@@ -20,7 +20,7 @@ export const session: readonly Probe[] = [
     name: 'simulated logging',
     async run(client) {
       const started = await client.request('tools/call', toggle('toggle-simulated-logging'));
-      await client.told('notifications/message');
+      await client.untilNotified('notifications/message');
       return { started, stopped: await client.request('tools/call', toggle('toggle-simulated-logging')) };
     },
   },

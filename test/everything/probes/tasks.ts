@@ -24,17 +24,20 @@ function research(args: Record<string, unknown>, answers: Answers = {}, note = '
       const { taskId, created } = await createTask(client, args);
       const result = await client.request('tasks/result', { taskId });
       const after = await client.request('tasks/get', { taskId });
-      await untilToldOf(client, taskId, String(after['status']));
+      await untilNotifiedOf(client, taskId, String(after['status']));
       return { created, result, after };
     },
   };
 }
 
-/** Resolves when the client has been told that the task has this status. */
-function untilToldOf(client: FullClient, taskId: string, status: string): Promise<true> {
+/** Resolves when the client has been notified that the task has this status. */
+function untilNotifiedOf(client: FullClient, taskId: string, status: string): Promise<true> {
   const isIt = ({ method, params }: Message): boolean =>
     method === 'notifications/tasks/status' && JSON.stringify(params).includes(`"${taskId}","status":"${status}"`);
-  return waitUntil(() => client.recorded().told.some(isIt), { timeoutMs: 1_000, description: `the task is told to be ${status}` });
+  return waitUntil(() => client.recorded().notified.some(isIt), {
+    timeoutMs: 1_000,
+    description: `the client is notified that the task is ${status}`,
+  });
 }
 
 /** Cancels a task whose work has begun. */
@@ -43,7 +46,7 @@ async function cancelTask(client: FullClient, taskId: string): Promise<object> {
     description: 'the first stage runs',
   });
   const cancelled = await client.request('tasks/cancel', { taskId });
-  return { cancelled, isTold: await untilToldOf(client, taskId, 'cancelled').catch(() => false) };
+  return { cancelled, isNotified: await untilNotifiedOf(client, taskId, 'cancelled').catch(() => false) };
 }
 
 async function listedTask(client: FullClient, taskId: string) {

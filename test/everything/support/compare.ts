@@ -6,7 +6,7 @@ import { normalise } from './normalise.js';
 import type { Probe } from './probe.js';
 import type { Servers } from './servers.js';
 
-/** How long what a server tells may come after its answer. */
+/** How long the notifications of a server may come after its answer. */
 const SETTLE_MS = 500;
 
 /**
@@ -24,7 +24,7 @@ export async function compare({ reference, ours }: Servers, probe: Probe, isMean
     return lines.every(isMeant);
   };
   // When the time is over, the differences are the answer.
-  await waitUntil(isSettled, { timeoutMs: SETTLE_MS, description: 'both have told the same' }).catch(() => undefined);
+  await waitUntil(isSettled, { timeoutMs: SETTLE_MS, description: 'both have sent the same' }).catch(() => undefined);
   for (const client of [reference, ours]) client.forget();
   return lines;
 }
@@ -41,8 +41,8 @@ async function runOn(client: FullClient, { answers = {}, run }: Probe): Promise<
 
 /** By method, because messages about different things come in no order. */
 function recordedBy(client: FullClient): Record<string, unknown> {
-  const { asked, told } = client.recorded();
-  return { asked: byMethod(asked), told: byMethod(told) };
+  const { asked, notified } = client.recorded();
+  return { asked: byMethod(asked), notified: byMethod(notified) };
 }
 
 function byMethod(messages: readonly Message[]): unknown {

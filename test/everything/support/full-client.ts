@@ -1,4 +1,4 @@
-/** A stock client that can do everything a server may ask for, and records what it was asked and told. */
+/** A stock client that can do everything a server may ask for, and records the requests and notifications that come. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -24,7 +24,7 @@ const CAPABILITIES: ClientCapabilities = {
   tasks: { list: {}, cancel: {}, requests: { elicitation: { create: {} }, sampling: { createMessage: {} } } },
 };
 
-/** Whatever a server answers, with nothing left out. */
+/** Any answer of a server, with nothing left out. */
 const AnyResult = z.looseObject({});
 
 /** What the client answers; a function may throw. */
@@ -43,7 +43,7 @@ export interface Message {
 /** What came of one probe, before it is normalised. */
 export interface Recorded {
   readonly asked: readonly Message[];
-  readonly told: readonly Message[];
+  readonly notified: readonly Message[];
 }
 
 export class FullClient {
@@ -53,7 +53,7 @@ export class FullClient {
   readonly client: Client;
   readonly #store = new InMemoryTaskStore();
   #asked: Message[] = [];
-  #told: Message[] = [];
+  #notified: Message[] = [];
 
   private constructor(private readonly transport: Transport) {
     this.client = new Client({ name: 'side-by-side', version: '1' }, { capabilities: CAPABILITIES, taskStore: this.#store });
@@ -71,10 +71,10 @@ export class FullClient {
       CreateMessageRequestSchema,
       handler(() => this.answers.sample?.() ?? MESSAGE),
     );
-    const told = ({ method, params }: Notification) => void this.#told.push({ method, params });
+    const record = ({ method, params }: Notification) => void this.#notified.push({ method, params });
     // In place of the SDK's own handler, which drops what comes together with the answer.
-    client.setNotificationHandler(ProgressNotificationSchema, told);
-    client.fallbackNotificationHandler = async (notification) => told(notification);
+    client.setNotificationHandler(ProgressNotificationSchema, record);
+    client.fallbackNotificationHandler = async (notification) => record(notification);
   }
 
   static async connect(transport: Transport): Promise<FullClient> {
@@ -90,18 +90,18 @@ export class FullClient {
 
   /** What has come since the last `forget`. */
   recorded(): Recorded {
-    return { asked: [...this.#asked], told: [...this.#told] };
+    return { asked: [...this.#asked], notified: [...this.#notified] };
   }
 
-  /** Resolves when the server has told so many things by this method. */
-  async told(method: string, times = 1): Promise<void> {
-    const isTold = () => this.#told.filter((message) => message.method === method).length >= times;
-    await waitUntil(isTold, { description: `${times} ${method} have come` });
+  /** Resolves when so many notifications of this method have come. */
+  async untilNotified(method: string, times = 1): Promise<void> {
+    const hasCome = () => this.#notified.filter((message) => message.method === method).length >= times;
+    await waitUntil(hasCome, { description: `${times} ${method} have come` });
   }
 
   forget(): void {
     this.#asked = [];
-    this.#told = [];
+    this.#notified = [];
   }
 
   /** Sends a request as it is; a call of a tool asks for progress. */

@@ -4,7 +4,7 @@ import type { Answers, FullClient } from './full-client.js';
 export interface Probe {
   readonly name: string;
   readonly answers?: Answers;
-  /** @returns what is compared, beside what the client was asked and told meanwhile; a throw is compared as well */
+  /** @returns what is compared, beside the requests and notifications that came meanwhile; a throw is compared as well */
   run(client: FullClient): Promise<unknown>;
 }
 
@@ -14,7 +14,7 @@ export function request(method: string, params: Record<string, unknown> = {}, an
   return { name: `${method}${given}${note}`, answers, run: (client) => client.request(method, params) };
 }
 
-/** A probe that is one call of a tool. @param note tells it from others with the same arguments */
+/** A probe that is one call of a tool. @param note distinguishes it from others with the same arguments */
 export function call(tool: string, args?: Record<string, unknown>, answers: Answers = {}, note = ''): Probe {
   return {
     name: `${tool} ${args === undefined ? 'without arguments' : JSON.stringify(args)}${note === '' ? '' : `, ${note}`}`,

@@ -21,7 +21,7 @@ export async function startServers(): Promise<Servers> {
     FullClient.connect(new StreamableHTTPClientTransport(new URL(gateway.url))),
   ]);
   // It asks for the roots a while after the client has connected, and says so.
-  await reference.told('notifications/message');
+  await reference.untilNotified('notifications/message');
   return {
     reference,
     ours,

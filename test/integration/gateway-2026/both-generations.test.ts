@@ -1,4 +1,4 @@
-/** One task in both generations of the protocol: whoever created it, and whoever reads it, if they are the same to the service. */
+/** One task in both generations of the protocol: created in either, and read in either, by clients that are the same to the service. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
@@ -83,7 +83,7 @@ describe('a task that a client of 2026-07-28 created', () => {
     });
   });
 
-  it('shows its question to both, and is answered by whoever can', async () => {
+  it('shows its question to both, and is answered by the one that can', async () => {
     const { taskId } = await startTask(modern, 'ask');
     await waitUntil(async () => (await legacyStatus(taskId)) === 'input_required', { description: 'it asks' });
     const { inputRequests = {} } = await untilStatus(modern, taskId, 'input_required');

@@ -57,10 +57,10 @@ describe('an error of a feature', () => {
     [-31000, -31000],
     [400, 400],
   ])('with the code %d has the code %d, within the request and as a task', async (code, expected) => {
-    const told = { code: expected, message: `failed with ${code}`, data: { part: 7 } };
+    const expectedError = { code: expected, message: `failed with ${code}`, data: { part: 7 } };
 
-    expect((await call('fail', { code })).error).toEqual(told);
-    expect((await call('fail-later', { code })).error).toEqual(told);
+    expect((await call('fail', { code })).error).toEqual(expectedError);
+    expect((await call('fail-later', { code })).error).toEqual(expectedError);
 
     const { result: created } = await call('fail-later', { code }, { meta: { clientCapabilities: TASKS } });
     const failed = await waitUntil(
@@ -73,7 +73,7 @@ describe('an error of a feature', () => {
       },
       { description: 'the task has failed' },
     );
-    expect(failed['error']).toEqual(told);
+    expect(failed['error']).toEqual(expectedError);
   });
 });
 
@@ -104,7 +104,7 @@ describe('a feature that needs more than the client has declared', () => {
 });
 
 describe('a resource that there is not', () => {
-  it.each(['test://nothing', 'test://none/7', 'no URI'])('is told by its URI: %s', async (uri) => {
+  it.each(['test://nothing', 'test://none/7', 'no URI'])('is an error with its URI: %s', async (uri) => {
     expect((await rawRequest(url, 'resources/read', { params: { uri } })).error).toMatchObject({ code: -32602, data: { uri } });
   });
 });

@@ -82,7 +82,7 @@ describe('the envelope of a request', () => {
     expect([status, body.error]).toEqual([200, undefined]);
   });
 
-  it('of a revision that there is not is told which ones there are', async () => {
+  it('of a revision that there is not gets an error with the ones that there are', async () => {
     const params = withEnvelope(echo, { protocolVersion: 'v999.0.0' });
     const headers = { ...modernHeaders('tools/call', echo), 'mcp-protocol-version': 'v999.0.0' };
     const { body: discovered } = await ask(service.app, 'server/discover');
@@ -230,7 +230,7 @@ describe('a client that lacks a capability', () => {
     ['tasks', 'tasks/update', { taskId: NO_TASK, inputResponses: {} }, { extensions: {} }, KNOWS_TASKS],
     ['tasks', 'tasks/cancel', { taskId: NO_TASK }, { extensions: { other: {} } }, KNOWS_TASKS],
     ['tasks, to listen to some', 'subscriptions/listen', { notifications: { taskIds: [NO_TASK] } }, {}, KNOWS_TASKS],
-  ])('is told that it needs %s', async (_title, method, params, capabilities, requiredCapabilities) => {
+  ])('gets an error that it needs %s', async (_title, method, params, capabilities, requiredCapabilities) => {
     const answer = await ask(service.app, method, { ...params }, { capabilities });
     expectError(answer, { status: 400, code: -32_021, data: { requiredCapabilities }, id: 'ask' });
   });

@@ -138,7 +138,7 @@ describe('a client that hangs up', () => {
 const MANY = scaled(150, 500);
 
 describe(`a stream of ${MANY} tasks`, () => {
-  it('tells all of them as they are, and each of them as it ends', async () => {
+  it('sends all of them as they are, and each of them as it ends', async () => {
     const gateways = await gatewaysOnRedis();
     const client = modernClient(gateways.second);
     const warnings: Error[] = [];
@@ -147,11 +147,11 @@ describe(`a stream of ${MANY} tasks`, () => {
     const tasks = await Promise.all(Array.from({ length: MANY }, () => startTask(client, 'sleep')));
     const taskIds = tasks.map(({ taskId }) => taskId);
     const stream = await listen(gateways.first, { taskIds });
-    const toldAs = (listener: Listener, status: string): number =>
+    const countOf = (listener: Listener, status: string): number =>
       new Set(listener.all().flatMap(({ params }) => (params?.['status'] === status ? [params['taskId']] : []))).size;
-    await waitUntil(() => toldAs(stream, 'working') === MANY, { description: 'all of them are told', timeoutMs: 20_000 });
+    await waitUntil(() => countOf(stream, 'working') === MANY, { description: 'all of them are sent', timeoutMs: 20_000 });
     await Promise.all(taskIds.map((taskId) => client.call('tasks/cancel', { taskId })));
-    await waitUntil(() => toldAs(stream, 'cancelled') === MANY, { description: 'all of them are told to have ended', timeoutMs: 20_000 });
+    await waitUntil(() => countOf(stream, 'cancelled') === MANY, { description: 'all of them are sent as ended', timeoutMs: 20_000 });
     stream.hangUp();
     process.off('warning', onWarning);
 
@@ -161,7 +161,7 @@ describe(`a stream of ${MANY} tasks`, () => {
 });
 
 describe('a task that cannot be read for a moment', () => {
-  it('is told again when it can, and nothing of it is missed', async () => {
+  it('is sent again when it can, and nothing of it is missed', async () => {
     let failures = 2;
     const failing = (tasks: TaskService): TaskService => ({
       ...tasks,
@@ -181,7 +181,7 @@ describe('a task that cannot be read for a moment', () => {
     await stream.status(taskId, 'cancelled');
     stream.hangUp();
 
-    expect(stream.told(taskId).map(({ status }) => status)).toEqual(['working', 'cancelled']);
+    expect(stream.notificationsOf(taskId).map(({ status }) => status)).toEqual(['working', 'cancelled']);
     expect(logs.filter(({ msg }) => msg === 'task not followed')).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-/** `subscriptions/listen` with the ids of tasks: what is told, by which processes, and on which streams. */
+/** `subscriptions/listen` with the ids of tasks: what is sent, by which processes, and on which streams. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
@@ -73,19 +73,19 @@ describe('the acknowledgement', () => {
     ]);
   });
 
-  it.each(['a text', '', 0, -7, 2 ** 40])('and whatever follows carries the id of the request as it is: %j', async (id) => {
+  it.each(['a text', '', 0, -7, 2 ** 40])('and all that follows carries the id of the request as it is: %j', async (id) => {
     const { taskId } = await startTask(here, 'count', { to: 1 });
     const listener = await listen({ taskIds: [taskId], toolsListChanged: true }, { id });
     await listener.status(taskId, 'completed');
     await here.tool('announce', { list: 'tools' });
-    await listener.message('the change is told', ({ method }) => method === 'notifications/tools/list_changed');
+    await listener.message('the notification of the change has come', ({ method }) => method === 'notifications/tools/list_changed');
 
     for (const { params } of listener.all()) expect(params?._meta?.[SUBSCRIPTION]).toBe(id);
   });
 });
 
 describe('a task that is listened to', () => {
-  it('is told as it is at first, and then each change of it, as tasks/get shows it', async () => {
+  it('is sent as it is at first, and then at each change of it, as tasks/get shows it', async () => {
     const { taskId } = await startTask(here, 'ask-twice');
     const listener = await listen({ taskIds: [taskId] });
     const keys = new Set<string>();
@@ -93,10 +93,10 @@ describe('a task that is listened to', () => {
       const asked = await listener.message(`it asks for ${name}`, ({ params }) =>
         Object.keys((params as { inputRequests?: object } | undefined)?.inputRequests ?? {}).some((key) => !keys.has(key)),
       );
-      const { _meta, ...told } = asked['params'] as Record<string, unknown>;
+      const { _meta, ...notified } = asked['params'] as Record<string, unknown>;
       const { _meta: _server, resultType: _resultType, ...shown } = await getTask(there, taskId);
-      expect(told).toEqual({ ...shown, pollIntervalMs: expect.any(Number) as number });
-      const [key = ''] = Object.keys(told['inputRequests'] as object);
+      expect(notified).toEqual({ ...shown, pollIntervalMs: expect.any(Number) as number });
+      const [key = ''] = Object.keys(notified['inputRequests'] as object);
       keys.add(key);
       await update(there, taskId, { [key]: accept({ name }) });
     }
@@ -104,24 +104,26 @@ describe('a task that is listened to', () => {
 
     expect(end['result']).toEqual({ resultType: 'complete', content: [{ type: 'text', text: 'Hello Ada and Grace' }] });
     expect(end).not.toHaveProperty('resultType');
-    const statuses = listener.told(taskId).map(({ status }) => status);
+    const statuses = listener.notificationsOf(taskId).map(({ status }) => status);
     expect(statuses.at(-1)).toBe('completed');
     expect(statuses.filter((status) => status === 'input_required')).toHaveLength(2);
   });
 
-  it('is told once more only when something of it has changed that a client can see', async () => {
+  it('is sent once more only when something of it has changed that a client can see', async () => {
     const { taskId } = await startTask(here, 'count', { to: 5 });
     const listener = await listen({ taskIds: [taskId] });
     await listener.status(taskId, 'completed');
 
-    expect(listener.told(taskId).map(({ status }) => status)).toEqual(expect.toBeOneOf([['working', 'completed'], ['completed']]));
+    expect(listener.notificationsOf(taskId).map(({ status }) => status)).toEqual(
+      expect.toBeOneOf([['working', 'completed'], ['completed']]),
+    );
   });
 
   it.each<[string, string, string, (taskId: string) => Promise<unknown>]>([
     ['a worker ends it', 'shout', 'completed', async () => undefined],
     ['this gateway cancels it', 'sleep', 'cancelled', (taskId) => here.call('tasks/cancel', { taskId })],
     ['another gateway cancels it', 'sleep', 'cancelled', (taskId) => there.call('tasks/cancel', { taskId })],
-  ])('is told to have ended when %s', async (_title, name, status, change) => {
+  ])('is sent as ended when %s', async (_title, name, status, change) => {
     const { taskId } = await startTask(here, name, name === 'shout' ? { text: 'hey', forMs: 200 } : {});
     const listener = await listen({ taskIds: [taskId] });
     await listener.status(taskId, 'working');
@@ -130,7 +132,7 @@ describe('a task that is listened to', () => {
     await listener.status(taskId, status);
   });
 
-  it('is told with its error when it has failed, and with its result when it had ended before', async () => {
+  it('is sent with its error when it has failed, and with its result when it had ended before', async () => {
     const failed = await startTask(here, 'refuse');
     const ended = await startTask(here, 'must-be-task', { result: 'error-result' });
     await Promise.all([untilStatus(here, failed.taskId, 'failed'), untilStatus(here, ended.taskId, 'completed')]);
@@ -140,10 +142,10 @@ describe('a task that is listened to', () => {
     expect(await listener.status(ended.taskId, 'completed')).toMatchObject({ result: { isError: true } });
   });
 
-  it('is told with what it says of itself', async () => {
+  it('is sent with its status message, and without its progress and log messages', async () => {
     const { taskId } = await startTask(here, 'talk');
     const listener = await listen({ taskIds: [taskId] });
-    await waitUntil(() => listener.told(taskId).some(({ statusMessage }) => statusMessage === 'half way'), {
+    await waitUntil(() => listener.notificationsOf(taskId).some(({ statusMessage }) => statusMessage === 'half way'), {
       description: 'it is half way',
     });
     await here.call('tasks/cancel', { taskId });
@@ -201,8 +203,8 @@ describe('a stream of tasks and of other changes', () => {
     expect((await acknowledged(listener))['params']).toMatchObject({ notifications });
     await there.tool('announce', { list: 'tools', uri: 'test://other' });
     await there.tool('announce', { list: 'prompts', uri: 'test://diary' });
-    await listener.message('the list is told', ({ method }) => method === 'notifications/prompts/list_changed');
-    await listener.message('the resource is told', ({ method }) => method === 'notifications/resources/updated');
+    await listener.message('the notification of the list has come', ({ method }) => method === 'notifications/prompts/list_changed');
+    await listener.message('the notification of the resource has come', ({ method }) => method === 'notifications/resources/updated');
     await there.call('tasks/cancel', { taskId });
     await listener.status(taskId, 'cancelled');
 
@@ -220,7 +222,7 @@ describe('a stream of tasks and of other changes', () => {
     expect((await acknowledged(listener))['params']).toMatchObject({ notifications: { taskIds: [], toolsListChanged: true } });
     await there.tool('announce', { list: 'tools' });
 
-    await listener.message('the list is told', ({ method }) => method === 'notifications/tools/list_changed');
+    await listener.message('the notification of the list has come', ({ method }) => method === 'notifications/tools/list_changed');
   });
 
   it('says nothing of tasks to a client that did not ask for any', async () => {
@@ -229,7 +231,7 @@ describe('a stream of tasks and of other changes', () => {
     expect((await acknowledged(listener))['params']).toEqual(expect.objectContaining({ notifications: { toolsListChanged: true } }));
     await untilStatus(here, taskId, 'completed');
     await there.tool('announce', { list: 'tools' });
-    await listener.message('the list is told', ({ method }) => method === 'notifications/tools/list_changed');
+    await listener.message('the notification of the list has come', ({ method }) => method === 'notifications/tools/list_changed');
 
     expect(listener.text()).not.toContain('notifications/tasks');
   });
@@ -240,7 +242,7 @@ describe('a request to listen', () => {
     return answerOf(await listen(notifications as object, { id: 'x', capabilities }));
   }
 
-  it('to tasks is refused to a client without the extension, whatever else it asks for', async () => {
+  it('to tasks is refused to a client without the extension, no matter what else it asks for', async () => {
     const { taskId } = await startTask(here, 'sleep');
     for (const notifications of [
       { taskIds: [taskId] },

@@ -48,7 +48,7 @@ describe('a tool that asks in turn', () => {
     expect(textOf(await there.tool('in-turn', {}, again(first, { elicit: { action: 'decline' } })))).toBe('No name: decline');
   });
 
-  it('runs once for each state: whoever repeats one gets what came of it, whatever else they answer', async () => {
+  it('runs once for each state: a client that repeats one gets what came of it, even with another answer', async () => {
     const first = askedBy(await here.tool('in-turn'));
     const began = runs.get('in-turn') ?? 0;
     const ada = askedBy(await there.tool('in-turn', {}, again(first, { elicit: accept({ name: 'Ada' }) })));
@@ -113,7 +113,7 @@ describe('a tool that names what it asks', () => {
     );
   });
 
-  it('is told when it uses a name for two questions', async () => {
+  it('gets an error when it uses a name for two questions', async () => {
     const first = askedBy(await here.tool('same-key'));
     const { result } = await there.tool('same-key', {}, again(first, { word: accept({ text: 'one' }) }));
 
@@ -189,7 +189,7 @@ describe('the state of a call', () => {
     expect((await here.tool('in-turn', {}, again(asked, {}))).error).toEqual(INVALID);
   });
 
-  it('says nothing to whoever reads it', async () => {
+  it('does not show the answers that it carries', async () => {
     const first = askedBy(await here.tool('in-turn'));
     const { requestState } = askedBy(await here.tool('in-turn', {}, again(first, { elicit: accept({ name: 'Ada Lovelace' }) })));
 
@@ -256,7 +256,7 @@ describe('prompts and resources', () => {
   });
 });
 
-describe('news of a tool before it asks', () => {
+describe('notifications of a tool before it asks', () => {
   it('come before its question, on the same stream', async () => {
     const meta = { progressToken: 'p', 'io.modelcontextprotocol/logLevel': 'info' };
     const answer = await here.call('tools/call', { name: 'report-and-ask' }, meta);

@@ -65,7 +65,7 @@ describe('an idempotency key', () => {
 });
 
 describe('a task of a caller with a secret', () => {
-  it('is found by that caller only, whoever knows its id', async () => {
+  it('is found by that caller only, even if another one knows its id', async () => {
     const { body } = await call('mine', secretOf('ada'));
     const taskId = String(body.result?.['taskId']);
 

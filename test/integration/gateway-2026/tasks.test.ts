@@ -250,7 +250,7 @@ describe('a client that has not declared the extension', () => {
 });
 
 describe('the capability that a request declares', () => {
-  it('holds for that request alone, whatever the client can do otherwise', async () => {
+  it('holds for that request alone, no matter what the client declares in others', async () => {
     const { elicitation: _elicitation, ...silent } = ASKED_CLIENT;
     const { taskId } = await startTask(modernClient(gateways.first, silent), 'ask');
     const { result } = await untilStatus(there, taskId, 'completed');

@@ -41,7 +41,7 @@ describe('a request of the tasks extension without the header Mcp-Name', () => {
       expect(await withoutName(method, { taskId, inputResponses: {} })).toMatchObject({ error: { code: -32_602 } });
   });
 
-  it('is told what is wrong with a task id of another type', async () => {
+  it('gets an error that names a task id of another type', async () => {
     expect(await withoutName('tasks/get', { taskId: 7 })).toMatchObject({
       error: { code: -32_602, message: expect.stringContaining('taskId') as string },
     });

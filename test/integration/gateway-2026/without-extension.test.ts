@@ -67,7 +67,7 @@ describe('an optional tool', () => {
     expect(call.text()).not.toContain('elicitation/complete');
   });
 
-  it('tells wrong arguments as a result, and an error of its own as that error', async () => {
+  it('answers wrong arguments with a result, and an unknown tool with an error', async () => {
     expect(textOf(await here.tool('count', { to: 'x' }))).toContain('Invalid arguments for tool count: to');
     expect((await here.tool('nope')).error).toMatchObject({ code: -32602, message: 'Unknown tool: nope' });
   });

@@ -67,7 +67,7 @@ describe('sessions that one address opens', () => {
     expect(await statuses(1, { forwardedFor: '192.0.2.99, 198.51.100.1' }), 'what the client itself says').toEqual([429]);
   });
 
-  it('count for the connection when there is no proxy, whatever a header says', async () => {
+  it('count for the connection when there is no proxy, no matter what a header says', async () => {
     service = await startService({ settings: { sessionsPerHour: 1 } });
     expect(await statuses(1, { forwardedFor: '198.51.100.1' })).toEqual([200]);
     expect(await statuses(1, { forwardedFor: '198.51.100.2' })).toEqual([429]);

@@ -108,7 +108,7 @@ describe('a request to the client', () => {
   it.each([
     ['here', () => first],
     ['at another gateway', () => second],
-  ])('is over when the session ends %s, and the call is told so', async (title, at) => {
+  ])('is over when the session ends %s, and the call gets an error', async (title, at) => {
     const label = `session ended ${title}`;
     const { stream } = await ask(first, session, label);
     await at().remove(session);
@@ -119,7 +119,7 @@ describe('a request to the client', () => {
   });
 });
 
-describe('a gateway that is told to stop', () => {
+describe('a gateway that stops', () => {
   it('waits for the answer, which arrives at another one, and ends then', async () => {
     const gateways = await startGateways(settings, { features: askingFeatures });
     const { first, second } = gateways;

@@ -153,7 +153,7 @@ describe.each([
     ['a result that is null', { result: null }, 'result'],
     ['an error that is none', { error: 'no' }, 'error'],
     ['an error without a code', { error: { message: 'no' } }, 'code'],
-  ])('is told to the feature as a wrong one when it is %s', async (_title, answer, field) => {
+  ])('is an error for the feature when it is %s', async (_title, answer, field) => {
     const stream = await first.post(session, 1, ...call('raw-form', 'nonsense'));
     const asked = await stream.message('the client is asked', isRequest);
     expect(await at().send(session, { id: asked['id'], ...answer })).toBe(202);
@@ -244,7 +244,7 @@ describe('a client that has not declared what it is asked for', () => {
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(`"${capability}"`) as string }] });
   });
 
-  it('is told so in the words of the error by prompts and resources', async () => {
+  it('gets an error that names the capability from prompts and resources', async () => {
     for (const { request } of KINDS.slice(1)) {
       const { error } = await session.call(...(request('roots') as [string, Record<string, unknown>]));
       expect(error).toEqual({

@@ -114,7 +114,7 @@ describe('a stream that its call has closed', () => {
   });
 });
 
-describe('a gateway that is told to stop', () => {
+describe('a gateway that stops', () => {
   it('lets a call go on whose client is at another gateway by now, within the drain time', async () => {
     const own = await startGateways({ keepAliveMs: 50, drainMs: 10_000 }, { features: askingFeatures });
     session = await rpcSession(own.first.app);
@@ -135,7 +135,7 @@ describe('a gateway that is told to stop', () => {
     await own.close();
   });
 
-  it('ends when that time is over, and the client is told that the answer is lost', async () => {
+  it('ends when that time is over, and the client gets an error for the lost answer', async () => {
     const own = await startGateways({ keepAliveMs: 50, drainMs: 50 }, { features: askingFeatures });
     session = await rpcSession(own.first.app);
     const stream = await own.first.post(session, 'lost', 'tools/call', { name: 'close-stream', arguments: { name: 'lost' } });

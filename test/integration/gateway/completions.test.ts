@@ -86,7 +86,7 @@ describe('completion/complete', () => {
   it.each([
     ['an error', 'error', { code: -32603, message: 'out of cheese' }],
     ['a JSON-RPC error', 'rpc', { code: -32050, message: 'refused by design', data: { part: 7 } }],
-  ])('tells %s that the completion throws in its own words', async (_title, kind, error) => {
+  ])('answers with %s that the completion throws, in its own words', async (_title, kind, error) => {
     expect((await complete({ type: 'ref/prompt', name: 'fault' }, 'kind', kind)).error).toEqual(error);
   });
 

@@ -50,7 +50,7 @@ async function tooLong(what: string, messages: readonly object[]): Promise<strin
 }
 
 describe('an answer is short', () => {
-  it('of every prompt, whatever its arguments are', async () => {
+  it('of every prompt, also to long arguments', async () => {
     const prompts = (await lists<Prompt>('prompts/list', 'prompts')).filter(({ name }) => !ECHOES.has(name));
     expect(prompts).not.toEqual([]);
     for (const { name, arguments: args = [] } of prompts) {
@@ -66,7 +66,7 @@ describe('an answer is short', () => {
   });
 
   // Those that ask something are not listed, because the client can answer nothing.
-  it('of every tool, whatever its arguments are', async () => {
+  it('of every tool, also to long arguments', async () => {
     const tools = (await lists<Tool>('tools/list', 'tools')).filter(({ name, execution }) => !ECHOES.has(name) && execution === undefined);
     expect(tools.length).toBeGreaterThan(8);
     for (const { name, inputSchema } of tools) {

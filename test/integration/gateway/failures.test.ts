@@ -39,7 +39,7 @@ describe('while the store does not answer', () => {
     ['a request', { method: 'tasks/get', params: { taskId: '00000000-0000-4000-8000-000000000000' } }],
     ['a call that creates a task', { method: 'tools/call', params: { name: 'sleep', task: {} } }],
     ['a call that waits for a task', { method: 'tools/call', params: { name: 'sleep' } }],
-  ])('%s is told to try again', async (_title, message) => {
+  ])('%s gets an error that says to try again', async (_title, message) => {
     const { app } = await start({ tasks: (tasks) => ({ ...tasks, get: away, create: away }) });
     const session = await rpcSession(app);
     const response = await post(app, { jsonrpc: '2.0', id: 5, ...message }, session.headers);
@@ -97,7 +97,7 @@ describe('a fault of the server', () => {
   it.each<[string, (tasks: TaskService) => TaskService, Record<string, unknown>]>([
     ['of a read', (tasks) => ({ ...tasks, list: broken }), { method: 'tasks/list' }],
     ['of a call', (tasks) => ({ ...tasks, create: broken }), { method: 'tools/call', params: { name: 'sleep' } }],
-  ])('%s is an internal error that is logged and not told', async (_title, tasks, message) => {
+  ])('%s is an internal error whose details are logged and not sent', async (_title, tasks, message) => {
     const { app, logs } = await start({ tasks });
     const session = await rpcSession(app);
     const response = await post(app, { jsonrpc: '2.0', id: 6, ...message }, session.headers);
@@ -106,7 +106,7 @@ describe('a fault of the server', () => {
     expect(JSON.stringify(logs)).toContain('the secret detail');
   });
 
-  it('while an answer is recorded is told with an HTTP status', async () => {
+  it('while an answer is recorded is answered with an HTTP status', async () => {
     const running = await start({ settings: { patienceMs: 5 }, tasks: (tasks) => ({ ...tasks, provideInput: broken }) });
     const session = await rpcSession(running.app);
     const stream = await open(await running.listen(), session, { id: 1, method: 'tools/call', params: { name: 'ask' } });
@@ -178,7 +178,7 @@ describe('stopping', () => {
     expect(stream.text()).toMatch(/^retry: 1000\n\nid: [\w-]{22}_0\ndata: \n\nretry: 100\n\n$/);
   });
 
-  it('tells a client that does not know how to go on with an HTTP status, and which task it has to ask for', async () => {
+  it('answers a client that cannot resume with an HTTP status and the task to ask for', async () => {
     const running = await start({ settings: { patienceMs: 60_000 } });
     const url = await running.listen();
     const session = await rpcSession(running.app, '2025-06-18');

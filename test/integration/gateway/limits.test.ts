@@ -57,7 +57,7 @@ describe('the limits of one owner', () => {
 });
 
 describe('an idempotency key', () => {
-  it('gives the same task for the same call, whatever the order of the arguments', async () => {
+  it('gives the same task for the same call, with its arguments in any order', async () => {
     const session = await open();
     const call = (args: Record<string, unknown>) => session.call('tools/call', keyed('once', { name: 'count', task: {}, arguments: args }));
     const [one, two] = await Promise.all([call({ to: 2, extra: { a: [1], b: null } }), call({ extra: { b: null, a: [1] }, to: 2 })]);
@@ -77,7 +77,7 @@ describe('an idempotency key', () => {
     expect((await create(stranger, keyed('once', { name: 'ask' }))).result).toBeDefined();
   });
 
-  it('whose task is gone never runs the work again, and is told so', async () => {
+  it('whose task is gone never runs the work again, and gets an error', async () => {
     let later = 0;
     service = await startService({ clock: () => Date.now() + later });
     const session = await rpcSession(service.app);

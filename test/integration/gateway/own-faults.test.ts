@@ -8,7 +8,7 @@ afterEach(async () => {
   await gateways?.close();
 });
 
-it('an error of a script, or of a command, is a fault of the server: it is logged, and nobody is told to try again', async () => {
+it('an error of a script, or of a command, is a fault of the server: it is logged, and its answer does not say to try again', async () => {
   const lines: Record<string, unknown>[] = [];
   const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
   gateways = await startGateways({}, { logger });

@@ -104,14 +104,14 @@ describe('prompts/get', () => {
     ['a JSON-RPC error', 'rpc', { code: -32050, message: 'refused by design', data: { part: 7 } }],
     ['an error with a number', 'coded', { code: -32051, message: 'with a number' }],
     ['a timeout, whose number is none of JSON-RPC', 'timeout', { code: -32603, message: 'too slow' }],
-  ])('tells %s that the prompt throws in its own words, and logs nothing', async (_title, kind, error) => {
+  ])('answers with %s that the prompt throws, in its own words, and logs nothing', async (_title, kind, error) => {
     const logged = service.logs.length;
 
     expect((await get('fault', { kind })).error).toEqual(error);
     expect(service.logs.slice(logged)).toEqual([]);
   });
 
-  it('tells that the store does not answer by an HTTP status', async () => {
+  it('answers with an HTTP status when the store does not answer', async () => {
     const params = { name: 'fault', arguments: { kind: 'store' } };
     const response = await post(service.app, { jsonrpc: '2.0', id: 1, method: 'prompts/get', params }, session.headers);
 

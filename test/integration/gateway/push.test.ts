@@ -1,4 +1,4 @@
-/** What a client is told without asking: on its standalone stream, or on the stream of a request that waits. */
+/** What a client receives without asking: on its standalone stream, or on the stream of a request that waits. */
 import { CreateTaskResultSchema, RELATED_TASK_META_KEY, TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
@@ -44,14 +44,14 @@ const statuses = (stream: OpenStream) =>
     .map((message) => TaskStatusNotificationSchema.parse(message).params);
 
 describe('the standalone stream', () => {
-  it('tells each change of a task, and is silent when it has ended', async () => {
+  it('carries each change of a task, and is silent when it has ended', async () => {
     const stream = await listen();
     const taskId = await start('talk');
     await waitUntil(() => statuses(stream).some(({ statusMessage }) => statusMessage === 'half way'), {
-      description: 'it is told half way',
+      description: 'it says that it is half way',
     });
     await cancel(taskId);
-    await waitUntil(() => statuses(stream).at(-1)?.status === 'cancelled', { description: 'the end is told' });
+    await waitUntil(() => statuses(stream).at(-1)?.status === 'cancelled', { description: 'the end has come' });
     expect(statuses(stream).map(({ status, statusMessage }) => `${status} ${statusMessage}`)).toEqual([
       'working begun',
       'working half way',
@@ -61,12 +61,12 @@ describe('the standalone stream', () => {
     stream.hangUp();
   });
 
-  it('tells that input is required, and that it no longer is', async () => {
+  it('carries the status when input is required, and when it no longer is', async () => {
     const stream = await listen();
     const taskId = await start('ask');
-    await waitUntil(() => statuses(stream).at(-1)?.status === 'input_required', { description: 'it is told' });
+    await waitUntil(() => statuses(stream).at(-1)?.status === 'input_required', { description: 'the status has come' });
     await cancel(taskId);
-    await waitUntil(() => statuses(stream).at(-1)?.status === 'cancelled', { description: 'the end is told' });
+    await waitUntil(() => statuses(stream).at(-1)?.status === 'cancelled', { description: 'the end has come' });
     stream.hangUp();
   });
 
@@ -109,28 +109,28 @@ describe('the standalone stream', () => {
     for (let round = 0; round < 5; round++) {
       const taskId = await start('last-words', `round-${round}`);
       await waitUntil(() => statuses(stream).some((task) => task.taskId === taskId && task.status === 'completed'), {
-        description: 'the end is told',
+        description: 'the end has come',
       });
-      await waitUntil(() => stream.messages().some(isProgress(`round-${round}`)), { description: 'the progress is told' });
+      await waitUntil(() => stream.messages().some(isProgress(`round-${round}`)), { description: 'the progress has come' });
       expect(stream.messages().at(-1)).toMatchObject({ method: 'notifications/tasks/status', params: { taskId, status: 'completed' } });
     }
     stream.hangUp();
   });
 
-  it('tells nothing of other sessions', async () => {
+  it('carries nothing of other sessions', async () => {
     const stranger = await rpcSession(service.app);
     const stream = await listen();
     await stranger.call('tools/call', { name: 'talk', task: {} });
     const mine = await start('talk');
-    await waitUntil(() => statuses(stream).length >= 2, { description: 'the own task is told' });
+    await waitUntil(() => statuses(stream).length >= 2, { description: 'the own task has come' });
     expect(new Set(statuses(stream).map(({ taskId }) => taskId))).toEqual(new Set([mine]));
     await cancel(mine);
     stream.hangUp();
   });
 });
 
-describe('news that two streams could tell', () => {
-  it('are told by one of them', async () => {
+describe('notifications that two streams could carry', () => {
+  it('come on one of them', async () => {
     const standalone = await listen();
     const taskId = await start('talk', 'token');
     const { host: _host, ...headers } = HEADERS;
@@ -140,10 +140,10 @@ describe('news that two streams could tell', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/result', params: { taskId } }),
     });
     const both = () => [...standalone.messages(), ...waiting.messages()];
-    await waitUntil(() => both().some(of('notifications/elicitation/complete')), { description: 'the last of them is told' });
+    await waitUntil(() => both().some(of('notifications/elicitation/complete')), { description: 'the last of them has come' });
     await cancel(taskId);
     await waiting.ended();
-    await waitUntil(() => statuses(standalone).at(-1)?.status === 'cancelled', { description: 'the end is told' });
+    await waitUntil(() => statuses(standalone).at(-1)?.status === 'cancelled', { description: 'the end has come' });
     expect(both().filter(of('notifications/progress'))).toHaveLength(1);
     expect(both().filter(of('notifications/message'))).toHaveLength(1);
     expect(both().filter(of('notifications/elicitation/complete'))).toHaveLength(1);

@@ -128,14 +128,14 @@ describe('a POST is served', () => {
 });
 
 describe('other requests to the server', () => {
-  it('are told which methods the endpoint has', async () => {
+  it('get the methods of the endpoint', async () => {
     const response = await service.app.inject({ method: 'PUT', url: '/mcp', headers: HEADERS });
 
     expect(response.statusCode).toBe(405);
     expect(response.headers['allow']).toBe('GET, POST, DELETE');
   });
 
-  it('are told where the endpoint is', async () => {
+  it('get the path of the endpoint', async () => {
     const response = await service.app.inject({ method: 'GET', url: '/' });
 
     expect(response.statusCode).toBe(404);

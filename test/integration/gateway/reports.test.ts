@@ -1,4 +1,4 @@
-/** What features that run in a gateway tell their client meanwhile: progress and log messages. */
+/** What features that run in a gateway send their client meanwhile: progress and log messages. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startService, type TestService } from './support/gateway.js';
 import { lateContexts, reportingFeatures } from './support/reporting-features.js';
@@ -22,7 +22,7 @@ const KINDS: { kind: string; request: (what: string) => { method: string; params
 ];
 
 /** Everything that the request is answered with, in its order. */
-async function tell({ method, params }: { method: string; params: object }, meta: object = {}): Promise<Record<string, unknown>[]> {
+async function answersTo({ method, params }: { method: string; params: object }, meta: object = {}): Promise<Record<string, unknown>[]> {
   const response = await post(service.app, { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }, session.headers);
   return String(response.headers['content-type']).startsWith('application/json')
     ? [response.json<Record<string, unknown>>()]
@@ -33,8 +33,8 @@ const levelsOf = (messages: Record<string, unknown>[]): unknown[] =>
   messages.flatMap(({ method, params }) => (method === 'notifications/message' ? [(params as { level: string }).level] : []));
 
 describe.each(KINDS)('a $kind', ({ request }) => {
-  it.each(['a text', 7])('tells progress under the token %j of its request, as long as it rises', async (progressToken) => {
-    const messages = await tell(request('progress'), { progressToken });
+  it.each(['a text', 7])('sends progress under the token %j of its request, as long as it rises', async (progressToken) => {
+    const messages = await answersTo(request('progress'), { progressToken });
 
     expect(messages.slice(0, -1)).toEqual(
       [
@@ -46,12 +46,12 @@ describe.each(KINDS)('a $kind', ({ request }) => {
     expect(messages.at(-1)).toMatchObject({ id: 1, result: {} });
   });
 
-  it('tells no progress without a token', async () => {
-    expect(await tell(request('progress'))).toMatchObject([{ id: 1, result: {} }]);
+  it('sends no progress without a token', async () => {
+    expect(await answersTo(request('progress'))).toMatchObject([{ id: 1, result: {} }]);
   });
 
-  it('tells log messages of info and above', async () => {
-    expect(levelsOf(await tell(request('levels')))).toEqual([
+  it('sends log messages of info and above', async () => {
+    expect(levelsOf(await answersTo(request('levels')))).toEqual([
       'info',
       'notice',
       'warning',
@@ -63,15 +63,15 @@ describe.each(KINDS)('a $kind', ({ request }) => {
     ]);
   });
 
-  it('tells log messages of the level that the session has set, and above', async () => {
+  it('sends log messages of the level that the session has set, and above', async () => {
     await session.call('logging/setLevel', { level: 'alert' });
-    expect(levelsOf(await tell(request('levels')))).toEqual(['alert', 'emergency']);
+    expect(levelsOf(await answersTo(request('levels')))).toEqual(['alert', 'emergency']);
     await session.call('logging/setLevel', { level: 'debug' });
-    expect(levelsOf(await tell(request('levels')))).toHaveLength(9);
+    expect(levelsOf(await answersTo(request('levels')))).toHaveLength(9);
   });
 
-  it('tells any JSON with the name of who logs it, and that an elicitation is complete', async () => {
-    expect(await tell(request('data'))).toMatchObject([
+  it('sends any JSON with the name of its logger, and that an elicitation is complete', async () => {
+    expect(await answersTo(request('data'))).toMatchObject([
       { method: 'notifications/message', params: { level: 'info', data: { nested: [1, null, true] }, logger: 'reporter' } },
       { method: 'notifications/message', params: { level: 'error', data: 'a text' } },
       { method: 'notifications/message', params: { level: 'error', data: null } },
@@ -86,19 +86,19 @@ describe('a level', () => {
     const other = await rpcSession(service.app);
     await other.call('logging/setLevel', { level: 'emergency' });
 
-    expect(levelsOf(await tell({ method: 'tools/call', params: { name: 'report', arguments: { what: 'levels' } } }))).toHaveLength(8);
+    expect(levelsOf(await answersTo({ method: 'tools/call', params: { name: 'report', arguments: { what: 'levels' } } }))).toHaveLength(8);
   });
 });
 
-describe('what is told when the request has been answered', () => {
-  it('goes nowhere, and the context says so to who waits', async () => {
-    await tell({ method: 'tools/call', params: { name: 'late' } }, { progressToken: 1 });
+describe('what is reported when the request has been answered', () => {
+  it('goes nowhere, and a question to the client fails', async () => {
+    await answersTo({ method: 'tools/call', params: { name: 'late' } }, { progressToken: 1 });
     const context = lateContexts.at(-1);
     context?.progress(100);
     context?.info('too late');
     context?.closeStream();
 
     await expect(context?.roots()).rejects.toThrow('The call has ended before the client has answered roots/list.');
-    expect(await tell({ method: 'tools/call', params: { name: 'late' } })).toHaveLength(1);
+    expect(await answersTo({ method: 'tools/call', params: { name: 'late' } })).toHaveLength(1);
   });
 });

@@ -54,7 +54,7 @@ describe('resources/list', () => {
   it.each([
     ['error', { code: -32603, message: 'out of cheese' }],
     ['rpc', { code: -32050, message: 'refused by design', data: { part: 7 } }],
-  ])('tells what a list of a template throws in its own words: %s', async (kind, error) => {
+  ])('answers with what a list of a template throws, in its own words: %s', async (kind, error) => {
     const broken = await startService({ features: withBrokenList(kind) });
     const { call } = await rpcSession(broken.app);
 
@@ -138,7 +138,7 @@ describe('resources/read', () => {
   it.each([
     ['an error', 'error', { code: -32603, message: 'out of cheese' }],
     ['a JSON-RPC error', 'rpc', { code: -32050, message: 'refused by design', data: { part: 7 } }],
-  ])('tells %s that the resource throws in its own words, and logs nothing', async (_title, kind, error) => {
+  ])('answers with %s that the resource throws, in its own words, and logs nothing', async (_title, kind, error) => {
     const logged = service.logs.length;
 
     expect((await read(`fault://${kind}`)).error).toEqual(error);

@@ -43,7 +43,7 @@ async function breakOff(stream: OpenStream): Promise<string> {
 }
 
 describe('a stream that becomes one', () => {
-  it('tells at once where to go on and when, and gives each message an id of its own', async () => {
+  it('says at once where to go on and when, and gives each message an id of its own', async () => {
     const stream = await gateways.first.post(session, 1, 'tools/call', { name: 'ask' });
     const question = await stream.message('the call asks', isQuestion);
     await gateways.second.send(session, accept(question, 'Ada'));
@@ -54,7 +54,7 @@ describe('a stream that becomes one', () => {
     );
   });
 
-  it('is not told so to a client of an earlier revision, which would take it for a message', async () => {
+  it('does not say so to a client of an earlier revision, which would take it for a message', async () => {
     session = await rpcSession(gateways.first.app, '2025-06-18');
     const stream = await gateways.first.post(session, 1, 'tools/call', { name: 'ask' });
     await stream.message('the call asks', isQuestion);

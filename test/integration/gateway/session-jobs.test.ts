@@ -198,15 +198,15 @@ describe.each([
   });
 });
 
-describe('what a session job tells', () => {
-  it('reaches the stream of its session at whichever gateway, in its order, and no other session', async () => {
+describe('a notification of a session job', () => {
+  it('reaches the stream of its session at any gateway, in its order, and no other session', async () => {
     const service = await onRedis({ features: jobFeatures });
     open.push(() => service.close());
     const { second } = service.gateways;
     const [session, other] = [await service.open(), await service.open()];
     const [stream, others] = [await second.get(session), await second.get(other)];
     await start(session);
-    await stream.message('two ticks are told', ({ params }) => (params as { data?: unknown }).data === 'tick 2');
+    await stream.message('the second tick has come', ({ params }) => (params as { data?: unknown }).data === 'tick 2');
     await stop(session);
 
     expect(stream.messages().slice(0, 4)).toEqual([
@@ -227,7 +227,7 @@ describe('what a session job tells', () => {
     await session.call('logging/setLevel', { level: 'warning' });
     const stream = await service.gateways.second.get(session);
     await start(session);
-    await stream.message('the second change is told', ({ params }) => (params as { uri?: unknown }).uri === 'tick://2');
+    await stream.message('the second change has come', ({ params }) => (params as { uri?: unknown }).uri === 'tick://2');
 
     expect(stream.messages().filter(({ method }) => method === 'notifications/message')).toEqual([]);
     stream.hangUp();

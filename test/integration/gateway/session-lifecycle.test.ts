@@ -77,7 +77,7 @@ describe('initialize', () => {
 
 describe('a session that is deleted', () => {
   it('is gone at every gateway at once, with its streams, values, subscriptions and jobs', async () => {
-    await session.call('resources/subscribe', { uri: 'news://a' });
+    await session.call('resources/subscribe', { uri: 'feed://a' });
     await session.call('tools/call', { name: 'value', arguments: { name: 'colour', value: 'red' } });
     await session.call('tools/call', { name: 'job', arguments: { job: 'throwing', isToRun: true } });
     const standing = await first.get(session);

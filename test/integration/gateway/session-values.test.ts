@@ -2,10 +2,10 @@
 import { createFeatureRegistry } from '@longhaul/mcp-features';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
+import { changeFeatures } from './support/change-features.js';
 import { startService, type TestService } from './support/gateway.js';
 import { startGateways, type TestGateways } from './support/gateways.js';
 import { jobFeatures } from './support/job-features.js';
-import { newsFeatures } from './support/news-features.js';
 import { rpcSession, type RpcSession } from './support/rpc.js';
 
 const IDLE_MS = 800;
@@ -136,8 +136,8 @@ describe('what all sessions of an address keep', () => {
   const BYTES = 2_000;
   const refusal = `The sessions of one caller, or of one address, hold at most ${BYTES} bytes`;
 
-  it('is bounded, whoever writes it, and free again when a session ends', async () => {
-    const features = createFeatureRegistry([...jobFeatures.features, ...newsFeatures.features]);
+  it('is bounded for all writers, and free again when a session ends', async () => {
+    const features = createFeatureRegistry([...jobFeatures.features, ...changeFeatures.features]);
     gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 }, { features, accountSessionBytes: BYTES });
     const { first, second, redis } = gateways;
     const [one, other] = [await rpcSession(first.app), await rpcSession(second.app)];

@@ -51,7 +51,7 @@ describe('initialize', () => {
     expect(response.json<RpcResponse>().result?.['protocolVersion']).toBe('2025-11-25');
   });
 
-  it('tells which field is wrong, and opens nothing', async () => {
+  it('says which field is wrong, and opens nothing', async () => {
     const response = await post(service.app, { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } });
 
     expect(response.headers).not.toHaveProperty('mcp-session-id');

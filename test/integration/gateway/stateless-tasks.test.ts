@@ -1,4 +1,4 @@
-/** Tasks in stateless mode: whoever knows the id of one can reach it, at any gateway. */
+/** Tasks in stateless mode: every client that knows the id of one can reach it, at any gateway. */
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
@@ -68,7 +68,7 @@ describe('a plain call of a durable tool', () => {
 });
 
 describe('a task', () => {
-  it('is watched, and its result fetched, by whoever knows its id, at any gateway', async () => {
+  it('is watched, and its result fetched, by any client that knows its id, at any gateway', async () => {
     const taskId = await startTask('count');
     const { result } = await call(second.app, 'tasks/result', { taskId });
 
@@ -76,10 +76,10 @@ describe('a task', () => {
     expect((await call(first.app, 'tasks/get', { taskId })).result).toMatchObject({ taskId, status: 'completed' });
   });
 
-  it('tells its news on the stream of a request that waits for it', async () => {
+  it('sends its notifications on the stream of a request that waits for it', async () => {
     const taskId = await startTask('talk');
     const stream = await open(second, 'tasks/result', { taskId });
-    await stream.message('the log message is told', ({ method }) => method === 'notifications/message');
+    await stream.message('the log message has come', ({ method }) => method === 'notifications/message');
     await call(first.app, 'tasks/cancel', { taskId });
     await stream.ended();
 
@@ -87,7 +87,7 @@ describe('a task', () => {
     expect(stream.text()).not.toMatch(/^id: /m);
   });
 
-  it('is cancelled by whoever knows its id', async () => {
+  it('is cancelled by any client that knows its id', async () => {
     const taskId = await startTask('sleep');
 
     expect((await call(second.app, 'tasks/cancel', { taskId })).result).toMatchObject({ status: 'cancelled' });

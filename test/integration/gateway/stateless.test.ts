@@ -38,13 +38,16 @@ const text = (result: RpcResponse['result']): unknown => ((result?.['content'] ?
 const callTool = async (name: string, args: object = {}) => (await call('tools/call', { name, arguments: args })).result;
 
 describe('initialize', () => {
-  it.each([{}, { 'mcp-session-id': 'of-another-server' }])('opens no session, whatever the headers name: %j', async (headers) => {
-    const response = await post(service.app, initializeRequest(), headers);
+  it.each([{}, { 'mcp-session-id': 'of-another-server' }])(
+    'opens no session, no matter which one the headers name: %j',
+    async (headers) => {
+      const response = await post(service.app, initializeRequest(), headers);
 
-    expect(response.statusCode).toBe(200);
-    expect(response.headers).not.toHaveProperty('mcp-session-id');
-    expect(response.json<RpcResponse>().result).toMatchObject({ protocolVersion: LATEST_PROTOCOL_VERSION });
-  });
+      expect(response.statusCode).toBe(200);
+      expect(response.headers).not.toHaveProperty('mcp-session-id');
+      expect(response.json<RpcResponse>().result).toMatchObject({ protocolVersion: LATEST_PROTOCOL_VERSION });
+    },
+  );
 
   it('declares what there is without sessions', async () => {
     const { result } = (await post(service.app, initializeRequest())).json<RpcResponse>();
@@ -88,7 +91,7 @@ describe('a request without a session', () => {
     },
   );
 
-  it('that asks for a shutdown is told that there is nothing to shut down', async () => {
+  it('that asks for a shutdown gets an error that there is nothing to shut down', async () => {
     expect((await call('shutdown')).error).toEqual({
       code: -32601,
       message: 'Method not found: shutdown ends a session, and this server keeps none.',
@@ -163,7 +166,7 @@ describe('what needs a session or a capability of the client', () => {
     ['sampling', 'A feature that asks names "sampling" in its "needs"'],
     ['roots', 'A feature that asks names "roots" in its "needs"'],
     ['ping', 'A feature that pings its client sets "needsSession"'],
-  ])('is told at once to a feature that tries all the same, with what it should have declared: %s', async (question, hint) => {
+  ])('fails at once for a feature that tries all the same, with what it should have declared: %s', async (question, hint) => {
     expect(await callTool('asking', { question })).toEqual({
       isError: true,
       content: [{ type: 'text', text: `In stateless mode no client can be asked. ${hint}, and is then not offered here.` }],
@@ -180,12 +183,12 @@ describe('the stream of a request', () => {
     for (const what of ['progress', 'levels']) {
       const stream = await open(1, 'tools/call', { name: 'report', arguments: { what }, _meta: { progressToken: 'p' } });
       await stream.ended();
-      const told = stream
+      const notified = stream
         .messages()
         .filter(({ method }) => method === (what === 'progress' ? 'notifications/progress' : 'notifications/message'));
 
-      expect(told.length).toBeGreaterThan(2);
-      expect(stream.messages().at(-1)).toMatchObject({ id: 1, result: { content: [{ text: 'told' }] } });
+      expect(notified.length).toBeGreaterThan(2);
+      expect(stream.messages().at(-1)).toMatchObject({ id: 1, result: { content: [{ text: 'reported' }] } });
       expect(stream.text()).not.toMatch(/^id: /m);
     }
   });
@@ -265,7 +268,7 @@ describe('stopping', () => {
     stopping = undefined;
   });
 
-  it('lets calls inside the process finish, and tells those who wait for a task to ask again', async () => {
+  it('lets calls inside the process finish, and answers requests that wait for a task with an error that says to ask again', async () => {
     stopping = await startService({ features: allFeatures, settings: { isStateless: true, patienceMs: 20 } });
     const at = await stopping.listen();
     const inline = await open(1, 'tools/call', { name: 'release-inline', arguments: { name: 'drained' } }, at);
@@ -281,7 +284,7 @@ describe('stopping', () => {
     expect(inline.messages()).toMatchObject([{ id: 1, result: { content: [{ text: 'finished' }] } }]);
   });
 
-  it('tells a request that waits without a stream so by an HTTP status', async () => {
+  it('answers a request that waits without a stream with an HTTP status', async () => {
     stopping = await startService({ features: allFeatures, settings: { isStateless: true, patienceMs: 60_000 } });
     const { app } = stopping;
     const at = await stopping.listen();

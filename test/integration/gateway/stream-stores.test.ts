@@ -68,7 +68,7 @@ describeStates('event streams', (state) => {
     expect((await store.read(cancelled, 0)).isFinished).toBe(true);
   });
 
-  it('tell who takes one over what it answers and where it began', async () => {
+  it('give a gateway that takes one over its requests and its origin', async () => {
     const { ref } = await begin([7]);
     const taskId = randomUUID() as Parameters<typeof store.bind>[1][number]['taskId'] & string;
     await store.bind(ref, [{ id: 7, taskId }]);
@@ -80,7 +80,7 @@ describeStates('event streams', (state) => {
     });
   });
 
-  it('refuse questions and answers of an earlier writer, and take its news, of which the present one hears', async () => {
+  it('refuse questions and answers of an earlier writer, and take its notifications, of which the present one hears', async () => {
     const { ref } = await begin();
     await takeOver(ref.streamId, 0);
     let heard = 0;
@@ -89,7 +89,7 @@ describeStates('event streams', (state) => {
     });
 
     expect(await store.append(ref, say('question'))).toBe('taken');
-    expect(await store.append(ref, say('news', { isExclusive: false }))).toEqual({ n: 1, isFinished: false });
+    expect(await store.append(ref, say('notification', { isExclusive: false }))).toEqual({ n: 1, isFinished: false });
     expect(await store.append(refOf(ref.streamId, { epoch: 2, gatewayId: 'b' }), say('question'))).toEqual({ n: 2, isFinished: false });
     expect(await store.settleOne(ref, true)).toBe(false);
     expect(await store.keep(ref, leaseMs)).toBe('taken');

@@ -1,10 +1,10 @@
-/** Subscriptions to resources, and what features tell clients on their standalone streams, whichever gateway serves them. */
+/** Subscriptions to resources, and the notifications of features on standalone streams, at any gateway. */
 import { SUBSCRIPTIONS, subscriptionTo } from '@longhaul/sessions';
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
+import { changeFeatures } from './support/change-features.js';
 import { startGateways, type TestGateway, type TestGateways } from './support/gateways.js';
-import { newsFeatures } from './support/news-features.js';
 import { rpcSession, type RpcSession } from './support/rpc.js';
 import type { OpenStream } from './support/stream.js';
 
@@ -14,7 +14,7 @@ let second: TestGateway;
 let session: RpcSession;
 
 beforeAll(async () => {
-  gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 }, { features: newsFeatures });
+  gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 }, { features: changeFeatures });
   ({ first, second } = gateways);
 });
 afterAll(async () => {
@@ -38,11 +38,11 @@ async function listen(of: RpcSession, gateway: TestGateway): Promise<OpenStream>
 
 const updated = (uri: string) => ({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
 
-/** What has come up to the next change of the list of prompts, which everyone is told of. */
-async function told(...streams: OpenStream[]): Promise<unknown[][]> {
+/** What has come up to the next change of the list of prompts, of which every client is notified. */
+async function receivedOn(...streams: OpenStream[]): Promise<unknown[][]> {
   await changeList('prompts', true);
   await Promise.all(
-    streams.map((stream) => stream.message('the end is told', ({ method }) => method === 'notifications/prompts/list_changed')),
+    streams.map((stream) => stream.message('the end has come', ({ method }) => method === 'notifications/prompts/list_changed')),
   );
   return streams.map((stream) =>
     stream
@@ -53,15 +53,15 @@ async function told(...streams: OpenStream[]): Promise<unknown[][]> {
 
 describe('resources/subscribe', () => {
   it('holds at every gateway, however often it is asked for, until the client unsubscribes', async () => {
-    expect((await subscribe('news://a')).result).toEqual({});
-    expect((await subscribe('news://b', second.use(session))).result).toEqual({});
-    expect((await subscribe('news://a', second.use(session))).result).toEqual({});
+    expect((await subscribe('feed://a')).result).toEqual({});
+    expect((await subscribe('feed://b', second.use(session))).result).toEqual({});
+    expect((await subscribe('feed://a', second.use(session))).result).toEqual({});
     const subscriptions = async () => (await second.use(session).call('tools/call', { name: 'subscriptions' })).result;
-    expect(await subscriptions()).toMatchObject({ content: [{ text: '["news://a","news://b"]' }] });
-    expect((await second.use(session).call('resources/unsubscribe', { uri: 'news://a' })).result).toEqual({});
-    expect((await session.call('resources/unsubscribe', { uri: 'news://never' })).result).toEqual({});
+    expect(await subscriptions()).toMatchObject({ content: [{ text: '["feed://a","feed://b"]' }] });
+    expect((await second.use(session).call('resources/unsubscribe', { uri: 'feed://a' })).result).toEqual({});
+    expect((await session.call('resources/unsubscribe', { uri: 'feed://never' })).result).toEqual({});
 
-    expect(await subscriptions()).toMatchObject({ content: [{ text: '["news://b"]' }] });
+    expect(await subscriptions()).toMatchObject({ content: [{ text: '["feed://b"]' }] });
   });
 
   it.each([
@@ -77,17 +77,17 @@ describe('resources/subscribe', () => {
   });
 
   it('takes the longest URI that is allowed', async () => {
-    expect((await subscribe(`news://${'x'.repeat(FIELD_LIMITS.uriBytes - 'news://'.length)}`)).result).toEqual({});
+    expect((await subscribe(`feed://${'x'.repeat(FIELD_LIMITS.uriBytes - 'feed://'.length)}`)).result).toEqual({});
   });
 
   it('takes so many bytes of URIs in one session, and names the limit', async () => {
     const { sessionState } = first.backend;
     const { subscriptionBytes, uriBytes } = FIELD_LIMITS;
-    const uris = Array.from({ length: subscriptionBytes / uriBytes }, (_, n) => `news://${n}/`.padEnd(uriBytes, 'x'));
+    const uris = Array.from({ length: subscriptionBytes / uriBytes }, (_, n) => `feed://${n}/`.padEnd(uriBytes, 'x'));
     await Promise.all(uris.slice(1).map((uri) => sessionState.set(session.id, subscriptionTo(uri), true)));
     expect((await subscribe(uris[0] ?? '')).result).toEqual({});
     expect((await subscribe(uris[0] ?? '')).result).toEqual({});
-    expect((await subscribe('news://more')).error).toEqual({
+    expect((await subscribe('feed://more')).error).toEqual({
       code: -32602,
       message: `The URIs that a session is subscribed to may have at most ${subscriptionBytes} bytes together.`,
     });
@@ -95,48 +95,48 @@ describe('resources/subscribe', () => {
 
   it('is bounded, and names the limit', async () => {
     const { sessionState } = first.backend;
-    await Promise.all(Array.from({ length: 999 }, (_, n) => sessionState.set(session.id, subscriptionTo(`news://${n}`), true)));
-    expect((await subscribe('news://last')).result).toEqual({});
-    expect((await subscribe('news://more')).error).toEqual({
+    await Promise.all(Array.from({ length: 999 }, (_, n) => sessionState.set(session.id, subscriptionTo(`feed://${n}`), true)));
+    expect((await subscribe('feed://last')).result).toEqual({});
+    expect((await subscribe('feed://more')).error).toEqual({
       code: -32602,
       message: 'A session can subscribe to at most 1000 resources.',
     });
-    expect((await subscribe('news://7')).result).toEqual({});
-    await session.call('resources/unsubscribe', { uri: 'news://7' });
-    expect((await subscribe('news://more')).result).toEqual({});
+    expect((await subscribe('feed://7')).result).toEqual({});
+    await session.call('resources/unsubscribe', { uri: 'feed://7' });
+    expect((await subscribe('feed://more')).result).toEqual({});
 
     expect(await sessionState.names(session.id, SUBSCRIPTIONS)).toHaveLength(1_000);
   });
 });
 
 describe('a changed resource', () => {
-  it('is told to exactly the sessions that have subscribed, on whichever gateway', async () => {
+  it('is sent to exactly the sessions that have subscribed, at any gateway', async () => {
     const sessions = await Promise.all([1, 2, 3, 4].map(() => rpcSession(first.app)));
     const [here, there, elsewhere, never] = sessions as [RpcSession, RpcSession, RpcSession, RpcSession];
-    await subscribe('news://x', here);
-    await subscribe('news://x', there);
-    await subscribe('news://y', elsewhere);
+    await subscribe('feed://x', here);
+    await subscribe('feed://x', there);
+    await subscribe('feed://y', elsewhere);
     const streams = [await listen(here, first), await listen(there, second), await listen(elsewhere, second), await listen(never, second)];
-    await change('news://x');
+    await change('feed://x');
 
-    expect(await told(...streams)).toEqual([[updated('news://x')], [updated('news://x')], [], []]);
+    expect(await receivedOn(...streams)).toEqual([[updated('feed://x')], [updated('feed://x')], [], []]);
     for (const stream of streams) stream.hangUp();
   });
 
-  it('is told no longer when the session has unsubscribed, though its stream is open', async () => {
+  it('is sent no longer when the session has unsubscribed, though its stream is open', async () => {
     const stream = await listen(session, second);
-    await subscribe('news://x');
-    await subscribe('news://y');
-    await session.call('resources/unsubscribe', { uri: 'news://x' });
-    await change('news://x', 'news://y');
+    await subscribe('feed://x');
+    await subscribe('feed://y');
+    await session.call('resources/unsubscribe', { uri: 'feed://x' });
+    await change('feed://x', 'feed://y');
 
-    expect(await told(stream)).toEqual([[updated('news://y')]]);
+    expect(await receivedOn(stream)).toEqual([[updated('feed://y')]]);
     stream.hangUp();
   });
 
-  it('is told no longer when the session has ended', async () => {
+  it('is sent no longer when the session has ended', async () => {
     const other = await rpcSession(first.app);
-    await subscribe('news://x', other);
+    await subscribe('feed://x', other);
     await first.remove(other);
 
     expect(await first.backend.sessionState.names(other.id, '')).toEqual([]);
@@ -144,20 +144,20 @@ describe('a changed resource', () => {
 });
 
 describe('a changed list', () => {
-  it('is told to every session, or to one', async () => {
+  it('is sent to every session, or to one', async () => {
     const other = await rpcSession(second.app);
     const streams = [await listen(session, first), await listen(other, second)];
     await changeList('resources', false);
     await changeList('resources', true);
     const changed = { jsonrpc: '2.0', method: 'notifications/resources/list_changed', params: {} };
 
-    expect(await told(...streams)).toEqual([[changed, changed], [changed]]);
+    expect(await receivedOn(...streams)).toEqual([[changed, changed], [changed]]);
     for (const stream of streams) stream.hangUp();
   });
 });
 
 describe('a standalone stream', () => {
-  it('tells news in their order, also when more has to be looked up for some', async () => {
+  it('carries notifications in their order, also when more has to be looked up for some', async () => {
     const stream = await listen(session, second);
     const { sessionNotifications } = first.backend;
     const log = (data: number) => ({ method: 'notifications/message', params: { level: 'info', data } });
@@ -165,8 +165,10 @@ describe('a standalone stream', () => {
     for (let n = 0; n < 20; n++)
       await Promise.all([sessionNotifications.publish(session.id, log(n)), sessionNotifications.publish(session.id, changed)]);
 
-    const [news = []] = await told(stream);
-    expect(news).toEqual(Array.from({ length: 20 }, (_, n) => [log(n), changed].map((told) => ({ jsonrpc: '2.0', ...told }))).flat());
+    const [received = []] = await receivedOn(stream);
+    expect(received).toEqual(
+      Array.from({ length: 20 }, (_, n) => [log(n), changed].map((message) => ({ jsonrpc: '2.0', ...message }))).flat(),
+    );
     stream.hangUp();
   });
 
@@ -197,36 +199,36 @@ describe('a standalone stream', () => {
 });
 
 describe('a stream that another gateway takes over', () => {
-  it('is told everything once, though the first one never noticed', async () => {
-    await subscribe('news://x');
+  it('carries everything once, though the first one never noticed', async () => {
+    await subscribe('feed://x');
     const stream = await listen(session, first);
     const taken = await second.get(session, await stream.lastEventId());
     await taken.lastEventId();
-    await change('news://x');
+    await change('feed://x');
 
-    expect(await told(taken)).toEqual([[updated('news://x')]]);
+    expect(await receivedOn(taken)).toEqual([[updated('feed://x')]]);
     expect(stream.messages().filter(({ method }) => method === 'notifications/resources/updated')).toEqual([]);
     taken.hangUp();
   });
 
-  it('replays what was told on it, and repeats nothing that the client has', async () => {
-    for (const uri of ['news://1', 'news://2', 'news://3']) await subscribe(uri);
+  it('replays what was sent on it, and repeats nothing that the client has', async () => {
+    for (const uri of ['feed://1', 'feed://2', 'feed://3']) await subscribe(uri);
     const stream = await listen(session, first);
-    await change('news://1');
-    await stream.message('the first change is told', ({ method }) => method === 'notifications/resources/updated');
+    await change('feed://1');
+    await stream.message('the first change has come', ({ method }) => method === 'notifications/resources/updated');
     const lastEventId = await stream.lastEventId();
-    await change('news://2');
-    await stream.message('the second change is told', ({ params }) => (params as { uri?: string }).uri === 'news://2');
+    await change('feed://2');
+    await stream.message('the second change has come', ({ params }) => (params as { uri?: string }).uri === 'feed://2');
     const taken = await second.get(session, lastEventId);
-    await taken.message('the second change is replayed', ({ params }) => (params as { uri?: string }).uri === 'news://2');
-    await change('news://3');
+    await taken.message('the second change is replayed', ({ params }) => (params as { uri?: string }).uri === 'feed://2');
+    await change('feed://3');
 
-    expect(await told(taken)).toEqual([[updated('news://2'), updated('news://3')]]);
+    expect(await receivedOn(taken)).toEqual([[updated('feed://2'), updated('feed://3')]]);
     taken.hangUp();
   });
 
-  it('is told nothing twice while it is taken over again and again', async () => {
-    const uris = Array.from({ length: 60 }, (_, n) => `news://${n}`);
+  it('carries nothing twice while it is taken over again and again', async () => {
+    const uris = Array.from({ length: 60 }, (_, n) => `feed://${n}`);
     for (const uri of uris) await subscribe(uri);
     let stream = await listen(session, first);
     const seen: unknown[] = [];
@@ -238,7 +240,7 @@ describe('a stream that another gateway takes over', () => {
       stream = await (index % 20 === 9 ? second : first).get(session, lastEventId);
       seen.push(...before.messages().slice(0, indexOf(before, lastEventId)));
     }
-    const [rest = []] = await told(stream);
+    const [rest = []] = await receivedOn(stream);
     const updates = [...seen, ...rest]
       .map((message) => (message as { params: { uri?: string } }).params.uri)
       .filter((uri) => uri !== undefined);

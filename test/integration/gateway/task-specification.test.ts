@@ -47,7 +47,7 @@ describe('a request that cannot be a task', () => {
 });
 
 describe('tasks/get', () => {
-  it.each(['sleep', 'ask'])('is answered by JSON at once, whatever the task %s is waiting for', async (name) => {
+  it.each(['sleep', 'ask'])('is answered by JSON at once, no matter what the task %s is waiting for', async (name) => {
     const taskId = await startTask(name);
     await untilStatus(taskId, name === 'ask' ? 'input_required' : 'working');
     const response = await post(gateways.second.app, { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { taskId } }, session.headers);
@@ -58,7 +58,7 @@ describe('tasks/get', () => {
 });
 
 describe('the task that a request is about', () => {
-  it.each([...METHODS, 'tasks/result'])('is the one of the params of %s, whatever its metadata say', async (method) => {
+  it.each([...METHODS, 'tasks/result'])('is the one of the params of %s, no matter what its metadata say', async (method) => {
     const [meant, other] = [await startTask(method === 'tasks/result' ? 'count' : 'sleep'), await startTask('sleep')];
     const { result } = await session.call(method, { taskId: meant, _meta: { [RELATED_TASK_META_KEY]: { taskId: other } } });
 
@@ -86,7 +86,7 @@ describe('the task that a request is about', () => {
     await stream.lastEventId();
     const taskId = await startTask('sleep');
     await session.call('tasks/cancel', { taskId });
-    const { params } = await stream.message('the end is told', ({ method }) => method === 'notifications/tasks/status');
+    const { params } = await stream.message('the end has come', ({ method }) => method === 'notifications/tasks/status');
     stream.hangUp();
 
     expect(params).toMatchObject({ taskId });

@@ -251,7 +251,7 @@ describe('the task behind a plain call', () => {
     expect((await session.call(method, { taskId: implicit.taskId })).error).toEqual(NOT_FOUND);
   });
 
-  it('has a result for a client that was told its id instead', async () => {
+  it('has a result for a client that got its id instead', async () => {
     const before = service.created.length;
     const plain = session.call('tools/call', { name: 'sleep' });
     const { taskId, owner } = await waitUntil(() => service.created[before], { description: 'the call has its task' });

@@ -66,21 +66,21 @@ describe('the standalone stream', () => {
     stream.hangUp();
   });
 
-  it('is resumed at another gateway while the first one still holds it, and tells what changed meanwhile', async () => {
+  it('is resumed at another gateway while the first one still holds it, and carries what changed meanwhile', async () => {
     const first = await listen(gateways.first);
     const talking = await startTask('talk');
-    await waitUntil(() => first.messages().filter(isStatus).length === 2, { description: 'both statuses are told' });
+    await waitUntil(() => first.messages().filter(isStatus).length === 2, { description: 'both statuses have come' });
     const lastEventId = await first.lastEventId();
     first.hangUp();
     await waitUntil(async () => (await gateways.first.state.streams.read(streamOf(lastEventId), 0)).entries.length > 0, {
-      description: 'the log has what was told',
+      description: 'the log has what was sent',
     });
     const { streamId } = streamOf(lastEventId);
     const holder = `${gateways.redis.prefix}:session:{${session.id}}:standalone`;
     await waitUntil(async () => !(await gateways.redis.redis.get(holder))?.endsWith(streamId), { description: 'the hang-up is noticed' });
     await session.call('tasks/cancel', { taskId: talking });
     const second = await gateways.second.get(session, lastEventId);
-    await second.message('the end is told', isStatus);
+    await second.message('the end has come', isStatus);
 
     expect(second.messages().filter(isStatus)).toMatchObject([{ params: { taskId: talking, status: 'cancelled' } }]);
     second.hangUp();
@@ -90,13 +90,13 @@ describe('the standalone stream', () => {
     const first = await listen(gateways.first);
     const beginning = await first.lastEventId();
     const taskId = await startTask('talk');
-    await waitUntil(() => first.messages().filter(isStatus).length === 2, { description: 'both statuses are told' });
+    await waitUntil(() => first.messages().filter(isStatus).length === 2, { description: 'both statuses have come' });
     const second = await gateways.second.get(session, beginning);
     await waitUntil(() => second.messages().length >= first.messages().length, { description: 'all of it is replayed' });
     expect(second.messages()).toEqual(first.messages());
-    await first.ended(); // It has noticed, and is told nothing more.
+    await first.ended(); // It has noticed, and gets nothing more.
     await session.call('tasks/cancel', { taskId });
-    await waitUntil(() => second.messages().filter(isStatus).length === 3, { description: 'the end is told' });
+    await waitUntil(() => second.messages().filter(isStatus).length === 3, { description: 'the end has come' });
     expect(first.messages().filter(isStatus)).toHaveLength(2);
     second.hangUp();
   });
@@ -115,7 +115,7 @@ describe('a question of a task', () => {
     await gateways.first.send(session, accept(question, 'Ada'));
     const second = await standalone.message('the task asks again', (message) => isQuestion(message) && message['id'] !== question['id']);
     await gateways.first.send(session, accept(second, 'Grace'));
-    await standalone.message('the end is told', (message) => isStatus(message) && JSON.stringify(message).includes('completed'));
+    await standalone.message('the end has come', (message) => isStatus(message) && JSON.stringify(message).includes('completed'));
 
     expect(standalone.messages().filter(isQuestion)).toHaveLength(2);
     standalone.hangUp();

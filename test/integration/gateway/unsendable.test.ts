@@ -135,7 +135,7 @@ describe.each(Object.keys(VERSIONS))('in protocol version %s', (version) => {
       ['a resource', 'resources/read', { uri: `throw://${given}` }, `Resource throw://${given}`],
       ['a completion', 'completion/complete', ref('throw-prompt'), 'Prompt throw-prompt'],
       ['what prepares a task', 'tools/call', { name: 'prepare-throw', arguments: { which: given } }, 'Tool prepare-throw'],
-    ])('in the data of an error of %s is told with its code and its name', async (_title, method, params, what) => {
+    ])('in the data of an error of %s is named in an error with the same code', async (_title, method, params, what) => {
       expect((await ask(method, params)).error).toEqual({
         code: CODE,
         message: `${what}: failed (the data of this error is not JSON: ${problem})`,

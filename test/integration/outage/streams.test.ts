@@ -87,20 +87,20 @@ describe('a message that is logged though the reply is lost', () => {
   it('reaches the client once', async () => {
     const { first } = gateways;
     const stream = await first.post(session, 1, 'tools/call', { name: 'report', _meta: { progressToken: 'p' } });
-    const told = () => stream.messages().map(({ params, result }) => (params as { progress?: number } | undefined)?.progress ?? result);
+    const received = () => stream.messages().map(({ params, result }) => (params as { progress?: number } | undefined)?.progress ?? result);
     goOn();
-    await waitUntil(() => told().length === 1, { description: 'the first report' });
+    await waitUntil(() => received().length === 1, { description: 'the first report' });
     proxy.swallowReplies();
     goOn();
     await waitUntil(async () => (await logLength()) === 2, { description: 'the second report is logged' });
     proxy.cut();
-    await waitUntil(() => told().length === 2, { description: 'the second report' });
+    await waitUntil(() => received().length === 2, { description: 'the second report' });
     proxy.restore();
     await first.tasks.patiently(() => first.backend.ping());
     goOn();
     await stream.ended();
 
-    expect(told()).toMatchObject([1, 2, 3, { content: [{ text: 'reported' }] }]);
+    expect(received()).toMatchObject([1, 2, 3, { content: [{ text: 'reported' }] }]);
   });
 
   async function logLength(): Promise<number> {
@@ -141,7 +141,7 @@ describe('while Redis is away', () => {
     expect((await resumed).messages()).toMatchObject([{ id: 1, error: { message: 'Task was cancelled: enough' } }]);
   });
 
-  it('a held request is sent away when the gateway is told to stop', async () => {
+  it('a held request is sent away when the gateway stops', async () => {
     const { first } = gateways;
     const stream = await first.post(session, 1, 'tools/call', { name: 'ask' });
     const question = await stream.message('the call asks', ({ method }) => method === 'elicitation/create');

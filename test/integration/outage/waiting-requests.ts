@@ -49,9 +49,9 @@ const syncCall: Waiting = async ({ url }, args) => {
 const listening: Waiting = async (gateway, args) => {
   const { taskId } = await startTask(modernClient(gateway), 'errand', args);
   const stream = await listen(gateway, { taskIds: [taskId] });
-  const ended = await waitUntil(() => stream.told(taskId).find(({ status }) => status !== 'working'), {
+  const ended = await waitUntil(() => stream.notificationsOf(taskId).find(({ status }) => status !== 'working'), {
     timeoutMs: 60_000,
-    description: 'the task is told to have ended',
+    description: 'a notification that the task has ended',
   });
   stream.hangUp();
   return textOf(ended['result']);

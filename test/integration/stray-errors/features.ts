@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { definePrompt, defineResource, defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
 
-/** Fails a moment later, when whoever called this has gone on. */
+/** Fails a moment later, when the caller has gone on. */
 function strayLater(message: string): void {
   setTimeout(() => {
     throw new Error(message);

@@ -143,7 +143,7 @@ describe('a download from a private address', () => {
     expect(Buffer.from(await download(url, { limits, signal: new AbortController().signal })).toString()).toBe('inside');
   });
 
-  it('is refused when the name of a host leads there, without telling where', async () => {
+  it('is refused when the name of a host leads there, and the error does not say where', async () => {
     const network = internet([PRIVATE]);
     const refused = get('http://inside.test/', {}, network);
     await expect(refused).rejects.toThrow('inside.test is not at a public address');

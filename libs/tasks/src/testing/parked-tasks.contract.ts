@@ -154,11 +154,11 @@ export function parkedTasksContract({ name, open }: ContractBackend): void {
       expect(performance.now() - parkedAt).toBeGreaterThan(140);
     });
 
-    it('are made known when they are parked, to whom listens', async () => {
+    it('are reported to listeners when they are parked', async () => {
       const heard: (ParkedGroup | undefined)[] = [];
       const stop = await parked.onParked((group) => heard.push(group));
       await parked.park(newTask());
-      await waitUntil(() => heard.length > 0, { description: 'the task is made known' });
+      await waitUntil(() => heard.length > 0, { description: 'the listener has its group' });
       expect(heard).toEqual(await parked.groups());
       stop();
       await parked.park(newTask());

@@ -174,7 +174,7 @@ export function taskReadersContract({ name, open }: ContractBackend): void {
     });
 
     describe('onInterrupted', () => {
-      it('reports a task that was ended from outside, and not of one that its own pass ended', async () => {
+      it('reports a task that was ended from outside, and none that its own pass ended', async () => {
         const [own, cancelled] = [new TaskHistory(), new TaskHistory()];
         const interrupted: string[] = [];
         const end = await events.onInterrupted((taskId) => interrupted.push(taskId));

@@ -63,7 +63,7 @@ const tools = [
   }),
   defineTool({
     name: 'long-answers',
-    description: 'Keeps what it is told while it asks again',
+    description: 'Keeps the answer while it asks again',
     input: z.object({}),
     async run(_args, context) {
       const first = await context.elicit(Name, 'All of it?');
@@ -120,12 +120,12 @@ const tools = [
   }),
   defineTool({
     name: 'announce',
-    description: 'Tells everybody that something has changed',
+    description: 'Notifies everybody that something has changed',
     input: z.object({ list: z.enum(['tools', 'prompts', 'resources']).optional(), uri: z.string().optional() }),
     run({ list, uri }, { everyone }) {
       if (list !== undefined) everyone.listChanged(list);
       if (uri !== undefined) everyone.resourceUpdated(uri);
-      return 'told';
+      return 'notified';
     },
   }),
 ];

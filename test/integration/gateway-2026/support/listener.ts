@@ -3,7 +3,7 @@ import { openStream, type OpenStream } from '../../gateway/support/stream.js';
 import { requestOf } from './modern-client.js';
 
 /** A message on the stream. */
-export interface Told {
+export interface StreamMessage {
   readonly id?: string | number;
   readonly method?: string;
   readonly params?: Record<string, unknown> & { readonly _meta?: Record<string, unknown> };
@@ -13,11 +13,11 @@ export interface Told {
 
 /** An open stream. */
 export interface Listener extends OpenStream {
-  /** What was told of a task, oldest first. */
-  told(taskId: string): Record<string, unknown>[];
-  /** Resolves when a task was told to have the status. */
+  /** The parameters of all notifications of a task, oldest first. */
+  notificationsOf(taskId: string): Record<string, unknown>[];
+  /** Resolves when a notification of the task has the status. */
   status(taskId: string, status: string): Promise<Record<string, unknown>>;
-  all(): Told[];
+  all(): StreamMessage[];
 }
 
 export const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
@@ -32,7 +32,7 @@ export async function listen(
 ): Promise<Listener> {
   const request = requestOf(id, 'subscriptions/listen', { notifications }, capabilities === undefined ? {} : { capabilities });
   const stream = await openStream(gateway.url, request);
-  const told = (taskId: string): Record<string, unknown>[] =>
+  const notificationsOf = (taskId: string): Record<string, unknown>[] =>
     stream
       .messages()
       .filter(({ method }) => method === 'notifications/tasks')
@@ -40,10 +40,10 @@ export async function listen(
       .filter((params) => params['taskId'] === taskId);
   return {
     ...stream,
-    told,
+    notificationsOf,
     all: () => stream.messages(),
     async status(taskId, status) {
-      const message = await stream.message(`task ${taskId} is told to be ${status}`, ({ method, params }) => {
+      const message = await stream.message(`task ${taskId} is sent as ${status}`, ({ method, params }) => {
         const task = params as { taskId?: string; status?: string } | undefined;
         return method === 'notifications/tasks' && task?.taskId === taskId && task.status === status;
       });

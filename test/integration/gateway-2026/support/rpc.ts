@@ -47,7 +47,7 @@ export function ask(app: GatewayApp, method: string, params: Params = {}, client
   return send(app, { jsonrpc: '2.0', id: 'ask', method, params: withEnvelope(params, client) }, modernHeaders(method, params));
 }
 
-/** Sends whatever is given. */
+/** Sends any body with any headers. */
 export async function send(app: GatewayApp, body: unknown, headers: Record<string, string>): Promise<ModernAnswer> {
   const response = await post(app, body, headers);
   const isStream = String(response.headers['content-type']).startsWith('text/event-stream');

@@ -34,7 +34,7 @@ export interface TestGateways {
   readonly first: TestGateway;
   readonly second: TestGateway;
   readonly redis: TestRedis;
-  /** Starts one more gateway, which others may be told to be of another version. The caller closes it. */
+  /** Starts one more gateway, as one of another version with other features. The caller closes it. */
   another(features: FeatureRegistry): Promise<TestGateway>;
   /** Keys that would stay for ever, but for those of tasks that have not ended. */
   keysWithoutTtl(): Promise<string[]>;
@@ -50,7 +50,7 @@ export interface TestGatewaysOptions {
   readonly idleMs?: number;
   /** What the values of all sessions of a caller may take. */
   readonly accountSessionBytes?: number;
-  /** What the gateways tell each other by. */
+  /** Wraps the signals between the gateways. */
   readonly control?: (signals: Signals) => Signals;
   /** Signs and seals; the same at both gateways. */
   readonly secret?: string;

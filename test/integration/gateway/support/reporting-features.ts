@@ -1,4 +1,4 @@
-/** Features that tell their client how they get on: a tool, a prompt and a resource that do the same. */
+/** Features that report to their client: a tool, a prompt and a resource that do the same. */
 import {
   createFeatureRegistry,
   definePrompt,
@@ -43,7 +43,7 @@ const names = Object.keys(REPORTS) as [keyof typeof REPORTS, ...(keyof typeof RE
 
 function report(what: keyof typeof REPORTS, context: RequestContext): string {
   REPORTS[what](context);
-  return 'told';
+  return 'reported';
 }
 
 /** Contexts of `late` calls, which are over. */
@@ -52,13 +52,13 @@ export const lateContexts: RequestContext[] = [];
 const features = [
   defineTool({
     name: 'report',
-    description: 'Tells what it is asked to tell',
+    description: 'Reports what it is asked to report',
     input: z.object({ what: z.enum(names) }),
     run: ({ what }, context) => report(what, context),
   }),
   definePrompt({
     name: 'report',
-    description: 'Tells what it is asked to tell',
+    description: 'Reports what it is asked to report',
     arguments: z.object({ what: z.enum(names) }),
     run: ({ what }, context) => report(what, context),
   }),

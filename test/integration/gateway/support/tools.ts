@@ -57,7 +57,7 @@ const tools = [
   }),
   defineTool({
     name: 'chatter',
-    description: 'Logs as many messages as it is told to, and answers when the test lets it',
+    description: 'Logs as many messages as it is asked to, and answers when the test lets it',
     input: z.object({ name: z.string(), messages: z.number() }),
     run: ({ name, messages }, context) => {
       for (let n = 1; n <= messages; n++) context.info(n);

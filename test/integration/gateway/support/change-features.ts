@@ -1,28 +1,28 @@
-/** Features that tell clients what has changed, and a resource that clients may subscribe to. */
+/** Features that notify clients of changes, and a resource that clients may subscribe to. */
 import { createFeatureRegistry, defineResourceTemplate, defineTool, type FeatureRegistry } from '@longhaul/mcp-features';
 import { z } from 'zod';
 
 const lists = z.enum(['tools', 'prompts', 'resources']);
 
 const features = [
-  defineResourceTemplate({ uriTemplate: 'news://{x}', name: 'news', read: ({ x }) => x }),
+  defineResourceTemplate({ uriTemplate: 'feed://{x}', name: 'feed', read: ({ x }) => x }),
   defineTool({
     name: 'change',
-    description: 'Tells everyone who has subscribed that resources have changed',
+    description: 'Notifies all subscribers that resources have changed',
     input: z.object({ uris: z.array(z.string()) }),
     run({ uris }, { everyone }) {
       for (const uri of uris) everyone.resourceUpdated(uri);
-      return 'told';
+      return 'notified';
     },
   }),
   defineTool({
     name: 'change-list',
-    description: 'Tells that a list has changed',
+    description: 'Notifies clients that a list has changed',
     input: z.object({ list: lists, isForEveryone: z.boolean() }),
     run({ list, isForEveryone }, { everyone, session }) {
       if (isForEveryone) everyone.listChanged(list);
       else session?.listChanged(list);
-      return 'told';
+      return 'notified';
     },
   }),
   defineTool({
@@ -33,4 +33,4 @@ const features = [
   }),
 ];
 
-export const newsFeatures: FeatureRegistry = createFeatureRegistry(features);
+export const changeFeatures: FeatureRegistry = createFeatureRegistry(features);
