@@ -36,7 +36,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_VERSION: 'of several versions',
   LONGHAUL_MAX_OPEN_STREAMS: 'of several streams',
   LONGHAUL_SYNC_WAIT_MS: 'of the other protocol version',
-  LONGHAUL_SIMULATED_NEWS_MS: 'of session jobs',
+  LONGHAUL_SIMULATED_UPDATES_MS: 'of session jobs',
   LONGHAUL_WORKER_CONCURRENCY: 'of load',
   LONGHAUL_STEP_TIMEOUT_MS: 'of slow steps',
   LONGHAUL_MAX_HISTORY_BYTES: 'of large histories',

@@ -27,7 +27,7 @@ let logs: string[];
 beforeEach(async () => {
   updates = [];
   logs = [];
-  deployment = Deployment.create({ LONGHAUL_SIMULATED_NEWS_MS: String(EVERY_MS) });
+  deployment = Deployment.create({ LONGHAUL_SIMULATED_UPDATES_MS: String(EVERY_MS) });
   [first, second, worker] = await Promise.all([deployment.gateway(), deployment.gateway(), deployment.worker()]);
   // All requests go to the first gateway, until it is dead.
   proxy = await startRoundRobin([first.url]);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
-import { memoryOf, PROBED } from '../support/memory.js';
+import { type Memory, memoryOf, PROBED } from '../support/memory.js';
 import { scaled } from '../support/scale.js';
 import { type Plan, plansOf, prepare } from './plan.js';
 import { faultOf } from './verdict.js';
@@ -16,14 +16,14 @@ import { HungUp, type Received, send, type Sent } from './wire.js';
 import { createWorld, replaceSession, type World } from './world.js';
 
 const REQUESTS = Number(process.env['LONGHAUL_FUZZ_REQUESTS'] ?? scaled(4_000, 30_000));
-/** From here on memory must not grow any more. */
-const WARM = REQUESTS / 4;
+/** After the first one, memory must not grow any more. */
+const QUARTER = Math.ceil(REQUESTS / 4);
 const SEED = Number(process.env['LONGHAUL_FUZZ_SEED'] ?? 20_260_728);
 const AT_ONCE = 64;
 const PREFIX = 'fuzz';
 const BODY_LIMIT = 128 * 1_024;
 /** Less than what a process would keep that forgot only the ids of its requests; of few requests that is less than the heap varies by. */
-const MAX_HEAP_GROWTH_BYTES = Math.max(4 * 1_024 * 1_024, 256 * (REQUESTS - WARM));
+const MAX_HEAP_GROWTH_BYTES = Math.max(4 * 1_024 * 1_024, 256 * (REQUESTS - QUARTER));
 /** A process that is busy gives little back to the system, so this finds only what leaks outside of the heap, and much of it. */
 const MAX_RSS_GROWTH_BYTES = 256 * 1_024 * 1_024;
 const MAX_FAULTS_SHOWN = 20;
@@ -124,15 +124,20 @@ it(`answers ${REQUESTS} spoilt requests by the protocol, and keeps nothing of th
   const counts = new Map<string, number>();
 
   const startedAt = performance.now();
-  const faults = await sendAll(world, plans.slice(0, WARM), 0, counts);
-  const warm = await Promise.all([memoryOf(gateway), memoryOf(worker)]);
-  faults.push(...(await sendAll(world, plans.slice(WARM), WARM, counts)));
-  const end = await Promise.all([memoryOf(gateway), memoryOf(worker)]);
+  const faults: string[] = [];
+  const memory: (readonly [Memory, Memory])[] = [];
+  for (let first = 0; first < REQUESTS; first += QUARTER) {
+    faults.push(...(await sendAll(world, plans.slice(first, first + QUARTER), first, counts)));
+    memory.push(await Promise.all([memoryOf(gateway), memoryOf(worker)]));
+  }
+  const [warm = [], end = []] = [memory[0], memory.at(-1)];
   const seconds = (performance.now() - startedAt) / 1_000;
 
   const growth = end.map(({ heap, rss }, index) => ({ heap: heap - (warm[index]?.heap ?? 0), rss: rss - (warm[index]?.rss ?? 0) }));
   const kib = growth.map(({ heap, rss }) => `${Math.round(heap / 1_024)} heap, ${Math.round(rss / 1_024)} RSS`);
   const counted = [...counts].map(([kind, count]) => `${kind}: ${count}`).toSorted((a, b) => (a < b ? -1 : 1));
+  const mebibytes = memory.map(([{ rss }]) => Math.round(rss / 1_024 ** 2));
+  process.stdout.write(`  the gateway’s RSS after each quarter: ${mebibytes.join(', ')} MiB\n`);
   process.stdout.write(`  ${seconds.toFixed(1)} s; growth in KiB: gateway ${kib[0]}; worker ${kib[1]}\n  ${counted.join(', ')}\n`);
   expect(faults.length, `seed ${SEED}:\n${faults.slice(0, MAX_FAULTS_SHOWN).join('\n')}`).toBe(0);
   expect(await Promise.all(['gateway', 'worker'].map(errorsIn))).toEqual([[], []]);

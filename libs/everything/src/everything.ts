@@ -44,12 +44,12 @@ export interface EverythingOptions {
   /** Where the features read the time. Default: the system's clock. */
   readonly clock?: Clock;
   /** Milliseconds between two simulated log messages, and between two simulated updates of resources; at least 100. Default 5,000. */
-  readonly simulatedNewsMs?: number;
+  readonly simulatedUpdatesMs?: number;
 }
 
 /** The built-in features, after the reference server's: its tools in its order, then those that it does not have. */
 export function everything(options: EverythingOptions = {}): readonly Feature[] {
-  const { researchStageMs = 1_000, simulatedNewsMs = 5_000, exposeEnv = false, gzip, clock = Date.now } = options;
+  const { researchStageMs = 1_000, simulatedUpdatesMs = 5_000, exposeEnv = false, gzip, clock = Date.now } = options;
   return [
     echo,
     getAnnotatedMessage,
@@ -60,8 +60,8 @@ export function everything(options: EverythingOptions = {}): readonly Feature[] 
     getSum,
     getTinyImage,
     gzipFileAsResource({ limits: { ...DEFAULT_DOWNLOAD_LIMITS, ...gzip } }),
-    toggleSimulatedLogging(simulatedNewsMs),
-    toggleSubscriberUpdates(simulatedNewsMs),
+    toggleSimulatedLogging(simulatedUpdatesMs),
+    toggleSubscriberUpdates(simulatedUpdatesMs),
     triggerLongRunningOperation,
     getRootsList,
     triggerElicitationRequest,
@@ -80,7 +80,7 @@ export function everything(options: EverythingOptions = {}): readonly Feature[] 
     ...dynamicResourceTemplates(clock),
     sessionFiles,
     ...staticDocuments(),
-    simulatedLogging(simulatedNewsMs),
-    simulatedResourceUpdates(simulatedNewsMs),
+    simulatedLogging(simulatedUpdatesMs),
+    simulatedResourceUpdates(simulatedUpdatesMs),
   ];
 }

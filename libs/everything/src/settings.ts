@@ -6,7 +6,7 @@ import { DEFAULT_DOWNLOAD_LIMITS, type DownloadLimits } from './download/downloa
 /** What is set about the features. */
 export interface EverythingSettings {
   readonly researchStageMs: number;
-  readonly simulatedNewsMs: number;
+  readonly simulatedUpdatesMs: number;
   readonly exposeEnv: boolean;
   readonly gzip: DownloadLimits;
 }
@@ -16,7 +16,7 @@ const DOMAIN = /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u;
 
 const environment = z.object({
   LONGHAUL_RESEARCH_STAGE_MS: wholeNumber(0, 60 * MINUTE_MS, 1_000),
-  LONGHAUL_SIMULATED_NEWS_MS: wholeNumber(100, 60 * MINUTE_MS, 5_000),
+  LONGHAUL_SIMULATED_UPDATES_MS: wholeNumber(100, 60 * MINUTE_MS, 5_000),
   LONGHAUL_EXPOSE_ENV: yesOrNo,
   LONGHAUL_GZIP_MAX_BYTES: wholeNumber(1, 100 * 1024 * 1024, DEFAULT_DOWNLOAD_LIMITS.maxBytes),
   LONGHAUL_GZIP_MAX_MS: wholeNumber(1, 60 * MINUTE_MS, DEFAULT_DOWNLOAD_LIMITS.maxMs),
@@ -32,7 +32,7 @@ export function readSettings(env: NodeJS.ProcessEnv): EverythingSettings {
   const data = parseVariables(environment, env);
   return {
     researchStageMs: data.LONGHAUL_RESEARCH_STAGE_MS,
-    simulatedNewsMs: data.LONGHAUL_SIMULATED_NEWS_MS,
+    simulatedUpdatesMs: data.LONGHAUL_SIMULATED_UPDATES_MS,
     exposeEnv: data.LONGHAUL_EXPOSE_ENV,
     gzip: {
       maxBytes: data.LONGHAUL_GZIP_MAX_BYTES,

@@ -6,7 +6,7 @@ describe('the settings of the features', () => {
   it('need no variable at all', () => {
     expect(readSettings({})).toEqual({
       researchStageMs: 1000,
-      simulatedNewsMs: 5000,
+      simulatedUpdatesMs: 5000,
       exposeEnv: false,
       gzip: { maxBytes: 10 * 1024 * 1024, maxMs: 30_000, allowedDomains: [], allowPrivateAddresses: false },
     });
@@ -16,7 +16,7 @@ describe('the settings of the features', () => {
     expect(
       readSettings({
         LONGHAUL_RESEARCH_STAGE_MS: '0',
-        LONGHAUL_SIMULATED_NEWS_MS: '100',
+        LONGHAUL_SIMULATED_UPDATES_MS: '100',
         LONGHAUL_EXPOSE_ENV: '1',
         LONGHAUL_GZIP_MAX_BYTES: '1000',
         LONGHAUL_GZIP_MAX_MS: '2000',
@@ -25,7 +25,7 @@ describe('the settings of the features', () => {
       }),
     ).toEqual({
       researchStageMs: 0,
-      simulatedNewsMs: 100,
+      simulatedUpdatesMs: 100,
       exposeEnv: true,
       gzip: { maxBytes: 1_000, maxMs: 2_000, allowedDomains: ['a.example', 'bücher.example'], allowPrivateAddresses: true },
     });

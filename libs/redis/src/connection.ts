@@ -108,17 +108,25 @@ export async function connected<Client extends RedisClient>(
     return client;
   } catch (error) {
     client.disconnect();
-    throw new Error(`Redis at ${redactedUrl(url)} ${refusal(lastError ?? error)}`, { cause: error });
+    throw new Error(`Redis at ${redactedUrl(url)} ${refusal(lastError ?? error, url)}`, { cause: error });
   }
 }
 
-function refusal(error: unknown): string {
+function refusal(error: unknown, url: RedisUrl): string {
   // All nodes of a cluster failed; the last one's error says more than that.
   const cause: unknown = error instanceof Error && 'lastNodeError' in error ? error.lastNodeError : error;
   const [name, message] = cause instanceof Error ? [cause.name, cause.message] : ['', String(cause)];
   if (message.includes('cluster support disabled')) return 'is no cluster: unset LONGHAUL_REDIS_CLUSTER, or set REDIS_URL to nodes of one.';
   // A reply is an answer: mostly to a missing or wrong password.
-  return `${name === 'ReplyError' ? 'refuses the connection' : 'does not answer'}: ${message}`;
+  return name === 'ReplyError' ? `refuses the connection: ${message}` : `does not answer: ${message}${tlsHint(message, url)}`;
+}
+
+/** A server without TLS waits for the rest of what it takes for a command, and one with TLS hangs up on what is none. */
+function tlsHint(message: string, url: RedisUrl): string {
+  if (url.startsWith('rediss:') && message.includes('ETIMEDOUT')) return ' (if it has no TLS, its address begins with redis://)';
+  if (url.startsWith('redis:') && /ECONNRESET|EPIPE|Connection is closed/.test(message))
+    return ' (if it wants TLS, its address begins with rediss://)';
+  return '';
 }
 
 /** Ends the connection after the commands that were sent, or at once when it is down. */

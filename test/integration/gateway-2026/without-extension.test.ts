@@ -97,6 +97,15 @@ describe('an optional tool that asks', () => {
     );
   });
 
+  it('is refused at once to a client that declares less than before, and goes on when it declares it again', async () => {
+    const first = askedBy(await here.tool('ask'));
+    const { error } = await modernClient(gateways.second, { sampling: {} }).tool('ask', {}, again(first));
+    expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } });
+
+    const answer = again(first, Object.fromEntries(Object.keys(first.inputRequests).map((key) => [key, accept({ name: 'Ada' })])));
+    expect(textOf(await there.tool('ask', {}, answer))).toContain('Ada');
+  });
+
   it.each([
     ['nothing', undefined],
     ['an empty object', {}],

@@ -6,14 +6,15 @@
  * to another one with the same state, and nothing is asked.
  */
 import type { DurableTool } from '@longhaul/mcp-features';
-import type { TaskService, TaskView } from '@longhaul/tasks';
+import { requireCapability, type TaskService, type TaskView } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { answerOf } from '../../rpc/tasks/outcome.js';
 import { cancelQuietly } from '../../rpc/tasks/task-of-call.js';
 import { callParamsSchema } from '../../rpc/features/call-params.js';
 import type { Listener, NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
+import { clientInfoOf, type Requester } from '../../state/requester.js';
 import { parseParams } from '../../rpc/params.js';
-import { answerTo, inputRequestsOf } from '../multi-round-trip/input-requests.js';
+import { answerTo, canBeAsked, inputRequestsOf } from '../multi-round-trip/input-requests.js';
 import type { RequestCall } from '../requests/request-call.js';
 import { inputRequired } from '../multi-round-trip/rounds.js';
 import type { StateSeal } from '../multi-round-trip/sealed-state.js';
@@ -76,7 +77,10 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
       await notifyOfTask(asOfCall(view, call), listener);
       if (outcome !== undefined) return answerOf(outcome);
       const asked = inputRequestsOf(view.pendingInputs, requester.client().capabilities);
-      if (Object.keys(asked).length === 0) continue;
+      if (Object.keys(asked).length === 0) {
+        if (tool !== undefined) requireAnswerable(view.pendingInputs, requester);
+        continue;
+      }
       return inputRequired(asked, { taskId: view.taskId, answers: {} }, { seal, call, leastMs: view.standing.maxWaitMs });
     }
   } catch (error) {
@@ -87,6 +91,16 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
     closing.removeEventListener('abort', sendElsewhere);
   }
   return handle(from, tool);
+}
+
+/**
+ * A client that declared more when it made the call would wait in vain: nobody else answers what the task asks.
+ *
+ * @throws TaskError `CLIENT_LACKS_CAPABILITY`
+ */
+function requireAnswerable(pending: TaskView['pendingInputs'], requester: Requester): void {
+  const client = clientInfoOf(requester);
+  for (const { method, params } of pending) if (canBeAsked(method)) requireCapability(client, method, params, false);
 }
 
 /** The task as one that the client knows nothing of, with the progress token of this request instead of an earlier one's. */
