@@ -5,6 +5,7 @@ export type { Clock } from './ports/clock.js';
 export { addressAccount } from './write/accounts.js';
 export type { Trial } from './domain/events.js';
 export type { ClientInfo, Generation, InputAnswer, Progress, TaskCreatedData, TaskEvent, TaskFailure } from './domain/events.js';
+export { JsonRpcCode } from './domain/json-rpc-code.js';
 export { isJsonObject, type Json, type JsonObject, type RecordedError } from './domain/json.js';
 export type { Outcome } from './domain/state.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
