@@ -24,7 +24,10 @@ export interface Received {
 export type Handler = (received: Received) => void;
 
 /** Any message, as far as tests look into it. */
-export type ClientMessage = Readonly<Record<string, unknown>> & { readonly id?: unknown; readonly error?: { code: number; message: string } };
+export type ClientMessage = Readonly<Record<string, unknown>> & {
+  readonly id?: unknown;
+  readonly error?: { code: number; message: string };
+};
 
 export class ScriptedGateway {
   readonly received: Received[] = [];

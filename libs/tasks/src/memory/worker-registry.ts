@@ -1,5 +1,11 @@
 import type { Clock } from '../ports/clock.js';
-import { DEFAULT_WORKER_TIMES, type Heartbeat, type RegisteredWorker, type WorkerRegistry, type WorkerStanding } from '../ports/worker-registry.js';
+import {
+  DEFAULT_WORKER_TIMES,
+  type Heartbeat,
+  type RegisteredWorker,
+  type WorkerRegistry,
+  type WorkerStanding,
+} from '../ports/worker-registry.js';
 
 interface Entry {
   readonly worker: RegisteredWorker;
