@@ -39,8 +39,8 @@ export interface ClientOptions {
 
 const RETRY_MS = { least: 20, most: 150 };
 const PATIENCE_MS = 15_000;
-/** No Redis at the moment, or too many open streams: those of a killed gateway have yet to be noticed. */
-const BUSY = new Set([429, 503]);
+/** A gateway that stood still for too long, too many open streams (those of a killed gateway have yet to be noticed), or no Redis at the moment. */
+const BUSY = new Set([408, 429, 503]);
 const INITIALIZE = {
   protocolVersion: '2025-11-25',
   capabilities: { elicitation: {} },
