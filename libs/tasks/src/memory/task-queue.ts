@@ -18,9 +18,7 @@ import {
   type TaskJob,
   type TaskQueue,
 } from '../ports/task-queue.js';
-
-/** The longest delay of a Node timer. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+import { timerDelay } from '../timer-delay.js';
 
 interface QueuedJob {
   readonly id: string;
@@ -90,13 +88,10 @@ export class MemoryTaskQueue implements TaskQueue {
     if (this.#closed) return;
     const delay = dueAt - this.clock();
     if (delay > 0) {
-      const timer = setTimeout(
-        () => {
-          this.#timers.delete(timer);
-          this.enqueue(queued, dueAt);
-        },
-        Math.min(delay, MAX_TIMER_MS),
-      );
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        this.enqueue(queued, dueAt);
+      }, timerDelay(delay));
       this.#timers.add(timer);
       return;
     }
@@ -188,7 +183,8 @@ class MemoryTaskConsumer implements TaskConsumer {
     this.#resolveIfDrained();
   }
 
-  recover(lockToken: string): Promise<number> {
+  async recover(lockToken: string, isDead: () => Promise<boolean>): Promise<number | undefined> {
+    if (!(await isDead())) return undefined;
     return this.deps.queue.endConsumer(lockToken);
   }
 
