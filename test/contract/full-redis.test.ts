@@ -1,6 +1,7 @@
 /** What still works on a Redis that is out of memory, and that everything does when it has some again. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/backend.js';
+import { NO_VERSION } from '../../libs/sessions/src/ports/owner-records.js';
 import type { JobDelivery } from '../../libs/tasks/src/ports/task-queue.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import type { RedisLocation } from '../support/redis.js';
@@ -100,6 +101,10 @@ describe.each(kinds)('$name without memory', ({ start }) => {
       backend.index.claimKey('bob', 'key', { taskId: fresh.taskId, fingerprint: 'f' }, 60_000),
       backend.sessionState.set('session', 'name', 'value'),
       backend.sessionState.add('session', 'other', 'value'),
+      backend.ownerRecords.apply(
+        { owner: { id: 'carol' }, name: 'c' },
+        { since: NO_VERSION, changes: [{ id: 'a', json: '1' }], maxBytes: 1_000 },
+      ),
     ];
     await whileFull(async () => {
       for (const result of await Promise.allSettled(begin())) expect(result).toMatchObject({ status: 'rejected', reason: FULL });
