@@ -1,8 +1,8 @@
 /** The errors of revision 2026-07-28: each with its HTTP status, its code, its data and the id of its request. */
 import { createFeatureRegistry, definePrompt, defineResource, defineTool, ProtocolError } from '@longhaul/mcp-features';
+import type { TaskId } from '@longhaul/tasks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { TaskId } from '../../../libs/tasks/src/domain/task-id.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { startService, type TestService } from '../gateway/support/gateway.js';
 import { ask, KNOWS_TASKS, type ModernAnswer, modernHeaders, send, withEnvelope } from './support/rpc.js';
