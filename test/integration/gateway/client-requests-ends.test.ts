@@ -1,9 +1,9 @@
 /** Requests of inline features to their client whose call, connection, session or gateway ends before the answer is there. */
 import type { Signals } from '@longhaul/sessions';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { askingFeatures, rejections } from './support/asking-features.js';
-import { startGateways, type TestGateway, type TestGateways } from './support/gateways.js';
+import { gatewaysForTests, startGateways, type TestGateway } from './support/gateways.js';
 import { rpcSession, type RpcSession } from './support/rpc.js';
 import type { OpenStream } from './support/stream.js';
 
@@ -24,18 +24,13 @@ const rejection = (label: string): Promise<unknown> =>
   waitUntil(() => rejections.get(label), { description: 'the feature has heard of it' });
 
 describe('a request to the client', () => {
-  let gateways: TestGateways;
   let first: TestGateway;
   let second: TestGateway;
   let session: RpcSession;
 
+  const gateways = gatewaysForTests(settings, { features: askingFeatures });
   beforeAll(async () => {
-    gateways = await startGateways(settings, { features: askingFeatures });
     ({ first, second } = gateways);
-  });
-  afterAll(async () => {
-    expect(await gateways.keysWithoutTtl()).toEqual([]);
-    await gateways.close();
   });
   beforeEach(async () => {
     session = await rpcSession(first.app);

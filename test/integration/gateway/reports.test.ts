@@ -1,16 +1,12 @@
 /** What features that run in a gateway send their client meanwhile: progress and log messages. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startService, type TestService } from './support/gateway.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { serviceForTests } from './support/gateway.js';
 import { lateContexts, reportingFeatures } from './support/reporting-features.js';
 import { messagesOf, post, rpcSession, type RpcSession } from './support/rpc.js';
 
-let service: TestService;
 let session: RpcSession;
 
-beforeAll(async () => {
-  service = await startService({ features: reportingFeatures });
-});
-afterAll(() => service.close());
+const service = serviceForTests({ features: reportingFeatures });
 beforeEach(async () => {
   session = await rpcSession(service.app);
 });

@@ -5,6 +5,8 @@ import { connectRedisBackend, type RedisBackend, type Signals } from '@longhaul/
 import { createTaskService, type TaskService } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { type Logger, pino } from 'pino';
+import { expect } from 'vitest';
+import { forAllTests } from '../../../support/for-all-tests.js';
 import { openTestRedis, type TestRedis } from '../../../support/redis.js';
 import type { GatewayApp } from './gateway.js';
 import { HEADERS, type RpcSession, sessionAt } from './rpc.js';
@@ -62,6 +64,20 @@ export interface TestGatewaysOptions {
 
 const silent = pino({ level: 'silent' });
 const IDLE_MS = 3_600_000;
+
+/** Gateways for all tests of the file or `describe` that calls this, which must leave no key that would stay for ever. */
+export function gatewaysForTests(settings: Partial<GatewayConfig> = {}, options: TestGatewaysOptions = {}): TestGateways {
+  return forAllTests(
+    () => startGateways(settings, options),
+    async (gateways) => {
+      try {
+        expect(await gateways.keysWithoutTtl()).toEqual([]);
+      } finally {
+        await gateways.close();
+      }
+    },
+  );
+}
 
 export async function startGateways(settings: Partial<GatewayConfig> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
   const { features = testTools, workerFeatures = features, idleMs = IDLE_MS, redisOfFirst, accountSessionBytes } = options;
