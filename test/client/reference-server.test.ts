@@ -40,7 +40,7 @@ afterAll(async () => {
   await once(server, 'exit');
 });
 
-describe.each<[string, () => Target]>([
+describe.concurrent.each<[string, () => Target]>([
   ['HTTP', () => url],
   ['stdio', () => () => new StdioClientTransport({ command: process.execPath, args: [REFERENCE], stderr: 'ignore' })],
 ])('over %s', (_transport, target) => {
