@@ -19,6 +19,7 @@ const ORDER = [
   'libs/sessions',
   'libs/mcp-features',
   'libs/everything',
+  'libs/reference-servers',
   'libs/client',
   'apps/gateway',
   'apps/worker',

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import type { TaskEvent } from '@longhaul/tasks';
 import { POISONS, THROW_WHEN_SIGNALLED } from '../../isolation/features.js';
 import type { Blow } from '../attack.js';
 import { type PlannedTask, plainTask } from '../plan.js';
@@ -54,6 +55,8 @@ interface Poisoned {
   /** From its creation to its end. */
   readonly ms: number;
   readonly reason: unknown;
+  /** Where its passes were started, for the one who looks why there were so many. */
+  readonly story: string;
 }
 
 function poisonedOf({ driven, stored, ledger }: ChaosRun): readonly Poisoned[] {
@@ -64,8 +67,18 @@ function poisonedOf({ driven, stored, ledger }: ChaosRun): readonly Poisoned[] {
     const [first, last] = [stream[0]?.event, stream.at(-1)?.event];
     if (!isPoison || first === undefined || last?.type !== 'TaskFailed') return [];
     const deliveries = starts.filter((line) => line.taskId === taskId && startsOfProcess.get(line.pid)?.length === 1).length;
-    return [{ kind, deliveries, ms: last.at - first.at, reason: (last.data.error.data as { reason?: unknown } | undefined)?.reason }];
+    const reason = (last.data.error.data as { reason?: unknown } | undefined)?.reason;
+    return [{ kind, deliveries, ms: last.at - first.at, reason, story: `${kind}: ${storyOf(stream.map(({ event }) => event))}` }];
   });
+}
+
+function storyOf(events: readonly TaskEvent[]): string {
+  const begun = events[0]?.at ?? 0;
+  const parts = events.map((event) => {
+    const where = event.type === 'PassStarted' ? ` ${event.data.trial ?? 'plain'} on ${event.data.workerId}` : '';
+    return `${event.type}${where} at ${((event.at - begun) / 1_000).toFixed(1)} s`;
+  });
+  return parts.join(', ');
 }
 
 const most = (numbers: readonly number[]): number => Math.max(0, ...numbers);
@@ -92,10 +105,10 @@ describeChaos(
     it('fails every poison permanently, after few deliveries and in time', () => {
       const poisoned = poisonedOf(run());
       expect(poisoned).toHaveLength(POISONS.length);
-      for (const { kind, deliveries, ms, reason } of poisoned) {
-        expect(reason, kind).toBe('WORKER_LOST');
-        expect(deliveries, kind).toBeLessThanOrEqual(MAX_DELIVERIES);
-        expect(ms, kind).toBeLessThanOrEqual(MAX_MS);
+      for (const { story, deliveries, ms, reason } of poisoned) {
+        expect(reason, story).toBe('WORKER_LOST');
+        expect(deliveries, story).toBeLessThanOrEqual(MAX_DELIVERIES);
+        expect(ms, story).toBeLessThanOrEqual(MAX_MS);
       }
     });
   },

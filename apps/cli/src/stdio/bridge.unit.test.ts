@@ -1,3 +1,4 @@
+import { METHODS, type MethodTraits } from '@longhaul/gateway/methods';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { waitUntil } from '../../../../test/support/wait-until.js';
@@ -151,18 +152,20 @@ describe('a gateway that is away', () => {
   });
 
   it.each([
-    ['tools/list', { result: 'tools/list' }],
-    ['tasks/result', { result: 'tasks/result' }],
-    ['tools/call', { error: { code: -32603, message: 'The gateway ended before it answered. Call again if that does no harm.' } }],
-  ])('and has died over %s gets it again only if that does no harm', async (method, expected) => {
+    ...Object.entries<MethodTraits>(METHODS).map(([method, { isRepeatable = false }]) => [method, isRepeatable] as const),
+    ['tools/unheard-of', false] as const,
+  ])('and has died over %s gets it again only if that does no harm: %s', async (method, isRepeatable) => {
+    const lost = { code: -32603, message: 'The gateway ended before it answered. Call again if that does no harm.' };
     let attempts = 0;
-    await opened((received) => {
+    const post: Handler = (received) => {
       attempts += 1;
       if (attempts === 1) received.response.destroy();
       else echo(received);
-    });
-    gateway.send(request(1, method));
-    expect(await answerTo(1)).toMatchObject(expected);
+    };
+    await gateway.listenToAll(by({ post }));
+    gateway.send(request(1, method, { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }));
+    expect(await answerTo(1)).toMatchObject(isRepeatable ? { result: method } : { error: lost });
+    expect(attempts).toBe(isRepeatable ? 2 : 1);
   });
 });
 

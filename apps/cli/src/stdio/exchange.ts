@@ -11,6 +11,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { traitsOf } from '@longhaul/gateway/methods';
 
 import { type Cursor, isEventStream, newCursor, readEvents } from './event-stream.js';
 import { answerLost, Failure, failureAnswer, failureOf, subscriptionEnd, unreachable } from './failure.js';
@@ -27,31 +28,6 @@ const RETRY_MS = 50;
  * read together with it, and so would drop the last progress of a call that is answered in the same moment.
  */
 const BREATH_MS = 10;
-
-/** A request whose answer is its end. */
-const SUBSCRIPTION = 'subscriptions/listen';
-
-/** Methods that may run twice without harm. */
-const REPEATABLE = new Set([
-  'initialize',
-  'ping',
-  'shutdown',
-  'tools/list',
-  'prompts/list',
-  'prompts/get',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'resources/subscribe',
-  'resources/unsubscribe',
-  'completion/complete',
-  'logging/setLevel',
-  'tasks/get',
-  'tasks/list',
-  'tasks/result',
-  'server/discover',
-  SUBSCRIPTION,
-]);
 
 /** What an exchange works with. */
 export interface ExchangeDeps {
@@ -84,7 +60,7 @@ export class Exchange {
   ) {
     this.#signal = deps.isCancelledByHangingUp ? AbortSignal.any([deps.signal, this.#cancelled.signal]) : deps.signal;
     this.#pending = new Set(incoming.requests.map(({ id }) => id));
-    this.#isRepeatable = incoming.requests.every(({ method }) => REPEATABLE.has(method));
+    this.#isRepeatable = incoming.requests.every(({ method }) => traitsOf(method).isRepeatable);
   }
 
   /**
@@ -219,6 +195,6 @@ export class Exchange {
   }
 
   get #hasSubscribed(): boolean {
-    return this.#hasBegun && this.incoming.requests.some(({ method }) => method === SUBSCRIPTION);
+    return this.#hasBegun && this.incoming.requests.some(({ method }) => traitsOf(method).isSubscription);
   }
 }

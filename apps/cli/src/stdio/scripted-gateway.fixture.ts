@@ -24,7 +24,10 @@ export interface Received {
 export type Handler = (received: Received) => void;
 
 /** Any message, as far as tests look into it. */
-export type ClientMessage = Readonly<Record<string, unknown>> & { readonly id?: unknown; readonly error?: { code: number; message: string } };
+export type ClientMessage = Readonly<Record<string, unknown>> & {
+  readonly id?: unknown;
+  readonly error?: { code: number; message: string };
+};
 
 export class ScriptedGateway {
   readonly received: Received[] = [];
@@ -63,9 +66,12 @@ export class ScriptedGateway {
 
   /** Answers `initialize` and takes notifications; the handler gets all other messages. */
   async listen(handler: Handler): Promise<void> {
-    const server = createServer((request, response) => {
-      void this.#receive(request, response).then((received) => (isHandshake(received) ? shakeHands(received) : handler(received)));
-    });
+    await this.listenToAll((received) => (isHandshake(received) ? shakeHands(received) : handler(received)));
+  }
+
+  /** The handler gets every message. */
+  async listenToAll(handler: Handler): Promise<void> {
+    const server = createServer((request, response) => void this.#receive(request, response).then(handler));
     this.#server = server.listen(this.#socket);
     await once(server, 'listening');
   }

@@ -3,21 +3,12 @@
  * is of, and on HTTP headers have to repeat a part of it.
  */
 import type { OutgoingHttpHeaders } from 'node:http';
+import { traitsOf } from '@longhaul/gateway/methods';
 
 import type { Incoming } from './incoming.js';
 import { isJsonObject } from '@longhaul/tasks/json';
 
 const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-
-/** The member of the params that `Mcp-Name` repeats. */
-const NAMES: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
 
 /** Headers may have these only, and a text that looks like an encoded one has to be encoded. */
 const PLAIN = /^(?!=\?base64\?)(?! )[ -~]*(?<! )$/;
@@ -29,7 +20,8 @@ export function statelessHeaders({ requests: [request], isBatch }: Incoming): Ou
   const meta = params['_meta'];
   const version = isJsonObject(meta) ? meta[PROTOCOL_VERSION_KEY] : undefined;
   if (typeof version !== 'string') return undefined;
-  const name = Object.hasOwn(NAMES, method) ? params[NAMES[method] ?? ''] : undefined;
+  const { subject } = traitsOf(method);
+  const name = subject === undefined ? undefined : params[subject];
   return {
     'mcp-protocol-version': encoded(version),
     'mcp-method': encoded(method),

@@ -1,3 +1,4 @@
+import { METHODS, type MethodTraits } from '@longhaul/gateway/methods';
 import { describe, expect, it } from 'vitest';
 
 import { readIncoming } from './incoming.js';
@@ -7,14 +8,14 @@ const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 const headersOf = (message: unknown) => statelessHeaders(readIncoming(JSON.stringify(message)));
 
 describe('the headers of a request without a session', () => {
+  const params = { name: 'two words', uri: 'demo://x?y=1', taskId: 't-1' };
+
   it.each([
-    ['server/discover', {}, undefined],
-    ['tools/call', { name: 'echo' }, 'echo'],
-    ['prompts/get', { name: 'two words' }, 'two words'],
-    ['resources/read', { uri: 'demo://x?y=1' }, 'demo://x?y=1'],
-    ['tasks/get', { taskId: 't-1' }, 't-1'],
-    ['tools/list', { name: 'not asked for' }, undefined],
-    ['tools/call', { name: 7 }, undefined],
+    ...Object.entries<MethodTraits>(METHODS).map(
+      ([method, { subject }]) => [method, params, subject === undefined ? undefined : params[subject]] as const,
+    ),
+    ['tools/call', { name: 7 }, undefined] as const,
+    ['toString', params, undefined] as const,
   ])('repeat revision, method and name: %s %j', (method, params, name) => {
     expect(headersOf({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } })).toEqual({
       'mcp-protocol-version': '2026-07-28',

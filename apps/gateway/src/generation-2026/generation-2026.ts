@@ -12,6 +12,7 @@ import { type RpcFailure, Refusal, RpcCode, SHUTTING_DOWN } from '../rpc/errors.
 import { createContextOf } from '../rpc/features/request-context.js';
 import type { KeyRing } from '../rpc/key-ring.js';
 import { errorAnswer, requestIdOf } from '../rpc/messages.js';
+import { type MethodTraits, traitsOf } from '../rpc/methods.js';
 import { serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import type { GatewayState } from '../state/gateway-state.js';
@@ -126,13 +127,14 @@ async function answer(
   response: PostResponse,
 ): Promise<void> {
   const method = methods.get(request.method);
-  checkStandardHeaders(raw.headers, request, method?.subject);
+  const traits: MethodTraits = method === undefined ? {} : traitsOf(method.name);
+  checkStandardHeaders(raw.headers, request, traits.subject);
   if (method === undefined) throw new Refusal(404, RpcCode.MethodNotFound, 'Method not found');
   checkParamHeaders(raw.headers, request);
   const call = requestCall(request, raw, response);
   if (method.kind === 'streams') return method.open(call, response);
   const result = await method.answer(call);
-  response.answer({ jsonrpc: '2.0', id: request.id, result: encoded(result, method, serverMeta) });
+  response.answer({ jsonrpc: '2.0', id: request.id, result: encoded(result, traits, serverMeta) });
 }
 
 function fail(response: PostResponse, id: Request['id'] | null, error: unknown, logger: Logger): void {

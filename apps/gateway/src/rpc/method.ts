@@ -1,6 +1,7 @@
 import type { Caller, JsonObject } from '@longhaul/tasks';
 import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { Requester } from '../state/requester.js';
+import type { MethodName } from './methods.js';
 
 /** A message to the client that goes out before the answer. */
 export interface Pushed {
@@ -50,26 +51,14 @@ export interface Call extends ReadCall {
   readonly trace?: string;
 }
 
-/** What is known of a method without running it; tables elsewhere are derived from this. */
-export interface MethodTraits {
-  readonly name: string;
-  /** The member of its params that names what it is about. */
-  readonly subject?: 'name' | 'uri' | 'taskId';
-  /** Whether what it runs may ask the client. */
-  readonly mayAsk?: boolean;
-  /** How long a client may keep its result, milliseconds; 0: as long as it likes to. Absent where a result is not to be kept. */
-  readonly keptMs?: number;
-}
-
 /**
- * One JSON-RPC method.
+ * One JSON-RPC method; what else is known of it stands at its name in `METHODS`.
  *
  * `reads` has no effects and knows its caller from the request alone, so that it may run while its
  * session is still being looked up. `acts` needs the whole call. `waits` acts, and may take longer than
  * an answer should be silent.
  */
-export type Method<C extends Call = Call> = MethodTraits &
-  (
-    | { readonly kind: 'reads'; handle(call: ReadCall): Promise<Result> | Result }
-    | { readonly kind: 'acts' | 'waits'; handle(call: C): Promise<Result> | Result }
-  );
+export type Method<C extends Call = Call> = { readonly name: MethodName } & (
+  | { readonly kind: 'reads'; handle(call: ReadCall): Promise<Result> | Result }
+  | { readonly kind: 'acts' | 'waits'; handle(call: C): Promise<Result> | Result }
+);

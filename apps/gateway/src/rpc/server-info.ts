@@ -13,7 +13,7 @@ export function serverInfo(name = DEFAULT_NAME): Implementation {
 }
 
 /** Whether any feature has something to complete. */
-export function canComplete({ prompts, resourceTemplates }: FeatureRegistry): boolean {
+function canComplete({ prompts, resourceTemplates }: FeatureRegistry): boolean {
   return [...prompts, ...resourceTemplates].some(({ completers }) => Object.keys(completers).length > 0);
 }
 

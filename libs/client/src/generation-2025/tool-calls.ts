@@ -73,6 +73,7 @@ export class Generation2025 implements GenerationAdapter {
       method: 'tools/call',
       params: { name, ...(args !== undefined && { arguments: args }), ...(Object.keys(meta).length > 0 && { _meta: meta }), ...task },
       isRepeatable,
+      isCancellable: true,
       signal,
       onSend: (id) => call.requestIds.add(id),
     });

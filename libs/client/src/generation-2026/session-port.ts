@@ -34,6 +34,7 @@ export function sessionPort(connection: Connection, details: RequestDetails = {}
           method,
           params,
           isRepeatable: !isCall,
+          isCancellable: isCall,
           ...(isCall ? details : { timeoutMs: READ_TIMEOUT_MS }),
           ...(options?.signal !== undefined && { signal: options.signal }),
           ...(options?.context?.headers !== undefined && { headers: lowerCased(options.context.headers) }),

@@ -100,6 +100,7 @@ export class TaskSubscription {
     const ended = wire.request({
       method: 'subscriptions/listen',
       params: { notifications: { taskIds: [...taskIds] } },
+      isCancellable: true,
       signal: AbortSignal.any([closed.signal, this.#end.signal]),
       onSend: (sent) => {
         id = sent;

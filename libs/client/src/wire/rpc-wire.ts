@@ -33,6 +33,8 @@ export interface WireRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Gives the request up. */
   readonly signal?: AbortSignal;
+  /** Whether there is work behind it, or a stream, that the server has to be asked to end when it is given up. */
+  readonly isCancellable?: boolean;
   /** After which an answer is not waited for any more; that counts as a lost connection. */
   readonly timeoutMs?: number;
   /** Called with the id, before the request goes out. */
@@ -47,9 +49,6 @@ export interface WireOptions {
   /** Takes what cannot be reported otherwise. */
   readonly onError: (error: Error) => void;
 }
-
-/** Methods behind which there is work, or a stream, that the server has to be asked to end. */
-const CANCELLABLE = new Set(['tools/call', 'subscriptions/listen']);
 
 /** The requests over one transport. */
 export class RpcWire {
@@ -119,7 +118,7 @@ export class RpcWire {
    * @throws RpcError if the server answers with an error; ConnectionLostError if no answer comes
    */
   async request(request: WireRequest): Promise<unknown> {
-    const { method, signal, timeoutMs } = request;
+    const { method, signal, isCancellable = false, timeoutMs } = request;
     signal?.throwIfAborted();
     if (!this.#isOpen) throw new ConnectionLostError(`${method} was not sent: the connection is closed.`, 'none');
     const id = this.newId();
@@ -127,7 +126,8 @@ export class RpcWire {
     const stream = new AbortController();
     const fail = (reason: unknown): void => {
       answer.reject(reason);
-      this.#cancel(id, method, stream);
+      stream.abort();
+      if (isCancellable) this.#cancel(id);
     };
     const abort = (): void => fail(signal?.reason);
     const timer =
@@ -178,11 +178,10 @@ export class RpcWire {
     return delivery.finally(() => this.#deliveries.delete(delivery));
   }
 
-  /** Ends the request's stream, and sends a cancellation unless the end of the stream is one. */
-  #cancel(id: string, method: string, stream: AbortController): void {
+  /** Sends a cancellation, unless the end of the request's stream is one. */
+  #cancel(id: string): void {
     const endOfStreamCancels = this.options.envelope !== undefined && this.transport.hasPerRequestStream === true;
-    stream.abort();
-    if (endOfStreamCancels || !CANCELLABLE.has(method)) return;
+    if (endOfStreamCancels) return;
     const params = this.#framed({ requestId: id, reason: 'The client gave the request up.' });
     const cancelled = 'notifications/cancelled';
     this.#deliver({ jsonrpc: '2.0', method: cancelled, params }, cancelled).catch((error: unknown) =>

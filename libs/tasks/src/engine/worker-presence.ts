@@ -101,9 +101,9 @@ export class WorkerPresence {
   async #recover(dead: DeadWorker): Promise<void> {
     const { registry, consumer, onDeath } = this.options;
     const { workerId, lockToken } = dead.worker;
-    const jobs = await consumer.recover(lockToken);
-    await registry.forget(workerId);
-    onDeath(dead, jobs);
+    // One that has beaten meanwhile keeps its jobs. From here on, it learns from its next beat that it has lost them.
+    const jobs = await consumer.recover(lockToken, () => registry.forget(workerId));
+    if (jobs !== undefined) onDeath(dead, jobs);
   }
 
   #isInTouch(): boolean {

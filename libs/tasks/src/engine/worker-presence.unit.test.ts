@@ -33,7 +33,7 @@ function deployment() {
       worker: { workerId, version: '1', tools: [], startedAt: 0 },
       consumer: {
         lockToken: `token of ${workerId}`,
-        recover: async (token) => recovered.push(token),
+        recover: async (token, isDead) => ((await isDead()) ? recovered.push(token) : undefined),
         loseAll: () => void (lost += 1),
       },
       onDeath: () => undefined,
@@ -117,9 +117,26 @@ describe('a worker among others', () => {
     expect(lease.isHeld).toBe(true);
   });
 
+  it('leaves its jobs to one that was taken for dead and has beaten meanwhile', async () => {
+    const { registry, start, recovered, dead, beaten } = deployment();
+    await registry.beat(dead);
+    const beat = registry.beat;
+    registry.beat = async (worker) => {
+      const found = await beat(worker);
+      if (found.dead.length > 0) await beat(dead);
+      return found;
+    };
+    await start('heir');
+    registry.leave('dead');
+    await beaten();
+    expect(recovered).toEqual([]);
+    expect(await registry.standing('dead')).toBe('live');
+  });
+
   it('drops what it runs when it was taken for dead, and is known again', async () => {
     const { registry, start, beaten, lost } = deployment();
     await start('stopped');
+    registry.leave('stopped');
     await registry.forget('stopped');
     await beaten();
     expect(lost()).toBe(1);

@@ -188,7 +188,8 @@ class MemoryTaskConsumer implements TaskConsumer {
     this.#resolveIfDrained();
   }
 
-  recover(lockToken: string): Promise<number> {
+  async recover(lockToken: string, isDead: () => Promise<boolean>): Promise<number | undefined> {
+    if (!(await isDead())) return undefined;
     return this.deps.queue.endConsumer(lockToken);
   }
 

@@ -1,5 +1,11 @@
 import type { Clock } from '../ports/clock.js';
-import { DEFAULT_WORKER_TIMES, type Heartbeat, type RegisteredWorker, type WorkerRegistry, type WorkerStanding } from '../ports/worker-registry.js';
+import {
+  DEFAULT_WORKER_TIMES,
+  type Heartbeat,
+  type RegisteredWorker,
+  type WorkerRegistry,
+  type WorkerStanding,
+} from '../ports/worker-registry.js';
 
 interface Entry {
   readonly worker: RegisteredWorker;
@@ -43,8 +49,9 @@ export class MemoryWorkerRegistry implements WorkerRegistry {
     if (entry !== undefined) this.#entries.set(workerId, { ...entry, seenAt: LEFT });
   }
 
-  async forget(workerId: string): Promise<void> {
-    this.#entries.delete(workerId);
+  async forget(workerId: string): Promise<boolean> {
+    const entry = this.#entries.get(workerId);
+    return entry !== undefined && !this.#isAlive(entry) && this.#entries.delete(workerId);
   }
 
   #isAlive({ seenAt }: Entry): boolean {

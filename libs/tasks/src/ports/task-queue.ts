@@ -80,8 +80,13 @@ export interface TaskConsumer {
   readonly lockToken: string;
   /** Aborts all deliveries, because others have been given their jobs. */
   loseAll(): void;
-  /** Has the jobs of a dead consumer, which are known by its lock token, delivered to others. @returns how many there were */
-  recover(lockToken: string): Promise<number>;
+  /**
+   * Has the jobs of a dead consumer, which are known by its lock token, delivered to others.
+   *
+   * @param isDead asked when it is known which jobs those are: what the consumer takes from then on stays its own
+   * @returns how many there were; nothing when it is not dead
+   */
+  recover(lockToken: string, isDead: () => Promise<boolean>): Promise<number | undefined>;
   /** Number of jobs that run now. */
   readonly active: number;
 }

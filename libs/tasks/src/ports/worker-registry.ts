@@ -3,7 +3,7 @@
  * it asks who knows a tool, and operators look at it.
  *
  * A worker that does not beat for `deadAfterMs`, by the time of the store, counts as dead; so does one whose process
- * said at its end that it leaves. A dead one stays listed until somebody who has given its work to others forgets it.
+ * said at its end that it leaves. A dead one stays listed until somebody forgets it, who gives its work to others.
  */
 
 /** What a worker says of itself. */
@@ -67,6 +67,11 @@ export interface WorkerRegistry {
    * this returns, so that a process may say it in its last moment; where it cannot be written, silence says the same.
    */
   leave(workerId: string): void;
-  /** Removes a dead worker whose work was given to others. Should it live after all, its next beat says that it is not known. */
-  forget(workerId: string): Promise<void>;
+  /**
+   * Removes a worker that is dead, so that its work can be given to others. Should it live after all, its next beat says
+   * that it is not known.
+   *
+   * @returns false when it has beaten meanwhile, or somebody else removed it
+   */
+  forget(workerId: string): Promise<boolean>;
 }

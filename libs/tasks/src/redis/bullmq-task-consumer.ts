@@ -127,8 +127,10 @@ export class BullMqTaskConsumer implements TaskConsumer {
     for (const controller of this.#running.values()) controller.abort(new JobLost());
   }
 
-  async recover(lockToken: string): Promise<number> {
-    const count = await this.#locks.release(await this.#locks.heldBy(lockToken));
+  async recover(lockToken: string, isDead: () => Promise<boolean>): Promise<number | undefined> {
+    const locks = await this.#locks.heldBy(lockToken);
+    if (!(await isDead())) return undefined;
+    const count = await this.#locks.release(locks);
     // The next check would be up to an interval away.
     if (count > 0) await this.#worker.startStalledCheckTimer();
     return count;

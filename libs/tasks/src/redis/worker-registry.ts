@@ -69,8 +69,8 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     flushWrites(redis);
   }
 
-  async forget(workerId: string): Promise<void> {
-    await whileReachable(() => this.#forget(this.#keys, { workerId }));
+  forget(workerId: string): Promise<boolean> {
+    return whileReachable(() => this.#forget(this.#keys, { workerId, deadAfterMs: this.times.deadAfterMs }));
   }
 }
 

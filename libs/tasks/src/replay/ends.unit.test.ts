@@ -114,7 +114,9 @@ describe('reports', () => {
       await new Promise(setImmediate);
       context.progress({ progress: 2 });
       engine.now += 100;
-      await waitUntil(async () => (await engine.service.get(id, { owner: 'ada' })).progress?.progress === 2, { description: 'it is recorded' });
+      await waitUntil(async () => (await engine.service.get(id, { owner: 'ada' })).progress?.progress === 2, {
+        description: 'it is recorded',
+      });
     });
     const id = await engine.create();
     await engine.settle();

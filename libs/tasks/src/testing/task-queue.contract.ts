@@ -230,7 +230,8 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
       for (const job of jobs) await opened.backend.queue.add(job, 0);
       await waitUntil(() => dead.held.length === 1 && living.held.length === 1, { description: 'each has a job' });
       const heir = await hold(10);
-      expect(await heir.consumer.recover(dead.consumer.lockToken)).toBe(1);
+      expect(await heir.consumer.recover(dead.consumer.lockToken, async () => false)).toBeUndefined();
+      expect(await heir.consumer.recover(dead.consumer.lockToken, async () => true)).toBe(1);
       await heldCount(heir.held, 1);
       expect(heir.held[0]?.delivery).toMatchObject({ job: dead.held[0]?.delivery.job, redelivered: true, lost: true });
       expect(living.held[0]?.delivery.signal.aborted).toBe(false);

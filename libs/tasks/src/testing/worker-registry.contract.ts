@@ -85,7 +85,8 @@ export function workerRegistryContract({ name, open }: ContractBackend): void {
       await workers.beat(gone);
       workers.leave(gone.workerId);
       for (let beats = 0; beats < 2; beats++) expect((await workers.beat(beating)).dead).toEqual([{ worker: gone, left: true }]);
-      await workers.forget(gone.workerId);
+      expect(await workers.forget(gone.workerId)).toBe(true);
+      expect(await workers.forget(gone.workerId)).toBe(false);
       expect((await workers.beat(beating)).dead).toEqual([]);
       expect(await workers.standing(gone.workerId)).toBe('gone');
       expect(await workers.beat(gone)).toMatchObject({ known: false, dead: [] });
@@ -97,6 +98,8 @@ export function workerRegistryContract({ name, open }: ContractBackend): void {
       await workers.beat(back);
       workers.leave(back.workerId);
       expect(await workers.beat(back)).toMatchObject({ known: true, dead: [] });
+      expect(await workers.forget(back.workerId)).toBe(false);
+      expect(await workers.standing(back.workerId)).toBe('live');
       expect((await workers.beat(beating)).dead).toEqual([]);
     });
   });

@@ -1,6 +1,8 @@
 import type { SessionState } from '@longhaul/sessions';
 import type { TaskService } from '@longhaul/tasks';
 import { featureMethods, type FeatureMethodsDeps } from '../../rpc/features/feature-methods.js';
+import { servedMethods } from '../../rpc/served-methods.js';
+import { serverCapabilities } from '../../rpc/server-info.js';
 import type { SessionMethod } from '../requests/session-call.js';
 import type { SessionStore } from '../../state/session.js';
 import { callTool } from './call-tool.js';
@@ -20,22 +22,21 @@ export interface MethodDeps extends FeatureMethodsDeps {
   readonly isStateless: boolean;
 }
 
-/**
- * Every method of a session, by its name, as far as there are features for it. `initialize` is not among
- * them: it makes the session.
- */
+/** Every method of a session, by its name, as far as there are features for it. `initialize` is not among them: it makes the session. */
 export function methodTable(deps: MethodDeps): ReadonlyMap<string, SessionMethod> {
-  const { tasks, sessions, sessionState, follow, isStateless } = deps;
-  const ofFeatures = featureMethods(deps);
-  const ofSessions = [setLogLevel(sessions), shutDownSession(sessions), listTasks(tasks)];
-  const subscriptions = ofFeatures.has('resources/read') ? [subscribe(sessionState), unsubscribe(sessionState)] : [];
-  const methods = [
+  const { features, tasks, sessions, sessionState, follow, isStateless } = deps;
+  const methods: readonly SessionMethod[] = [
+    ...featureMethods(deps),
     ping,
-    ...(isStateless ? [shutDownNothing] : [...ofSessions, ...subscriptions]),
+    isStateless ? shutDownNothing : shutDownSession(sessions),
+    setLogLevel(sessions),
+    subscribe(sessionState),
+    unsubscribe(sessionState),
     callTool(deps),
+    listTasks(tasks),
     getTask(tasks),
     getTaskResult(tasks, follow),
     cancelTask(tasks),
   ];
-  return new Map([...ofFeatures, ...methods.map((method) => [method.name, method] as const)]);
+  return servedMethods(methods, serverCapabilities(features, isStateless));
 }

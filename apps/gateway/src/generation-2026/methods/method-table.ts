@@ -1,10 +1,11 @@
-/** What is served in revision 2026-07-28, each method by one descriptor: what all protocol versions share, and what only this one has. */
+/** What is served in revision 2026-07-28: the methods that all protocol versions share, and those that only this one has. */
 import { type FeatureRegistry, omitUndefined } from '@longhaul/mcp-features';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import { featureMethods, type FeatureMethodsDeps } from '../../rpc/features/feature-methods.js';
-import { LISTED_MS } from '../../rpc/features/lists.js';
 import type { Call, Method } from '../../rpc/method.js';
+import { traitsOf } from '../../rpc/methods.js';
+import { servedMethods } from '../../rpc/served-methods.js';
 import { serverCapabilities } from '../../rpc/server-info.js';
 import { GENERATION, TASKS_EXTENSION } from '../requests/extension.js';
 import { inRounds } from '../multi-round-trip/rounds.js';
@@ -23,16 +24,17 @@ export interface ModernMethodDeps extends FeatureMethodsDeps, CallToolDeps, RunO
 
 /** @returns the methods by their names */
 export function modernMethods(deps: ModernMethodDeps): ReadonlyMap<string, ModernMethod> {
-  const { tasks, listen } = deps;
-  const shared = Array.from(featureMethods(deps).values(), (method) => asModern(deps, method));
+  const { features, instructions, tasks, listen } = deps;
+  const capabilities = modernCapabilities(features);
+  const shared = featureMethods(deps).map((method) => asModern(deps, method));
   const methods = [
     ...shared.map((method) => (method.name === 'tools/list' ? withFallbackTools(deps, method) : method)),
-    discover(deps),
+    discover(capabilities, instructions),
     toolCalls(deps),
     ...taskMethods(tasks),
     listen,
   ];
-  return new Map(methods.map((method) => [method.name, method]));
+  return servedMethods(methods, capabilities);
 }
 
 /** What the gateway declares: what its features can be asked for, and tasks as an extension. */
@@ -45,25 +47,20 @@ type Answered = Extract<ModernMethod, { kind: 'answers' }>;
 
 /** A method as the other protocol version has it. What may ask its client is run in rounds here. */
 function asModern(deps: ModernMethodDeps, method: Method): Answered {
-  const { name, subject, mayAsk = false, keptMs } = method;
+  const { name } = method;
   const run = async (call: Call): Promise<Result> => method.handle(call);
-  return {
-    ...omitUndefined({ name, subject, mayAsk, keptMs }),
-    name,
-    kind: 'answers',
-    answer: mayAsk ? (request) => runOnce(deps, request, () => inRounds(request, deps.seal, run)) : ({ call }) => run(call),
-  };
+  if (traitsOf(name).mayAsk !== true) return { name, kind: 'answers', answer: ({ call }) => run(call) };
+  return { name, kind: 'answers', answer: (request) => runOnce(deps, request, () => inRounds(request, deps.seal, run)) };
 }
 
 function toolCalls(deps: ModernMethodDeps): Answered {
   const answer = (request: RequestCall): Promise<Result> => runOnce(deps, request, () => callTool(deps, request));
-  return { name: 'tools/call', subject: 'name', mayAsk: true, kind: 'answers', answer };
+  return { name: 'tools/call', kind: 'answers', answer };
 }
 
-function discover({ features, instructions }: ModernMethodDeps): Answered {
-  const capabilities = modernCapabilities(features);
+function discover(capabilities: ServerCapabilities, instructions: string | undefined): Answered {
   const found = { supportedVersions: [GENERATION], capabilities, ...(instructions !== undefined && { instructions }) };
-  return { name: 'server/discover', keptMs: LISTED_MS, kind: 'answers', answer: () => found };
+  return { name: 'server/discover', kind: 'answers', answer: () => found };
 }
 
 /** Tools as this revision lists them, and those that stand in for the tasks extension where the client has not declared it. */

@@ -2,6 +2,7 @@
 import { TaskError, type TaskService } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams } from '../../rpc/errors.js';
+import type { MethodName } from '../../rpc/methods.js';
 import { taskIdOf } from '../../rpc/task-id-param.js';
 import { tasksExtensionMissing } from '../requests/failures.js';
 import { answerTo } from '../multi-round-trip/input-requests.js';
@@ -18,12 +19,12 @@ export function taskMethods(tasks: TaskService): readonly ModernMethod[] {
   ];
 }
 
-function method(name: string, run: (request: RequestCall) => Promise<Result>): ModernMethod {
+function method(name: MethodName, run: (request: RequestCall) => Promise<Result>): ModernMethod {
   const answer = (request: RequestCall): Promise<Result> => {
     if (!request.knowsTasks) throw tasksExtensionMissing();
     return run(request);
   };
-  return { name, subject: 'taskId', kind: 'answers', answer };
+  return { name, kind: 'answers', answer };
 }
 
 async function get(tasks: TaskService, { call }: RequestCall): Promise<Result> {

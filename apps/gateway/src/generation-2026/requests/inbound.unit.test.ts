@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createMcpHandler, classifyInboundRequest, Server } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import type { Refusal } from '../../rpc/errors.js';
+import { METHODS, type MethodTraits } from '../../rpc/methods.js';
 import { inboundOf } from './inbound.js';
 import { checkStandardHeaders } from './standard-headers.js';
 
@@ -148,31 +149,28 @@ describe('the headers of a request', () => {
     ['have Base64 without its padding', { 'mcp-name': '=?base64?ZWNobw?=' }],
     ['have Base64 that is no text', { 'mcp-name': '=?base64?/w==?=' }],
   ])('that %s are refused or not as by the SDK', async (_title, changed) => {
-    for (const [method, subject, value] of [
-      ['tools/call', 'name', 'echo'] as const,
-      ['prompts/get', 'name', 'echo'] as const,
-      ['resources/read', 'uri', 'echo'] as const,
-      ['tasks/get', 'taskId', ID] as const,
-    ]) {
+    for (const [method, { subject }] of Object.entries<MethodTraits>(METHODS)) {
+      if (method === 'subscriptions/listen') continue; // Answered by a stream; it has no subject.
+      const value = subject === 'taskId' ? ID : 'echo';
       const entries = Object.entries({ ...HEADERS, 'mcp-method': method, 'mcp-name': value, ...changed });
       const headers = Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
-      const body = { jsonrpc: '2.0', id: 7, method, params: { [subject]: value, _meta: META } };
+      const body = { jsonrpc: '2.0', id: 7, method, params: { name: value, uri: value, taskId: value, _meta: META } };
       const url = 'http://localhost/mcp';
       const answer = await sdk.fetch(new Request(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } }), {
         parsedBody: body,
       });
-      const { error } = (await answer.json()) as { error: { code: number; message: string; data?: unknown } };
+      const { error } = (await answer.json()) as { error?: { code: number; message: string; data?: unknown } };
       const refusal = refusalFor(headers, body, subject);
       // A tolerance for clients that leave out the id of the task.
-      const isTolerated = method === 'tasks/get' && changed['mcp-name'] === undefined && 'mcp-name' in changed;
-      const expected = error.code === -32020 && !isTolerated ? [answer.status, error.code, error.message, error.data] : undefined;
+      const isTolerated = subject === 'taskId' && changed['mcp-name'] === undefined && 'mcp-name' in changed;
+      const expected = error?.code === -32020 && !isTolerated ? [answer.status, error.code, error.message, error.data] : undefined;
 
       expect(refusal && [refusal.httpStatus, refusal.code, refusal.message, refusal.data]).toEqual(expected);
     }
   });
 });
 
-function refusalFor(headers: IncomingHttpHeaders, body: unknown, subject: 'name' | 'uri' | 'taskId'): Refusal | undefined {
+function refusalFor(headers: IncomingHttpHeaders, body: unknown, subject: MethodTraits['subject']): Refusal | undefined {
   const inbound = inboundOf(headers, body);
   if (inbound?.kind !== 'request') return inbound?.kind === 'refused' ? inbound.refusal : undefined;
   try {

@@ -1,11 +1,10 @@
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
-import type { MethodTraits } from '../../rpc/method.js';
+import type { MethodName } from '../../rpc/methods.js';
 import type { PostResponse } from './post-response.js';
 import type { RequestCall } from './request-call.js';
 
 /** A method of this revision: most are answered, one opens a stream. */
-export type ModernMethod = MethodTraits &
-  (
-    | { readonly kind: 'answers'; answer(request: RequestCall): Promise<Result> | Result }
-    | { readonly kind: 'streams'; open(request: RequestCall, response: PostResponse): Promise<void> }
-  );
+export type ModernMethod = { readonly name: MethodName } & (
+  | { readonly kind: 'answers'; answer(request: RequestCall): Promise<Result> | Result }
+  | { readonly kind: 'streams'; open(request: RequestCall, response: PostResponse): Promise<void> }
+);

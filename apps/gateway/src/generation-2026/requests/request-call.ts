@@ -19,8 +19,11 @@ import type { PostResponse } from './post-response.js';
 import { declaresTasks, GENERATION } from './extension.js';
 import type { Request } from './inbound.js';
 
-/** Notifications that features may send and this revision does not have: a client learns of the event when it repeats its request. */
-const GONE: ReadonlySet<string> = new Set(['notifications/elicitation/complete']);
+/**
+ * The notifications of 2025-11-25 that this revision does not have: a client learns of the event when it repeats its request, or
+ * asks for its task. By hand, because what the SDK exports does not tell the revisions apart; a test compares the schemas.
+ */
+const GONE: ReadonlySet<string> = new Set(['notifications/elicitation/complete', 'notifications/tasks/status']);
 
 /** What comes back from the client when it repeats a request. */
 export interface RoundInput {

@@ -1,7 +1,7 @@
 /** What every result of this revision has beside what its method says: its type, whose it is, and how long it may be kept. */
 import type { Implementation, Result } from '@modelcontextprotocol/sdk/types.js';
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
-import type { MethodTraits } from '../../rpc/method.js';
+import type { MethodTraits } from '../../rpc/methods.js';
 
 /** What results say of their server, in their metadata. */
 export type ServerMeta = Readonly<Record<typeof SERVER_INFO_META_KEY, Implementation>>;

@@ -3,7 +3,7 @@
  * may act on them, so a request is refused unless they say the same as its body, in the SDK's words for it.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { MethodTraits } from '../../rpc/method.js';
+import type { MethodTraits } from '../../rpc/methods.js';
 import { Refusal, RpcCode } from '../../rpc/errors.js';
 import { GENERATION } from './extension.js';
 import { decodedValue, headerValue } from './header-values.js';

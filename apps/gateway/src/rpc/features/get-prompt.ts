@@ -12,8 +12,6 @@ const Params = z.object({ name: z.string(), arguments: z.record(z.string(), z.st
 export function getPrompt(features: FeatureRegistry, contextOf: ContextOf): Method {
   return {
     name: 'prompts/get',
-    subject: 'name',
-    mayAsk: true,
     kind: 'waits',
     handle(call) {
       const { name, arguments: args } = parseParams(Params, call.params);

@@ -4,14 +4,10 @@ import type { Call, Method } from '../method.js';
 import { pageOf } from '../page.js';
 import type { ContextOf } from './request-context.js';
 
-/** How long clients may keep what does not depend on who asks, milliseconds; a notification says when it changes. */
-export const LISTED_MS = 60_000;
-
 /** `tools/list` */
 export function listTools({ listings }: FeatureRegistry, pageSize: number): Method {
   return {
     name: 'tools/list',
-    keptMs: LISTED_MS,
     kind: 'acts',
     handle({ params, requester }) {
       const { items, ...rest } = pageOf(listings.tools(requester.client().capabilities), params, pageSize);
@@ -24,7 +20,6 @@ export function listTools({ listings }: FeatureRegistry, pageSize: number): Meth
 export function listPrompts({ listings }: FeatureRegistry, pageSize: number): Method {
   return {
     name: 'prompts/list',
-    keptMs: LISTED_MS,
     kind: 'acts',
     handle({ params, requester }) {
       const { items, ...rest } = pageOf(listings.prompts(requester.client().capabilities), params, pageSize);
@@ -37,7 +32,6 @@ export function listPrompts({ listings }: FeatureRegistry, pageSize: number): Me
 export function listResourceTemplates({ listings }: FeatureRegistry, pageSize: number): Method {
   return {
     name: 'resources/templates/list',
-    keptMs: LISTED_MS,
     kind: 'acts',
     handle({ params, requester }) {
       const { items, ...rest } = pageOf(listings.resourceTemplates(requester.client().capabilities), params, pageSize);
@@ -51,7 +45,6 @@ export function listResources({ listings, resourceTemplates }: FeatureRegistry, 
   const listing = resourceTemplates.filter(({ list }) => list !== undefined);
   return {
     name: 'resources/list',
-    keptMs: 0,
     // What a template lists may have to be asked for elsewhere.
     kind: listing.length > 0 ? 'waits' : 'acts',
     async handle(call: Call) {

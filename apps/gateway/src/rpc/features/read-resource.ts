@@ -13,9 +13,6 @@ const Params = z.object({ uri: z.string() });
 export function readResource(features: FeatureRegistry, contextOf: ContextOf): Method {
   return {
     name: 'resources/read',
-    subject: 'uri',
-    mayAsk: true,
-    keptMs: 0,
     kind: 'waits',
     async handle(call) {
       const { uri } = parseParams(Params, call.params);

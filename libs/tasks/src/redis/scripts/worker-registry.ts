@@ -58,12 +58,17 @@ return time[1] * 1000 + math.floor(time[2] / 1000) - seen_at < dead_after_ms and
   reply: (standing: WorkerStanding) => standing,
 });
 
-/** One script, so that no entry is left in one of the keys only. */
+/** One script, so that a worker is removed once, and none that has beaten meanwhile. */
 export const FORGET_WORKER = script({
   keys: ['seen', 'details'],
   texts: ['workerId'],
+  numbers: ['deadAfterMs'],
   lua: `
+local seen_at = redis.call('ZSCORE', seen, worker_id)
+local time = redis.call('TIME')
+if not seen_at or time[1] * 1000 + math.floor(time[2] / 1000) - seen_at < dead_after_ms then return 0 end
 redis.call('HDEL', details, worker_id)
-redis.call('ZREM', seen, worker_id)
+return redis.call('ZREM', seen, worker_id)
 `,
+  reply: (removed: number) => removed === 1,
 });

@@ -1,0 +1,20 @@
+import { isJsonObject } from '@longhaul/tasks';
+import { type MethodName, traitsOf } from './methods.js';
+
+/**
+ * Those of the methods that a server serves, by their names.
+ *
+ * @param capabilities that it declares
+ */
+export function servedMethods<M extends { readonly name: MethodName }>(
+  methods: readonly M[],
+  capabilities: object,
+): ReadonlyMap<string, M> {
+  return new Map(methods.filter(({ name }) => isServed(name, capabilities)).map((method) => [method.name, method]));
+}
+
+function isServed(name: MethodName, capabilities: object): boolean {
+  let at: unknown = capabilities;
+  for (const member of traitsOf(name).capability?.split('.') ?? []) at = isJsonObject(at) ? at[member] : undefined;
+  return at !== undefined;
+}

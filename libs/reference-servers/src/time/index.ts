@@ -1,0 +1,8 @@
+/** The tools of the reference server Time as a feature package. */
+import { readSettings } from './settings.js';
+import { timeTools } from './time-tools.js';
+
+export { timeTools, type TimeToolsOptions } from './time-tools.js';
+
+/** Read by `loadFeatures`. */
+export const features = timeTools(readSettings(process.env));
