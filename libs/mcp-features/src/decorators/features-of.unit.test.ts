@@ -44,7 +44,7 @@ describe('a class that inherits', () => {
   const features = featuresOf(new families.Child());
 
   it('has the features of its parent first; one that it decorates again is replaced in its place', () => {
-    expect(features.map(({ name }) => name)).toEqual(['kept', 'changed', 'renamed', 'ask', 'own', 'share-secret']);
+    expect(features.map(({ name }) => name)).toEqual(['kept', 'changed', 'renamed', 'ask', 'own', 'reveal-secret']);
   });
 
   it('answers by its own methods, private ones too, also where it overrides without a decorator', async () => {
@@ -53,7 +53,7 @@ describe('a class that inherits', () => {
       changed: 'of the child, not of the parent',
       renamed: 'of the child',
       own: 'own',
-      'share-secret': 'a secret of the child',
+      'reveal-secret': 'a secret of the child',
     });
   });
 
