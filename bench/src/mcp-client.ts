@@ -1,5 +1,6 @@
 /** A client of revision 2025-11-25 that does as little as possible, so that the load costs little beside what is measured. */
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { createParser } from 'eventsource-parser';
 
 /** A JSON-RPC response. */
 interface Answer {
@@ -45,12 +46,8 @@ export class McpClient {
     return new Promise((resolve, reject) => {
       const sent = request(url, { agent: false, headers }, (response) => {
         if (response.statusCode !== 200) return reject(new Error(`The stream was refused with ${response.statusCode}.`));
-        let rest = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => {
-          const events = (rest + chunk).split('\n\n');
-          rest = events.pop() ?? '';
-          for (const event of events) onEvent(/^id: (.*)$/m.exec(event)?.[1] ?? '', /^data: (.+)$/m.exec(event)?.[1] ?? '');
-        });
+        const parser = createParser({ onEvent: ({ id = '', data }) => onEvent(id, data) });
+        response.setEncoding('utf8').on('data', (chunk: string) => parser.feed(chunk));
         response.on('error', () => undefined); // It was cut on purpose.
         resolve(response);
       });
@@ -106,6 +103,7 @@ export class McpClient {
 }
 
 function lastData(stream: string): string {
-  const lines = stream.split('\n').filter((line) => line.startsWith('data: '));
-  return lines.at(-1)?.slice('data: '.length) ?? '';
+  let last = '';
+  createParser({ onEvent: ({ data }) => (last = data) }).feed(stream);
+  return last;
 }

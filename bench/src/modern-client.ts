@@ -1,5 +1,6 @@
 /** A client of revision 2026-07-28 that does as little as possible, so that the load costs little beside what is measured. */
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { createParser } from 'eventsource-parser';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
 const META = {
@@ -55,13 +56,11 @@ export class ModernClient {
   /** Listens to a task until it has ended. @returns the text of its result */
   async endOf(taskId: string): Promise<string> {
     const response = await this.#post('subscriptions/listen', { notifications: { taskIds: [taskId] } });
-    let rest = '';
+    const messages: Message[] = [];
+    const parser = createParser({ onEvent: ({ data }) => messages.push(JSON.parse(data) as Message) });
     for await (const chunk of response.setEncoding('utf8')) {
-      const events = (rest + (chunk as string)).split('\n\n');
-      rest = events.pop() ?? '';
-      for (const event of events) {
-        const data = /^data: (.+)$/m.exec(event)?.[1];
-        const { method, params } = data === undefined ? {} : (JSON.parse(data) as Message);
+      parser.feed(chunk as string);
+      for (const { method, params } of messages.splice(0)) {
         if (method !== 'notifications/tasks' || params?.status !== 'completed') continue;
         response.destroy();
         return params.result?.content[0]?.text ?? '';

@@ -3,6 +3,7 @@
  * not answered is tried again at another gateway. An answer that no outage explains is an error at once.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Random } from './random.js';
 
 /** A JSON-RPC error that the server stands by. */
@@ -38,8 +39,8 @@ export interface ClientOptions {
 
 const RETRY_MS = { least: 20, most: 150 };
 const PATIENCE_MS = 15_000;
-/** No Redis at the moment, or too many open streams: those of a killed gateway have yet to be noticed. */
-const BUSY = new Set([429, 503]);
+/** A gateway that stood still for too long, too many open streams (those of a killed gateway have yet to be noticed), or no Redis at the moment. */
+const BUSY = new Set([408, 429, 503]);
 const INITIALIZE = {
   protocolVersion: '2025-11-25',
   capabilities: { elicitation: {} },
@@ -139,12 +140,6 @@ async function* messagesOf(response: Response): AsyncGenerator<Message> {
     yield (await response.json()) as Message;
     return;
   }
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
-    const lines = text.split('\n');
-    text = lines.pop() ?? '';
-    for (const line of lines) if (line.startsWith('data: {')) yield JSON.parse(line.slice('data: '.length)) as Message;
-  }
+  const events = response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  for await (const { data } of events ?? []) if (data !== '') yield JSON.parse(data) as Message;
 }

@@ -1,5 +1,6 @@
 /** One HTTP request, sent as it is given, and everything that comes back. */
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
+import { eventDataOf } from '../support/event-stream.js';
 
 /** An answer has to begin within this time, on any machine. */
 const BEGIN_MS = 15_000;
@@ -70,7 +71,7 @@ async function read(response: IncomingMessage): Promise<Received> {
   const isStream = response.headers['content-type'] === 'text/event-stream';
   const hasEnded = await (isStream ? readStream(response) : readAll(response));
   const text = hasEnded.text;
-  const data = isStream ? [...text.matchAll(/^data: ?(.*)$/gm)].map(([, line = '']) => line).filter((line) => line !== '') : [text];
+  const data = isStream ? eventDataOf(text) : [text];
   const messages = data.flatMap((line) => parsed(line));
   return { status: response.statusCode ?? 0, headers: response.headers, text, messages, isStream, hasEnded: hasEnded.hasEnded };
 }

@@ -8,6 +8,7 @@ import {
   type TaskEnabledSession,
   toolDeclarationFromMcpTool,
 } from '@modelcontextprotocol/ext-tasks/client';
+import { messagesOf } from './event-stream.ts';
 
 export type Generation = '2025-11-25' | '2026-07-28';
 
@@ -87,6 +88,5 @@ function rawDispatchTo(url: string, sent: string[]): RawClientDispatch {
 
 function lastMessageOf(contentType: string, text: string): { result?: unknown; error?: { code: number; message: string } } {
   if (!contentType.startsWith('text/event-stream')) return JSON.parse(text) as object;
-  const [data = '{}'] = [...text.matchAll(/^data: (.*)$/gm)].map(([, line]) => line).slice(-1);
-  return JSON.parse(data) as object;
+  return messagesOf(text).at(-1) ?? {};
 }

@@ -1,4 +1,5 @@
 /** Requests of both protocol versions over a socket. */
+import { messagesOf } from './event-stream.js';
 import { modernHeaders, withEnvelope } from '../integration/gateway-2026/support/rpc.js';
 
 const KNOWS_TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} }, elicitation: { form: {} } };
@@ -16,13 +17,8 @@ export interface Answer {
 async function post(url: string, body: object, headers: Record<string, string>): Promise<Answer> {
   const response = await fetch(url, { method: 'POST', headers: { ...HEADERS, ...headers }, body: JSON.stringify(body) });
   const text = await response.text();
-  const json = text.startsWith('{')
-    ? text
-    : (text
-        .split('\n')
-        .findLast((line) => line.startsWith('data: {'))
-        ?.slice('data: '.length) ?? '{}');
-  const { result, error } = JSON.parse(json) as Pick<Answer, 'result' | 'error'>;
+  const answer = text.startsWith('{') ? (JSON.parse(text) as object) : (messagesOf(text).at(-1) ?? {});
+  const { result, error } = answer as Pick<Answer, 'result' | 'error'>;
   const { headers: got, status } = response;
   return { status, retryAfter: got.get('retry-after'), session: got.get('mcp-session-id'), result, error };
 }

@@ -2,7 +2,7 @@
  * The health checks of a worker, on a port of its own. The answers come from the worker's main thread,
  * so a step that never yields is found by their absence.
  */
-import { setTimeout as wait } from 'node:timers/promises';
+import { within } from '@longhaul/runtime/within';
 import { TaskError } from '@longhaul/tasks';
 import { fastify, type FastifyInstance } from 'fastify';
 
@@ -32,18 +32,12 @@ export function buildHealth({ phase, ping, patienceMs = PATIENCE_MS }: Health): 
   return app;
 }
 
-async function statusOf(ping: () => Promise<void>, withinMs: number): Promise<'ready' | 'store full' | 'store unavailable'> {
-  const timer = new AbortController();
+function statusOf(ping: () => Promise<void>, withinMs: number): Promise<'ready' | 'store full' | 'store unavailable'> {
   const answered = ping().then(
     () => 'ready' as const,
     (error: unknown) => (error instanceof TaskError && error.code === 'STORE_FULL' ? 'store full' : 'store unavailable'),
   );
-  const late = wait(withinMs, 'store unavailable' as const, { signal: timer.signal }).catch(() => 'store unavailable' as const);
-  try {
-    return await Promise.race([answered, late]);
-  } finally {
-    timer.abort();
-  }
+  return within(withinMs, answered, () => 'store unavailable');
 }
 
 /** Starts to listen. @throws Error that names the setting */

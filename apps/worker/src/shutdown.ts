@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { within } from '@longhaul/runtime/within';
 import type { TaskConsumer, TaskRunner, WorkerPresence } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { ForkedTrials } from './isolation/forked-trials.js';
@@ -28,22 +28,13 @@ export interface Shutdown {
 export async function shutDown({ runner, consumer, presence, trials, drainMs, suspects, logger }: Shutdown): Promise<void> {
   runner.drain();
   const drained = consumer.drain().then(() => true);
-  if (!(await settles(drained, drainMs))) {
+  if (!(await within(drainMs, drained, () => false))) {
     logger.warn({ active: consumer.active }, 'drain time is over: leaving running tasks to other workers');
     if (!suspects) runner.release();
     trials?.release();
-    if (!suspects) await settles(drained, RELEASE_MS);
+    if (!suspects) await within(RELEASE_MS, drained, () => false);
   }
   runner.stop();
   await Promise.all([consumer.close(), trials?.close()]);
   presence.leave();
-}
-
-async function settles(work: Promise<unknown>, withinMs: number): Promise<boolean> {
-  const timer = new AbortController();
-  try {
-    return await Promise.race([work.then(() => true), wait(withinMs, false, { signal: timer.signal })]);
-  } finally {
-    timer.abort();
-  }
 }

@@ -14,7 +14,8 @@ import { ClientError, SessionLostError } from './errors.js';
 import type { Generation } from './generation.js';
 import type { ConnectOptions, Target } from './options.js';
 import { Notifications } from './wire/notifications.js';
-import { delayMs, type RetryPolicy, waitAtMost, withRetries } from './wire/retries.js';
+import { waitAtMost } from './wait-at-most.js';
+import { delayMs, type RetryPolicy, withRetries } from './wire/retries.js';
 import { type Params, RpcWire, type WireRequest } from './wire/rpc-wire.js';
 import { wireFailure } from './wire/wire-failure.js';
 

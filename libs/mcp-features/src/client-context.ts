@@ -2,7 +2,7 @@
  * What a feature can do towards the client that called it. It reads the same in a feature that answers
  * within the request and in a durable tool, where every one of these operations is recorded.
  */
-import { type ClientInfo, mapOperation, type ProgressReport, type TaskContext } from '@longhaul/tasks';
+import { type ClientInfo, hasCapability, mapOperation, type ProgressReport, type TaskContext } from '@longhaul/tasks';
 import type {
   CreateMessageRequestParams,
   CreateMessageRequestParamsBase,
@@ -17,7 +17,6 @@ import type {
   Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
-import { hasCapability } from './client-capability.js';
 import { type FormAnswer, formAnswerOf, formSchemaOf, withAnswerChecked } from './form-schema.js';
 
 const DEFAULT_MAX_TOKENS = 1_000;

@@ -1,4 +1,4 @@
-export { type ClientCapability, hasCapability, missingCapabilities } from './client-capability.js';
+export { type AskedMethod, type ClientCapability, hasCapability } from '@longhaul/tasks';
 export {
   type ClientContext,
   type ClientOperations,
@@ -43,7 +43,7 @@ export type { Needs } from './needs.js';
 export { type FormAnswer, withAnswerChecked } from './form-schema.js';
 export type { HeaderParam } from './header-params.js';
 export type { Listings } from './listings.js';
-export type { Announcements, AskedMethod, RequestContext, RequestInfo, SessionContext } from './request-context.js';
+export type { Announcements, RequestContext, RequestInfo, SessionContext } from './request-context.js';
 export { omitUndefined, type Stated } from './omit-undefined.js';
 export type { ResourceReturn } from './resource-result.js';
 export { type LeftOut, statelessFeatures } from './stateless-features.js';

@@ -4,8 +4,7 @@
  * A listing is put together once for each set of capabilities and then kept. Only capabilities that some feature
  * needs distinguish sets, so clients cannot make many of them.
  */
-import type { JsonObject } from '@longhaul/tasks';
-import { missingCapabilities } from './client-capability.js';
+import { type JsonObject, missingCapabilities } from '@longhaul/tasks';
 import type { StatedNeeds } from './needs.js';
 
 /** What a client with these capabilities is shown, in the order in which it was defined. */

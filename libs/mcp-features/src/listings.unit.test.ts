@@ -1,7 +1,6 @@
-import type { JsonObject } from '@longhaul/tasks';
+import type { ClientCapability, JsonObject } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ClientCapability } from './client-capability.js';
 import { defineTool } from './define-tool.js';
 import { createListings } from './listings.js';
 

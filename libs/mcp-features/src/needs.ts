@@ -1,4 +1,4 @@
-import type { ClientCapability } from './client-capability.js';
+import type { ClientCapability } from '@longhaul/tasks';
 
 /** What a feature needs; where it is not met, the feature is neither listed nor run. */
 export interface Needs {

@@ -1,6 +1,6 @@
 /** What a feature gets that answers within the request, in the gateway. */
 import type { FeatureList, StoredSession } from '@longhaul/sessions';
-import type { JsonObject } from '@longhaul/tasks';
+import type { AskedMethod, JsonObject } from '@longhaul/tasks';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { ProgressToken, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientContext } from './client-context.js';
@@ -38,9 +38,6 @@ export interface Announcements {
    */
   resourceUpdated(uri: string): void;
 }
-
-/** A request that a feature may make of the client. */
-export type AskedMethod = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
 
 /** The context of a request. */
 export interface RequestContext extends ClientContext {

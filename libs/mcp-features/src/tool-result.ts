@@ -1,10 +1,9 @@
-import { cutText, FIELD_LIMITS, TaskError, TerminalError } from '@longhaul/tasks';
+import { cutText, FIELD_LIMITS, JsonRpcCode, TaskError, TerminalError } from '@longhaul/tasks';
 import { type CallToolResult, type ContentBlock, ContentBlockSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { publishFeatureError } from './feature-errors.js';
 import { jsonProblem } from './json-problem.js';
 
-const INTERNAL_ERROR = -32603;
 const MAX_ISSUES = 20;
 const MAX_ISSUE_BYTES = 512;
 
@@ -59,7 +58,7 @@ export async function resultOrError<T>(what: string, run: () => Promise<T> | T):
     if (error instanceof TaskError) throw error;
     if (isRpcError(error)) throw sendable(what, error);
     publishFeatureError(what, error);
-    throw new ProtocolError(INTERNAL_ERROR, messageOf(error));
+    throw new ProtocolError(JsonRpcCode.InternalError, messageOf(error));
   }
 }
 

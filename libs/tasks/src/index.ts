@@ -1,10 +1,12 @@
 export type { TaskBackend } from './ports/backend.js';
 export { createMemoryTasks, type MemoryTasksOptions } from './memory/backend.js';
 export { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from './redis/backend.js';
+export { type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
 export type { Clock } from './ports/clock.js';
 export { addressAccount } from './write/accounts.js';
 export type { Trial } from './domain/events.js';
 export type { ClientInfo, Generation, InputAnswer, Progress, TaskCreatedData, TaskEvent, TaskFailure } from './domain/events.js';
+export { JsonRpcCode } from './domain/json-rpc-code.js';
 export { isJsonObject, type Json, type JsonObject, type RecordedError } from './domain/json.js';
 export type { Outcome } from './domain/state.js';
 export { isTaskId, type TaskId } from './domain/task-id.js';
@@ -25,7 +27,7 @@ export type {
   TaskJob,
   TaskQueue,
 } from './ports/task-queue.js';
-export { type AskedMethod, missingCapability, requireCapability, requireSession } from './replay/client-capability.js';
+export { type AskedMethod, missingCapability, requireCapability, requireSession } from './replay/required-capability.js';
 export { mapOperation } from './replay/operation-promise.js';
 export { clientRequestParams, elicitationCompleteParams, logParams, progressParams } from './replay/notification-params.js';
 export type {

@@ -1,8 +1,9 @@
 /** What features that run in a gateway send their client meanwhile: progress and log messages. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { messagesOf } from '../../support/event-stream.js';
 import { serviceForTests } from './support/gateway.js';
 import { lateContexts, reportingFeatures } from './support/reporting-features.js';
-import { messagesOf, post, rpcSession, type RpcSession } from './support/rpc.js';
+import { post, rpcSession, type RpcSession } from './support/rpc.js';
 
 let session: RpcSession;
 

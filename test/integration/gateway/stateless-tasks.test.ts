@@ -1,10 +1,11 @@
 /** Tasks in stateless mode: every client that knows the id of one can reach it, at any gateway. */
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { messagesOf } from '../../support/event-stream.js';
 import { waitUntil } from '../../support/wait-until.js';
 import type { GatewayApp } from './support/gateway.js';
 import { gatewaysForTests, type TestGateway } from './support/gateways.js';
-import { HEADERS, messagesOf, post, type RpcResponse } from './support/rpc.js';
+import { HEADERS, post, type RpcResponse } from './support/rpc.js';
 import { openStream } from './support/stream.js';
 
 let first: TestGateway;

@@ -3,12 +3,13 @@ import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { shutDown } from '@longhaul/gateway';
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { messagesOf } from '../../support/event-stream.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { allFeatures } from './support/all-features.js';
 import { gates } from './support/asking-features.js';
 import { connectClient } from './support/client.js';
 import { serviceForTests, startService, type TestService } from './support/gateway.js';
-import { HEADERS, initializeRequest, messagesOf, post, type RpcResponse } from './support/rpc.js';
+import { HEADERS, initializeRequest, post, type RpcResponse } from './support/rpc.js';
 import { openStream, type OpenStream } from './support/stream.js';
 import { inlineGates, inlineSignals } from './support/tools.js';
 

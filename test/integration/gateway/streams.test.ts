@@ -2,9 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { TaskView } from '@longhaul/tasks';
 import { CreateTaskResultSchema, RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { messagesOf } from '../../support/event-stream.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { serviceForTests } from './support/gateway.js';
-import { HEADERS, messagesOf, post, rpcSession, type RpcSession } from './support/rpc.js';
+import { HEADERS, post, rpcSession, type RpcSession } from './support/rpc.js';
 import { openStream, type OpenStream } from './support/stream.js';
 import { inlineSignals } from './support/tools.js';
 

@@ -2,6 +2,7 @@
 import { SUBSCRIPTIONS, subscriptionTo } from '@longhaul/sessions';
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { messagesOf } from '../../support/event-stream.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { changeFeatures } from './support/change-features.js';
 import { gatewaysForTests, type TestGateway } from './support/gateways.js';
@@ -249,11 +250,5 @@ describe('a stream that another gateway takes over', () => {
 /** How many messages have come up to the event. */
 function indexOf(stream: OpenStream, eventId: string): number {
   const end = stream.text().indexOf(`id: ${eventId}\n`);
-  return (
-    stream
-      .text()
-      .slice(0, end)
-      .split('\n')
-      .filter((line) => line.startsWith('data: {')).length + 1
-  );
+  return messagesOf(stream.text().slice(0, end)).length + 1;
 }

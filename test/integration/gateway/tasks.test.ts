@@ -8,9 +8,10 @@ import {
   RELATED_TASK_META_KEY,
 } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { messagesOf } from '../../support/event-stream.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { serviceForTests } from './support/gateway.js';
-import { messagesOf, post, rpcSession, type RpcResponse, type RpcSession } from './support/rpc.js';
+import { post, rpcSession, type RpcResponse, type RpcSession } from './support/rpc.js';
 
 let session: RpcSession;
 

@@ -9,6 +9,7 @@ import type { Serving } from '../serve/serving.js';
 import { readSettings, type Settings } from '../settings.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
+import { stopped } from './stopped.js';
 
 interface Start {
   readonly settings: Settings;
@@ -64,11 +65,4 @@ async function serve(redis: Redis | undefined, { settings, terminal, cleanup, si
   // Loaded only here: the launcher of two processes does not need the libraries of both.
   const { serveInOneProcess } = await import('../serve/one-process.js');
   return serveInOneProcess(settings, cleanup);
-}
-
-function stopped(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
 }

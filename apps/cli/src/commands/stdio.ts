@@ -14,6 +14,7 @@ import { readLines } from '../stdio/lines.js';
 import { type Output, reserveStandardOutput } from '../stdio/output.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
+import { stopped } from './stopped.js';
 
 const STANDARD_ERROR = 2;
 
@@ -95,11 +96,4 @@ async function serve(redis: Redis | undefined, socketPath: string, stdio: Stdio,
   // Loaded only here: the launcher of two processes does not need the libraries of both.
   const { serveInOneProcess } = await import('../serve/one-process.js');
   return serveInOneProcess(settings, cleanup, { at: { socketPath }, logTo: STANDARD_ERROR });
-}
-
-function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

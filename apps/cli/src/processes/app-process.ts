@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
+import { within } from '@longhaul/runtime/within';
 
 import { UserError } from '../user-error.js';
 import { followChild, type Child } from './child.js';
@@ -56,13 +57,17 @@ function heldUntilReady(child: ChildProcess): () => string {
   return () => held.trim().replace(/^The worker cannot start: /, '');
 }
 
-/** Rejects when the signal aborts. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
+/** The promise, or the reason of the signal, whichever comes first. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 /** An app to be started. */
@@ -95,14 +100,12 @@ export function startApp({ name, args = [], env, lifeline, out = process.stdout 
   return {
     ...child,
     async ready(signal) {
-      const limit = AbortSignal.timeout(READY_LIMIT_MS);
       const ended = child.ended.then((how) => {
         throw new UserError(lastWords() || `the ${name} did not start: ${how}`);
       });
-      const late = aborted(limit).catch(() => {
+      return within(READY_LIMIT_MS, untilAborted(Promise.race([message, ended]), signal), () => {
         throw new UserError(`the ${name} is not ready after ${READY_LIMIT_MS / 1_000} s`);
       });
-      return Promise.race([message, ended, late, aborted(signal)]);
     },
   };
 }

@@ -13,7 +13,7 @@
  * through before the next line is taken, because what follows relies on them.
  */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '@longhaul/runtime/within';
 
 import { Exchange, type ExchangeDeps } from './exchange.js';
 import { type Failure, failureAnswer, lineTooLong, notInitialized, notJson } from './failure.js';
@@ -70,7 +70,7 @@ export class Bridge {
   /** Gives what is under way `drainMs` to be answered, then ends the session. Nothing is written after that. */
   async close(drainMs: number): Promise<void> {
     const answered = Promise.all(this.#running.values());
-    await Promise.race([answered, delay(drainMs, undefined, { ref: false })]);
+    await within(drainMs, answered, () => undefined);
     // First of all: streams that end with the session would be opened again.
     this.#end.abort();
     await answered;

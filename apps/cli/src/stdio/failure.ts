@@ -1,9 +1,6 @@
 /** JSON-RPC errors that the bridge itself sends to the client. */
 import { isJsonObject } from '@longhaul/tasks/json';
-
-const PARSE_ERROR = -32700;
-const INVALID_REQUEST = -32600;
-const INTERNAL_ERROR = -32603;
+import { JsonRpcCode } from '@longhaul/tasks/json-rpc-code';
 
 /** Why a request has no other answer. */
 export class Failure extends Error {
@@ -20,24 +17,24 @@ export class Failure extends Error {
 
 /** A line that is not JSON. */
 export function notJson(): Failure {
-  return new Failure(PARSE_ERROR, 'Parse error: Invalid JSON');
+  return new Failure(JsonRpcCode.ParseError, 'Parse error: Invalid JSON');
 }
 
 export function lineTooLong(maxBytes: number): Failure {
-  return new Failure(INVALID_REQUEST, `Invalid Request: a line has at most ${maxBytes} bytes`);
+  return new Failure(JsonRpcCode.InvalidRequest, `Invalid Request: a line has at most ${maxBytes} bytes`);
 }
 
 export function notInitialized(): Failure {
-  return new Failure(INVALID_REQUEST, 'Invalid Request: the first request must be initialize');
+  return new Failure(JsonRpcCode.InvalidRequest, 'Invalid Request: the first request must be initialize');
 }
 
 /** The gateway has died, and nobody knows how far it got. */
 export function answerLost(): Failure {
-  return new Failure(INTERNAL_ERROR, 'The gateway ended before it answered. Call again if that does no harm.');
+  return new Failure(JsonRpcCode.InternalError, 'The gateway ended before it answered. Call again if that does no harm.');
 }
 
 export function unreachable(waitedMs: number): Failure {
-  return new Failure(INTERNAL_ERROR, `The gateway was out of reach for ${waitedMs / 1_000} s.`);
+  return new Failure(JsonRpcCode.InternalError, `The gateway was out of reach for ${waitedMs / 1_000} s.`);
 }
 
 /** The error in the body of an HTTP response; where there is none, one that says so. */
@@ -45,7 +42,7 @@ export function failureOf(httpStatus: number | undefined, body: string): Failure
   const { code, message, data } = errorIn(body);
   return typeof code === 'number' && typeof message === 'string'
     ? new Failure(code, message, data)
-    : new Failure(INTERNAL_ERROR, `The gateway answered with HTTP status ${httpStatus}.`);
+    : new Failure(JsonRpcCode.InternalError, `The gateway answered with HTTP status ${httpStatus}.`);
 }
 
 /** The failure as the answer to a request. */

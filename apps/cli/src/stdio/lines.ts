@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 
+// Not `split2`: it drops a line above its limit without a word, while the client waits for an answer, and lets one through
+// that comes in one chunk. Not `node:readline`: it has no limit, and ends lines at U+2028, which JSON may have in its texts.
 const NEWLINE = 0x0a;
 
 /**

@@ -20,6 +20,10 @@ describe('the lines of a stream', () => {
     expect(await read(Array.from(text, (_, at) => text.subarray(at, at + 1)))).toEqual(['äö€']);
   });
 
+  it('end at nothing but newlines: what ends lines elsewhere may be in the texts of JSON', async () => {
+    expect(await read(['a\u2028b\u2029\n', 'c\rd\n'])).toEqual(['a\u2028b\u2029', 'c\rd']);
+  });
+
   it('include a last one without a newline', async () => {
     expect(await read(['one\ntwo'])).toEqual(['one', 'two']);
     expect(await read([])).toEqual([]);

@@ -1,5 +1,6 @@
 /** Messages to the client, one JSON text on a line. */
 import type { Writable } from 'node:stream';
+import { within } from '@longhaul/runtime/within';
 
 /** How long a client that reads no more may hold up the end. */
 const FLUSH_LIMIT_MS = 1_000;
@@ -33,10 +34,7 @@ export class Output {
     const written = new Promise<void>((resolve) => {
       this.#write('', () => resolve());
     });
-    const late = new Promise<void>((resolve) => {
-      setTimeout(resolve, FLUSH_LIMIT_MS).unref();
-    });
-    await Promise.race([written, late, this.closed]);
+    await within(FLUSH_LIMIT_MS, Promise.race([written, this.closed]), () => undefined);
   }
 
   async #drain(): Promise<void> {

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { within } from '@longhaul/runtime/within';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 
@@ -11,15 +11,14 @@ export interface Shutdown {
 
 /** Stops a gateway: requests under way may end within `drainMs`, then their connections are cut. */
 export async function shutDown({ app, drainMs, logger }: Shutdown): Promise<void> {
-  const deadline = new AbortController();
-  try {
-    const closed = app.close().then(() => true);
-    const late = wait(drainMs, false, { signal: deadline.signal }).catch(() => false);
-    if (await Promise.race([closed, late])) return;
-    logger.warn('drain time is over: cutting connections');
-    app.server.closeAllConnections();
-    await closed;
-  } finally {
-    deadline.abort();
-  }
+  const closed = app.close();
+  const isClosed = await within(
+    drainMs,
+    closed.then(() => true),
+    () => false,
+  );
+  if (isClosed) return;
+  logger.warn('drain time is over: cutting connections');
+  app.server.closeAllConnections();
+  await closed;
 }

@@ -1,4 +1,4 @@
-import type { ClientCapability } from '@longhaul/mcp-features';
+import type { ClientCapability } from '@longhaul/tasks';
 
 /** The client lacks what a feature needs. Each generation of the protocol has a code of its own for that. */
 export class CapabilitiesMissing extends Error {

@@ -3,17 +3,13 @@
  * What is not in the table is the server's own fault: it is logged, and the client does not see its text.
  */
 import { ProtocolError } from '@longhaul/mcp-features';
-import { TaskError, type TaskErrorCode, type TaskId } from '@longhaul/tasks';
+import { JsonRpcCode, TaskError, type TaskErrorCode, type TaskId } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { CapabilitiesMissing } from './capabilities-missing.js';
 
 /** JSON-RPC error codes, the ones of the standard and the ones of MCP over HTTP. */
 export const RpcCode = {
-  ParseError: -32700,
-  InvalidRequest: -32600,
-  MethodNotFound: -32601,
-  InvalidParams: -32602,
-  InternalError: -32603,
+  ...JsonRpcCode,
   /** What the transport refuses before a message is read. */
   Transport: -32000,
   /** The same in revision 2026-07-28, which advises against codes from -32000 to -32019, and wants others outside of JSON-RPC's range. */

@@ -3,13 +3,18 @@
  * a task names the task. Any other one belongs to the call on whose stream it came, if the stream shows it, or else
  * to the only call that runs; when several run, only `onInput` of the connection can answer it.
  */
-import { type ClientContext, ProtocolError, RELATED_TASK_META_KEY, type RequestMethod, type Result } from '@modelcontextprotocol/client';
+import {
+  type ClientContext,
+  INTERNAL_ERROR,
+  ProtocolError,
+  RELATED_TASK_META_KEY,
+  type RequestMethod,
+  type Result,
+} from '@modelcontextprotocol/client';
 import type { ActiveCall } from '../active-call.js';
 import { askClient } from '../ask-client.js';
 import type { Connection } from '../connection.js';
 import { INPUT_METHODS, type InputHandlers, type InputKind } from '../input.js';
-
-const INTERNAL_ERROR = -32_603;
 
 export interface ClientRequestsOptions {
   /** What the client declared; only that can be asked. */

@@ -2,19 +2,18 @@
  * A task of protocol version 2025-11-25. Its questions are requests of the server: they come on the stream of
  * `tasks/result`, which is opened as soon as the task waits for input, or on the session's standalone stream.
  */
-import type { CallToolResult } from '@modelcontextprotocol/client';
+import { type CallToolResult, INVALID_PARAMS } from '@modelcontextprotocol/client';
 import { GetTaskResultV1Schema, type TaskV1, TaskStatusNotificationV1Schema } from '@modelcontextprotocol/ext-tasks/core/v1';
 import type { Connection } from '../connection.js';
 import { ProtocolViolationError, RpcError, TaskCancelledError, TaskFailedError } from '../errors.js';
 import type { TaskAccess } from '../following/follow-task.js';
 import type { SnapshotFeed } from '../following/snapshot-feed.js';
 import { type TaskSnapshot, toolResult } from '../following/task-snapshot.js';
-import { waitAtMost } from '../wire/retries.js';
+import { waitAtMost } from '../wait-at-most.js';
 
 const READ_TIMEOUT_MS = 30_000;
 /** How long a waiting `tasks/result` gets when the task is known to have ended, before it is asked again. */
 const RESULT_GRACE_MS = 1_000;
-const INVALID_PARAMS = -32_602;
 
 type Outcome = { readonly result: unknown } | { readonly error: RpcError };
 

@@ -1,3 +1,4 @@
+import { METHOD_NOT_FOUND } from '@modelcontextprotocol/client';
 import {
   CreateTaskResultV1Schema,
   hasTaskToolCallCapabilityV1,
@@ -15,7 +16,6 @@ import { snapshotOf, TaskAccess2025 } from './task-access.js';
 
 /** How long to wait for the handle of a task whose call was aborted. */
 const HANDLE_GRACE_MS = 5_000;
-const METHOD_NOT_FOUND = -32_601;
 
 /** Generation 2025-11-25: the client asks for a task, for each tool that can be one. */
 export class Generation2025 implements GenerationAdapter {

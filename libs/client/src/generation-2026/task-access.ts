@@ -1,5 +1,5 @@
 /** A task of protocol version 2026-07-28. Its questions come with its status, its answers go back with `tasks/update`. */
-import type { CallToolResult } from '@modelcontextprotocol/client';
+import { type CallToolResult, INTERNAL_ERROR, INVALID_PARAMS } from '@modelcontextprotocol/client';
 import { type TaskController, withTasks } from '@modelcontextprotocol/ext-tasks/client';
 import { taskId as asTaskId } from '@modelcontextprotocol/ext-tasks/core';
 import type { ActiveCall } from '../active-call.js';
@@ -15,9 +15,6 @@ import { translated } from './extension-errors.js';
 import { sessionPort } from './session-port.js';
 import { snapshotOfView } from './snapshots.js';
 import type { TaskSubscription } from './task-subscription.js';
-
-const INTERNAL_ERROR = -32_603;
-const INVALID_PARAMS = -32_602;
 
 export class TaskAccess2026 implements TaskAccess {
   readonly #task: TaskController;

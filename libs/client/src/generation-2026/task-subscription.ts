@@ -7,7 +7,8 @@ import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/client';
 import type { Connection } from '../connection.js';
 import { ClientError, ConnectionLostError, RpcError } from '../errors.js';
 import type { TaskSnapshot } from '../following/task-snapshot.js';
-import { delayMs, waitAtMost } from '../wire/retries.js';
+import { waitAtMost } from '../wait-at-most.js';
+import { delayMs } from '../wire/retries.js';
 import { snapshotOfNotification } from './snapshots.js';
 import { isObject } from '../is-object.js';
 

@@ -1,5 +1,5 @@
 /** What a transport throws, as an error of this library that says whether the server may have acted on the request. */
-import { SdkHttpError } from '@modelcontextprotocol/client';
+import { METHOD_NOT_FOUND, SdkHttpError } from '@modelcontextprotocol/client';
 import { ClientError, ConnectionLostError, ProtocolViolationError, RpcError, SessionLostError } from '../errors.js';
 
 /** Answers that say that the server, or what stands before it, is away or busy. */
@@ -9,7 +9,6 @@ const AWAY = new Set([408, 429, 502, 503, 504]);
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 const SYSTEM_CODE = /^(E[A-Z0-9]+|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
-const METHOD_NOT_FOUND = -32_601;
 
 export interface SentRequest {
   readonly id: string;

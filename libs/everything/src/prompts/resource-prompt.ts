@@ -1,10 +1,8 @@
 import { definePrompt, ProtocolError } from '@longhaul/mcp-features';
-import type { Clock } from '@longhaul/tasks';
+import { type Clock, JsonRpcCode } from '@longhaul/tasks';
 import { z } from 'zod';
 import { DYNAMIC_RESOURCE_TYPES, type DynamicResourceType, dynamicResource, dynamicResourceIdOf } from '../resources/dynamic-resources.js';
 import { userMessage } from './user-message.js';
-
-const INVALID_PARAMS = -32602;
 
 /** A prompt that brings a dynamic resource along. */
 export function resourcePrompt(clock: Clock) {
@@ -24,7 +22,7 @@ export function resourcePrompt(clock: Clock) {
       const type = typeOf(resourceType);
       const id = dynamicResourceIdOf(resourceId);
       if (id === undefined)
-        throw new ProtocolError(INVALID_PARAMS, `Invalid resourceId: ${resourceId}. Must be a finite positive integer.`);
+        throw new ProtocolError(JsonRpcCode.InvalidParams, `Invalid resourceId: ${resourceId}. Must be a finite positive integer.`);
       return {
         messages: [
           userMessage(`This prompt includes the ${type} resource with id: ${id}. Please analyze the following resource:`),
@@ -38,6 +36,6 @@ export function resourcePrompt(clock: Clock) {
 function typeOf(text: string): DynamicResourceType {
   const type = DYNAMIC_RESOURCE_TYPES.find((known) => known === text);
   if (type === undefined)
-    throw new ProtocolError(INVALID_PARAMS, `Invalid resourceType: ${text}. Must be ${DYNAMIC_RESOURCE_TYPES.join(' or ')}.`);
+    throw new ProtocolError(JsonRpcCode.InvalidParams, `Invalid resourceType: ${text}. Must be ${DYNAMIC_RESOURCE_TYPES.join(' or ')}.`);
   return type;
 }

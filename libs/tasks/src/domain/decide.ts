@@ -9,15 +9,13 @@ import type { JsonObject } from './json.js';
 import { apply, draftOf } from './evolve.js';
 import { nextDeadline } from './next-deadline.js';
 import { nextPass } from './next-pass.js';
+import { JsonRpcCode } from './json-rpc-code.js';
 import { CommandRejected } from './rejection.js';
 import type { TaskState } from './state.js';
 import type { Operation } from './operations.js';
 
 /** A task is not started alone more often than this when nobody could say how the process ended: the whole container died. */
 const MAX_TRIALS_ALONE = 2;
-
-/** JSON-RPC code of failures that are the server's own: internal error. */
-export const INTERNAL_ERROR = -32603;
 
 /**
  * The events that `command` causes in `state`, possibly none.
@@ -74,7 +72,11 @@ function expire(at: number, state: TaskState): readonly TaskEvent[] {
   const deadline = nextDeadline(state);
   if (deadline === undefined || deadline.at > at) return [];
   return [
-    { type: 'TaskFailed', at, data: { error: { code: INTERNAL_ERROR, message: deadline.message, data: { reason: deadline.reason } } } },
+    {
+      type: 'TaskFailed',
+      at,
+      data: { error: { code: JsonRpcCode.InternalError, message: deadline.message, data: { reason: deadline.reason } } },
+    },
   ];
 }
 
@@ -95,7 +97,7 @@ function claimPass({ at, pass, workerId, version, trial }: ClaimPass, state: Tas
 
 function lostWithoutATrace(alone: number): TaskFailure {
   const message = `The task failed permanently: it ran alone in a process ${alone} times, and nothing is known of how that process ended.`;
-  return { code: INTERNAL_ERROR, message, data: { reason: 'WORKER_LOST' } };
+  return { code: JsonRpcCode.InternalError, message, data: { reason: 'WORKER_LOST' } };
 }
 
 function dueTimers(state: TaskState, at: number): readonly TaskEvent[] {

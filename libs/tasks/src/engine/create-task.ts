@@ -70,6 +70,10 @@ function fingerprintOf({ tool, arguments: args, implicit = false }: TaskCreatedD
     .digest('base64url');
 }
 
+/**
+ * Objects as lists of their sorted members. Fingerprints are stored with their keys for days, so these bytes never change:
+ * a library for canonical JSON writes objects as objects, and each key that is held would be refused after an upgrade.
+ */
 function canonical(value: Json | undefined): Json | undefined {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item: Json) => canonical(item) ?? null);

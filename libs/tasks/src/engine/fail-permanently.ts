@@ -1,4 +1,4 @@
-import { INTERNAL_ERROR } from '../domain/decide.js';
+import { JsonRpcCode } from '../domain/json-rpc-code.js';
 import type { TaskFailure } from '../domain/events.js';
 import { CommandRejected } from '../domain/rejection.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -15,5 +15,5 @@ export async function failPermanently(writer: TaskWriter, taskId: TaskId, error:
 
 /** A failure of the engine itself, known by its reason. */
 export function failureFor(reason: string, message: string): TaskFailure {
-  return { code: INTERNAL_ERROR, message, data: { reason } };
+  return { code: JsonRpcCode.InternalError, message, data: { reason } };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Engine, intercept } from '../../../../test/support/engine.js';
+import type { JsonObject } from '../domain/json.js';
 import { override } from '../../../../test/support/override.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -72,6 +73,19 @@ describe('an idempotency key', () => {
     await engine.sweep();
     engine.now += 55_000;
     await expect(call()).rejects.toMatchObject(SPENT);
+  });
+
+  it('is stored with a fingerprint of its call that stays as it is recorded here, in any order of members', async () => {
+    const { engine } = callUnderKey(async () => 'done');
+    const fingerprintOf = async (key: string, args: JsonObject): Promise<string> => {
+      const taskId = await engine.create({ idempotencyKey: key, arguments: args });
+      return (await engine.backend.index.claimKey('ada', key, { taskId, fingerprint: '' }, DAY_MS)).fingerprint;
+    };
+    const members = { z: [1, 'ä\n', null, { '10': true, '9': 1.5, é: {} }], a: { _: [], A: -0 } };
+
+    expect(await fingerprintOf('none', {})).toBe('-iVzrdBRv5ggNY6DsDY72RFLyX7BVTiSYrYLfQiikR4');
+    expect(await fingerprintOf('many', members)).toBe('I0zS5STNfiFEZGRB0HpmVfKQA3-Wov1yI5as4Kdq0kM');
+    expect(await fingerprintOf('turned', { a: { A: 0, _: [] }, z: members.z })).toBe('I0zS5STNfiFEZGRB0HpmVfKQA3-Wov1yI5as4Kdq0kM');
   });
 
   it('is still refused for another call', async () => {

@@ -18,6 +18,7 @@ import type { Unsubscribe } from '../ports/event-store.js';
 import type { ParkedTask } from '../ports/parked-tasks.js';
 import type { SessionValueStore } from '../ports/session-values.js';
 import { TaskError } from '../errors.js';
+import { timerDelay } from '../timer-delay.js';
 import { WorkerLease } from '../replay/worker-lease.js';
 import { HistoryRoom } from '../history/history-room.js';
 import { loadHistory, type LoadedHistory } from '../history/load-history.js';
@@ -81,8 +82,6 @@ const SWEEP_MS = 1_000;
 /** How often parked tasks are looked at when nobody says that one was parked. */
 const PARKED_MS = 1_000;
 const STEP_TIMEOUT_MS = 3_600_000;
-/** The longest delay that Node's timers take: 24 days. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs the passes of one worker process. */
 export class TaskRunner {
@@ -271,7 +270,7 @@ export class TaskRunner {
       await expire(this.writer, taskId);
       await run.poke();
     };
-    const delay = Math.min(Math.max(0, deadline.at - this.clock()), MAX_TIMER_MS);
+    const delay = timerDelay(deadline.at - this.clock());
     return setTimeout(() => void ring().catch(this.options.onError), delay).unref();
   }
 

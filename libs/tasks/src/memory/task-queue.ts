@@ -18,9 +18,7 @@ import {
   type TaskJob,
   type TaskQueue,
 } from '../ports/task-queue.js';
-
-/** The longest delay of a Node timer. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+import { timerDelay } from '../timer-delay.js';
 
 interface QueuedJob {
   readonly id: string;
@@ -90,13 +88,10 @@ export class MemoryTaskQueue implements TaskQueue {
     if (this.#closed) return;
     const delay = dueAt - this.clock();
     if (delay > 0) {
-      const timer = setTimeout(
-        () => {
-          this.#timers.delete(timer);
-          this.enqueue(queued, dueAt);
-        },
-        Math.min(delay, MAX_TIMER_MS),
-      );
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        this.enqueue(queued, dueAt);
+      }, timerDelay(delay));
       this.#timers.add(timer);
       return;
     }

@@ -6,7 +6,7 @@ import type { TaskCreatedData } from '../domain/events.js';
 import { accountsOf } from '../write/accounts.js';
 import { checkedName, type SessionValueStore } from '../ports/session-values.js';
 import { Changes } from './changes.js';
-import { type AskedMethod, requireCapability, requireSession } from './client-capability.js';
+import { type AskedMethod, requireCapability, requireSession } from './required-capability.js';
 import { askClientTask } from './client-task.js';
 import { elicitationCompleteParams, logParams } from './notification-params.js';
 import type { PassRun } from './pass-run.js';

@@ -1,7 +1,5 @@
+import { timerDelay } from '../timer-delay.js';
 import { PriorityQueue } from './priority-queue.js';
-
-/** The longest delay that Node's timers take: 24 days. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Keeps the times of one pass with a single timer: of its durable timers, its retries, and its steps' limits. */
 export class PassAlarm {
@@ -31,7 +29,7 @@ export class PassAlarm {
     if (at >= this.ringsAt) return;
     clearTimeout(this.timer);
     this.ringsAt = at;
-    this.timer = setTimeout(() => this.ring(), Math.min(Math.max(0, at - this.clock()), MAX_TIMER_MS));
+    this.timer = setTimeout(() => this.ring(), timerDelay(at - this.clock()));
   }
 
   private ring(): void {

@@ -10,7 +10,7 @@
  * pass. The pass is ended from outside once nothing runs, and the function is left behind.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { INTERNAL_ERROR } from '../domain/decide.js';
+import { JsonRpcCode } from '../domain/json-rpc-code.js';
 import type { TaskEvent } from '../domain/events.js';
 import type { Operation } from '../domain/operations.js';
 import { UNKNOWN_VERSION } from '../domain/state.js';
@@ -275,7 +275,7 @@ export class PassRun {
   }
 
   private fail(message: string, reason: string): void {
-    this.recorder.failWith({ type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason } } });
+    this.recorder.failWith({ type: 'FailTask', error: { code: JsonRpcCode.InternalError, message, data: { reason } } });
     this.planTurn();
   }
 

@@ -8,7 +8,7 @@ import type { PassDraft } from './drafts.js';
 import { PassRun } from './pass-run.js';
 import { Reports } from './reports.js';
 import { isTerminal, retryDelayMs } from './retry-delay.js';
-import { INTERNAL_ERROR } from '../domain/decide.js';
+import { JsonRpcCode } from '../domain/json-rpc-code.js';
 import type { SessionValueStore } from '../ports/session-values.js';
 import type { Workflow } from './workflow.js';
 
@@ -60,5 +60,5 @@ function tooLarge(result: JsonObject): PassDraft | undefined {
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes <= MAX_RESULT_BYTES) return undefined;
   const message = `The result has ${bytes} bytes as JSON; at most ${MAX_RESULT_BYTES} are allowed.`;
-  return { type: 'FailTask', error: { code: INTERNAL_ERROR, message, data: { reason: 'RESULT_TOO_LARGE' } } };
+  return { type: 'FailTask', error: { code: JsonRpcCode.InternalError, message, data: { reason: 'RESULT_TOO_LARGE' } } };
 }

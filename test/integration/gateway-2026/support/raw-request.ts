@@ -1,6 +1,6 @@
 /** Single requests of revision 2026-07-28 in which everything can be spoilt: headers, metadata and params. */
+import { messagesOf } from '../../../support/event-stream.js';
 import { checkAnswers } from '../../../support/wire-schemas.js';
-import { messagesOf } from '../../gateway/support/rpc.js';
 
 const REVISION = '2026-07-28';
 const META = 'io.modelcontextprotocol/';

@@ -1,6 +1,7 @@
 /** Requests of revision 2026-07-28 to a gateway without a socket. */
 import type { GatewayApp } from '../../gateway/support/gateway.js';
-import { messagesOf, post, type RpcResponse } from '../../gateway/support/rpc.js';
+import { messagesOf } from '../../../support/event-stream.js';
+import { post, type RpcResponse } from '../../gateway/support/rpc.js';
 
 const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 export const KNOWS_TASKS = { extensions: { [TASKS_EXTENSION]: {} } };

@@ -1,4 +1,5 @@
 /** Requests to a gateway without a socket. Every answer is held against the schemas of the specification. */
+import { messagesOf } from '../../../support/event-stream.js';
 import { checkAnswers } from '../../../support/wire-schemas.js';
 import type { GatewayApp } from './gateway.js';
 
@@ -70,12 +71,4 @@ export function sessionAt(app: GatewayApp, id: string): RpcSession {
       return messagesOf(response.body).at(-1) as unknown as RpcResponse;
     },
   };
-}
-
-/** The JSON-RPC messages of an event stream's text. */
-export function messagesOf(text: string): Record<string, unknown>[] {
-  return text
-    .split('\n')
-    .filter((line) => line.startsWith('data: {'))
-    .map((line) => JSON.parse(line.slice('data: '.length)) as Record<string, unknown>);
 }

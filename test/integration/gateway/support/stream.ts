@@ -1,7 +1,7 @@
 /** Reads an event stream while it is open. What comes is held against the schemas of the specification. */
+import { messagesOf } from '../../../support/event-stream.js';
 import { waitUntil } from '../../../support/wait-until.js';
 import { checkAnswers } from '../../../support/wire-schemas.js';
-import { messagesOf } from './rpc.js';
 
 /** A POST or GET whose response is read as it comes. */
 export interface OpenStream {
@@ -30,8 +30,7 @@ export async function openStream(url: string, init: RequestInit & { readonly hea
   const asked = { body: typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined };
   let checked = 0;
   const messages = (): Record<string, unknown>[] => {
-    // The last line may not have come to its end.
-    const all = messagesOf(text.slice(0, text.lastIndexOf('\n') + 1));
+    const all = messagesOf(text);
     checkAnswers(asked, all.slice(checked));
     checked = all.length;
     return all;

@@ -1,3 +1,4 @@
+import { within } from '@longhaul/runtime/within';
 import { type RpcFailure, taskLeft } from '../../rpc/errors.js';
 import type { OpenRequest } from './open-request.js';
 
@@ -44,11 +45,8 @@ export class OpenRequests {
   /** Resolves when all of them are over, or so are the milliseconds. */
   async whenNoneIsLeft(withinMs: number): Promise<void> {
     if (this.#bySession.size === 0 || withinMs <= 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#whenNone.add(resolve);
-    const timer = setTimeout(resolve, withinMs);
-    await promise;
-    clearTimeout(timer);
+    const none = new Promise<void>((resolve) => this.#whenNone.add(resolve));
+    await within(withinMs, none, () => undefined);
   }
 
   #remove(sessionId: string, request: OpenRequest): void {

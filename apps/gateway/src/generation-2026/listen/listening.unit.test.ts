@@ -5,6 +5,7 @@ import { type ClientNotification, createMemoryBackend } from '@longhaul/sessions
 import type { TaskService, TaskSnapshot } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
+import { messagesOf } from '../../../../../test/support/event-stream.js';
 import { waitUntil } from '../../../../../test/support/wait-until.js';
 import { callWith } from '../../rpc/call.fixture.js';
 import { KeepAlive } from '../../streams/keep-alive.js';
@@ -113,7 +114,7 @@ it('sends what was asked for and is there, and nothing else', async () => {
   while (!text.includes('tools/list_changed')) text += await read();
   listening.sayGoodbye();
   for (let more = await read(); more !== ''; more = await read()) text += more;
-  const messages = text.match(/(?<=^data: ).*$/gm)?.map((data) => JSON.parse(data) as object);
+  const messages = messagesOf(text);
   const _meta = { 'io.modelcontextprotocol/subscriptionId': 1 };
 
   expect(messages).toMatchObject([

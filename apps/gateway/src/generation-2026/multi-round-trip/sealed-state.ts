@@ -105,7 +105,10 @@ function bindingOf({ owner, method, params }: SealedFor): Buffer {
     .digest();
 }
 
-/** The same for the same values, in any order of the members. */
+/**
+ * The same for the same values, in any order of the members. In these bytes all gateways of a deployment agree, also while it
+ * is upgraded, so they are not left to a library for canonical JSON, which writes others.
+ */
 function sortedMembers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sortedMembers);

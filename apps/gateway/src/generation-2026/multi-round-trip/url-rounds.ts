@@ -2,8 +2,8 @@
  * What becomes of a feature that throws that its user has to open URLs. This revision has no error for that:
  * the client is asked to have them opened, and when its user agrees, the feature runs again.
  */
-import { MAX_URL_ROUNDS, missingCapabilities, requiredElicitations } from '@longhaul/mcp-features';
-import type { JsonObject } from '@longhaul/tasks';
+import { MAX_URL_ROUNDS, requiredElicitations } from '@longhaul/mcp-features';
+import { type JsonObject, missingCapabilities } from '@longhaul/tasks';
 import type { ElicitRequestURLParams } from '@modelcontextprotocol/sdk/types.js';
 import { CapabilitiesMissing } from '../../rpc/capabilities-missing.js';
 import { UrlsNotOpened } from '../requests/failures.js';

@@ -1,6 +1,5 @@
 /** How errors are sent in revision 2026-07-28, where that differs. */
-import type { ClientCapability } from '@longhaul/mcp-features';
-import { TaskError } from '@longhaul/tasks';
+import { type ClientCapability, declarationOf, TaskError } from '@longhaul/tasks';
 import { MissingRequiredClientCapabilityError, ProtocolError } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { failureOf, Refusal, RpcCode, type RpcFailure } from '../../rpc/errors.js';
@@ -12,18 +11,6 @@ import { TASKS_EXTENSION } from './extension.js';
 export class UrlsNotOpened extends Error {
   override readonly name = 'UrlsNotOpened';
 }
-
-/** What a client has to declare for a capability. No client of this revision runs requests as tasks of its own. */
-const DECLARATIONS: Readonly<Record<ClientCapability, object>> = {
-  'elicitation.form': { elicitation: { form: {} } },
-  'elicitation.url': { elicitation: { url: {} } },
-  sampling: { sampling: {} },
-  'sampling.tools': { sampling: { tools: {} } },
-  'sampling.context': { sampling: { context: {} } },
-  roots: { roots: {} },
-  'tasks.elicitation': { tasks: { requests: { elicitation: { create: {} } } } },
-  'tasks.sampling': { tasks: { requests: { sampling: { createMessage: {} } } } },
-};
 
 /** The client has not declared the tasks extension, which the request needs. */
 export function tasksExtensionMissing(): ProtocolError {
@@ -47,7 +34,7 @@ export function failureIn2026(error: unknown, logger: Logger): RpcFailure {
 /** The error that the client receives. The server's own faults are logged here. */
 export function protocolErrorOf(error: unknown, logger: Logger): ProtocolError {
   if (error instanceof ProtocolError) return error;
-  if (error instanceof CapabilitiesMissing) return capabilitiesMissing(error);
+  if (error instanceof CapabilitiesMissing) return capabilitiesMissing(error.missing, error.message);
   if (error instanceof TaskError && error.code === 'CLIENT_LACKS_CAPABILITY') return notAsked(error);
   if (error instanceof UrlsNotOpened) return new ProtocolError(RpcCode.InternalError, error.message);
   const { code, message, data } = failureOf(error, logger);
@@ -57,17 +44,11 @@ export function protocolErrorOf(error: unknown, logger: Logger): ProtocolError {
 
 /** A feature has asked its client for what that has not declared, or for what this revision has not. */
 function notAsked({ data, message }: TaskError): ProtocolError {
-  const { capability } = (data ?? {}) as { readonly capability?: string };
+  const { capability } = (data ?? {}) as { readonly capability?: ClientCapability };
   if (capability === undefined) return new ProtocolError(RpcCode.InternalError, message);
-  const [name = '', mode] = capability.split('.');
-  const requiredCapabilities = { [name]: mode === undefined ? {} : { [mode]: {} } };
-  return new MissingRequiredClientCapabilityError({ requiredCapabilities }, message);
+  return capabilitiesMissing([capability], message);
 }
 
-function capabilitiesMissing({ missing, message }: CapabilitiesMissing): ProtocolError {
-  const requiredCapabilities: Record<string, object> = {};
-  for (const capability of missing)
-    for (const [name, value] of Object.entries(DECLARATIONS[capability]) as [string, object][])
-      requiredCapabilities[name] = { ...requiredCapabilities[name], ...value };
-  return new MissingRequiredClientCapabilityError({ requiredCapabilities }, message);
+function capabilitiesMissing(missing: readonly ClientCapability[], message: string): ProtocolError {
+  return new MissingRequiredClientCapabilityError({ requiredCapabilities: declarationOf(missing) }, message);
 }

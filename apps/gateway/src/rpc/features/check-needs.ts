@@ -1,4 +1,4 @@
-import { type ClientCapability, missingCapabilities } from '@longhaul/mcp-features';
+import { type ClientCapability, missingCapabilities } from '@longhaul/tasks';
 import { CapabilitiesMissing } from '../capabilities-missing.js';
 import type { Requester } from '../../state/requester.js';
 

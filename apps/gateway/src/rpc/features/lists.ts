@@ -1,5 +1,6 @@
 /** The methods that list features: those that the client can use. */
-import { type FeatureRegistry, missingCapabilities, resultOrError } from '@longhaul/mcp-features';
+import { type FeatureRegistry, resultOrError } from '@longhaul/mcp-features';
+import { missingCapabilities } from '@longhaul/tasks';
 import type { Call, Method } from '../method.js';
 import { pageOf } from '../page.js';
 import type { ContextOf } from './request-context.js';

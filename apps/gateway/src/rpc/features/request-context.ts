@@ -18,6 +18,7 @@ import {
   type ProgressReport,
   requireCapability,
 } from '@longhaul/tasks';
+import { within } from '@longhaul/runtime/within';
 import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
 import { accountOfRequester, clientInfoOf } from '../../state/requester.js';
@@ -74,7 +75,7 @@ export function createContextOf({ notifications, sessions, logger }: RequestCont
         return method === 'elicitation/create' ? withAnswerChecked(params, answer) : answer();
       },
       // The newer version has no ping: its client is there for as long as its request lasts.
-      ping: () => (client.generation === '2026-07-28' ? Promise.resolve() : within(PING_LIMIT_MS, send('ping', {}))),
+      ping: () => (client.generation === '2026-07-28' ? Promise.resolve() : pinged(send('ping', {}))),
       progress: progressOn(scope, request.progressToken),
       log(level, data, logger) {
         const message = logNotification(level, data, logger); // Checked in any case, so that a mistake does not depend on the client.
@@ -104,14 +105,8 @@ function progressOn(scope: Call['scope'], progressToken: ProgressToken | undefin
   };
 }
 
-async function within(ms: number, answer: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`The client has not answered a ping within ${ms / 1000} seconds.`)), ms);
+async function pinged(answer: Promise<unknown>): Promise<void> {
+  await within(PING_LIMIT_MS, answer, () => {
+    throw new Error(`The client has not answered a ping within ${PING_LIMIT_MS / 1_000} seconds.`);
   });
-  try {
-    await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../domain/json.js';
 import { TaskError } from '../errors.js';
-import { type AskedMethod, requireCapability } from './client-capability.js';
+import { type AskedMethod, requireCapability } from './required-capability.js';
 
 /** The capability that is missing for the request; nothing when the client may be asked. */
 function missing(capabilities: JsonObject, method: AskedMethod, params: object): unknown {
@@ -30,7 +30,7 @@ describe('a request to a client', () => {
     [sample, { includeContext: 'thisServer' }, { sampling: { tools: {} } }, 'sampling.context'],
     [sample, { includeContext: 'allServers' }, { sampling: { context: {} } }, undefined],
     [sample, { includeContext: 'none' }, { sampling: {} }, undefined],
-    [sample, { tools: [] }, { sampling: true }, 'sampling.tools'],
+    [sample, { tools: [] }, { sampling: true }, 'sampling'],
   ])('%s with %j to one that has declared %j lacks %s', (method, params, capabilities, capability) => {
     expect(missing(capabilities, method, params)).toEqual(capability === undefined ? undefined : { capability });
   });

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
-import { type ClientCapability, hasCapability, missingCapabilities } from './client-capability.js';
+import { type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './client-capability.js';
+import type { JsonObject } from './json.js';
 
 const all: readonly ClientCapability[] = [
   'elicitation.form',
@@ -42,5 +42,19 @@ describe('what a client lacks', () => {
 
   it('is nothing where nothing is needed', () => {
     expect(missingCapabilities([], {})).toEqual([]);
+  });
+});
+
+describe('what a client has to declare', () => {
+  it.each(all)('for %s is what it is found by', (capability) => {
+    expect(hasCapability(declarationOf([capability]), capability)).toBe(true);
+  });
+
+  it('is put together for several, and has all that the longer names imply', () => {
+    expect(declarationOf(['sampling.tools', 'sampling', 'elicitation.url', 'tasks.sampling', 'tasks.elicitation'])).toEqual({
+      sampling: { tools: {} },
+      elicitation: { url: {} },
+      tasks: { requests: { sampling: { createMessage: {} }, elicitation: { create: {} } } },
+    });
   });
 });

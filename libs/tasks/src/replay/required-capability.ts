@@ -1,5 +1,6 @@
 import type { ClientInfo } from '../domain/events.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import { type ClientCapability, missingCapabilities } from '../domain/client-capability.js';
+import type { JsonObject } from '../domain/json.js';
 import { TaskError } from '../errors.js';
 
 /** A request that a client can be asked to answer. */
@@ -47,30 +48,21 @@ export function requireSession(hasSession: boolean): void {
 }
 
 /** @returns the first capability that the request needs and the client has not declared, such as `sampling` or `elicitation.url` */
-export function missingCapability(capabilities: JsonObject, method: AskedMethod, params: object): string | undefined {
-  return neededBy(method, params).find((capability) => !isDeclared(capabilities, capability));
+export function missingCapability(capabilities: JsonObject, method: AskedMethod, params: object): ClientCapability | undefined {
+  return missingCapabilities(neededBy(method, params), capabilities)[0];
 }
 
-function neededBy(method: AskedMethod, { mode, tools, toolChoice, includeContext }: NeedingParams): readonly string[] {
+function neededBy(method: AskedMethod, { mode, tools, toolChoice, includeContext }: NeedingParams): readonly ClientCapability[] {
   switch (method) {
     case 'elicitation/create':
       return [mode === 'url' ? 'elicitation.url' : 'elicitation.form'];
     case 'sampling/createMessage':
       return [
         'sampling',
-        ...(tools !== undefined || toolChoice !== undefined ? ['sampling.tools'] : []),
-        ...(includeContext !== undefined && includeContext !== 'none' ? ['sampling.context'] : []),
+        ...(tools !== undefined || toolChoice !== undefined ? (['sampling.tools'] as const) : []),
+        ...(includeContext !== undefined && includeContext !== 'none' ? (['sampling.context'] as const) : []),
       ];
     case 'roots/list':
       return ['roots'];
   }
-}
-
-function isDeclared(capabilities: JsonObject, capability: string): boolean {
-  const [name = '', mode] = capability.split('.');
-  const declared: Json | undefined = capabilities[name];
-  if (mode === undefined || declared === undefined) return declared !== undefined;
-  const modes = typeof declared === 'object' && declared !== null ? Object.keys(declared) : [];
-  // A declaration that names no mode stands for forms: URLs came later.
-  return modes.includes(mode) || (mode === 'form' && !modes.includes('url'));
 }

@@ -1,0 +1,44 @@
+/** The capabilities of clients that something here may need, and where a client declares each. */
+import { isJsonObject, type Json, type JsonObject } from './json.js';
+
+const DECLARED_AT = {
+  'elicitation.form': ['elicitation', 'form'],
+  'elicitation.url': ['elicitation', 'url'],
+  sampling: ['sampling'],
+  'sampling.tools': ['sampling', 'tools'],
+  'sampling.context': ['sampling', 'context'],
+  roots: ['roots'],
+  'tasks.elicitation': ['tasks', 'requests', 'elicitation', 'create'],
+  'tasks.sampling': ['tasks', 'requests', 'sampling', 'createMessage'],
+} as const satisfies Record<string, readonly string[]>;
+
+/**
+ * A capability of the client that a feature can need. `tasks.elicitation` and `tasks.sampling` are the
+ * client's ability to run such a request as a task of its own.
+ */
+export type ClientCapability = keyof typeof DECLARED_AT;
+
+/** Whether the client has declared the capability. */
+export function hasCapability(capabilities: JsonObject, capability: ClientCapability): boolean {
+  const { elicitation } = capabilities;
+  // `{}`, and any other value without a mode, stands for form mode: the URL mode came later.
+  if (capability === 'elicitation.form') return isJsonObject(elicitation) && ('form' in elicitation || !('url' in elicitation));
+  let at: Json | undefined = capabilities;
+  for (const member of DECLARED_AT[capability]) at = isJsonObject(at) ? at[member] : undefined;
+  return isJsonObject(at);
+}
+
+/** Those of the needed capabilities that the client has not declared, in the given order. */
+export function missingCapabilities(needs: readonly ClientCapability[], capabilities: JsonObject): readonly ClientCapability[] {
+  return needs.filter((need) => !hasCapability(capabilities, need));
+}
+
+/** What a client declares that has these capabilities and no others. */
+export function declarationOf(capabilities: readonly ClientCapability[]): JsonObject {
+  const declaration = {};
+  for (const capability of capabilities) {
+    let at: Record<string, object> = declaration;
+    for (const member of DECLARED_AT[capability]) at = (at[member] ??= {}) as Record<string, object>;
+  }
+  return declaration;
+}
