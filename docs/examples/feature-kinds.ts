@@ -147,6 +147,29 @@ const followWeather = defineTool({
 });
 // #endregion
 
+// #region records
+const measure = defineTool({
+  name: 'measure',
+  description: 'Notes what you have measured in a city, and says how often you did.',
+  input: z.object({ city: z.string().min(1), celsius: z.number() }),
+  async run({ city, celsius: degrees }, { owner }) {
+    if (owner === undefined) throw new Error('Nobody knows who you are: use a session, or authenticate.');
+    const times = await owner.collection('weather').update((records) => {
+      const earlier = (records.get(city) ?? []) as number[];
+      return { changes: [{ id: city, value: [...earlier, degrees] }], result: earlier.length + 1 };
+    });
+    owner.resourceUpdated('weather://measured');
+    return `Measured ${times} times.`;
+  },
+});
+
+const measured = defineResource({
+  uri: 'weather://measured',
+  name: 'measured',
+  read: (_uri, { owner }) => owner?.collection('weather').read((records) => Object.fromEntries(records)) ?? {},
+});
+// #endregion
+
 /** Gateways and workers load what is exported under this name. */
 export const features = [
   temperature,
@@ -160,4 +183,6 @@ export const features = [
   city,
   weatherUpdates,
   followWeather,
+  measure,
+  measured,
 ];

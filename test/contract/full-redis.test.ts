@@ -1,5 +1,6 @@
 /** What still works on a Redis that is out of memory, and that everything does when it has some again. */
 import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
+import { NO_VERSION } from '@longhaul/sessions/testing';
 import type { JobDelivery } from '@longhaul/tasks';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -100,6 +101,10 @@ describe.each(kinds)('$name without memory', ({ start }) => {
       backend.index.claimKey('bob', 'key', { taskId: fresh.taskId, fingerprint: 'f' }, 60_000),
       backend.sessionState.set('session', 'name', 'value'),
       backend.sessionState.add('session', 'other', 'value'),
+      backend.ownerRecords.apply(
+        { owner: { id: 'carol' }, name: 'c' },
+        { since: NO_VERSION, changes: [{ id: 'a', json: '1' }], maxBytes: 1_000 },
+      ),
     ];
     await whileFull(async () => {
       for (const result of await Promise.allSettled(begin())) expect(result).toMatchObject({ status: 'rejected', reason: FULL });

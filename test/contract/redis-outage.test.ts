@@ -1,3 +1,4 @@
+import { NO_VERSION } from '@longhaul/sessions/testing';
 import type { JobDelivery } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
@@ -6,6 +7,7 @@ import { waitUntil } from '../support/wait-until.js';
 import { RedisBackends } from './redis-backends.js';
 
 const ALICE = { owner: 'alice', limits: DEFAULT_OWNER_LIMITS };
+const COLLECTION = { owner: { id: 'alice' }, name: 'things' };
 const UNAVAILABLE = { name: 'TaskError', code: 'STORE_UNAVAILABLE' };
 
 const redis = new RedisBackends();
@@ -32,6 +34,10 @@ describe('an outage', () => {
       () => backend.sessionState.set('s', 'n', 1),
       () => backend.sessionState.delete('s', 'n'),
       () => backend.sessionState.clear('s'),
+      () => backend.ownerRecords.changesSince(COLLECTION, NO_VERSION),
+      () => backend.ownerRecords.apply(COLLECTION, { since: NO_VERSION, changes: [{ id: 'a', json: '1' }], maxBytes: 1_000 }),
+      () => backend.ownerRecords.keep('alice', 1),
+      () => backend.ownerRecords.clear('alice'),
       () => backend.index.retire(['alice'], task.taskId, 1),
       () => backend.index.page('alice', 1),
       () => backend.index.forget('alice', [task.taskId]),

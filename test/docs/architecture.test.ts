@@ -17,14 +17,19 @@ function namesInCode(): string[] {
 
 function namesOf(keys: object): string[] {
   const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(keys)).filter((name) => name !== 'constructor' && name !== 'ofOwner');
-  const make = keys as Readonly<Record<string, (...args: string[]) => string | readonly string[]>>;
-  return methods.flatMap((name) => make[name]?.(TASK_ID, 'key') ?? []);
+  const make = keys as Readonly<Record<string, (...args: string[]) => string | readonly string[] | Readonly<Record<string, string>>>>;
+  const names = methods.flatMap((name) => {
+    const made = make[name]?.(TASK_ID, 'key') ?? [];
+    return typeof made === 'string' ? made : Object.values(made);
+  });
+  return [...new Set(names)];
 }
 
 function asInTable(name: string): string {
   return name
     .replace(/(session:\{)[0-9a-f-]{36}/, '$1<sessionId>')
     .replace(TASK_ID, '<taskId>')
+    .replace(':records:key', ':records:<name>')
     .replace(/:(due|unfinished):\d$/, ':$1:<shard>')
     .replaceAll(/[0-9a-f]{32,64}/g, '<hash>')
     .replace(/^\{lh\}$/, '{lh}:tasks:…');

@@ -1,6 +1,5 @@
 /** The tables of environment variables and of the limits of fields against the code, both ways. */
 import { maxHeaderSize } from 'node:http';
-import { readSettings } from '@longhaul/everything/settings';
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
 import { VARIABLE_NAMES } from '@longhaul/runtime/misspelt-variables';
 import { FIELD_LIMITS } from '@longhaul/tasks';
@@ -15,13 +14,20 @@ const rows = tableRows(section('docs/configuration.md', 'Variables')).map(([name
   readBy,
 }));
 
+/** Those of feature packages, each read by the package itself. */
+const settingsPaths = pathsOf('libs/*/src/**/settings.ts');
+const packages = (await Promise.all(settingsPaths.map((path) => import(new URL(`../../${path}`, import.meta.url).href)))) as {
+  readonly readSettings: (env: NodeJS.ProcessEnv) => unknown;
+}[];
+
 function read(readBy: string, env: NodeJS.ProcessEnv): unknown {
-  return [readBy.startsWith('gateway') ? readGatewayConfig(env) : readWorkerConfig(env), readSettings(env)];
+  const ofApp = readBy.startsWith('gateway') ? readGatewayConfig(env) : readWorkerConfig(env);
+  return [ofApp, ...packages.map(({ readSettings }) => readSettings(env))];
 }
 
 describe('the table of variables', () => {
   it('has every variable that an app reads, and no other', () => {
-    const sources = [...pathsOf('apps/*/src/**/*.ts'), 'libs/runtime/src/environment.ts', 'libs/everything/src/settings.ts'].filter(
+    const sources = [...pathsOf('apps/*/src/**/*.ts'), 'libs/runtime/src/environment.ts', ...settingsPaths].filter(
       (path) => !path.endsWith('.test.ts'),
     );
     const named = sources.flatMap((path) => [

@@ -199,6 +199,21 @@ describe('the features of each kind', () => {
     expect((await client.complete({ ref, argument: { name: 'city', value: 'O' } })).completion.values).toEqual(['Oslo']);
   });
 
+  it('has a tool that keeps records of its caller, and a resource of them that notifies who has subscribed', async () => {
+    const updated: string[] = [];
+    const client = await deployment.client(endpoint, {}, (prepared) => {
+      prepared.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updated.push(params.uri));
+    });
+    const uri = 'weather://measured';
+    const measure = async (celsius: number) => (await client.callTool({ name: 'measure', arguments: { city: 'Oslo', celsius } })).content;
+    await client.subscribeResource({ uri });
+    expect([await measure(3), await measure(5)]).toMatchObject([[{ text: 'Measured 1 times.' }], [{ text: 'Measured 2 times.' }]]);
+    expect((await client.readResource({ uri })).contents).toMatchObject([{ text: '{"Oslo":[3,5]}' }]);
+    await waitUntil(() => updated.length === 2, { description: 'both notifications have come' });
+    const other = await deployment.client(endpoint);
+    expect((await other.readResource({ uri })).contents).toMatchObject([{ text: '{}' }]);
+  });
+
   it('has a session job that notifies its client until it is stopped', async () => {
     const received: unknown[] = [];
     const client = await deployment.client(endpoint, {}, (prepared) => {

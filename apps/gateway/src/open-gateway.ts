@@ -15,6 +15,7 @@ import { listen, type ListenAt } from './http/listen.js';
 import { shutDown } from './http/shutdown.js';
 import type { Authenticate } from './rpc/caller.js';
 import { createKeyRing } from './rpc/key-ring.js';
+import { createOwners } from './rpc/features/owners.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
 import { ListChanges } from './state/cluster/shown-lists.js';
 import type { GatewayState } from './state/gateway-state.js';
@@ -55,14 +56,17 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
   const instructions = config.instructions ?? given.instructions;
-  const shared = { tasks, notifyOfTask, state, config, instructions, keyRing, logger, closing: closing.signal };
+  // Nobody but the user of the machine can open the socket.
+  const isDirect = 'socketPath' in at;
+  const owners = createOwners(backend.ownerRecords, isDirect && authenticate === undefined);
+  const shared = { tasks, notifyOfTask, state, config, instructions, keyRing, owners, logger, closing: closing.signal };
   const generation2025 = createGeneration2025({ ...shared, features, backend });
   const generation2026 = createGeneration2026({
     ...shared,
     features: createFeatureRegistry(features.features.filter(({ needsSession }) => !needsSession)),
     sessionNotifications: backend.sessionNotifications,
     // Nothing stands between client and gateway that would act on what headers repeat of arguments.
-    isDirect: 'socketPath' in at,
+    isDirect,
   });
   const app = buildApp({
     generation2025,

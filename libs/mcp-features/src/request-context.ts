@@ -1,5 +1,5 @@
 /** What a feature gets that answers within the request, in the gateway. */
-import type { FeatureList, StoredSession } from '@longhaul/sessions';
+import type { FeatureList, OwnerCollections, StoredSession } from '@longhaul/sessions';
 import type { AskedMethod, JsonObject } from '@longhaul/tasks';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { ProgressToken, RequestId } from '@modelcontextprotocol/sdk/types.js';
@@ -27,6 +27,16 @@ export interface SessionContext extends StoredSession {
   stopJob(name: string): Promise<boolean>;
 }
 
+/** What lasts of a caller, whichever session, gateway or protocol version it comes with. */
+export interface OwnerContext extends OwnerCollections {
+  /**
+   * Notifies every client of the owner that has subscribed to the resource that it has changed.
+   *
+   * @throws TaskError `INVALID_KEY` for a URI of more than 8 KiB
+   */
+  resourceUpdated(uri: string): void;
+}
+
 /** The notifications that a feature can send to all clients of the deployment. */
 export interface Announcements {
   /** Notifies every client that a list has changed. */
@@ -46,6 +56,12 @@ export interface RequestContext extends ClientContext {
   readonly request: RequestInfo;
   /** Absent in stateless mode. */
   readonly session: SessionContext | undefined;
+  /**
+   * What belongs to the caller: for ever if something authenticates it, or if it is the one user of `longhaul stdio`; until the
+   * end of its session if that is all that is known of it; until 30 days after its last use with a caller's secret. Absent
+   * where nothing is known: 2026-07-28 and stateless mode, without authentication and without a secret.
+   */
+  readonly owner: OwnerContext | undefined;
   /** What the authentication in front of the gateway found; absent without one. */
   readonly auth: AuthInfo | undefined;
   readonly everyone: Announcements;

@@ -2,7 +2,7 @@
 import type { FeatureList } from '@longhaul/sessions';
 import type { Json, JsonObject } from '@longhaul/tasks';
 import { type ClientOperations, withClientContext } from './client-context.js';
-import type { RequestContext, SessionContext } from './request-context.js';
+import type { OwnerContext, RequestContext, SessionContext } from './request-context.js';
 
 /** How the client answers, and what it declared. What is not given is answered with an error. */
 export interface FakeAnswers extends Partial<Pick<ClientOperations, 'elicit' | 'sample' | 'listRoots'>> {
@@ -44,16 +44,19 @@ function unanswered(operation: string) {
 export interface FakeRequestOptions {
   readonly client?: FakeClient;
   readonly session?: SessionContext;
+  /** @defaultValue nobody: nothing is known of the caller */
+  readonly owner?: OwnerContext;
   readonly signal?: AbortSignal;
 }
 
 /** The context of a request that never came. */
-export function fakeRequest({ client = fakeClient(), session, signal }: FakeRequestOptions = {}): RequestContext {
+export function fakeRequest({ client = fakeClient(), session, owner, signal }: FakeRequestOptions = {}): RequestContext {
   return withClientContext({
     ...client,
     signal: signal ?? new AbortController().signal,
     request: { id: 1, method: 'tools/call', params: {}, meta: {} },
     session,
+    owner,
     auth: undefined,
     everyone: { listChanged: () => undefined, resourceUpdated: () => undefined },
     ask: (key: string) => Promise.reject(new Error(`The test says no answer to ${key}.`)),

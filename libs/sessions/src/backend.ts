@@ -1,10 +1,12 @@
 import type { TaskBackend } from '@longhaul/tasks';
+import type { OwnerRecords } from './ports/owner-records.js';
 import type { SessionState } from './ports/session-state.js';
 import type { Signals } from './ports/signals.js';
 import type { SessionNotifications } from './session-notifications.js';
 
 /** What sessions are kept by. */
 export interface SessionBackend {
+  readonly ownerRecords: OwnerRecords;
   readonly sessionState: SessionState;
   readonly sessionNotifications: SessionNotifications;
   readonly signals: Signals;
@@ -17,6 +19,6 @@ export interface Backend extends TaskBackend, SessionBackend {}
 export interface SessionLimits {
   /** How long a session without use lasts: its values are kept as long. The same in all processes. @defaultValue a day */
   readonly sessionTtlMs?: number;
-  /** What the values of all sessions of an account may take, bytes. @defaultValue 256 MiB */
+  /** What the values of all sessions of an account may take, bytes, and its records if it is an address. @defaultValue 256 MiB */
   readonly accountSessionBytes?: number;
 }

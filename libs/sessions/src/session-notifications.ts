@@ -15,15 +15,20 @@ export interface ClientNotification {
 /** The names of the channels. */
 export interface NotificationChannels {
   notifications(sessionId: string): string;
+  notificationsOf(owner: string): string;
   notificationsForAll(): string;
 }
 
 /** Notifies clients, through the process that serves them. Rejects with `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface SessionNotifications {
   publish(sessionId: string, notification: ClientNotification): Promise<void>;
+  /** For all clients of an owner. */
+  publishToOwner(owner: string, notification: ClientNotification): Promise<void>;
   publishToAll(notification: ClientNotification): Promise<void>;
   /** Calls the listener with what is published for the session from now on. */
   subscribe(sessionId: string, listener: (notification: ClientNotification) => void): Promise<Unsubscribe>;
+  /** Calls the listener with what is published for the clients of the owner from now on. */
+  subscribeToOwner(owner: string, listener: (notification: ClientNotification) => void): Promise<Unsubscribe>;
   /** Calls the listener with what is published for all. */
   subscribeToAll(listener: (notification: ClientNotification) => void): Promise<Unsubscribe>;
 }
@@ -38,8 +43,10 @@ export function createSessionNotifications(signals: Signals, channels: Notificat
     });
   return {
     publish: (sessionId, notification) => publish(channels.notifications(sessionId), notification),
+    publishToOwner: (owner, notification) => publish(channels.notificationsOf(owner), notification),
     publishToAll: (notification) => publish(channels.notificationsForAll(), notification),
     subscribe: (sessionId, listener) => subscribe(channels.notifications(sessionId), listener),
+    subscribeToOwner: (owner, listener) => subscribe(channels.notificationsOf(owner), listener),
     subscribeToAll: (listener) => subscribe(channels.notificationsForAll(), listener),
   };
 }

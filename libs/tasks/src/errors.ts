@@ -20,6 +20,7 @@ export const TASK_ERRORS = {
   CLIENT_LACKS_CAPABILITY: 'The workflow asked its client for something that the client has not declared it can do.',
   INPUT_FAILED: 'The client answered a request for input with an error.',
   SESSION_FULL: 'The session of the client, or all of its sessions, hold as many values, or bytes of them, as allowed.',
+  OWNER_FULL: 'The records of an owner take as many bytes as allowed, or one update changes more of them than allowed.',
   STORE_UNAVAILABLE: 'Redis does not answer.',
   STORE_FULL: 'Redis is out of memory, or nearly.',
   STORE_CONTENTION: 'An append lost against other writers too many times in a row.',

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
 import { SESSION_ENDED } from '../rpc/errors.js';
 import { type ContextOf, createContextOf } from '../rpc/features/request-context.js';
+import type { Owners } from '../rpc/features/owners.js';
 import type { KeyRing } from '../rpc/key-ring.js';
 import { serverCapabilities, serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
@@ -14,6 +15,7 @@ import { Control } from '../state/cluster/control.js';
 import { Presence } from '../state/cluster/presence.js';
 import type { GatewayState } from '../state/gateway-state.js';
 import type { SessionStore } from '../state/session.js';
+import { clearBelongings } from '../state/session-belongings.js';
 import { ClientRequests } from './requests/client-requests.js';
 import { createInputIds } from './wire/input-ids.js';
 import { createFollowTask } from './input-requests/follow-task.js';
@@ -43,7 +45,8 @@ export interface Generation2025Deps {
   readonly keyRing: KeyRing;
   readonly features: FeatureRegistry;
   /** What features remember of sessions, notifications for their clients, and where session jobs are put. */
-  readonly backend: Pick<Backend, 'sessionState' | 'sessionNotifications' | 'queue'>;
+  readonly backend: Pick<Backend, 'sessionState' | 'ownerRecords' | 'sessionNotifications' | 'queue'>;
+  readonly owners: Owners;
   readonly logger: Logger;
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
@@ -76,7 +79,12 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const contextOf = contextsIn(sessions, features, deps);
   const following = { tasks, notifyOfTask, sessions, deliveryLeases, inputIds, logger };
   const follow = createFollowTask(following);
-  const standalone = new StandaloneStreams({ store, presence, streams, feed: { ...following, sessionState, sessionNotifications } });
+  const standalone = new StandaloneStreams({
+    store,
+    presence,
+    streams,
+    feed: { ...following, owners: deps.owners, sessionState, sessionNotifications },
+  });
   const endpoint = {
     sessions,
     isStateless,
@@ -93,7 +101,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     store,
     streams,
     control,
-    clearSession: (sessionId: string) => sessionState.clear(sessionId),
+    clearSession: (sessionId: string) => clearBelongings(deps.backend, sessionId),
     logger,
     patienceMs,
     closing,
@@ -163,11 +171,16 @@ function buildServing({ tasks, state, config, keyRing, logger }: Generation2025D
   return { sessions, store, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests };
 }
 
-function contextsIn(sessions: SessionStore, features: FeatureRegistry, { backend, logger }: Generation2025Deps): ContextOf {
+function contextsIn(sessions: SessionStore, features: FeatureRegistry, { backend, owners, config, logger }: Generation2025Deps): ContextOf {
   const { sessionState, sessionNotifications, queue } = backend;
   const jobs = createSessionJobs({ state: sessionState, queue, features });
   const isThere = (sessionId: string): Promise<boolean> => sessions.touch(sessionId);
-  return createContextOf({ notifications: sessionNotifications, sessions: { state: sessionState, jobs, isThere }, logger });
+  return createContextOf({
+    notifications: sessionNotifications,
+    sessions: { state: sessionState, jobs, isThere },
+    owners: { owners, sessionIdleMs: config.sessionIdleMs },
+    logger,
+  });
 }
 
 /** What works without sessions, each of the others named once. */

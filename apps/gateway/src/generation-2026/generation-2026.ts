@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
 import { type RpcFailure, Refusal, RpcCode, SHUTTING_DOWN } from '../rpc/errors.js';
 import { createContextOf } from '../rpc/features/request-context.js';
+import type { Owners } from '../rpc/features/owners.js';
 import type { KeyRing } from '../rpc/key-ring.js';
 import { errorAnswer, requestIdOf } from '../rpc/messages.js';
 import { type MethodTraits, traitsOf } from '../rpc/methods.js';
@@ -45,6 +46,7 @@ export interface Generation2026Deps {
   readonly keyRing: KeyRing;
   readonly features: FeatureRegistry;
   readonly sessionNotifications: SessionNotifications;
+  readonly owners: Owners;
   /** Whether headers repeat arguments for nobody. */
   readonly isDirect: boolean;
   readonly logger: Logger;
@@ -97,17 +99,18 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
 }
 
 function createListening(
-  { tasks, sessionNotifications, features, config, logger, closing }: Generation2026Deps,
+  { tasks, sessionNotifications, owners, features, config, logger, closing }: Generation2026Deps,
   serverMeta: ServerMeta,
 ): Listening {
   const places = new ListenPlaces(config.listenStreams);
-  return new Listening({ tasks, sessionNotifications, capabilities: modernCapabilities(features), serverMeta, places, logger, closing });
+  const capabilities = modernCapabilities(features);
+  return new Listening({ tasks, sessionNotifications, owners, capabilities, serverMeta, places, logger, closing });
 }
 
 function createMethods(deps: Generation2026Deps, listen: ModernMethod): ReadonlyMap<string, ModernMethod> {
-  const { tasks, notifyOfTask, state, config, instructions, keyRing, features, sessionNotifications, logger, closing } = deps;
-  const { bodyLimitBytes, maxTtlMs, pageSize, stateMs, syncWaitMs } = config;
-  const contextOf = createContextOf({ notifications: sessionNotifications, logger });
+  const { tasks, notifyOfTask, state, config, instructions, keyRing, features, sessionNotifications, owners, logger, closing } = deps;
+  const { bodyLimitBytes, maxTtlMs, pageSize, sessionIdleMs, stateMs, syncWaitMs } = config;
+  const contextOf = createContextOf({ notifications: sessionNotifications, owners: { owners, sessionIdleMs }, logger });
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
   const waiting = { tasks, notifyOfTask, seal, syncWaitMs, closing };
   const fallback = fallbackTools(waiting);

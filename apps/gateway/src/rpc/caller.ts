@@ -6,7 +6,7 @@ import { Refusal, RpcCode } from './errors.js';
 import { networkOf } from './network-of.js';
 
 /** Whose the tasks of requests are that belong to no session and of whose callers nothing is known. Limits do not count under it: it is everybody. */
-const ANONYMOUS_OWNER = 'anonymous';
+export const ANONYMOUS_OWNER = 'anonymous';
 
 const LOCAL_ACCOUNT = addressAccount(networkOf(undefined));
 

@@ -154,6 +154,7 @@ const CODES_WITH_OWN_MESSAGE: Partial<Record<TaskErrorCode, number>> = {
   TOO_MANY_BYTES: RpcCode.Transport,
   TOO_MANY_CREATIONS: RpcCode.Transport,
   SESSION_FULL: RpcCode.Transport,
+  OWNER_FULL: RpcCode.Transport,
   CLIENT_LACKS_CAPABILITY: RpcCode.InvalidParams,
   INPUT_FAILED: RpcCode.InternalError,
   INVALID_KEY: RpcCode.InternalError,

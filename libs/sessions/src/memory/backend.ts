@@ -1,6 +1,7 @@
 import { createMemoryTasks, type MemoryTasksOptions } from '@longhaul/tasks';
 import type { Backend, SessionLimits } from '../backend.js';
 import { createSessionNotifications } from '../session-notifications.js';
+import { MemoryOwnerRecords } from './owner-records.js';
 import { MemorySessionState } from './session-state.js';
 import { MemorySignals } from './signals.js';
 
@@ -14,9 +15,14 @@ export interface MemoryBackendOptions extends MemoryTasksOptions, SessionLimits 
 export function createMemoryBackend({ sessionTtlMs, accountSessionBytes, ...options }: MemoryBackendOptions = {}): Backend {
   const { clock = Date.now } = options;
   const signals = new MemorySignals();
-  const channels = { notifications: (sessionId: string) => `session:${sessionId}`, notificationsForAll: () => 'all' };
+  const channels = {
+    notifications: (sessionId: string) => `session:${sessionId}`,
+    notificationsOf: (owner: string) => `owner:${owner}`,
+    notificationsForAll: () => 'all',
+  };
   return {
     ...createMemoryTasks(options),
+    ownerRecords: new MemoryOwnerRecords(clock, accountSessionBytes),
     sessionState: new MemorySessionState(clock, sessionTtlMs, accountSessionBytes),
     sessionNotifications: createSessionNotifications(signals, channels),
     signals,

@@ -1,6 +1,7 @@
 import { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from '@longhaul/tasks';
 import type { Backend, SessionLimits } from '../backend.js';
 import { createSessionNotifications } from '../session-notifications.js';
+import { RedisOwnerRecords } from './owner-records.js';
 import { RedisSessionState } from './session-state.js';
 import { RedisSignals } from './signals.js';
 import { SessionKeys } from './keys.js';
@@ -24,6 +25,7 @@ export async function connectRedisBackend({ sessionTtlMs, accountSessionBytes, .
   const signals = new RedisSignals({ redis, subscriptions });
   return {
     ...tasks,
+    ownerRecords: new RedisOwnerRecords({ redis, keys, capacity, maxAccountBytes: accountSessionBytes }),
     sessionState: new RedisSessionState({ redis, keys, ttlMs: sessionTtlMs, capacity, maxAccountBytes: accountSessionBytes }),
     sessionNotifications: createSessionNotifications(signals, keys),
     signals,

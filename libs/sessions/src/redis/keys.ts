@@ -24,6 +24,37 @@ export class SessionKeys {
     return `${this.values(session)}:size`;
   }
 
+  /** Set: the names of the owner's collections of records. Permanent for known callers, gone while empty; otherwise TTL as the records. */
+  collections(owner: string): string {
+    return `${this.tasks.ofOwner(owner)}:collections`;
+  }
+
+  /**
+   * What a collection of an owner's records is made of. Permanent for known callers, gone when the last record is removed;
+   * otherwise TTL the idle time of the session, or 31 days with a caller's secret, from the last use.
+   */
+  collection(owner: string, name: string) {
+    const own = `${this.tasks.ofOwner(owner)}:records:${name}`;
+    return {
+      /** Hash: which collection it is, the number of its last change, and up to which its removals are forgotten. */
+      meta: `${own}:meta`,
+      /** Hash: the records, by id. */
+      records: own,
+      /** Sorted set: ids by the number of the last change. */
+      changes: `${own}:changes`,
+      /** Sorted set: ids of the removed ones that are in it still. */
+      removed: `${own}:removed`,
+      /** String: what the records take, bytes. */
+      bytes: `${own}:bytes`,
+      names: this.collections(owner),
+    };
+  }
+
+  /** Channel: notifications for the clients of an owner, as JSON. Channels hold nothing. */
+  notificationsOf(owner: string): string {
+    return `${this.tasks.ofOwner(owner)}:news`;
+  }
+
   /** Channel: notifications for the client of a session, as JSON. Channels hold nothing. */
   notifications(sessionId: string): string {
     return `${this.tasks.prefix}:session:{${sessionId}}:news`;

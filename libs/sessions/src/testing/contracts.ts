@@ -1,10 +1,12 @@
 import type { SessionContractBackend } from './contract-backend.js';
+import { ownerRecordsContract } from './owner-records.contract.js';
 import { sessionNotificationsContract } from './session-notifications.contract.js';
 import { sessionStateContract } from './session-state.contract.js';
 import { signalsContract } from './signals.contract.js';
 
 /** Declares the tests of all contracts for a backend: one that keeps to them can take the place of any other. */
 export function checkSessionContracts(backend: SessionContractBackend): void {
+  ownerRecordsContract(backend);
   sessionNotificationsContract(backend);
   sessionStateContract(backend);
   signalsContract(backend);

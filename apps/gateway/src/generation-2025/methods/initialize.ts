@@ -9,13 +9,13 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import { ownerOf } from '../../rpc/caller.js';
-import type { SessionStore } from '../../state/session.js';
+import { ownerOfAnonymousSession, type SessionStore } from '../../state/session.js';
 import { checkClient, checkParams } from '../../rpc/param-limits.js';
 import { parseParams } from '../../rpc/params.js';
 
 /** Whose a session is. Without authentication its tasks are its own, so that no other one sees them. */
 export function ownerOfSession(sessionId: string, auth: AuthInfo | undefined): string {
-  return auth === undefined ? `session:${sessionId}` : ownerOf(auth);
+  return auth === undefined ? ownerOfAnonymousSession(sessionId) : ownerOf(auth);
 }
 
 /** What a server says of itself beside the protocol version. */

@@ -1,7 +1,7 @@
 /**
  * What goes out on a session's standalone stream: the status of its tasks at each change, the notifications
  * that no waiting request of the client has sent, after a while the requests that none has sent, and the
- * notifications that features publish to the session or to everyone. A client that resumes the stream receives
+ * notifications that features publish to the session, to its owner or to everyone. A client that resumes the stream receives
  * what changed meanwhile; any other client asks with `tasks/get`, as the specification requires anyway.
  */
 import { type ClientNotification, type SessionNotifications, type SessionState, subscriptionTo } from '@longhaul/sessions';
@@ -15,6 +15,7 @@ import {
   type InputRequestDispatcherDeps,
   type DispatchStream,
 } from '../input-requests/input-request-dispatcher.js';
+import type { Owners } from '../../rpc/features/owners.js';
 import type { Pushed } from '../../rpc/method.js';
 import type { NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import type { SessionStore } from '../../state/session.js';
@@ -29,6 +30,7 @@ export interface SessionFeedDeps extends InputRequestDispatcherDeps {
   readonly tasks: TaskService;
   readonly notifyOfTask: NotifyOfTask;
   readonly sessions: SessionStore;
+  readonly owners: Pick<Owners, 'idOf'>;
   readonly sessionState: SessionState;
   readonly sessionNotifications: SessionNotifications;
 }
@@ -61,8 +63,10 @@ export class SessionFeed {
 
   /** Begins to listen. What it hears goes out when it has looked back. */
   async start(): Promise<void> {
-    const { tasks, sessionNotifications } = this.deps;
+    const { tasks, owners, sessionNotifications } = this.deps;
     const { sessionId } = this.stream;
+    const owner = owners.idOf(this.caller.owner);
+    const ifConcerned = (notification: ClientNotification): void => this.#relay(notification, () => this.#concerns(notification));
     const keep = async (subscribing: Promise<() => void>): Promise<void> => {
       this.#unsubscribes.push(await subscribing);
       if (this.#isEnded) this.#unsubscribe();
@@ -70,7 +74,8 @@ export class SessionFeed {
     await Promise.all([
       keep(tasks.watchSession(sessionId, (taskId) => void this.#begun.promise.then(() => this.#look(taskId)))),
       keep(sessionNotifications.subscribe(sessionId, (notification) => this.#relay(notification, () => Promise.resolve(true)))),
-      keep(sessionNotifications.subscribeToAll((notification) => this.#relay(notification, () => this.#concerns(notification)))),
+      keep(sessionNotifications.subscribeToAll(ifConcerned)),
+      ...(owner === undefined ? [] : [keep(sessionNotifications.subscribeToOwner(owner, ifConcerned))]),
     ]);
   }
 
@@ -124,7 +129,7 @@ export class SessionFeed {
     }
   }
 
-  /** Of the notifications to everyone, changes of resources are for the sessions that have subscribed. */
+  /** Of the notifications to everyone, or to all clients of an owner, changes of resources are for the sessions that have subscribed. */
   async #concerns({ method, params }: ClientNotification): Promise<boolean> {
     if (method !== 'notifications/resources/updated') return true;
     const { uri } = params;

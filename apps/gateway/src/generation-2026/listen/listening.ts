@@ -7,6 +7,7 @@ import { type Caller, TaskError, type TaskService, type TaskView, type Unsubscri
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { accountOfRequester } from '../../state/requester.js';
+import type { Owners } from '../../rpc/features/owners.js';
 import { failureOf, refusalOf } from '../../rpc/errors.js';
 import type { PostResponse } from '../requests/post-response.js';
 import type { ModernMethod } from '../requests/modern-method.js';
@@ -21,6 +22,7 @@ import { SharedFollowers } from './shared-followers.js';
 export interface ListeningDeps {
   readonly tasks: TaskService;
   readonly sessionNotifications: SessionNotifications;
+  readonly owners: Pick<Owners, 'idOf'>;
   /** What the server declares. */
   readonly capabilities: ServerCapabilities;
   readonly serverMeta: ServerMeta;
@@ -69,8 +71,21 @@ export class Listening {
     const stream = new ListenStream(response, { id, filter, views, capabilities: requester.client().capabilities, serverMeta });
     this.#streams.add(stream);
     response.whenOver(() => this.#streams.delete(stream));
+    await this.#listenToOwner(caller, stream, response);
     stream.begin(this.#followers);
     if (closing.aborted) stream.end();
+  }
+
+  /** What is published for the clients of the caller reaches the stream, from before it says that it listens. @throws Refusal while the store is away */
+  async #listenToOwner({ owner }: Caller, stream: ListenStream, response: PostResponse): Promise<void> {
+    const { owners, sessionNotifications, logger } = this.deps;
+    const id = owners.idOf(owner);
+    if (id === undefined) return;
+    try {
+      response.whenOver(await sessionNotifications.subscribeToOwner(id, (notification) => stream.notify(notification)));
+    } catch (error) {
+      throw refusalOf(failureOf(error, logger));
+    }
   }
 
   /** Those of the ids that are tasks of the caller. @throws Refusal while the store is away */

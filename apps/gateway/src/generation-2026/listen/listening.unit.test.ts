@@ -47,6 +47,7 @@ async function listeningAt(tasks: TaskService, notifications: object) {
   const listening = new Listening({
     tasks,
     sessionNotifications,
+    owners: { idOf: (owner) => owner },
     capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
     serverMeta: { 'io.modelcontextprotocol/serverInfo': { name: 's', version: '1' } },
     places: new ListenPlaces(4),

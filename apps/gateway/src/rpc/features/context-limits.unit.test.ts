@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { callWith } from '../call.fixture.js';
 import type { Pushed } from '../method.js';
+import { createOwners } from './owners.js';
 import { createContextOf } from './request-context.js';
 
 const {
@@ -23,7 +24,8 @@ const x = (bytes: number): string => 'x'.repeat(bytes);
 
 /** A context of a client that answers everything, and what that was sent. */
 function contextOf() {
-  const { sessionState: state, sessionNotifications: notifications, queue } = createMemoryBackend();
+  const { sessionState: state, ownerRecords, sessionNotifications: notifications, queue } = createMemoryBackend();
+  const owners = { owners: createOwners(ownerRecords, false), sessionIdleMs: 60_000 };
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const pushed: Pushed[] = [];
   const asked: JsonObject[] = [];
@@ -35,7 +37,7 @@ function contextOf() {
   const call = callWith({ _meta: { progressToken: 1 } }, capabilities);
   const scope = { ...call.scope, push: (message: Pushed) => void pushed.push(message) };
   const isThere = () => Promise.resolve(true);
-  const make = createContextOf({ notifications, sessions: { state, jobs, isThere }, logger: pino({ level: 'silent' }) });
+  const make = createContextOf({ notifications, sessions: { state, jobs, isThere }, owners, logger: pino({ level: 'silent' }) });
   return { context: make({ ...call, scope, ask }), pushed, asked };
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { callWith } from '../call.fixture.js';
+import { createOwners } from './owners.js';
 import { createContextOf } from './request-context.js';
 
 const PING_LIMIT_MS = 30_000;
@@ -17,10 +18,11 @@ afterEach(() => {
 
 /** A context whose client answers as the test says. */
 function context(ask: () => Promise<JsonObject>, params: JsonObject = {}, capabilities: JsonObject = {}) {
-  const { sessionState: state, sessionNotifications: notifications, queue } = createMemoryBackend();
+  const { sessionState: state, ownerRecords, sessionNotifications: notifications, queue } = createMemoryBackend();
+  const owners = { owners: createOwners(ownerRecords, false), sessionIdleMs: 60_000 };
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const isThere = () => Promise.resolve(true);
-  return createContextOf({ notifications, sessions: { state, jobs, isThere }, logger: pino({ level: 'silent' }) })({
+  return createContextOf({ notifications, sessions: { state, jobs, isThere }, owners, logger: pino({ level: 'silent' }) })({
     ...callWith(params, capabilities),
     ask,
   });

@@ -8,6 +8,7 @@ import { MemoryHeartbeats } from './heartbeats.js';
 import { MemoryOutcomeStore } from './outcome-store.js';
 import { MemoryRateStore } from './rate-store.js';
 import { createMemorySessionStore } from './session-store.js';
+import { keepBelongings } from '../session-belongings.js';
 import { MemoryShownLists } from './shown-lists.js';
 import { MemoryStreamStore } from './stream-store.js';
 
@@ -19,12 +20,13 @@ export interface MemoryGatewayStateOptions {
 
 /** State of one process, gone with it. For tests and for running without Redis. */
 export function createMemoryGatewayState(
-  { signals, sessionState }: Pick<Backend, 'signals' | 'sessionState'>,
+  backend: Pick<Backend, 'signals' | 'sessionState' | 'ownerRecords'>,
   { sessionIdleMs, clock = Date.now }: MemoryGatewayStateOptions,
 ): GatewayState {
+  const { signals } = backend;
   const secret = randomBytes(32).toString('base64url');
   return {
-    sessions: createMemorySessionStore({ clock, idleMs: sessionIdleMs, onKept: (id, ms) => sessionState.keep(id, ms) }),
+    sessions: createMemorySessionStore({ clock, idleMs: sessionIdleMs, onKept: (id, ms) => keepBelongings(backend, id, ms) }),
     streams: new MemoryStreamStore({ clock, signals }),
     deliveryLeases: new MemoryDeliveryLeaseStore(clock),
     clientResponses: new MemoryClientResponseStore(clock),

@@ -6,6 +6,7 @@ import { RedisHeartbeats } from './heartbeats.js';
 import { RedisOutcomeStore } from './outcome-store.js';
 import { RedisRateStore } from './rate-store.js';
 import { gatewayKeys } from './keys.js';
+import { keepBelongings } from '../session-belongings.js';
 import { createRedisSessionStore } from './session-store.js';
 import { sharedSecret } from './shared-secret.js';
 import { RedisShownLists } from './shown-lists.js';
@@ -19,9 +20,10 @@ export interface RedisGatewayStateOptions {
 
 /** State in Redis, for any number of gateways. */
 export function createRedisGatewayState(
-  { redis, signals, capacity, sessionState }: Pick<RedisBackend, 'redis' | 'signals' | 'capacity' | 'sessionState'>,
+  backend: Pick<RedisBackend, 'redis' | 'signals' | 'capacity' | 'sessionState' | 'ownerRecords'>,
   { keyPrefix, sessionIdleMs }: RedisGatewayStateOptions,
 ): GatewayState {
+  const { redis, signals, capacity } = backend;
   const keys = gatewayKeys(keyPrefix);
   return {
     sessions: createRedisSessionStore({
@@ -31,7 +33,7 @@ export function createRedisGatewayState(
       // Not the time of day, which may be set back.
       clock: () => performance.now(),
       idleMs: sessionIdleMs,
-      onKept: (id, ms) => sessionState.keep(id, ms),
+      onKept: (id, ms) => keepBelongings(backend, id, ms),
     }),
     streams: new RedisStreamStore({ redis, keys, signals, capacity }),
     deliveryLeases: new RedisDeliveryLeaseStore(redis, keys),

@@ -1,0 +1,168 @@
+/**
+ * Lasting records of owners, as features see them. A process folds what has changed into the state that it knows of a
+ * collection, so reading a large one again costs one small read of the store. An update is decided on such a state and applied
+ * if it is the present one still; otherwise it is decided again.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Json, TaskError } from '@longhaul/tasks';
+import { CollectionState } from './collection-state.js';
+import {
+  checkRecord,
+  type CollectionRef,
+  type OwnerRecords,
+  RECORD_LIMITS,
+  type RecordChange,
+  type RecordOwner,
+} from './ports/owner-records.js';
+
+/** Other processes may be faster this often before an update gives up. */
+const MAX_TRIES = 64;
+const LONGEST_PAUSE_MS = 50;
+
+/** What a process keeps of collections for the next time, bytes of their JSON. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+
+/** The records of a collection by id, in the order in which they were added. */
+export type Records = ReadonlyMap<string, Json>;
+
+/** A record to be set, or without a `value` to be removed. The last one of an id counts. */
+export interface RecordUpdate {
+  readonly id: string;
+  readonly value?: Json | undefined;
+}
+
+/** What an update is to do. */
+export interface Decision<T> {
+  readonly changes: readonly RecordUpdate[];
+  readonly result: T;
+}
+
+/** Records that belong together. Every method rejects with `STORE_UNAVAILABLE` while the store cannot be reached. */
+export interface OwnerCollection {
+  /**
+   * Looks at the records as they are now, at least as new as the call.
+   *
+   * @param look gets all of them in one state, and is done with them when it returns. They are others' too: it does not change them
+   */
+  read<T>(look: (records: Records) => T): Promise<T>;
+  /**
+   * Changes records: all of what is decided, or nothing.
+   *
+   * @param decide what to do in the present state. It is called again when somebody else was faster, so it does nothing else;
+   *   what it throws is thrown
+   * @throws TaskError `OWNER_FULL` when they would take more than the collection may, or are too many at once; `INVALID_KEY`,
+   *   `NOT_SERIALIZABLE` for an id or a value that is too large; `STORE_CONTENTION` when others were faster all the time;
+   *   `STORE_FULL`
+   */
+  update<T>(decide: (records: Records) => Decision<T>): Promise<T>;
+}
+
+/** What a collection may have. */
+export interface CollectionOptions {
+  /** Bytes of ids and JSON, and 64 for each record. @defaultValue 16 MiB */
+  readonly maxBytes?: number;
+  /** The environment variable that this is set by, for the error of a full collection. */
+  readonly setting?: string;
+}
+
+/** The collections of one owner. */
+export interface OwnerCollections {
+  /** @param name of the feature's own, at most 64 bytes. An owner has at most 16 collections. @throws TaskError `INVALID_KEY` for a longer one */
+  collection(name: string, options?: CollectionOptions): OwnerCollection;
+}
+
+/** The collections of all owners, in one process. */
+export interface OwnerStore {
+  of(owner: RecordOwner): OwnerCollections;
+}
+
+/** @param keptBytes what is kept in this process for the next time. @defaultValue 32 MiB */
+export function createOwnerStore(records: OwnerRecords, keptBytes = KEPT_BYTES): OwnerStore {
+  const states = new KeptStates(records, keptBytes);
+  return {
+    of: (owner) => ({
+      collection(name, { maxBytes = RECORD_LIMITS.collectionBytes, setting } = {}) {
+        if (Buffer.byteLength(name) > RECORD_LIMITS.collectionNameBytes)
+          throw new TaskError('INVALID_KEY', `The name of a collection has at most ${RECORD_LIMITS.collectionNameBytes} bytes.`);
+        const of = { owner, name };
+        return {
+          read: (look) => states.use(of, async (state) => look(await state.refreshed(owner))),
+          update: (decide) => states.use(of, (state) => state.oneByOne(() => updated({ records, of, state, maxBytes, setting }, decide))),
+        };
+      },
+    }),
+  };
+}
+
+/** Keeps the states that were used last. */
+class KeptStates {
+  readonly #states = new Map<string, CollectionState>();
+
+  constructor(
+    private readonly records: OwnerRecords,
+    private readonly keptBytes: number,
+  ) {}
+
+  async use<T>({ owner, name }: CollectionRef, work: (state: CollectionState) => Promise<T>): Promise<T> {
+    const key = JSON.stringify([owner.id, name]);
+    const state = this.#states.get(key) ?? new CollectionState(this.records, name);
+    this.#states.delete(key);
+    this.#states.set(key, state);
+    try {
+      return await work(state);
+    } finally {
+      this.#forgetOldest();
+    }
+  }
+
+  /** The one that was used last stays, whatever it takes: it is most likely to be used next. */
+  #forgetOldest(): void {
+    const [last, ...earlier] = [...this.#states].toReversed();
+    let bytes = last?.[1].bytes ?? 0;
+    for (const [key, state] of earlier) {
+      bytes += state.bytes;
+      if (bytes > this.keptBytes) this.#states.delete(key);
+    }
+  }
+}
+
+interface Updating {
+  readonly records: OwnerRecords;
+  readonly of: CollectionRef;
+  readonly state: CollectionState;
+  readonly maxBytes: number;
+  readonly setting: string | undefined;
+}
+
+async function updated<T>({ records, of, state, maxBytes, setting }: Updating, decide: (records: Records) => Decision<T>): Promise<T> {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const present = await state.refreshed(of.owner);
+    const since = state.version;
+    const { changes: decided, result } = decide(present);
+    const changes = changesOf(decided);
+    if (changes.length === 0) return result;
+    const verdict = await records.apply(of, { since, changes, maxBytes });
+    if (verdict === 'applied') return result;
+    if (verdict === 'too-large') throw collectionFull(of.name, maxBytes, setting);
+    await delay(Math.random() * Math.min(tries, LONGEST_PAUSE_MS));
+  }
+  throw new TaskError('STORE_CONTENTION', `Others have changed "${of.name}" at the same time, again and again. Try again.`);
+}
+
+function changesOf(decided: readonly RecordUpdate[]): readonly RecordChange[] {
+  const { changes: most } = RECORD_LIMITS;
+  const values = new Map(decided.map(({ id, value }) => [id, value]));
+  if (values.size > most)
+    throw new TaskError('OWNER_FULL', `At most ${most} records can be changed at once, not ${values.size}: do it in parts.`);
+  return Array.from(values, ([id, value]) => {
+    if (value === undefined) return { id };
+    const json = JSON.stringify(value);
+    checkRecord(id, json);
+    return { id, json };
+  });
+}
+
+function collectionFull(name: string, maxBytes: number, setting: string | undefined): TaskError {
+  const more = setting === undefined ? '' : `, or let the operator set ${setting}`;
+  return new TaskError('OWNER_FULL', `What one owner keeps in "${name}" has at most ${maxBytes} bytes: remove some of it${more}.`);
+}
