@@ -7,7 +7,7 @@
  * @property {readonly string[]} imports paths of files of the repository, and names of packages as they are written
  */
 
-/** @typedef {'files in circles' | 'folders in circles' | 'upward imports' | 'imports of Redis' | 'imports between protocol versions'} Rule */
+/** @typedef {'files in circles' | 'folders in circles' | 'upward imports' | 'imports of Redis' | 'imports between protocol versions' | 'imports by path' | 'imports of what is for tests'} Rule */
 
 /** @typedef {{ readonly rule: Rule, readonly unit: string, readonly arrow: string }} Problem */
 
@@ -32,6 +32,12 @@ const REDIS = /^(ioredis|bullmq|@longhaul\/redis)$/;
 /** Where that may be: what connects, and folders of adapters. */
 const SPEAKS_TO_REDIS = /^libs\/redis\/|\/redis\//;
 
+/** Inside of a package, which others import by its name and by the entries that it exports. */
+const INSIDE = /^(?:(?:libs|apps)\/[^/]+|bench)\/src\//;
+
+/** A package's entry for tests, by name or as files. */
+const FOR_TESTS = /^@longhaul\/[^/]+\/testing$|\/src\/testing(?:\.ts$|\/)/;
+
 /**
  * Everything that breaks a rule, arrow by arrow.
  *
@@ -39,6 +45,11 @@ const SPEAKS_TO_REDIS = /^libs\/redis\/|\/redis\//;
  * @returns {readonly Problem[]}
  */
 export function problemsOf(files) {
+  return [...problemsInPackages(files), ...byPath(files), ...ofTesting(files)];
+}
+
+/** @param {readonly SourceFile[]} files @returns {readonly Problem[]} */
+function problemsInPackages(files) {
   return ORDER.flatMap((unit) => {
     const own = files.filter(({ path }) => unitOf(path) === unit);
     const [fileArrows, folderArrows] = [arrowsBetween(own, (path) => path), arrowsBetween(own, folderOf)];
@@ -52,9 +63,9 @@ export function problemsOf(files) {
   });
 }
 
-/** @param {string} path @returns {string} `libs/tasks`, `apps/cli`, … */
+/** @param {string} path @returns {string} `libs/tasks`, `apps/cli`, `test`, … */
 function unitOf(path) {
-  return path.split('/', 2).join('/');
+  return path.split('/', /^(libs|apps)\//.test(path) ? 2 : 1).join('/');
 }
 
 /** @param {string} path @returns {string} the folder; a file that lies in no folder of its package stands for itself */
@@ -141,4 +152,32 @@ function betweenVersions(files) {
 /** @param {string} path @returns {string | undefined} the protocol version whose folder it lies in */
 function versionOf(path) {
   return /\/generation-(\d+)\//.exec(path)?.[1];
+}
+
+/**
+ * @param {readonly SourceFile[]} files
+ * @returns {readonly Problem[]} of what lies in no package of `ORDER`; in those it is an upward import
+ */
+function byPath(files) {
+  return files
+    .filter(({ path }) => !ORDER.includes(unitOf(path)))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => INSIDE.test(target) && unitOf(target) !== unitOf(path))
+        .map((target) => ({ rule: 'imports by path', unit: unitOf(path), arrow: `${path} → ${target}` })),
+    );
+}
+
+/**
+ * @param {readonly SourceFile[]} files
+ * @returns {readonly Problem[]}
+ */
+function ofTesting(files) {
+  return files
+    .filter(({ path }) => unitOf(path) !== 'test' && !FOR_TESTS.test(path))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => FOR_TESTS.test(target))
+        .map((target) => ({ rule: 'imports of what is for tests', unit: unitOf(path), arrow: `${path} → ${target}` })),
+    );
 }

@@ -71,6 +71,41 @@ describe('the rules of imports', () => {
     );
   });
 
+  it('let tests and measurements import packages by their entries only', () => {
+    expect(
+      problems({
+        'test/contract/a.test.ts': [
+          'libs/tasks/src/redis/keys.ts',
+          'apps/cli/src/testing.ts',
+          'bench/src/port.ts',
+          '@longhaul/tasks/testing',
+        ],
+        'test/contract/b.test.ts': ['test/support/redis.ts', '@longhaul/bench/free-port'],
+        'bench/src/main.ts': ['bench/src/port.ts', 'libs/tasks/src/index.ts'],
+      }),
+    ).toEqual([
+      'imports by path: test/contract/a.test.ts → libs/tasks/src/redis/keys.ts',
+      'imports by path: test/contract/a.test.ts → apps/cli/src/testing.ts',
+      'imports by path: test/contract/a.test.ts → bench/src/port.ts',
+      'imports by path: bench/src/main.ts → libs/tasks/src/index.ts',
+    ]);
+  });
+
+  it('let only tests import what is for tests', () => {
+    expect(
+      problems({
+        [at('engine/a.ts')]: [at('testing/history.ts')],
+        [at('testing/history.ts')]: [at('testing/wait.ts')],
+        'apps/cli/src/testing.ts': ['@longhaul/redis/testing'],
+        'apps/cli/src/main.ts': ['@longhaul/redis/testing', '@longhaul/redis/address'],
+        'test/a.test.ts': ['@longhaul/redis/testing'],
+      }),
+    ).toEqual([
+      `imports of what is for tests: ${at('engine/a.ts')} → ${at('testing/history.ts')}`,
+      'imports of what is for tests: apps/cli/src/main.ts → @longhaul/redis/testing',
+    ]);
+  });
+
   it('let neither protocol version import the other', () => {
     const in2025 = 'apps/gateway/src/generation-2025/a.ts';
     const in2026 = 'apps/gateway/src/generation-2026/methods/b.ts';

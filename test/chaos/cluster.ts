@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@longhaul/bench/free-port';
 import { type AppProcess, freeze, killApp, startApp } from '../support/chaos-process.js';
-import { freePort } from '../../bench/src/free-port.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { LEDGER_VARIABLE } from './features.js';
 

@@ -1,15 +1,10 @@
 /** Reads what a run has left behind: the streams, the ledger, and every key that should not be there. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { connectRedisBackend } from '@longhaul/sessions';
+import { RedisKeys, type TaskEvent, type TaskId } from '@longhaul/tasks';
+import { fold, Sweep, type TaskState, TaskWriter } from '@longhaul/tasks/testing';
 import type { Redis } from 'ioredis';
-import { connectRedisBackend } from '../../libs/sessions/src/redis/backend.js';
-import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
-import { fold } from '../../libs/tasks/src/domain/evolve.js';
-import type { TaskState } from '../../libs/tasks/src/domain/state.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { Sweep } from '../../libs/tasks/src/engine/sweep.js';
-import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
-import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import type { StoredTaskEvent } from '../support/legal-history.js';
 import type { LedgerLine } from './features.js';
 

@@ -1,7 +1,7 @@
 /** Judges what a run has left behind. Each list is empty when all is well. */
 import { isDeepStrictEqual } from 'node:util';
-import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
-import { project } from '../../libs/tasks/src/domain/projections/task-view.js';
+import type { TaskEvent } from '@longhaul/tasks';
+import { project } from '@longhaul/tasks/testing';
 import { illegalities } from '../support/legal-history.js';
 import type { DrivenTask } from './driver.js';
 import type { LedgerLine } from './features.js';

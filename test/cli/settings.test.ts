@@ -2,8 +2,8 @@
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
+import { freePort } from '@longhaul/bench/free-port';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../bench/src/free-port.js';
 import { section, sorted, tableRows } from '../docs/documents.js';
 import { waitUntil } from '../support/wait-until.js';
 import { type Launcher, PATH_WITHOUT_REDIS, Workplace } from './launcher.js';

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import { freePort } from '@longhaul/bench/free-port';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { freePort } from '../../bench/src/free-port.js';
 import { openTestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
 import { alive, PATH_WITHOUT_REDIS, takenPort, Workplace, type Launcher } from './launcher.js';

@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { freePort } from '@longhaul/bench/free-port';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { freePort } from '../../bench/src/free-port.js';
 import { section } from '../docs/documents.js';
 import { openTestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';

@@ -1,23 +1,21 @@
 /** What a call comes to, in both generations, at a gateway of this project. */
 import { RpcError, TaskCancelledError, TaskFailedError, type TaskReference, type TaskStatus } from '@longhaul/client';
 import type { TaskView } from '@longhaul/tasks';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../integration/gateway/support/gateway.js';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { serviceForTests } from '../integration/gateway/support/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
 import { Clients, GENERATIONS, named, rejection, textOf, KNOWN_CALLER } from './support/clients.js';
 import { clientTools } from './support/tools.js';
 
 const tools = clientTools();
 const clients = new Clients();
-let service: TestService;
 let url: string;
 
+const service = serviceForTests({ features: tools.features });
 beforeAll(async () => {
-  service = await startService({ features: tools.features });
   url = await service.listen();
 });
 afterEach(() => clients.close());
-afterAll(() => service.close());
 
 /** The task as it is now. */
 async function stateOf(task: { readonly taskId: string } | undefined): Promise<TaskView> {

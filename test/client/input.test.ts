@@ -1,22 +1,20 @@
 /** What tools ask, and who answers, in both generations, at a gateway of this project. */
 import { type InputContext, InputFailedError, type InputHandlers, type TaskClient, type TaskReference } from '@longhaul/client';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../integration/gateway/support/gateway.js';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { serviceForTests } from '../integration/gateway/support/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
 import { ASKABLE, Clients, GENERATIONS, named, rejection, textOf } from './support/clients.js';
 import { clientTools } from './support/tools.js';
 
 const { features } = clientTools();
 const clients = new Clients();
-let service: TestService;
 let url: string;
 
+const service = serviceForTests({ features });
 beforeAll(async () => {
-  service = await startService({ features });
   url = await service.listen();
 });
 afterEach(() => clients.close());
-afterAll(() => service.close());
 
 const model: InputHandlers = {
   sampling: () => ({ role: 'assistant', content: { type: 'text', text: 'pelican' }, model: 'test' }),

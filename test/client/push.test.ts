@@ -1,6 +1,6 @@
 /** How soon a change of a task arrives: by push where the server can, and otherwise when it wants to be asked. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../integration/gateway/support/gateway.js';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { serviceForTests } from '../integration/gateway/support/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
 import { Clients, GENERATIONS, named, textOf } from './support/clients.js';
 import {
@@ -21,12 +21,11 @@ import { clientTools } from './support/tools.js';
 
 const { features } = clientTools();
 const clients = new Clients();
-let service: TestService;
 let url: string;
 let server: ScriptedServer | undefined;
 
+const service = serviceForTests({ features });
 beforeAll(async () => {
-  service = await startService({ features });
   url = await service.listen();
 });
 afterEach(async () => {
@@ -34,7 +33,6 @@ afterEach(async () => {
   await server?.close();
   server = undefined;
 });
-afterAll(() => service.close());
 
 async function scripted(...scripts: Script[]): Promise<ScriptedServer> {
   server = await startScriptedServer(firstOf(...scripts), { acceptsStandaloneStreams: true });

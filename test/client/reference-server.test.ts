@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@longhaul/bench/free-port';
 import type { InputHandlers, Target, TaskClient } from '@longhaul/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../bench/src/free-port.js';
 import { waitUntil } from '../support/wait-until.js';
 import { Clients, rejection, textOf } from './support/clients.js';
 
@@ -40,7 +40,7 @@ afterAll(async () => {
   await once(server, 'exit');
 });
 
-describe.each<[string, () => Target]>([
+describe.concurrent.each<[string, () => Target]>([
   ['HTTP', () => url],
   ['stdio', () => () => new StdioClientTransport({ command: process.execPath, args: [REFERENCE], stderr: 'ignore' })],
 ])('over %s', (_transport, target) => {

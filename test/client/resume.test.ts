@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { ClientClosedError, type ClientError, type InputHandlers, type TaskReference } from '@longhaul/client';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../integration/gateway/support/gateway.js';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { serviceForTests } from '../integration/gateway/support/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
 import { Clients, GENERATIONS, named, rejection, textOf } from './support/clients.js';
 import { clientTools } from './support/tools.js';
@@ -12,18 +12,16 @@ import { clientTools } from './support/tools.js';
 const tools = clientTools();
 const clients = new Clients();
 const processes: ChildProcess[] = [];
-let service: TestService;
 let url: string;
 
+const service = serviceForTests({ features: tools.features });
 beforeAll(async () => {
-  service = await startService({ features: tools.features });
   url = await service.listen();
 });
 afterEach(async () => {
   await clients.close();
   for (const child of processes.splice(0)) child.kill('SIGKILL');
 });
-afterAll(() => service.close());
 
 interface Started {
   readonly child: ChildProcess;

@@ -1,14 +1,13 @@
 /** What the Redis backend does on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
+import { freePort } from '@longhaul/bench/free-port';
+import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '@longhaul/sessions';
+import { RedisKeys, type TaskId } from '@longhaul/tasks';
+import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
+import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../bench/src/free-port.js';
-import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/sessions/src/redis/backend.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/limits.js';
-import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { RedisCluster } from '../support/redis-cluster.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
-import { newTaskId, TaskHistory } from '../../libs/tasks/src/testing/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const ALICE = { owner: 'alice', limits: DEFAULT_OWNER_LIMITS };

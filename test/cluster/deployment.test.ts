@@ -1,10 +1,9 @@
 /** Real gateways and workers on a Redis Cluster, from outside. */
+import { RedisKeys, type TaskId } from '@longhaul/tasks';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { CallToolResultSchema, CreateTaskResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gatewayKeys } from '@longhaul/gateway';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import type { ChaosRedis } from '../support/chaos-redis.js';
 import { Deployment } from '../support/deployment.js';
 import { RedisCluster } from '../support/redis-cluster.js';

@@ -2,15 +2,12 @@
  * A cluster whose masters are replaced one by one by replicas that lag: each loses what it acknowledged last. The
  * stream of a task, its entry in the agenda and its job lie on different masters, so each task may lose any of them.
  */
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
+import { type TaskId, TaskRunner, type Workflow } from '@longhaul/tasks';
+import { newTaskId, taskData, TaskWriter } from '@longhaul/tasks/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/backend.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
-import { TaskRunner } from '../../libs/tasks/src/engine/task-runner.js';
-import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
 import { type LaggingReplica, RedisCluster } from '../support/redis-cluster.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
-import { newTaskId, taskData } from '../../libs/tasks/src/testing/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** Tasks that are created while a replica lags, and before that. */

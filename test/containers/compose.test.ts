@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { freePort } from '@longhaul/bench/free-port';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { DockerComposeEnvironment, getContainerRuntimeClient, type StartedDockerComposeEnvironment, Wait } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../bench/src/free-port.js';
 import { waitUntil } from '../support/wait-until.js';
 import { connect, createTask, textOf, whenServed } from './support/client.js';
 import { imageTag, repository, runId, secret } from './support/run.js';

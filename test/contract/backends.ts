@@ -1,11 +1,8 @@
 /** The backends that every contract is checked on. */
-import type { SessionContractBackend } from '../../libs/sessions/src/testing/contract-backend.js';
-import { checkSessionContracts } from '../../libs/sessions/src/testing/contracts.js';
-import { checkTaskContracts } from '../../libs/tasks/src/testing/contracts.js';
-import { createMemoryBackend } from '../../libs/sessions/src/memory/backend.js';
-import { connectRedisBackend } from '../../libs/sessions/src/redis/backend.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
+import { connectRedisBackend, createMemoryBackend } from '@longhaul/sessions';
+import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
+import { RedisKeys, type TaskId } from '@longhaul/tasks';
+import { checkTaskContracts } from '@longhaul/tasks/testing';
 import { openTestRedis, type RedisLocation } from '../support/redis.js';
 
 /** Short, so that a test sees a lost job come back. */

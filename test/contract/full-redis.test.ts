@@ -1,12 +1,12 @@
 /** What still works on a Redis that is out of memory, and that everything does when it has some again. */
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
+import { NO_VERSION } from '@longhaul/sessions/testing';
+import type { JobDelivery } from '@longhaul/tasks';
+import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/backend.js';
-import { NO_VERSION } from '../../libs/sessions/src/ports/owner-records.js';
-import type { JobDelivery } from '../../libs/tasks/src/ports/task-queue.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import type { RedisLocation } from '../support/redis.js';
 import { RedisCluster } from '../support/redis-cluster.js';
-import { newTaskId, TaskHistory } from '../../libs/tasks/src/testing/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SHORT_LOCK_TIMES } from './backends.js';
 

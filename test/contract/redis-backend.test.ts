@@ -1,9 +1,8 @@
+import { connectRedisBackend } from '@longhaul/sessions';
+import type { JobDelivery, TaskId } from '@longhaul/tasks';
+import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
+import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
-import { connectRedisBackend } from '../../libs/sessions/src/redis/backend.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { JobDelivery } from '../../libs/tasks/src/ports/task-queue.js';
-import { newTaskId, TaskHistory } from '../../libs/tasks/src/testing/task-history.js';
-import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/limits.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SHORT_LOCK_TIMES } from './backends.js';
 import { RedisBackends } from './redis-backends.js';

@@ -1,7 +1,7 @@
 /** Redis backends on a prefix of their own, for a file of tests: what they open is closed after each test. */
+import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '@longhaul/sessions';
+import { RedisKeys } from '@longhaul/tasks';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '../../libs/sessions/src/redis/backend.js';
-import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 

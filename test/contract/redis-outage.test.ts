@@ -1,8 +1,8 @@
+import { NO_VERSION } from '@longhaul/sessions/testing';
+import type { JobDelivery } from '@longhaul/tasks';
+import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
+import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
-import { NO_VERSION } from '../../libs/sessions/src/ports/owner-records.js';
-import type { JobDelivery } from '../../libs/tasks/src/ports/task-queue.js';
-import { newTaskId, TaskHistory } from '../../libs/tasks/src/testing/task-history.js';
-import { DEFAULT_OWNER_LIMITS } from '../../libs/tasks/src/limits.js';
 import { waitUntil } from '../support/wait-until.js';
 import { RedisBackends } from './redis-backends.js';
 

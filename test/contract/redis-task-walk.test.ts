@@ -1,11 +1,10 @@
 /** How lost entries of the agenda come back, on one server. */
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
+import { RedisKeys, type TaskId } from '@longhaul/tasks';
+import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/backend.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
-import { TaskHistory } from '../../libs/tasks/src/testing/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const TASKS = 300;

@@ -1,7 +1,6 @@
 /** How scripts are defined and called, on a real Redis. */
+import { defineScript, faultOf, script, scriptForSets } from '@longhaul/redis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { faultOf } from '../../libs/redis/src/fault.js';
-import { defineScript, script, scriptForSets } from '../../libs/redis/src/script.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 
 let test: TestRedis;

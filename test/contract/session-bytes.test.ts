@@ -1,7 +1,7 @@
 /** What the sessions of an account take, as processes count it that may die in between. */
+import { commandConnection } from '@longhaul/redis/testing';
+import { RedisSessionBytes } from '@longhaul/sessions/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { RedisSessionBytes } from '../../libs/sessions/src/redis/session-bytes.js';
-import { commandConnection } from '../../libs/redis/src/connection.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
 

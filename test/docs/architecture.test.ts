@@ -1,9 +1,8 @@
 /** The tables of docs/architecture.md against the code: keys both ways, and the files of a request's way. */
 import { gatewayKeys } from '@longhaul/gateway';
+import { SessionKeys } from '@longhaul/sessions/testing';
+import { RedisKeys, type TaskId } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
-import { SessionKeys } from '../../libs/sessions/src/redis/keys.js';
 import { pathsOf, section, sorted, tableRows } from './documents.js';
 
 const TASK_ID = 'b5fa62aa-7e29-414b-a81b-c563e89da3dd' as TaskId;

@@ -1,8 +1,8 @@
 /** The tables of docs/errors.md against the code, both ways. */
-import { TASK_ERRORS, TaskError, type TaskErrorCode } from '../../libs/tasks/src/errors.js';
+import { failureOf, RpcCode } from '@longhaul/gateway/testing';
+import { TASK_ERRORS, TaskError, type TaskErrorCode } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { failureOf, RpcCode } from '../../apps/gateway/src/rpc/errors.js';
 import { pathsOf, section, sorted, tableRows, textOf } from './documents.js';
 
 const sourcesOf = (pattern: string): string =>

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@longhaul/bench/free-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../bench/src/free-port.js';
 import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { waitUntil } from '../support/wait-until.js';

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@longhaul/bench/free-port';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../../bench/src/free-port.js';
 import { Deployment, type Process } from '../support/deployment.js';
 import { INHERITED_ENV } from '../support/inherited-env.js';
 

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@longhaul/bench/free-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../bench/src/free-port.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { INHERITED_ENV } from '../support/inherited-env.js';
 import { waitUntil } from '../support/wait-until.js';

@@ -1,18 +1,10 @@
 /** The sweep on a real Redis: what it finds, and how soon. */
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
+import { createTaskService, RedisKeys, type TaskCreatedData, type TaskId, TaskRunner, type Workflow } from '@longhaul/tasks';
+import { inParallel, newTaskId, Sweep, taskData, TaskWriter } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/backend.js';
-import type { TaskCreatedData } from '../../libs/tasks/src/domain/events.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
-import { createTaskService } from '../../libs/tasks/src/engine/create-task-service.js';
-import { inParallel } from '../../libs/tasks/src/engine/in-parallel.js';
-import { Sweep } from '../../libs/tasks/src/engine/sweep.js';
-import { TaskRunner } from '../../libs/tasks/src/engine/task-runner.js';
-import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
-import { RedisKeys } from '../../libs/tasks/src/redis/keys.js';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { scaled } from '../support/scale.js';
-import { newTaskId, taskData } from '../../libs/tasks/src/testing/task-history.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const MANY = scaled(1_000, 5_000);

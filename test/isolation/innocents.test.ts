@@ -1,8 +1,8 @@
 /** Healthy tasks whose workers are killed, or that cannot reach Redis: nobody is blamed for it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { TaskId } from '@longhaul/tasks';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { freeze } from '../support/chaos-process.js';
 import { openTestRedis } from '../support/redis.js';
 import { SupervisedWorkers } from '../support/supervised-workers.js';

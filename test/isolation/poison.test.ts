@@ -1,7 +1,7 @@
 /** Tasks that end every process that runs them, next to innocent ones, on two workers under a supervisor. */
 import { fileURLToPath } from 'node:url';
+import type { TaskId } from '@longhaul/tasks';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { scaled } from '../support/scale.js';
 import { SupervisedWorkers } from '../support/supervised-workers.js';
 import { type LedgerLine, type Poison, THROW_WHEN_SIGNALLED } from './features.js';

@@ -1,9 +1,8 @@
 /** What others notice of a task whose history grows until it may not any more. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { JsonObject, TaskId } from '@longhaul/tasks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { JsonObject } from '../../libs/tasks/src/domain/json.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
 import { SupervisedWorkers } from '../support/supervised-workers.js';
 import { waitUntil } from '../support/wait-until.js';
 

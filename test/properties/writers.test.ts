@@ -1,19 +1,23 @@
 /** Properties of every backend: after any writes in any order by any writers, the stream is legal and the view is its fold. */
+import { connectRedisBackend, createMemoryBackend } from '@longhaul/sessions';
+import type { TaskBackend } from '@longhaul/tasks';
+import {
+  CommandRejected,
+  decideAll,
+  fold,
+  fromStored,
+  newTaskId,
+  type OutsideCommand,
+  project,
+  type TaskCommand,
+  TaskHistory,
+  TaskWriter,
+  toStored,
+} from '@longhaul/tasks/testing';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TaskBackend } from '../../libs/tasks/src/ports/backend.js';
-import { createMemoryBackend } from '../../libs/sessions/src/memory/backend.js';
-import { connectRedisBackend } from '../../libs/sessions/src/redis/backend.js';
-import type { OutsideCommand, TaskCommand } from '../../libs/tasks/src/domain/commands.js';
-import { decideAll } from '../../libs/tasks/src/domain/decide.js';
-import { fold } from '../../libs/tasks/src/domain/evolve.js';
-import { CommandRejected } from '../../libs/tasks/src/domain/rejection.js';
-import { project } from '../../libs/tasks/src/domain/projections/task-view.js';
-import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
-import { fromStored, toStored } from '../../libs/tasks/src/ports/stored-event.js';
 import { illegalities } from '../support/legal-history.js';
 import { openTestRedis } from '../support/redis.js';
-import { newTaskId, TaskHistory } from '../../libs/tasks/src/testing/task-history.js';
 
 const RUNS = 60;
 const START = Date.now();

@@ -1,6 +1,6 @@
 /** Tasks that were recorded before and since a change of their code go on with each later version of it. */
+import { fold } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../libs/tasks/src/domain/evolve.js';
 import { historyWorkflows } from '../fixtures/history-workflows.js';
 import { readHistories } from '../fixtures/record-histories.js';
 import { Player } from './player.js';

@@ -1,9 +1,7 @@
 /** Histories that were recorded once replay on the present code for ever. */
+import type { TaskContext, TaskEvent, Workflow } from '@longhaul/tasks';
+import { fold } from '@longhaul/tasks/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
-import { fold } from '../../libs/tasks/src/domain/evolve.js';
-import type { TaskContext } from '../../libs/tasks/src/replay/task-context.js';
-import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
 import { historyWorkflows } from '../fixtures/history-workflows.js';
 import { type History, readHistories, recordHistories } from '../fixtures/record-histories.js';
 import { illegalities } from '../support/legal-history.js';

@@ -1,18 +1,16 @@
 /** Goes on with a recorded stream on the memory backend, at a clock of its own, and notes which steps run. */
 import { randomUUID } from 'node:crypto';
-import { createMemoryBackend } from '../../libs/sessions/src/memory/backend.js';
-import type { Backend } from '../../libs/sessions/src/backend.js';
-import type { InputAnswer, TaskEvent } from '../../libs/tasks/src/domain/events.js';
-import { fold } from '../../libs/tasks/src/domain/evolve.js';
-import { nextPass } from '../../libs/tasks/src/domain/next-pass.js';
-import { type TaskState, UNKNOWN_VERSION } from '../../libs/tasks/src/domain/state.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { project } from '../../libs/tasks/src/domain/projections/task-view.js';
-import type { TaskContext } from '../../libs/tasks/src/replay/task-context.js';
-import { toStored } from '../../libs/tasks/src/ports/stored-event.js';
-import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
-import { createTaskService } from '../../libs/tasks/src/engine/create-task-service.js';
-import { TaskRunner } from '../../libs/tasks/src/engine/task-runner.js';
+import { type Backend, createMemoryBackend } from '@longhaul/sessions';
+import {
+  createTaskService,
+  type InputAnswer,
+  type TaskContext,
+  type TaskEvent,
+  type TaskId,
+  TaskRunner,
+  type Workflow,
+} from '@longhaul/tasks';
+import { fold, nextPass, project, type TaskState, toStored, UNKNOWN_VERSION } from '@longhaul/tasks/testing';
 
 /** More than any recorded task takes. */
 const MAX_TURNS = 100;

@@ -3,11 +3,9 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@longhaul/bench/free-port';
+import { type Child, findRedisServer, followChild, startRedisGuard } from '@longhaul/cli/testing';
 import { Redis } from 'ioredis';
-import { type Child, followChild } from '../../apps/cli/src/processes/child.js';
-import { findRedisServer } from '../../apps/cli/src/redis/find-redis-server.js';
-import { startRedisGuard } from '../../apps/cli/src/redis/redis-guard.js';
-import { freePort } from '../../bench/src/free-port.js';
 import { waitUntil } from './wait-until.js';
 
 /** A server in a folder of its own. */

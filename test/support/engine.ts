@@ -2,22 +2,25 @@
  * An engine in memory whose time and deliveries a test controls: jobs wait until the test delivers
  * them, so a test decides who crashes when. Everything but the queue is the real thing.
  */
-import { createTaskService } from '../../libs/tasks/src/engine/create-task-service.js';
-import { createMemoryBackend } from '../../libs/sessions/src/memory/backend.js';
-import type { TaskBackend } from '../../libs/tasks/src/ports/backend.js';
-import type { TaskCreatedData, TaskEvent, TaskEventType } from '../../libs/tasks/src/domain/events.js';
-import { fold } from '../../libs/tasks/src/domain/evolve.js';
-import type { JsonObject } from '../../libs/tasks/src/domain/json.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import type { SoughtJob, TaskJob } from '../../libs/tasks/src/ports/task-queue.js';
-import type { RetryPolicy, TaskContext } from '../../libs/tasks/src/replay/task-context.js';
-import type { Workflow } from '../../libs/tasks/src/replay/workflow.js';
-import type { AppendRequest, AppendResult } from '../../libs/tasks/src/ports/event-store.js';
-import type { GivenBack } from '../../libs/tasks/src/ports/parked-tasks.js';
-import { Sweep } from '../../libs/tasks/src/engine/sweep.js';
-import type { TaskReport } from '../../libs/tasks/src/write/task-report.js';
-import { TaskRunner, type TaskRunnerOptions } from '../../libs/tasks/src/engine/task-runner.js';
-import { TaskWriter } from '../../libs/tasks/src/write/task-writer.js';
+import { createMemoryBackend } from '@longhaul/sessions';
+import {
+  type AppendRequest,
+  type AppendResult,
+  createTaskService,
+  type GivenBack,
+  type JsonObject,
+  type RetryPolicy,
+  type TaskBackend,
+  type TaskContext,
+  type TaskCreatedData,
+  type TaskEvent,
+  type TaskId,
+  type TaskJob,
+  TaskRunner,
+  type TaskRunnerOptions,
+  type Workflow,
+} from '@longhaul/tasks';
+import { fold, type SoughtJob, Sweep, type TaskEventType, type TaskReport, TaskWriter } from '@longhaul/tasks/testing';
 
 /** The function under test; it may be replaced between passes, as a deploy does. */
 export type Run = (context: TaskContext, args: JsonObject) => Promise<unknown>;

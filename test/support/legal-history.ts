@@ -3,12 +3,8 @@
  * in the state before it. So nothing follows the end, epochs rise one by one, no key is settled twice.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { TaskCommand } from '../../libs/tasks/src/domain/commands.js';
-import { decide } from '../../libs/tasks/src/domain/decide.js';
-import type { TaskEvent, TaskEventOf } from '../../libs/tasks/src/domain/events.js';
-import { fold } from '../../libs/tasks/src/domain/evolve.js';
-import { nextDeadline } from '../../libs/tasks/src/domain/next-deadline.js';
-import { initialState, type TaskState } from '../../libs/tasks/src/domain/state.js';
+import type { TaskEvent } from '@longhaul/tasks';
+import { decide, fold, initialState, nextDeadline, type TaskCommand, type TaskEventOf, type TaskState } from '@longhaul/tasks/testing';
 
 /** An event, and the lease epoch under which it was appended, if that is known. */
 export interface StoredTaskEvent {

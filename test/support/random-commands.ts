@@ -1,11 +1,7 @@
 /** Random command sequences, and the histories that they lead to. */
+import type { TaskCreatedData, TaskEvent } from '@longhaul/tasks';
+import { CommandRejected, decide, evolve, initialState, type TaskCommand, type TaskState } from '@longhaul/tasks/testing';
 import * as fc from 'fast-check';
-import type { TaskCommand } from '../../libs/tasks/src/domain/commands.js';
-import { decide } from '../../libs/tasks/src/domain/decide.js';
-import type { TaskCreatedData, TaskEvent } from '../../libs/tasks/src/domain/events.js';
-import { evolve } from '../../libs/tasks/src/domain/evolve.js';
-import { CommandRejected } from '../../libs/tasks/src/domain/rejection.js';
-import { initialState, type TaskState } from '../../libs/tasks/src/domain/state.js';
 
 const key = fc.constantFrom('a', 'b', 'c');
 const at = fc.integer({ min: 0, max: 50 });

@@ -1,5 +1,5 @@
 /** A Redis Cluster of a test's own: masters without replicas on this machine, which a test may kill and start again. */
-import { freePort } from '../../bench/src/free-port.js';
+import { freePort } from '@longhaul/bench/free-port';
 import { ChaosRedis } from './chaos-redis.js';
 import type { RedisLocation } from './redis.js';
 import { waitUntil } from './wait-until.js';

@@ -3,11 +3,10 @@
  * the same time on one server, and removes its keys at the end.
  */
 import { randomBytes } from 'node:crypto';
+import type { RedisClient } from '@longhaul/redis';
+import { clusterAddress } from '@longhaul/redis/address';
+import { commandCluster, commandConnection } from '@longhaul/redis/testing';
 import { Cluster } from 'ioredis';
-import { clusterAddress } from '../../libs/redis/src/address.js';
-import { commandCluster } from '../../libs/redis/src/cluster.js';
-import { commandConnection } from '../../libs/redis/src/connection.js';
-import { type RedisClient } from '../../libs/redis/src/client.js';
 
 /** Where a Redis is. */
 export interface RedisLocation {

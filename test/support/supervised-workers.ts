@@ -2,13 +2,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/backend.js';
-import type { TaskEvent } from '../../libs/tasks/src/domain/events.js';
-import { fold } from '../../libs/tasks/src/domain/evolve.js';
-import type { JsonObject } from '../../libs/tasks/src/domain/json.js';
-import type { Outcome } from '../../libs/tasks/src/domain/state.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { createTaskService } from '../../libs/tasks/src/engine/create-task-service.js';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
+import { createTaskService, type JsonObject, type Outcome, type TaskEvent, type TaskId } from '@longhaul/tasks';
+import { fold } from '@longhaul/tasks/testing';
 import { type AppProcess, killApp, startApp } from './chaos-process.js';
 import { openTestRedis, type TestRedis } from './redis.js';
 import { waitUntil } from './wait-until.js';

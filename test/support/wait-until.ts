@@ -1,2 +1,2 @@
 /** Its home is where the contracts are that other backends are held to. */
-export { waitUntil } from '../../libs/tasks/src/testing/wait-until.js';
+export { waitUntil } from '@longhaul/tasks/testing';

@@ -1,11 +1,9 @@
 /** Nothing waits on a worker slot: thousands of waiting tasks cost memory in Redis, and nothing else. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
+import { createTaskService, type TaskId, type TaskService } from '@longhaul/tasks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectRedisBackend, type RedisBackend } from '../../libs/sessions/src/redis/backend.js';
-import type { TaskId } from '../../libs/tasks/src/domain/task-id.js';
-import { createTaskService } from '../../libs/tasks/src/engine/create-task-service.js';
-import type { TaskService } from '../../libs/tasks/src/engine/task-service.js';
 import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { memoryOf, PROBED } from '../support/memory.js';

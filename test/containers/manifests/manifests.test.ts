@@ -1,8 +1,8 @@
 /** The files that people deploy with, against the code that they deploy. Needs no Docker. */
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
+import { RedisKeys } from '@longhaul/tasks';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { describe, expect, it } from 'vitest';
-import { RedisKeys } from '../../../libs/tasks/src/redis/keys.js';
 import { section, textOf } from '../../docs/documents.js';
 import {
   apps,

@@ -1,8 +1,8 @@
 /** Redis, gateways, workers and the proxy on a network of their own, like in docker-compose.yml, published on 127.0.0.1. */
 import { randomBytes } from 'node:crypto';
+import { freePort } from '@longhaul/bench/free-port';
 import { Redis } from 'ioredis';
 import { getContainerRuntimeClient, Wait } from 'testcontainers';
-import { freePort } from '../../../bench/src/free-port.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { LEDGER_MARK, type LedgerLine } from '../features.js';
 import { gatewayImage, repository, runId, runLabels, secret, workerImage } from './run.js';

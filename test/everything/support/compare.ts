@@ -4,7 +4,7 @@ import { differencesOf, lineOf } from './differences.js';
 import type { FullClient, Message } from './full-client.js';
 import { normalise } from './normalise.js';
 import type { Probe } from './probe.js';
-import type { Servers } from './servers.js';
+import type { Pair } from './servers.js';
 
 /** How long the notifications of a server may come after its answer. */
 const SETTLE_MS = 500;
@@ -15,7 +15,7 @@ const SETTLE_MS = 500;
  * @param isMeant whether a difference is a meant one, so that it makes no sense to wait until it is gone
  * @returns the differences, one on a line
  */
-export async function compare({ reference, ours }: Servers, probe: Probe, isMeant: (line: string) => boolean): Promise<string[]> {
+export async function compare({ reference, ours }: Pair, probe: Probe, isMeant: (line: string) => boolean): Promise<string[]> {
   const [theirs, own] = await Promise.all([runOn(reference, probe), runOn(ours, probe)]);
   let lines: string[] = [];
   const isSettled = (): boolean => {

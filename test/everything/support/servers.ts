@@ -1,4 +1,4 @@
-/** The reference server and ours, each with a client of its own. */
+/** The reference server and ours, as processes. */
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -7,27 +7,31 @@ import { FullClient } from './full-client.js';
 
 const REFERENCE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 
-export interface Servers {
+/** A client of each. */
+export interface Pair {
   readonly reference: FullClient;
   readonly ours: FullClient;
+}
+
+export interface Servers {
+  /** Connects to ours, and to a new process of the reference server. The caller closes both clients. */
+  connect(): Promise<Pair>;
   close(): Promise<void>;
 }
 
 export async function startServers(): Promise<Servers> {
   const deployment = Deployment.create({ LONGHAUL_EXPOSE_ENV: '1' });
   const [gateway] = await Promise.all([deployment.gateway(), deployment.worker()]);
-  const [reference, ours] = await Promise.all([
-    FullClient.connect(new StdioClientTransport({ command: process.execPath, args: [REFERENCE], stderr: 'ignore' })),
-    FullClient.connect(new StreamableHTTPClientTransport(new URL(gateway.url))),
-  ]);
-  // It asks for the roots a while after the client has connected, and says so.
-  await reference.untilNotified('notifications/message');
   return {
-    reference,
-    ours,
-    async close() {
-      await Promise.all([reference.close(), ours.close()]);
-      await deployment.close();
+    async connect() {
+      const [reference, ours] = await Promise.all([
+        FullClient.connect(new StdioClientTransport({ command: process.execPath, args: [REFERENCE], stderr: 'ignore' })),
+        FullClient.connect(new StreamableHTTPClientTransport(new URL(gateway.url))),
+      ]);
+      // It asks for the roots a while after the client has connected, and says so.
+      await reference.untilNotified('notifications/message');
+      return { reference, ours };
     },
+    close: () => deployment.close(),
   };
 }

@@ -1,20 +1,18 @@
 /** One task in both generations of the protocol: created in either, and read in either, by clients that are the same to the service. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
+import { gatewaysForTests, startGateways } from '../gateway/support/gateways.js';
 import { post, rpcSession } from '../gateway/support/rpc.js';
 import { modernFeatures } from './support/features.js';
 import { type ModernClient, modernClient } from './support/modern-client.js';
 import { accept, getTask, startTask, untilStatus, update } from './support/task-client.js';
 
-let gateways: TestGateways;
 let modern: ModernClient;
 
+const gateways = gatewaysForTests({ isStateless: true }, { features: modernFeatures });
 beforeAll(async () => {
-  gateways = await startGateways({ isStateless: true }, { features: modernFeatures });
   modern = modernClient(gateways.second);
 });
-afterAll(() => gateways.close());
 
 interface Answer {
   readonly result?: Record<string, unknown>;

@@ -1,5 +1,5 @@
 /** What becomes of errors in revision 2026-07-28, as far as features make them or are missing. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createFeatureRegistry,
   definePrompt,
@@ -10,7 +10,7 @@ import {
 } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import { waitUntil } from '../../support/wait-until.js';
-import { startService, type TestService } from '../gateway/support/gateway.js';
+import { serviceForTests, startService } from '../gateway/support/gateway.js';
 import { rawRequest, type RawRequest } from './support/raw-request.js';
 
 const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
@@ -35,14 +35,12 @@ const features = createFeatureRegistry([
   defineResourceTemplate({ uriTemplate: 'test://none/{id}', name: 'none', read: () => undefined }),
 ]);
 
-let service: TestService;
 let url: string;
 
+const service = serviceForTests({ features });
 beforeAll(async () => {
-  service = await startService({ features });
   url = await service.listen();
 });
-afterAll(() => service.close());
 
 const call = (name: string, args: object, more: RawRequest = {}) =>
   rawRequest(url, 'tools/call', { params: { name, arguments: args }, ...more });

@@ -1,10 +1,10 @@
 /** The errors of revision 2026-07-28: each with its HTTP status, its code, its data and the id of its request. */
 import { createFeatureRegistry, definePrompt, defineResource, defineTool, ProtocolError } from '@longhaul/mcp-features';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TaskId } from '@longhaul/tasks';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { TaskId } from '../../../libs/tasks/src/domain/task-id.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { startService, type TestService } from '../gateway/support/gateway.js';
+import { serviceForTests } from '../gateway/support/gateway.js';
 import { ask, KNOWS_TASKS, type ModernAnswer, modernHeaders, send, withEnvelope } from './support/rpc.js';
 
 const NO_TASK = '00000000-0000-4000-8000-000000000000';
@@ -44,13 +44,9 @@ const features = createFeatureRegistry([
   defineResource({ uri: 'test://text', name: 'text', description: 'A text', read: () => 'text' }),
 ]);
 
-let service: TestService;
 /** How far the clock of the stores is ahead, milliseconds. */
 let aheadMs = 0;
-beforeAll(async () => {
-  service = await startService({ features, clock: () => Date.now() + aheadMs });
-});
-afterAll(() => service.close());
+const service = serviceForTests({ features, clock: () => Date.now() + aheadMs });
 
 const echo = { name: 'echo', arguments: { message: 'hello' } };
 const request = (method: string, params: object, id: string | number = 7): object => ({ jsonrpc: '2.0', id, method, params });

@@ -1,17 +1,13 @@
 /** Fields of requests of revision 2026-07-28 that are too long: refused by their names, and never repeated. */
 import { FIELD_LIMITS } from '@longhaul/tasks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../gateway/support/gateway.js';
+import { describe, expect, it } from 'vitest';
+import { serviceForTests } from '../gateway/support/gateway.js';
 import { complaintOf, everyKind, LONG_FIELDS } from '../gateway/support/long-fields.js';
 import { ask, KNOWS_TASKS, modernHeaders, send, withEnvelope } from './support/rpc.js';
 
 const { clientBytes, idBytes, listenedBytes, subscriptions, uriBytes } = FIELD_LIMITS;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ features: everyKind, settings: { bodyLimitBytes: 8 * 1024 * 1024 } });
-});
-afterAll(() => service.close());
+const service = serviceForTests({ features: everyKind, settings: { bodyLimitBytes: 8 * 1024 * 1024 } });
 
 const x = (bytes: number): string => 'x'.repeat(bytes);
 const OWN = [

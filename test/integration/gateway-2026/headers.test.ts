@@ -1,8 +1,8 @@
 /** The headers of revision 2026-07-28, as far as the gateway itself looks at them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import { startService, type TestService } from '../gateway/support/gateway.js';
+import { serviceForTests } from '../gateway/support/gateway.js';
 import { rpcSession } from '../gateway/support/rpc.js';
 import { rawRequest } from './support/raw-request.js';
 
@@ -13,14 +13,12 @@ const where = defineTool({
   run: ({ region = 'nowhere' }) => region,
 });
 
-let service: TestService;
 let url: string;
 
+const service = serviceForTests({ features: createFeatureRegistry([where]) });
 beforeAll(async () => {
-  service = await startService({ features: createFeatureRegistry([where]) });
   url = await service.listen();
 });
-afterAll(() => service.close());
 
 const call = (args: object, headers: Record<string, string | undefined> = {}) =>
   rawRequest(url, 'tools/call', { params: { name: 'where', arguments: args }, headers });

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as post } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
+import { expect, it } from 'vitest';
+import { gatewaysForTests } from '../gateway/support/gateways.js';
 import { modernFeatures } from './support/features.js';
 import { ASKED_CLIENT, modernClient, requestOf } from './support/modern-client.js';
 import { startTask } from './support/task-client.js';
@@ -12,12 +12,7 @@ import { startTask } from './support/task-client.js';
 const MIB = 1024 * 1024;
 const STREAMS = 8;
 
-let gateways: TestGateways;
-
-beforeAll(async () => {
-  gateways = await startGateways({ bodyLimitBytes: 4 * MIB }, { features: modernFeatures });
-});
-afterAll(() => gateways.close());
+const gateways = gatewaysForTests({ bodyLimitBytes: 4 * MIB }, { features: modernFeatures });
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -1,26 +1,24 @@
 /** `subscriptions/listen` with the ids of tasks: what is sent, by which processes, and on which streams. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
+import { gatewaysForTests } from '../gateway/support/gateways.js';
 import { modernFeatures } from './support/features.js';
 import { listen as listenAt, type Listener, SUBSCRIPTION } from './support/listener.js';
 import { answerOf, ASKED_CLIENT, type ModernClient, modernClient, PLAIN_CLIENT, TASKS } from './support/modern-client.js';
 import { accept, getTask, startTask, untilStatus, update } from './support/task-client.js';
 
-let gateways: TestGateways;
 let here: ModernClient;
 let there: ModernClient;
 const listeners: Listener[] = [];
 
+const gateways = gatewaysForTests({ keepAliveMs: 50 }, { features: modernFeatures });
 beforeAll(async () => {
-  gateways = await startGateways({ keepAliveMs: 50 }, { features: modernFeatures });
   here = modernClient(gateways.first);
   there = here.at(gateways.second);
 });
 afterEach(() => {
   for (const listener of listeners.splice(0)) listener.hangUp();
 });
-afterAll(() => gateways.close());
 
 async function listen(notifications: object, options: Parameters<typeof listenAt>[2] = {}, gateway = gateways.first): Promise<Listener> {
   const listener = await listenAt(gateway, notifications, options);

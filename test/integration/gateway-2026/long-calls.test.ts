@@ -2,25 +2,23 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { addressAccount } from '@longhaul/tasks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
+import { gatewaysForTests, startGateways, type TestGateways } from '../gateway/support/gateways.js';
 import { modernFeatures } from './support/features.js';
 import { inlineGates } from '../gateway/support/tools.js';
 import { answerOf, type ModernClient, modernClient, PLAIN_CLIENT } from './support/modern-client.js';
 import { again, askedBy, keyOf, textOf } from './support/rounds.js';
 import { accept, startTask, untilStatus } from './support/task-client.js';
 
-let gateways: TestGateways;
 let here: ModernClient;
 let there: ModernClient;
 
+const gateways = gatewaysForTests({ syncWaitMs: 100 }, { features: modernFeatures });
 beforeAll(async () => {
-  gateways = await startGateways({ syncWaitMs: 100 }, { features: modernFeatures });
   here = modernClient(gateways.first, PLAIN_CLIENT);
   there = here.at(gateways.second);
 });
-afterAll(() => gateways.close());
 
 const OWNER = { owner: 'anonymous' };
 /** Under whom the tasks of these tests are listed: their clients call from here. */

@@ -1,6 +1,6 @@
 /** What else requests of revision 2026-07-28 may say in their metadata. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from '../gateway/support/gateway.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { serviceForTests } from '../gateway/support/gateway.js';
 import { rawRequest, type RawRequest } from './support/raw-request.js';
 
 const TRACES = [
@@ -8,24 +8,22 @@ const TRACES = [
   '00-11111111111111111111111111111111-2222222222222222-00',
 ] as const;
 
-let service: TestService;
 let url: string;
 /** What tasks were created with. */
 const traces: (string | undefined)[] = [];
 
+const service = serviceForTests({
+  tasks: (tasks) => ({
+    ...tasks,
+    create(task) {
+      traces.push(task.trace);
+      return tasks.create(task);
+    },
+  }),
+});
 beforeAll(async () => {
-  service = await startService({
-    tasks: (tasks) => ({
-      ...tasks,
-      create(task) {
-        traces.push(task.trace);
-        return tasks.create(task);
-      },
-    }),
-  });
   url = await service.listen();
 });
-afterAll(() => service.close());
 
 /** The trace that the task of a call is created with. */
 async function traceOfTask(request: RawRequest): Promise<string | undefined> {

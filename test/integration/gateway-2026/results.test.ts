@@ -1,8 +1,8 @@
 /** What every result of revision 2026-07-28 has: its type, its server, and how long it may be kept. */
 import { createFeatureRegistry, definePrompt, defineResource, defineResourceTemplate, defineTool } from '@longhaul/mcp-features';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startService, type TestService } from '../gateway/support/gateway.js';
+import { serviceForTests, startService } from '../gateway/support/gateway.js';
 import { rawRequest, type RawRequest } from './support/raw-request.js';
 
 const ASKED = { clientCapabilities: { elicitation: {} } };
@@ -31,14 +31,12 @@ const features = createFeatureRegistry([
   ...NUMBERS.map((name) => defineResourceTemplate({ uriTemplate: `test://${name}/{id}`, name, read: ({ id }) => id })),
 ]);
 
-let service: TestService;
 let url: string;
 
+const service = serviceForTests({ features, settings: { pageSize: 2, instructions: 'Count.' } });
 beforeAll(async () => {
-  service = await startService({ features, settings: { pageSize: 2, instructions: 'Count.' } });
   url = await service.listen();
 });
-afterAll(() => service.close());
 
 const result = async (method: string, request?: RawRequest) => (await rawRequest(url, method, request)).result ?? {};
 const serverInfo = { name: 'longhaul', title: 'Longhaul', version: expect.stringMatching(/^\d+\.\d+\.\d+/) };

@@ -1,6 +1,6 @@
 /** Features that answer within the request and ask their client: over several requests, each at another gateway. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { gatewaysForTests, startGateways } from '../gateway/support/gateways.js';
 import { modernFeatures } from './support/features.js';
 import { runs } from './support/inline-features.js';
 import { type Answer, type ModernClient, modernClient, PLAIN_CLIENT } from './support/modern-client.js';
@@ -8,16 +8,14 @@ import { again, type Asked, askedBy, messagesOf, textOf } from './support/rounds
 import { accept } from './support/task-client.js';
 import { visitedPages } from './support/task-tools.js';
 
-let gateways: TestGateways;
 let here: ModernClient;
 let there: ModernClient;
 
+const gateways = gatewaysForTests({}, { features: modernFeatures });
 beforeAll(async () => {
-  gateways = await startGateways({}, { features: modernFeatures });
   here = modernClient(gateways.first, PLAIN_CLIENT);
   there = here.at(gateways.second);
 });
-afterAll(() => gateways.close());
 
 describe('a tool that asks in turn', () => {
   it('gets one answer after the other, and then answers itself', async () => {

@@ -1,8 +1,8 @@
 /** Callers of whom nobody knows who they are: what they may share, and how one of them can be an owner of its own. */
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startService, type TestService } from '../gateway/support/gateway.js';
+import { serviceForTests } from '../gateway/support/gateway.js';
 import { testTools } from '../gateway/support/tools.js';
 import { KNOWS_TASKS, modernHeaders, send, withEnvelope } from './support/rpc.js';
 import { untilCompleted } from './support/strangers.js';
@@ -19,11 +19,7 @@ const remembering = defineTool({
   },
 });
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ features: createFeatureRegistry([...testTools.features, remembering]) });
-});
-afterAll(() => service.close());
+const service = serviceForTests({ features: createFeatureRegistry([...testTools.features, remembering]) });
 
 const secretOf = (name: string): Record<string, string> => ({ 'longhaul-caller-secret': `${name}-${'0123456789'.repeat(3)}` });
 

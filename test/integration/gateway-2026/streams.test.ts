@@ -1,9 +1,9 @@
 /** What comes on the stream of a response in revision 2026-07-28, and what hanging up does. */
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { waitUntil } from '../../support/wait-until.js';
-import { startService, type TestService } from '../gateway/support/gateway.js';
+import { serviceForTests } from '../gateway/support/gateway.js';
 import { rawInit, rawRequest, type RawRequest } from './support/raw-request.js';
 
 /** Signals of running `wait` calls. */
@@ -48,14 +48,12 @@ const features = createFeatureRegistry([
   }),
 ]);
 
-let service: TestService;
 let url: string;
 
+const service = serviceForTests({ features });
 beforeAll(async () => {
-  service = await startService({ features });
   url = await service.listen();
 });
-afterAll(() => service.close());
 
 const call = (name: string, meta: RawRequest['meta'] = {}) => rawRequest(url, 'tools/call', { params: { name, arguments: {} }, meta });
 

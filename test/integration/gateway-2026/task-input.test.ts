@@ -1,20 +1,18 @@
 /** What a task of the tasks extension asks of its client, and how it is answered, wherever it is answered. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { gatewaysForTests } from '../gateway/support/gateways.js';
 import { modernFeatures } from './support/features.js';
 import { type ModernClient, modernClient, TASKS } from './support/modern-client.js';
 import { accept, getTask, startTask, untilStatus, update, type WireTask } from './support/task-client.js';
 
-let gateways: TestGateways;
 let here: ModernClient;
 let there: ModernClient;
 
+const gateways = gatewaysForTests({}, { features: modernFeatures });
 beforeAll(async () => {
-  gateways = await startGateways({}, { features: modernFeatures });
   here = modernClient(gateways.first);
   there = here.at(gateways.second);
 });
-afterAll(() => gateways.close());
 
 /** A task, when it has asked. */
 async function asking(name: string, args: object = {}): Promise<WireTask & Required<Pick<WireTask, 'inputRequests'>>> {

@@ -1,23 +1,18 @@
 /** Creation and polling of tasks in the tasks extension, with every request at another gateway than the one before. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
+import { gatewaysForTests } from '../gateway/support/gateways.js';
 import { modernFeatures } from './support/features.js';
 import { ASKED_CLIENT, type ModernClient, modernClient, PLAIN_CLIENT, TASKS } from './support/modern-client.js';
 import { getTask, startTask, untilStatus } from './support/task-client.js';
 
-let gateways: TestGateways;
 let here: ModernClient;
 let there: ModernClient;
 
+const gateways = gatewaysForTests({}, { features: modernFeatures });
 beforeAll(async () => {
-  gateways = await startGateways({}, { features: modernFeatures });
   here = modernClient(gateways.first);
   there = here.at(gateways.second);
-});
-afterAll(async () => {
-  expect(await gateways.keysWithoutTtl()).toEqual([]);
-  await gateways.close();
 });
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -1,17 +1,12 @@
 /** What the gateway takes from clients that do not keep the specification in every word: the list is docs/clients.md. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
+import { describe, expect, it } from 'vitest';
+import { gatewaysForTests } from '../gateway/support/gateways.js';
 import { modernFeatures } from './support/features.js';
 import { ASKED_CLIENT, modernClient } from './support/modern-client.js';
 import { rawRequest } from './support/raw-request.js';
 import { startTask, untilStatus } from './support/task-client.js';
 
-let gateways: TestGateways;
-
-beforeAll(async () => {
-  gateways = await startGateways({}, { features: modernFeatures });
-});
-afterAll(() => gateways.close());
+const gateways = gatewaysForTests({}, { features: modernFeatures });
 
 describe('a request of the tasks extension without the header Mcp-Name', () => {
   const withoutName = (method: string, params: Record<string, unknown>) =>

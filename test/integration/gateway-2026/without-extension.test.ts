@@ -1,8 +1,8 @@
 /** Durable tools for clients of 2026-07-28 that know no tasks: they wait, are asked in rounds, and at last get a task's id. */
 import { addressAccount } from '@longhaul/tasks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
+import { gatewaysForTests } from '../gateway/support/gateways.js';
 import { modernFeatures } from './support/features.js';
 import { type ModernClient, modernClient, PLAIN_CLIENT, requestOf } from './support/modern-client.js';
 import { again, askedBy, keyOf, messagesOf, textOf } from './support/rounds.js';
@@ -12,16 +12,14 @@ import { visitedPages } from './support/task-tools.js';
 /** Under whom the tasks of these tests are listed: their clients are anonymous, and call from here. */
 const OF_THIS_MACHINE = { owner: addressAccount('127.0.0.1') };
 
-let gateways: TestGateways;
 let here: ModernClient;
 let there: ModernClient;
 
+const gateways = gatewaysForTests({}, { features: modernFeatures });
 beforeAll(async () => {
-  gateways = await startGateways({}, { features: modernFeatures });
   here = modernClient(gateways.first, PLAIN_CLIENT);
   there = here.at(gateways.second);
 });
-afterAll(() => gateways.close());
 
 const INVALID = { code: -32602, message: 'Invalid or expired requestState', data: { reason: 'invalid_request_state' } };
 

@@ -1,19 +1,15 @@
 /** Pages in browsers, from origins that are served and from others, in both protocol versions. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { modernHeaders, withEnvelope } from '../gateway-2026/support/rpc.js';
-import { startService, type TestService } from './support/gateway.js';
+import { serviceForTests } from './support/gateway.js';
 import { HEADERS, initializeRequest } from './support/rpc.js';
 
 const PAGE = 'https://app.example.com';
 const TOKEN = { authorization: 'Bearer token-of-ada-0001' };
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({
-    settings: { allowedOrigins: [PAGE], patienceMs: 20, tokens: new Map([['token-of-ada-0001', 'ada']]) },
-  });
+const service = serviceForTests({
+  settings: { allowedOrigins: [PAGE], patienceMs: 20, tokens: new Map([['token-of-ada-0001', 'ada']]) },
 });
-afterAll(() => service.close());
 
 const preflight = (origin: string, method = 'POST', asked = 'authorization,content-type,mcp-session-id,mcp-param-region') =>
   service.app.inject({

@@ -1,9 +1,8 @@
 /** Requests of inline features to their client whose call, connection, session or gateway ends before the answer is there. */
-import type { Signals } from '@longhaul/sessions';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { askingFeatures, rejections } from './support/asking-features.js';
-import { startGateways, type TestGateway, type TestGateways } from './support/gateways.js';
+import { gatewaysForTests, startGateways, type TestGateway } from './support/gateways.js';
 import { rpcSession, type RpcSession } from './support/rpc.js';
 import type { OpenStream } from './support/stream.js';
 
@@ -24,18 +23,13 @@ const rejection = (label: string): Promise<unknown> =>
   waitUntil(() => rejections.get(label), { description: 'the feature has heard of it' });
 
 describe('a request to the client', () => {
-  let gateways: TestGateways;
   let first: TestGateway;
   let second: TestGateway;
   let session: RpcSession;
 
+  const gateways = gatewaysForTests(settings, { features: askingFeatures });
   beforeAll(async () => {
-    gateways = await startGateways(settings, { features: askingFeatures });
     ({ first, second } = gateways);
-  });
-  afterAll(async () => {
-    expect(await gateways.keysWithoutTtl()).toEqual([]);
-    await gateways.close();
   });
   beforeEach(async () => {
     session = await rpcSession(first.app);
@@ -149,29 +143,6 @@ describe('a gateway that stops', () => {
     expect(resumed.messages()).toMatchObject([
       { id: 'call', error: { code: -32000, message: expect.stringContaining('has ended') as string } },
     ]);
-    await gateways.close();
-  });
-});
-
-describe('an answer whose message to the waiting gateway is lost', () => {
-  it('is found at the next look', async () => {
-    let lost = 0;
-    const losing = (signals: Signals): Signals => ({
-      subscribe: (channel, listener) => signals.subscribe(channel, listener),
-      async publish(channel, message) {
-        if (message.includes('request-answered')) lost += 1;
-        else await signals.publish(channel, message);
-      },
-    });
-    const gateways = await startGateways(settings, { features: askingFeatures, control: losing });
-    const session = await rpcSession(gateways.first.app);
-    const { stream, asked } = await ask(gateways.first, session);
-    await gateways.second.send(session, noRoots(asked));
-    await stream.ended();
-
-    expect(lost).toBe(1);
-    expect(stream.messages().at(-1)).toMatchObject(answer);
-    expect(await gateways.keysWithoutTtl()).toEqual([]);
     await gateways.close();
   });
 });

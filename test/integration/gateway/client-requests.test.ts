@@ -1,23 +1,18 @@
 /** What features that run in a gateway ask their client, and where its answers may arrive. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askingFeatures, type Question, rejections } from './support/asking-features.js';
-import { startGateways, type TestGateway, type TestGateways } from './support/gateways.js';
+import { gatewaysForTests, type TestGateway } from './support/gateways.js';
 import { rpcSession, type RpcSession } from './support/rpc.js';
 
 type Message = Record<string, unknown>;
 
-let gateways: TestGateways;
 let first: TestGateway;
 let second: TestGateway;
 let session: RpcSession;
 
+const gateways = gatewaysForTests({ keepAliveMs: 50, patienceMs: 20 }, { features: askingFeatures });
 beforeAll(async () => {
-  gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 }, { features: askingFeatures });
   ({ first, second } = gateways);
-});
-afterAll(async () => {
-  expect(await gateways.keysWithoutTtl()).toEqual([]);
-  await gateways.close();
 });
 beforeEach(async () => {
   session = await rpcSession(first.app, '2025-11-25', {

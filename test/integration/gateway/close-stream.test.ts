@@ -2,28 +2,23 @@
 import { shutDown } from '@longhaul/gateway';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { askingFeatures, gates } from './support/asking-features.js';
 import { connectClient } from './support/client.js';
-import { startGateways, type TestGateway, type TestGateways } from './support/gateways.js';
+import { gatewaysForTests, startGateways, type TestGateway } from './support/gateways.js';
 import { rpcSession, type RpcSession } from './support/rpc.js';
 import type { OpenStream } from './support/stream.js';
 
 type Message = Record<string, unknown>;
 
-let gateways: TestGateways;
 let first: TestGateway;
 let second: TestGateway;
 let session: RpcSession;
 
+const gateways = gatewaysForTests({ keepAliveMs: 50, patienceMs: 60_000 }, { features: askingFeatures });
 beforeAll(async () => {
-  gateways = await startGateways({ keepAliveMs: 50, patienceMs: 60_000 }, { features: askingFeatures });
   ({ first, second } = gateways);
-});
-afterAll(async () => {
-  expect(await gateways.keysWithoutTtl()).toEqual([]);
-  await gateways.close();
 });
 beforeEach(async () => {
   session = await rpcSession(first.app);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { startService, type TestService } from './support/gateway.js';
+import { serviceForTests } from './support/gateway.js';
 import { listedFeatures, waiting } from './support/listed-features.js';
 import { post, rpcSession, type RpcSession } from './support/rpc.js';
 
-let service: TestService;
 let session: RpcSession;
 
-beforeAll(async () => {
-  service = await startService({ features: listedFeatures, settings: { patienceMs: 20 } });
-});
-afterAll(() => service.close());
+const service = serviceForTests({ features: listedFeatures, settings: { patienceMs: 20 } });
 beforeEach(async () => {
   session = await rpcSession(service.app);
 });

@@ -2,8 +2,8 @@
 import { everything } from '@longhaul/everything';
 import { createFeatureRegistry } from '@longhaul/mcp-features';
 import type { Prompt, Tool } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from './support/gateway.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { serviceForTests } from './support/gateway.js';
 import { HEADERS, openSession } from './support/rpc.js';
 
 const LONG = 'x'.repeat(3_500_000);
@@ -15,15 +15,15 @@ const ECHOES = new Set(['echo', 'args-prompt', 'completable-prompt']);
 /** Tools that would otherwise do something far away. */
 const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { 'gzip-file-as-resource': { data: 'data:,x' } };
 
-let service: TestService;
+const service = serviceForTests({
+  features: createFeatureRegistry([...everything({ researchStageMs: 0 })]),
+  settings: { bodyLimitBytes: 8 * 1024 * 1024 },
+});
 let sessionId: string;
 
 beforeAll(async () => {
-  const features = createFeatureRegistry([...everything({ researchStageMs: 0 })]);
-  service = await startService({ features, settings: { bodyLimitBytes: 8 * 1024 * 1024 } });
   sessionId = await openSession(service.app, undefined, {});
 });
-afterAll(() => service.close());
 
 async function answer(message: object): Promise<string> {
   const headers = { ...HEADERS, 'mcp-session-id': sessionId };

@@ -1,21 +1,19 @@
 /** Fields of requests of sessions that are too long: refused by their names, and never repeated. */
 import { FIELD_LIMITS } from '@longhaul/tasks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from './support/gateway.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { serviceForTests } from './support/gateway.js';
 import { startGateways } from './support/gateways.js';
 import { complaintOf, everyKind, LONG_FIELDS, type LongField } from './support/long-fields.js';
 import { initializeRequest, post, rpcSession, type RpcResponse, type RpcSession } from './support/rpc.js';
 
 const { nameBytes, uriBytes, cursorBytes, idBytes, requestIdBytes, clientBytes } = FIELD_LIMITS;
 
-let service: TestService;
 let session: RpcSession;
 
+const service = serviceForTests({ features: everyKind, settings: { bodyLimitBytes: 8 * 1024 * 1024 } });
 beforeAll(async () => {
-  service = await startService({ features: everyKind, settings: { bodyLimitBytes: 8 * 1024 * 1024 } });
   session = await rpcSession(service.app);
 });
-afterAll(() => service.close());
 
 const x = (bytes: number): string => 'x'.repeat(bytes);
 

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from './support/gateway.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { serviceForTests } from './support/gateway.js';
 import { listedFeatures } from './support/listed-features.js';
 import { rpcSession, type RpcSession } from './support/rpc.js';
 
-let service: TestService;
 let session: RpcSession;
 
+const service = serviceForTests({ features: listedFeatures, settings: { pageSize: 2 } });
 beforeAll(async () => {
-  service = await startService({ features: listedFeatures, settings: { pageSize: 2 } });
   session = await rpcSession(service.app);
   for (const city of ['Paris', 'Lyon', 'Nice']) await session.call('tools/call', { name: 'visit', arguments: { city } });
 });
-afterAll(() => service.close());
 
 const LISTS = [
   { list: 'tools/list', member: 'tools', names: ['visit', 'a', 'b', 'c', 'd'] },

@@ -1,20 +1,18 @@
 /** What a client receives without asking: on its standalone stream, or on the stream of a request that waits. */
 import { CreateTaskResultSchema, RELATED_TASK_META_KEY, TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { startService, type TestService } from './support/gateway.js';
+import { serviceForTests } from './support/gateway.js';
 import { HEADERS, rpcSession, type RpcSession } from './support/rpc.js';
 import { openStream, type OpenStream } from './support/stream.js';
 
-let service: TestService;
 let url: string;
 let session: RpcSession;
 
+const service = serviceForTests({ settings: { keepAliveMs: 20, patienceMs: 20 } });
 beforeAll(async () => {
-  service = await startService({ settings: { keepAliveMs: 20, patienceMs: 20 } });
   url = await service.listen();
 });
-afterAll(() => service.close());
 beforeEach(async () => {
   session = await rpcSession(service.app);
 });

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startService, type TestService } from './support/gateway.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { serviceForTests } from './support/gateway.js';
 import { HEADERS, initializeRequest, openSession, post, type RpcResponse } from './support/rpc.js';
 
-let service: TestService;
 let session: Record<string, string>;
 
+const service = serviceForTests();
 beforeAll(async () => {
-  service = await startService();
   session = { 'mcp-session-id': await openSession(service.app) };
 });
-afterAll(() => service.close());
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const UNKNOWN_SESSION = '00000000-0000-4000-8000-000000000000';

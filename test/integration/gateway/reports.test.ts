@@ -1,17 +1,13 @@
 /** What features that run in a gateway send their client meanwhile: progress and log messages. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { messagesOf } from '../../support/event-stream.js';
-import { startService, type TestService } from './support/gateway.js';
+import { serviceForTests } from './support/gateway.js';
 import { lateContexts, reportingFeatures } from './support/reporting-features.js';
 import { post, rpcSession, type RpcSession } from './support/rpc.js';
 
-let service: TestService;
 let session: RpcSession;
 
-beforeAll(async () => {
-  service = await startService({ features: reportingFeatures });
-});
-afterAll(() => service.close());
+const service = serviceForTests({ features: reportingFeatures });
 beforeEach(async () => {
   session = await rpcSession(service.app);
 });

@@ -1,22 +1,15 @@
 /** Streams that go on at another gateway than the one they began at. */
 import { CreateTaskResultSchema, RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { startGateways, type TestGateways } from './support/gateways.js';
+import { gatewaysForTests } from './support/gateways.js';
 import { rpcSession, type RpcSession } from './support/rpc.js';
 import type { OpenStream } from './support/stream.js';
 import { inlineGates } from './support/tools.js';
 
-let gateways: TestGateways;
 let session: RpcSession;
 
-beforeAll(async () => {
-  gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 });
-});
-afterAll(async () => {
-  expect(await gateways.keysWithoutTtl()).toEqual([]);
-  await gateways.close();
-});
+const gateways = gatewaysForTests({ keepAliveMs: 50, patienceMs: 20 });
 beforeEach(async () => {
   session = await rpcSession(gateways.first.app);
 });

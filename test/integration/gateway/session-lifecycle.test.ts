@@ -1,23 +1,18 @@
 /** A session from `initialize` to its end, at two gateways. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { allFeatures } from './support/all-features.js';
-import { startGateways, type TestGateway, type TestGateways } from './support/gateways.js';
+import { gatewaysForTests, type TestGateway } from './support/gateways.js';
 import { initializeRequest, post, rpcSession, type RpcResponse, type RpcSession } from './support/rpc.js';
 import { inlineGates } from './support/tools.js';
 
-let gateways: TestGateways;
 let first: TestGateway;
 let second: TestGateway;
 let session: RpcSession;
 
+const gateways = gatewaysForTests({ keepAliveMs: 50, patienceMs: 20 }, { features: allFeatures });
 beforeAll(async () => {
-  gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 }, { features: allFeatures });
   ({ first, second } = gateways);
-});
-afterAll(async () => {
-  expect(await gateways.keysWithoutTtl()).toEqual([]);
-  await gateways.close();
 });
 beforeEach(async () => {
   session = await rpcSession(first.app);

@@ -7,8 +7,8 @@ import {
   type SessionStore,
   sharedSecret,
 } from '@longhaul/gateway';
+import { UNLIMITED } from '@longhaul/tasks/testing';
 import { Redis } from 'ioredis';
-import { UNLIMITED } from '../../../libs/tasks/src/ports/store-capacity.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestRedis, type TestRedis } from '../../support/redis.js';
 import { waitUntil } from '../../support/wait-until.js';

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { InitializeResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMemorySessionStore } from '@longhaul/gateway';
-import { startService, type TestService } from './support/gateway.js';
+import { serviceForTests, startService } from './support/gateway.js';
 import { HEADERS, initializeRequest, openSession, post, rpcSession, type RpcResponse } from './support/rpc.js';
 import { openStream } from './support/stream.js';
 
-let service: TestService;
 let url: string;
 
+const service = serviceForTests({ settings: { keepAliveMs: 20 } });
 beforeAll(async () => {
-  service = await startService({ settings: { keepAliveMs: 20 } });
   url = await service.listen();
 });
-afterAll(() => service.close());
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 

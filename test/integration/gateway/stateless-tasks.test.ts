@@ -1,24 +1,19 @@
 /** Tasks in stateless mode: every client that knows the id of one can reach it, at any gateway. */
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { messagesOf } from '../../support/event-stream.js';
 import { waitUntil } from '../../support/wait-until.js';
 import type { GatewayApp } from './support/gateway.js';
-import { startGateways, type TestGateway, type TestGateways } from './support/gateways.js';
+import { gatewaysForTests, type TestGateway } from './support/gateways.js';
 import { HEADERS, post, type RpcResponse } from './support/rpc.js';
 import { openStream } from './support/stream.js';
 
-let gateways: TestGateways;
 let first: TestGateway;
 let second: TestGateway;
 
+const gateways = gatewaysForTests({ isStateless: true, patienceMs: 20, keepAliveMs: 50 });
 beforeAll(async () => {
-  gateways = await startGateways({ isStateless: true, patienceMs: 20, keepAliveMs: 50 });
   ({ first, second } = gateways);
-});
-afterAll(async () => {
-  expect(await gateways.keysWithoutTtl()).toEqual([]);
-  await gateways.close();
 });
 
 async function call(app: GatewayApp, method: string, params: object = {}): Promise<RpcResponse> {

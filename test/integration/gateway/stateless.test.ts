@@ -2,25 +2,23 @@
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import { shutDown } from '@longhaul/gateway';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { messagesOf } from '../../support/event-stream.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { allFeatures } from './support/all-features.js';
 import { gates } from './support/asking-features.js';
 import { connectClient } from './support/client.js';
-import { startService, type TestService } from './support/gateway.js';
+import { serviceForTests, startService, type TestService } from './support/gateway.js';
 import { HEADERS, initializeRequest, post, type RpcResponse } from './support/rpc.js';
 import { openStream, type OpenStream } from './support/stream.js';
 import { inlineGates, inlineSignals } from './support/tools.js';
 
-let service: TestService;
 let url: string;
 
+const service = serviceForTests({ features: allFeatures, settings: { isStateless: true, patienceMs: 20, keepAliveMs: 20 } });
 beforeAll(async () => {
-  service = await startService({ features: allFeatures, settings: { isStateless: true, patienceMs: 20, keepAliveMs: 20 } });
   url = await service.listen();
 });
-afterAll(() => service.close());
 
 /** A request that has nothing to do with any other one. */
 async function call(method: string, params: object = {}, id: string | number = 1): Promise<RpcResponse> {

@@ -2,19 +2,17 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { CallToolResultSchema, type ElicitRequest, ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConnectedClient, connectClient } from './support/client.js';
-import { startService, type TestService } from './support/gateway.js';
+import { serviceForTests } from './support/gateway.js';
 
-let service: TestService;
 let url: string;
 const open: ConnectedClient[] = [];
 
+const service = serviceForTests({ settings: { patienceMs: 20 } });
 beforeAll(async () => {
-  service = await startService({ settings: { patienceMs: 20 } });
   url = await service.listen();
 });
 afterAll(async () => {
   await Promise.all(open.map(({ client }) => client.close()));
-  await service.close();
 });
 
 async function connect(answer?: (request: ElicitRequest) => ElicitResult): Promise<ConnectedClient> {

@@ -1,23 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { TaskView } from '@longhaul/tasks';
 import { CreateTaskResultSchema, RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { messagesOf } from '../../support/event-stream.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { startService, type TestService } from './support/gateway.js';
+import { serviceForTests } from './support/gateway.js';
 import { HEADERS, post, rpcSession, type RpcSession } from './support/rpc.js';
 import { openStream, type OpenStream } from './support/stream.js';
 import { inlineSignals } from './support/tools.js';
 
-let service: TestService;
 let url: string;
 let session: RpcSession;
 
+const service = serviceForTests({ settings: { keepAliveMs: 20, patienceMs: 20 } });
 beforeAll(async () => {
-  service = await startService({ settings: { keepAliveMs: 20, patienceMs: 20 } });
   url = await service.listen();
 });
-afterAll(() => service.close());
 beforeEach(async () => {
   session = await rpcSession(service.app);
 });

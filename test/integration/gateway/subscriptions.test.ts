@@ -1,26 +1,21 @@
 /** Subscriptions to resources, and the notifications of features on standalone streams, at any gateway. */
 import { SUBSCRIPTIONS, subscriptionTo } from '@longhaul/sessions';
 import { FIELD_LIMITS } from '@longhaul/tasks';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { messagesOf } from '../../support/event-stream.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { changeFeatures } from './support/change-features.js';
-import { startGateways, type TestGateway, type TestGateways } from './support/gateways.js';
+import { gatewaysForTests, type TestGateway } from './support/gateways.js';
 import { rpcSession, type RpcSession } from './support/rpc.js';
 import type { OpenStream } from './support/stream.js';
 
-let gateways: TestGateways;
 let first: TestGateway;
 let second: TestGateway;
 let session: RpcSession;
 
+const gateways = gatewaysForTests({ keepAliveMs: 50, patienceMs: 20 }, { features: changeFeatures });
 beforeAll(async () => {
-  gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 }, { features: changeFeatures });
   ({ first, second } = gateways);
-});
-afterAll(async () => {
-  expect(await gateways.keysWithoutTtl()).toEqual([]);
-  await gateways.close();
 });
 beforeEach(async () => {
   session = await rpcSession(first.app);

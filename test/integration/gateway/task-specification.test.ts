@@ -1,22 +1,18 @@
 /** What the specification of tasks in revision 2025-11-25 says of the messages around a task, where no other test is about it. */
 import { CreateTaskResultSchema, ListTasksResultSchema, RELATED_TASK_META_KEY } from '@modelcontextprotocol/sdk/types.js';
 import { definePrompt, defineResource, createFeatureRegistry } from '@longhaul/mcp-features';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { startGateways, type TestGateways } from './support/gateways.js';
+import { gatewaysForTests } from './support/gateways.js';
 import { post, rpcSession, type RpcSession } from './support/rpc.js';
 import { testTools } from './support/tools.js';
 
 const prompt = definePrompt({ name: 'letter', description: 'A letter', run: () => 'Dear' });
 const resource = defineResource({ uri: 'test://note', name: 'note', read: () => 'a note' });
 
-let gateways: TestGateways;
 let session: RpcSession;
 
-beforeAll(async () => {
-  gateways = await startGateways({ patienceMs: 20 }, { features: createFeatureRegistry([...testTools.features, prompt, resource]) });
-});
-afterAll(() => gateways.close());
+const gateways = gatewaysForTests({ patienceMs: 20 }, { features: createFeatureRegistry([...testTools.features, prompt, resource]) });
 beforeEach(async () => {
   session = await rpcSession(gateways.first.app);
 });

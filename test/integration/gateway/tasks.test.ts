@@ -7,19 +7,15 @@ import {
   ListToolsResultSchema,
   RELATED_TASK_META_KEY,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { messagesOf } from '../../support/event-stream.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { startService, type TestService } from './support/gateway.js';
+import { serviceForTests } from './support/gateway.js';
 import { post, rpcSession, type RpcResponse, type RpcSession } from './support/rpc.js';
 
-let service: TestService;
 let session: RpcSession;
 
-beforeAll(async () => {
-  service = await startService({ settings: { maxTtlMs: 600_000 } });
-});
-afterAll(() => service.close());
+const service = serviceForTests({ settings: { maxTtlMs: 600_000 } });
 beforeEach(async () => {
   session = await rpcSession(service.app);
 });

@@ -1,21 +1,14 @@
 /** What holds for a session whichever gateway its requests reach. */
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
-import { startGateways, type TestGateways } from './support/gateways.js';
+import { gatewaysForTests } from './support/gateways.js';
 import { rpcSession, type RpcSession } from './support/rpc.js';
 import type { OpenStream } from './support/stream.js';
 
-let gateways: TestGateways;
 let session: RpcSession;
 
-beforeAll(async () => {
-  gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 });
-});
-afterAll(async () => {
-  expect(await gateways.keysWithoutTtl()).toEqual([]);
-  await gateways.close();
-});
+const gateways = gatewaysForTests({ keepAliveMs: 50, patienceMs: 20 });
 beforeEach(async () => {
   session = await rpcSession(gateways.first.app);
 });

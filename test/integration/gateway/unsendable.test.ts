@@ -1,9 +1,9 @@
 /** Features that return or throw what is not JSON, in both protocol versions. */
 import { createFeatureRegistry, definePrompt, defineResource, defineResourceTemplate, defineTool } from '@longhaul/mcp-features';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { modernClient } from '../gateway-2026/support/modern-client.js';
-import { startService, type TestService } from './support/gateway.js';
+import { serviceForTests } from './support/gateway.js';
 import { rpcSession } from './support/rpc.js';
 
 const CODE = -31_000;
@@ -73,14 +73,12 @@ const features = createFeatureRegistry([
   defineResource({ uri: 'full://result', name: 'full', read: () => ({ contents: [{ uri: 'full://result', text: valueOf('bigint') }] }) }),
 ]);
 
-let service: TestService;
 let url: string;
 
+const service = serviceForTests({ features });
 beforeAll(async () => {
-  service = await startService({ features });
   url = await service.listen();
 });
-afterAll(() => service.close());
 
 interface Answered {
   readonly result?: Record<string, unknown> | undefined;

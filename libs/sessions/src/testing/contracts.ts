@@ -1,11 +1,8 @@
-/** An entry of the package, for tests: what every backend of sessions keeps to. It takes vitest, which is its caller's. */
 import type { SessionContractBackend } from './contract-backend.js';
 import { ownerRecordsContract } from './owner-records.contract.js';
 import { sessionNotificationsContract } from './session-notifications.contract.js';
 import { sessionStateContract } from './session-state.contract.js';
 import { signalsContract } from './signals.contract.js';
-
-export type { OpenSessionBackend, SessionContractBackend } from './contract-backend.js';
 
 /** Declares the tests of all contracts for a backend: one that keeps to them can take the place of any other. */
 export function checkSessionContracts(backend: SessionContractBackend): void {

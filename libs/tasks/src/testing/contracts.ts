@@ -1,4 +1,3 @@
-/** An entry of the package, for tests: what every backend of tasks keeps to. It takes vitest, which is its caller's. */
 import type { ContractBackend } from './contract-backend.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { parkedTasksContract } from './parked-tasks.contract.js';
@@ -7,10 +6,6 @@ import { taskIndexContract } from './task-index.contract.js';
 import { taskQueueContract } from './task-queue.contract.js';
 import { taskReadersContract } from './task-readers.contract.js';
 import { workerRegistryContract } from './worker-registry.contract.js';
-
-export type { ContractBackend, OpenBackend } from './contract-backend.js';
-export { opening } from './opening.js';
-export { waitUntil } from './wait-until.js';
 
 /** Declares the tests of all contracts for a backend: one that keeps to them can take the place of any other. */
 export function checkTaskContracts(backend: ContractBackend): void {

@@ -13,6 +13,7 @@ import { type Backend, createMemoryBackend } from '@longhaul/sessions';
 import { createTaskService, type OwnerLimits, type TaskService, type TaskView } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { pino } from 'pino';
+import { forAllTests } from '../../../support/for-all-tests.js';
 import { testTools } from './tools.js';
 
 export type GatewayApp = Gateway['app'];
@@ -46,6 +47,14 @@ export interface TestServiceOptions {
   readonly ping?: () => Promise<void>;
   readonly limits?: Partial<OwnerLimits>;
   readonly authenticate?: Authenticate;
+}
+
+/** A service for all tests of the file or `describe` that calls this. */
+export function serviceForTests(options: TestServiceOptions = {}): TestService {
+  return forAllTests(
+    () => startService(options),
+    (service) => service.close(),
+  );
 }
 
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {

@@ -1,10 +1,12 @@
 /** Several gateways on one Redis in this process, each with connections of its own, and a worker. */
 import { createRedisGatewayState, type GatewayConfig, type GatewayState, openGateway, readConfig } from '@longhaul/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { connectRedisBackend, type RedisBackend, type Signals } from '@longhaul/sessions';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
 import { createTaskService, type TaskService } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { type Logger, pino } from 'pino';
+import { expect } from 'vitest';
+import { forAllTests } from '../../../support/for-all-tests.js';
 import { openTestRedis, type TestRedis } from '../../../support/redis.js';
 import type { GatewayApp } from './gateway.js';
 import { HEADERS, type RpcSession, sessionAt } from './rpc.js';
@@ -50,8 +52,6 @@ export interface TestGatewaysOptions {
   readonly idleMs?: number;
   /** What the values of all sessions of a caller may take. */
   readonly accountSessionBytes?: number;
-  /** Wraps the signals between the gateways. */
-  readonly control?: (signals: Signals) => Signals;
   /** Signs and seals; the same at both gateways. */
   readonly secret?: string;
   /** What the gateways log with. */
@@ -62,6 +62,20 @@ export interface TestGatewaysOptions {
 
 const silent = pino({ level: 'silent' });
 const IDLE_MS = 3_600_000;
+
+/** Gateways for all tests of the file or `describe` that calls this, which must leave no key that would stay for ever. */
+export function gatewaysForTests(settings: Partial<GatewayConfig> = {}, options: TestGatewaysOptions = {}): TestGateways {
+  return forAllTests(
+    () => startGateways(settings, options),
+    async (gateways) => {
+      try {
+        expect(await gateways.keysWithoutTtl()).toEqual([]);
+      } finally {
+        await gateways.close();
+      }
+    },
+  );
+}
 
 export async function startGateways(settings: Partial<GatewayConfig> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
   const { features = testTools, workerFeatures = features, idleMs = IDLE_MS, redisOfFirst, accountSessionBytes } = options;
@@ -99,23 +113,10 @@ async function startGateway(
   backend: RedisBackend,
   prefix: string,
   settings: Partial<GatewayConfig>,
-  {
-    features = testTools,
-    idleMs = IDLE_MS,
-    control = (same) => same,
-    secret = 'a secret of the tests',
-    logger = silent,
-  }: TestGatewaysOptions,
+  { features = testTools, idleMs = IDLE_MS, secret = 'a secret of the tests', logger = silent }: TestGatewaysOptions,
 ): Promise<TestGateway> {
   const tasks = createTaskService(backend, { onError: () => undefined });
-  const shared = createRedisGatewayState(backend, { keyPrefix: prefix, sessionIdleMs: idleMs });
-  const state: GatewayState = {
-    ...shared,
-    controlOf(gatewayId) {
-      const channels = shared.controlOf(gatewayId);
-      return { ...channels, signals: control(channels.signals) };
-    },
-  };
+  const state = createRedisGatewayState(backend, { keyPrefix: prefix, sessionIdleMs: idleMs });
   const config = { ...readConfig({}), secret, port: 0, drainMs: 0, bodyLimitBytes: 65_536, maxTtlMs: 3_600_000, ...settings };
   const { app, listen } = await openGateway({ backend, state, config, features, logger, tasks });
   const url = await listen();

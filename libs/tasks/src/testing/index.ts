@@ -1,0 +1,25 @@
+/**
+ * An entry of the package for tests of the engine and of backends: the contracts, and the parts that such a test looks into.
+ * Nothing here is stable, and only tests import it: the contracts take vitest, which is their caller's.
+ */
+export type { OutsideCommand, TaskCommand } from '../domain/commands.js';
+export { decide, decideAll } from '../domain/decide.js';
+export type { TaskEventOf, TaskEventType } from '../domain/events.js';
+export { evolve, fold } from '../domain/evolve.js';
+export { nextDeadline } from '../domain/next-deadline.js';
+export { nextPass } from '../domain/next-pass.js';
+export { project } from '../domain/projections/task-view.js';
+export { CommandRejected } from '../domain/rejection.js';
+export { initialState, type TaskState, UNKNOWN_VERSION } from '../domain/state.js';
+export { inParallel } from '../engine/in-parallel.js';
+export { Sweep } from '../engine/sweep.js';
+export { UNLIMITED } from '../ports/store-capacity.js';
+export { fromStored, toStored } from '../ports/stored-event.js';
+export type { SoughtJob } from '../ports/task-queue.js';
+export type { TaskReport } from '../write/task-report.js';
+export { TaskWriter } from '../write/task-writer.js';
+export type { OpenBackend } from './contract-backend.js';
+export { checkTaskContracts } from './contracts.js';
+export { opening } from './opening.js';
+export { newTaskId, taskData, TaskHistory } from './task-history.js';
+export { waitUntil } from './wait-until.js';

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll } from 'vitest';
+
+/**
+ * Makes something before all tests of the file or `describe` that calls this, and ends it after them.
+ *
+ * @returns stands for what is made: tests and later hooks may use it
+ */
+export function forAllTests<Made extends object>(make: () => Promise<Made>, end: (made: Made) => Promise<void>): Made {
+  let made: Made | undefined;
+  beforeAll(async () => {
+    made = await make();
+  });
+  afterAll(async () => {
+    if (made !== undefined) await end(made);
+  });
+  return new Proxy({} as Made, {
+    get(_target, key) {
+      if (made === undefined) throw new Error(`"${String(key)}" is there from the first test or a later hook on.`);
+      return Reflect.get(made, key) as unknown;
+    },
+  });
+}
