@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { timeTools } from '@longhaul/reference-servers/time';
 
-const clock = (): number => Number(readFileSync(process.env['PEERS_CLOCK'] ?? '', 'utf8'));
+const clock = (): number => Math.floor(Number(readFileSync(process.env['PEERS_CLOCK'] ?? '', 'utf8')));
 
 /** Read by `loadFeatures`. */
 export const features = timeTools({ localTimeZone: process.env['LONGHAUL_LOCAL_TIMEZONE'] ?? 'UTC', clock });

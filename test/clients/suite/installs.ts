@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { SuiteClient } from './catalogue.ts';
@@ -36,7 +36,7 @@ export function install(client: SuiteClient): [string, ...string[]] {
     if (client.from === 'npm') installNpm();
     return [execPath, '--disable-warning=ExperimentalWarning', program];
   }
-  return [installPython(client.from), program];
+  return [installPython(join(folder, 'python', client.from)), program];
 }
 
 function installNpm(): void {
@@ -49,17 +49,27 @@ function installNpm(): void {
   });
 }
 
-/** @returns the Python of its environment */
-function installPython(file: string): string {
+/**
+ * Makes an environment with the packages of a file of requirements, and those that `more` adds, unless it is there.
+ *
+ * @returns the Python of that environment
+ * @throws Error when there is no Python for it, or the packages cannot be installed
+ */
+export function installPython(requirements: string, more: (python: string, home: string) => void = () => undefined): string {
   const python = findPython();
   if (python === undefined) throw new Error(NO_PYTHON);
-  const home = join(cache, file.replace(/\.txt$/, ''));
-  const requirements = join(folder, 'python', file);
+  const home = join(cache, basename(requirements, '.txt'));
   once(join(home, '.installed'), readFileSync(requirements), () => {
     run(python, ['-m', 'venv', '--clear', home], folder);
-    run(join(home, 'bin/python'), ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', '--no-deps', '-r', requirements], folder);
+    pip(join(home, 'bin/python'), ['install', '--no-deps', '-r', requirements]);
+    more(join(home, 'bin/python'), home);
   });
   return join(home, 'bin/python');
+}
+
+/** @throws Error when it fails */
+export function pip(python: string, [command = '', ...args]: readonly string[]): void {
+  run(python, ['-m', 'pip', command, '-q', '--disable-pip-version-check', ...args], folder);
 }
 
 /** Does it unless the mark says that it was done for the same lock file. */
@@ -71,7 +81,8 @@ function once(mark: string, lockFile: Buffer, installIt: () => void): void {
   writeFileSync(mark, hash);
 }
 
-function run(program: string, args: readonly string[], cwd: string): void {
+/** @throws Error when it fails */
+export function run(program: string, args: readonly string[], cwd: string): void {
   const PATH = [dirname(execPath), env['PATH'] ?? ''].join(delimiter);
   const { status, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', env: { ...env, PATH } });
   if (status === 0) return;

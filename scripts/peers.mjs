@@ -1,0 +1,138 @@
+// `npm run peers [-- <name>… | --smoke]`: runs the test suites that the reference servers written in Python carry against our
+// packages of the same tools, over stdio. A test that fails and is not among the meant differences of test/peers/catalogue.ts
+// fails the run, and so does one that is and passes. The last line is `N passed, N failed`, by test.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { requireNode } from '../bin/node-version.mjs';
+import { findPython, installPython, NO_PYTHON, pip, run } from '../test/clients/suite/installs.ts';
+import { PEERS } from '../test/peers/catalogue.ts';
+import { build, root } from './tools.mjs';
+
+/** @typedef {import('../test/peers/catalogue.ts').Peer} Peer */
+/** @typedef {{ readonly test: string, readonly passed: boolean, readonly asked: boolean, readonly error: string }} Line */
+
+requireNode();
+
+const REQUIREMENTS = join(root, 'test/peers/python/peers.txt');
+const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
+
+/**
+ * Installs what the suites need, and the servers from their source archives, which contain the suites.
+ *
+ * @returns {{ python: string, sources: string }}
+ */
+function install() {
+  const python = installPython(REQUIREMENTS, (ofSuites, home) => {
+    const folder = join(home, 'sources');
+    for (const { name, version } of PEERS) {
+      pip(ofSuites, [
+        'download',
+        '--no-deps',
+        '--no-binary',
+        ':all:',
+        '--no-build-isolation',
+        '-d',
+        folder,
+        `mcp-server-${name}==${version}`,
+      ]);
+      const archive = join(folder, `mcp_server_${name}-${version}.tar.gz`);
+      pip(ofSuites, ['install', '--no-deps', '--no-build-isolation', archive]);
+      run('tar', ['-xzf', archive, '-C', folder], folder);
+    }
+  });
+  return { python, sources: join(dirname(python), '../sources') };
+}
+
+/**
+ * @param {Peer} peer
+ * @param {{ python: string, sources: string, isSmoke: boolean }} how
+ * @returns {readonly Line[]} what became of each test
+ */
+function ask({ name, version, features, suites, smoke }, { python, sources, isSmoke }) {
+  const folder = mkdtempSync(join(tmpdir(), 'longhaul-peers-'));
+  try {
+    const report = join(folder, 'report.jsonl');
+    const clock = join(folder, 'clock');
+    writeFileSync(clock, String(Date.now()));
+    cpSync(join(sources, `mcp_server_${name}-${version}/tests`), join(folder, 'tests'), { recursive: true });
+    const args = [
+      '-m',
+      'pytest',
+      '-q',
+      '--tb=short',
+      '-p',
+      'seam',
+      '-o',
+      'asyncio_mode=auto',
+      '-o',
+      'asyncio_default_fixture_loop_scope=function',
+      ...suites.map((suite) => `tests/${suite}`),
+    ];
+    const { error } = spawnSync(python, [...args, ...(isSmoke ? ['-k', smoke] : [])], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        PYTHONPATH: join(root, 'test/peers/python'),
+        PEERS_SERVER: name,
+        PEERS_CLOCK: clock,
+        PEERS_REPORT: report,
+        PEERS_COMMAND: JSON.stringify([process.execPath, join(root, 'bin/longhaul.mjs'), 'stdio']),
+        LONGHAUL_FEATURES: isAbsolute(features) || features.startsWith('@') ? features : join(root, features),
+        LONGHAUL_DATA_DIR: join(folder, 'data'),
+        LOG_LEVEL: 'error',
+      },
+    });
+    if (error !== undefined) throw error;
+    if (!existsSync(report)) throw new Error(`The suite of ${name} did not run.`);
+    const lines = readFileSync(report, 'utf8').trim().split('\n');
+    return lines.map((line) => /** @type {Line} */ (JSON.parse(line)));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {Peer} peer
+ * @param {readonly Line[]} lines
+ */
+function judge({ name, meantDifferences }, lines) {
+  const reasonOf = (/** @type {string} */ test) => meantDifferences.find((difference) => difference.test.test(test))?.reason;
+  const wrong = lines.filter(({ test, passed }) => passed === (reasonOf(test) !== undefined));
+  for (const { test, passed, error } of wrong) say(passed ? `  ${test} passes, and is a meant difference` : `  ${test}\n${error}`);
+  // What only calls functions of the reference says nothing about us.
+  const own = lines.filter(({ asked, passed }) => asked || !passed);
+  const meant = own.filter(({ test, passed }) => !passed && reasonOf(test) !== undefined).length;
+  const passed = own.filter((line) => line.passed && !wrong.includes(line)).length;
+  say(
+    `${name}: ${passed} passed, ${meant} differ as they are meant to, ${wrong.length} failed, ${lines.length - own.length} are not about us`,
+  );
+  return { passed: passed + meant, failed: wrong.length };
+}
+
+/** @param {string[]} args */
+async function peers(args) {
+  const { values, positionals } = parseArgs({ args, options: { smoke: { type: 'boolean', default: false } }, allowPositionals: true });
+  const unknown = positionals.find((name) => !PEERS.some((peer) => peer.name === name));
+  if (unknown !== undefined) throw new Error(`There is no suite "${unknown}". Say one of: ${PEERS.map(({ name }) => name).join(', ')}.`);
+  if (values.smoke && findPython() === undefined) {
+    say(`${NO_PYTHON}: the smoke of the suites is left out.`);
+    return [];
+  }
+  if (!(await build())) throw new Error('it does not compile');
+  const wanted = PEERS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const installed = install();
+  return wanted.map((peer) => judge(peer, ask(peer, { ...installed, isSmoke: values.smoke })));
+}
+
+const results = await peers(process.argv.slice(2)).catch((error) => {
+  say(error instanceof Error ? error.message : String(error));
+  return [{ passed: 0, failed: 1 }];
+});
+const total = (/** @type {'passed' | 'failed'} */ kind) => results.reduce((sum, result) => sum + result[kind], 0);
+say(`${total('passed')} passed, ${total('failed')} failed`);
+process.exitCode = total('failed') === 0 ? 0 : 1;
