@@ -40,10 +40,15 @@ export function durableGitTool<Input extends z.ZodObject>(spec: GitToolSpec<Inpu
         try {
           return await run(await openRepository({ path, roots, signal: step.signal }), step);
         } catch (error) {
-          throw error instanceof GitFailure ? new ToolFailure(name, error.message) : error;
+          throw isToldOf(error) ? new ToolFailure(name, error.message) : error;
         }
       };
       return spec.run(args as z.output<Input>, context, inRepository);
     },
   });
+}
+
+/** What the file system says is told of as well, as the reference server does. */
+function isToldOf(error: unknown): error is Error {
+  return error instanceof GitFailure || (error instanceof Error && 'syscall' in error);
 }

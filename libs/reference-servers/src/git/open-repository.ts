@@ -35,13 +35,23 @@ export interface RepositoryRequest {
 export async function openRepository({ path, roots: configured, signal }: RepositoryRequest): Promise<Repository> {
   refuseOption('Invalid repo_path', path);
   const roots = await Roots.of(configured);
-  const folder = await confinedFolder(path, roots);
+  const repository = await repositoryAt(await confinedFolder(path, roots), roots, signal);
+  if (repository === undefined) throw new GitFailure(resolve(path));
+  return repository;
+}
+
+/**
+ * @param folder without links
+ * @returns the repository whose work tree a folder is; nothing when it is none
+ * @throws GitFailure when a part of it is outside
+ */
+export async function repositoryAt(folder: string, roots: Roots, signal: AbortSignal): Promise<Repository | undefined> {
   const gitFolder = await gitFolderOf(folder, roots);
-  if (gitFolder === undefined) throw new GitFailure(resolve(path));
+  if (gitFolder === undefined) return undefined;
   const commonFolder = await commonFolderOf(gitFolder, roots);
   for (const place of new Set([gitFolder, commonFolder])) await refuseLinksOut(place, roots);
   await refuseAlternatesOut(join(commonFolder, 'objects'), roots);
-  return new Repository({ folder, gitFolder, commonFolder, signal, settings: await settingsFor(folder, gitFolder, signal) });
+  return new Repository({ folder, gitFolder, commonFolder, signal, configured: await configuredNames(folder, gitFolder, signal) });
 }
 
 async function confinedFolder(path: string, roots: Roots): Promise<string> {
@@ -63,7 +73,7 @@ function shownPath(path: string): string {
 }
 
 /** The git folder of a work tree; nothing where there is none. @throws GitFailure when it is outside */
-export async function gitFolderOf(folder: string, roots: Roots): Promise<string | undefined> {
+async function gitFolderOf(folder: string, roots: Roots): Promise<string | undefined> {
   const entry = join(folder, '.git');
   const found = await lstat(entry).catch(() => undefined);
   if (found === undefined) return undefined;
@@ -128,10 +138,10 @@ async function textIn(path: string): Promise<string> {
 }
 
 /**
- * What overrides the repository's configuration. It must not include other files: some are included only on a certain branch, and
- * so would be seen too late.
+ * The names of all that a repository's configuration sets. It must not include other files: some are included only on a certain
+ * branch, and so would be seen too late.
  */
-async function settingsFor(folder: string, gitFolder: string, signal: AbortSignal) {
+async function configuredNames(folder: string, gitFolder: string, signal: AbortSignal): Promise<readonly string[]> {
   const args = [`--git-dir=${gitFolder}`, 'config', '--no-includes', '--list', '--name-only', '-z'];
   const { stdout, isCut } = await runGit({ args, folder, settings: safeSettings([]), signal }).catch((error: unknown) => {
     if (error instanceof CommandFailure) throw new GitFailure(`Its configuration cannot be read: ${error.stderr}`);
@@ -141,17 +151,5 @@ async function settingsFor(folder: string, gitFolder: string, signal: AbortSigna
   const names = [...new Set(stdout.toString('utf8').split('\0'))];
   const including = names.find((name) => name === 'include.path' || /^includeif\..*\.path$/s.test(name));
   if (including !== undefined) throw new GitFailure(`Its configuration includes other files (${including}), which is not allowed here`);
-  return safeSettings(names);
-}
-
-/**
- * @param gitlinks paths in the work tree of what is, or may become, a submodule
- * @throws GitFailure when one is in another place, or has its git folder there
- */
-export async function refuseSubmodulesOut(repository: Repository, roots: Roots, gitlinks: readonly string[]): Promise<void> {
-  for (const path of gitlinks) {
-    const place = join(repository.folder, path);
-    if ((await lstat(place).catch(() => undefined)) === undefined) continue;
-    await gitFolderOf(await roots.confined(place, 'Its submodule'), roots);
-  }
+  return names;
 }

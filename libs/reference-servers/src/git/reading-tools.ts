@@ -5,7 +5,7 @@ import { showDiff, showDiffWith } from './diff.js';
 import { durableGitTool, READ_ONLY } from './durable-git-tool.js';
 import { showLog } from './log.js';
 import { show } from './show.js';
-import { refuseForeignSubmodules } from './staging.js';
+import { withSubmodules } from './submodules.js';
 import { optionalText, REPO_PATH, text, timestamp, wholeNumber } from './tool-arguments.js';
 
 const DIFFED = { ...REPO_PATH, context_lines: wholeNumber('Context Lines', 3) };
@@ -22,8 +22,8 @@ export function statusTool(roots: readonly string[]): Tool {
         context.step(
           'status',
           inRepository(async (repository) => {
-            await refuseForeignSubmodules(repository, roots);
-            return `Repository status:\n${await repository.text(['status', '--ignore-submodules=dirty'], { shownAs: ['status'] })}`;
+            const looked = await withSubmodules(repository, roots);
+            return `Repository status:\n${await looked.text(['status', '--ignore-submodules=dirty'], { shownAs: ['status'] })}`;
           }),
         ),
     },
@@ -42,8 +42,7 @@ export function unstagedTool(roots: readonly string[]): Tool {
         context.step(
           'diff',
           inRepository(async (repository) => {
-            await refuseForeignSubmodules(repository, roots);
-            return `Unstaged changes:\n${await showDiff(repository, lines)}`;
+            return `Unstaged changes:\n${await showDiff(await withSubmodules(repository, roots), lines)}`;
           }),
         ),
     },
@@ -80,8 +79,7 @@ export function diffTool(roots: readonly string[]): Tool {
         context.step(
           'diff',
           inRepository(async (repository) => {
-            await refuseForeignSubmodules(repository, roots);
-            return `Diff with ${target}:\n${await showDiffWith(repository, target, lines)}`;
+            return `Diff with ${target}:\n${await showDiffWith(await withSubmodules(repository, roots), target, lines)}`;
           }),
         ),
     },

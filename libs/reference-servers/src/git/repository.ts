@@ -1,5 +1,9 @@
-import { type GitOptions, runGit, type Settings } from './git-process.js';
+import { GitFailure } from './git-failure.js';
+import { type GitOptions, runGit, safeSettings, type Settings } from './git-process.js';
 import { type GitOutput, shownText } from './git-output.js';
+
+/** A list of files may be longer than what is shown. */
+export const MAX_LIST_BYTES = 64 * 1024 * 1024;
 
 /** What a repository is opened with. */
 export interface RepositoryParts {
@@ -9,7 +13,8 @@ export interface RepositoryParts {
   readonly gitFolder: string;
   /** What all its work trees share. The same as `gitFolder` in most repositories. */
   readonly commonFolder: string;
-  readonly settings: Settings;
+  /** The names of all that its configuration sets, and those of its submodules as far as git may start itself in them. */
+  readonly configured: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -19,16 +24,18 @@ export class Repository {
   readonly gitFolder: string;
   readonly commonFolder: string;
   readonly signal: AbortSignal;
+  readonly #settings: Settings;
 
-  constructor(private readonly parts: RepositoryParts) {
+  constructor(readonly parts: RepositoryParts) {
     ({ folder: this.folder, gitFolder: this.gitFolder, commonFolder: this.commonFolder, signal: this.signal } = parts);
+    this.#settings = safeSettings(parts.configured);
   }
 
   /** Runs a command in it. Git finds out nothing by itself: neither where the repository is, nor to whom it belongs. */
   async run(args: readonly string[], options: GitOptions = {}): Promise<GitOutput> {
-    const { folder, gitFolder, settings, signal } = this.parts;
+    const { folder, gitFolder, signal } = this;
     const place = [`--git-dir=${gitFolder}`, `--work-tree=${folder}`];
-    return runGit({ args: [...place, ...args], folder, settings, signal, shownAs: args, ...options });
+    return runGit({ args: [...place, ...args], folder, settings: this.#settings, signal, shownAs: args, ...options });
   }
 
   /** Runs a command. @returns its output as it is shown, cut with a note where it is too long */
@@ -40,5 +47,12 @@ export class Repository {
   async lines(args: readonly string[]): Promise<readonly string[]> {
     const { stdout } = await this.run(args);
     return stdout.toString('utf8').split('\n').slice(0, -1);
+  }
+
+  /** Runs a command that lists. @returns what stands before each null byte @throws GitFailure when the list is too long */
+  async list(args: readonly string[]): Promise<readonly string[]> {
+    const { stdout, isCut } = await this.run(args, { maxBytes: MAX_LIST_BYTES });
+    if (isCut) throw new GitFailure(`The list of its files has more than ${MAX_LIST_BYTES} bytes, which is too much for this tool`);
+    return stdout.toString('utf8').split('\0').slice(0, -1);
   }
 }

@@ -9,11 +9,13 @@ export function text(title: string, description?: string) {
   return z.string().meta({ title, ...(description !== undefined && { description }) });
 }
 
+/** Lists as `anyOf`, as the reference does: zod would make one list of both types of two that say nothing else. */
+const ALONE = z.string().meta({ format: undefined });
+
 /** A text that may be left out. */
 export function optionalText(title: string, description?: string) {
   return z
-    .string()
-    .nullable()
+    .union([ALONE, z.null()])
     .default(null)
     .meta({ title, ...(description !== undefined && { description }) });
 }

@@ -4,7 +4,8 @@ import { ToolFailure } from '../tool-failure.js';
 import { checkOut, createBranch } from './branches.js';
 import { planCommit, recordCommit } from './commit.js';
 import { durableGitTool, writes } from './durable-git-tool.js';
-import { lookAtFiles, refuseForeignSubmodules, stageFiles, unstageAll } from './staging.js';
+import { digestOfStaged, stageFiles, unstageAll } from './staging.js';
+import { withSubmodules } from './submodules.js';
 import { optionalText, REPO_PATH, text } from './tool-arguments.js';
 
 /** How often a commit is made anew because others have committed in between. */
@@ -49,11 +50,11 @@ export function addTool(roots: readonly string[]): Tool {
         // Recorded, so that what was staged before a worker died is not taken for nothing to stage.
         const before = await context.step(
           'look',
-          inRepository((repository) => lookAtFiles(repository, files, roots)),
+          inRepository((repository) => digestOfStaged(repository, files)),
         );
         return context.step(
           'stage',
-          inRepository((repository) => stageFiles(repository, files, before)),
+          inRepository((repository) => stageFiles(repository, { files, before, roots })),
         );
       },
     },
@@ -104,8 +105,7 @@ export function checkoutTool(roots: readonly string[]): Tool {
         context.step(
           'check out',
           inRepository(async (repository) => {
-            await refuseForeignSubmodules(repository, roots);
-            return checkOut(repository, name);
+            return checkOut(await withSubmodules(repository, roots), name);
           }),
         ),
     },
