@@ -65,6 +65,12 @@ HEALTHCHECK --interval=5s --timeout=30s --start-period=15s --retries=3 CMD ["nod
 CMD ["node", "apps/gateway/dist/main.js"]
 
 FROM runtime AS worker
+# For the git tools. Gateways need none.
+USER 0:0
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends git \
+ && rm -rf /var/lib/apt/lists/*
+USER 1000:1000
 COPY --from=build /app/apps/worker apps/worker
 LABEL org.opencontainers.image.title="longhaul-worker" \
       org.opencontainers.image.description="Runs the tasks of longhaul-gateway"

@@ -9,16 +9,23 @@ export interface LoadedFeatures {
   readonly features: FeatureRegistry;
   /** What the modules say of how to use them, if they do. */
   readonly instructions: string | undefined;
+  /** What whoever runs the process should read in its log, a line each. */
+  readonly notices: readonly string[];
+  /** To be called by processes that run tasks, before they take any. @throws what a module throws because it cannot run its tools here */
+  prepareWorker(): Promise<void>;
 }
 
 interface FeatureModule {
   readonly features: readonly Feature[];
   readonly instructions?: string;
+  readonly notices?: readonly string[];
+  prepareWorker?(): Promise<void> | void;
 }
 
 /**
  * Loads the features of modules; gateways and workers must be given the same ones. Each exports `features`, an array of features,
- * and may export `instructions`, a text for the models of clients.
+ * and may export `instructions`, a text for the models of clients; `notices`, lines for the log of gateways and workers; and
+ * `prepareWorker`, a function that a worker calls before it takes tasks, whose error keeps it from starting.
  *
  * @param modules paths (`./my-tools.js`, relative to the working directory) or names of packages
  * @throws Error with one line that names the module that could not be loaded, and why
@@ -30,13 +37,17 @@ export async function loadFeatures(modules: readonly string[]): Promise<LoadedFe
   return {
     features: createFeatureRegistry(loaded.flatMap(({ features }) => features)),
     instructions: instructions === '' ? undefined : instructions,
+    notices: loaded.flatMap(({ notices = [] }) => notices),
+    async prepareWorker() {
+      for (const module of loaded) await module.prepareWorker?.();
+    },
   };
 }
 
 async function load(module: string): Promise<FeatureModule> {
   const isPath = module.startsWith('.') || isAbsolute(module);
   const specifier = isPath ? pathToFileURL(resolve(module)).href : module;
-  let exported: { features?: unknown; instructions?: unknown };
+  let exported: Readonly<Partial<Record<keyof FeatureModule, unknown>>>;
   try {
     exported = (await inFeature({ kind: 'module', name: module }, () => import(specifier))) as typeof exported;
   } catch (cause) {
@@ -48,10 +59,14 @@ async function load(module: string): Promise<FeatureModule> {
     if (!isFeature(feature))
       throw new Error(`Feature module "${module}": features[${index}] was made neither by a define function nor by featuresOf.`);
   }
-  const { instructions } = exported;
+  const { instructions, notices, prepareWorker } = exported;
   if (instructions !== undefined && typeof instructions !== 'string')
     throw new Error(`Feature module "${module}" exports "instructions" that are no text.`);
-  return { features: exported.features as readonly Feature[], ...(instructions !== undefined && { instructions }) };
+  if (notices !== undefined && !(Array.isArray(notices) && notices.every((line) => typeof line === 'string')))
+    throw new Error(`Feature module "${module}" exports "notices" that are no array of texts.`);
+  if (prepareWorker !== undefined && typeof prepareWorker !== 'function')
+    throw new Error(`Feature module "${module}" exports a "prepareWorker" that is no function.`);
+  return exported as FeatureModule;
 }
 
 const KINDS: readonly Feature['kind'][] = ['tool', 'prompt', 'resource', 'resource-template', 'session-job'];

@@ -25,6 +25,23 @@ describe('loading features', () => {
     expect(instructions).toBe('First.\n\nSecond.');
   });
 
+  it('gives the lines of the modules for the log, one after the other', async () => {
+    const noticing = (line: string) => `data:text/javascript,export const features = [], notices = ["${line}"]`;
+    const { notices } = await loadFeatures([noticing('First.'), fixture('two-tools'), noticing('Second.')]);
+    expect(notices).toEqual(['First.', 'Second.']);
+  });
+
+  it('lets each module prepare a worker, and passes on why one cannot', async () => {
+    const preparing = (code: string) => `data:text/javascript,export const features = [], prepareWorker = () => { ${code} }`;
+    const { prepareWorker } = await loadFeatures([
+      preparing('globalThis.isPrepared = true'),
+      fixture('two-tools'),
+      preparing('throw Error("no folder")'),
+    ]);
+    await expect(prepareWorker()).rejects.toThrow('no folder');
+    expect(globalThis).toHaveProperty('isPrepared', true);
+  });
+
   it('gives those of a module, by its absolute path or by one from the working directory', async () => {
     const names = ['fixture-one', 'fixture-two'];
     expect(await toolsOf(fixture('two-tools'))).toEqual(names);
@@ -52,6 +69,16 @@ describe('a module that cannot be used is named, with the reason in one line:', 
       'what it says of its use is no text',
       'data:text/javascript,export const features = [], instructions = 1',
       'Feature module "data:text/javascript,export const features = [], instructions = 1" exports "instructions" that are no text.',
+    ],
+    [
+      'what it has for the log are no texts',
+      'data:text/javascript,export const features = [], notices = [1]',
+      'Feature module "data:text/javascript,export const features = [], notices = [1]" exports "notices" that are no array of texts.',
+    ],
+    [
+      'what is to prepare a worker is no function',
+      'data:text/javascript,export const features = [], prepareWorker = 1',
+      'Feature module "data:text/javascript,export const features = [], prepareWorker = 1" exports a "prepareWorker" that is no function.',
     ],
     [
       'one of them is no feature',

@@ -40,9 +40,12 @@ export async function serveInOneProcess(
     onError: (error) => logger.error({ err: error }, 'tasks'),
   });
   cleanup.add(() => backend.close());
-  const { features, instructions } = await loadFeatures(gateway.featureModules).catch((error: unknown) => {
+  const asUserError = (error: unknown): never => {
     throw new UserError(error instanceof Error ? error.message : String(error));
-  });
+  };
+  const { features, instructions, notices, prepareWorker } = await loadFeatures(gateway.featureModules).catch(asUserError);
+  for (const notice of notices) logger.warn(notice);
+  await prepareWorker().catch(asUserError);
   const running = await openWorker({ backend, config: worker, features, logger });
   cleanup.add(() => running.stop());
   const state = createMemoryGatewayState(backend, gateway);

@@ -1,0 +1,406 @@
+/** Repositories that somebody hostile has made, and arguments that somebody hostile sends. */
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, commitAll, git, head, refused, Repositories, write } from './repositories.fixture.js';
+
+let place: Repositories;
+let root: string;
+let repo: string;
+
+beforeEach(() => {
+  place = new Repositories();
+  repo = place.make('root/repo');
+  root = join(place.folder, 'root');
+});
+afterEach(() => place.remove());
+
+type Arguments = Record<string, string | number | string[]>;
+const call = (name: string, args: Arguments = {}): Promise<Answer> => place.call(name, { repo_path: repo, ...args }, [root]);
+
+/** Every tool, with arguments that are fine. */
+const CALLS: readonly (readonly [tool: string, args: Arguments])[] = [
+  ['git_status', {}],
+  ['git_diff_unstaged', {}],
+  ['git_diff_staged', {}],
+  ['git_diff', { target: 'other' }],
+  ['git_add', { files: ['.'] }],
+  ['git_commit', { message: 'a message' }],
+  ['git_reset', {}],
+  ['git_log', {}],
+  ['git_create_branch', { branch_name: 'made' }],
+  ['git_checkout', { branch_name: 'other' }],
+  ['git_show', { revision: 'other' }],
+  ['git_branch', { branch_type: 'all' }],
+];
+
+describe('an option in place of a value', () => {
+  it.each<[string, Arguments, string]>([
+    ...CALLS.map(([tool]): [string, Arguments, string] => [tool, { repo_path: '--git-dir=x' }, "Invalid repo_path: '--git-dir=x'"]),
+    ['git_diff', { target: '--output=evil' }, "Invalid target: '--output=evil'"],
+    ['git_show', { revision: '--output=evil' }, "Invalid revision: '--output=evil'"],
+    ['git_checkout', { branch_name: '--orphan=evil' }, "Invalid branch name: '--orphan=evil'"],
+    ['git_create_branch', { branch_name: '-f' }, "Invalid branch name: '-f'"],
+    ['git_create_branch', { branch_name: 'x', base_branch: '--track' }, "Invalid base branch: '--track'"],
+    ['git_log', { start_timestamp: '--output=evil' }, "Invalid start_timestamp: '--output=evil'"],
+    ['git_log', { end_timestamp: '--all' }, "Invalid end_timestamp: '--all'"],
+    ['git_branch', { branch_type: 'local', contains: '--output=evil' }, "Invalid contains value: '--output=evil'"],
+    ['git_branch', { branch_type: 'local', not_contains: '-D' }, "Invalid not_contains value: '-D'"],
+  ])('is refused by %s: %j', async (tool, args, message) => {
+    const given = Object.fromEntries(CALLS)[tool] ?? {};
+    expect(await call(tool, { ...given, ...args })).toEqual(refused(tool, `${message} - cannot start with '-'`));
+    expect(readdirSync(repo)).toEqual(['.git', 'test.txt']);
+  });
+
+  it.each(['git_diff', 'git_show', 'git_checkout'])('is refused by %s also when there is a ref of that name', async (tool) => {
+    writeFileSync(join(repo, '.git/refs/heads/--output=evil'), `${head(repo)}\n`);
+    const name = { git_diff: 'target', git_show: 'revision', git_checkout: 'branch_name' }[tool] ?? '';
+    expect((await call(tool, { [name]: '--output=evil' })).text).toContain("cannot start with '-'");
+    expect((await call(tool, { [name]: 'heads/--output=evil' })).text).not.toContain('cannot start');
+    expect(readdirSync(repo)).toEqual(['.git', 'test.txt']);
+  });
+
+  it('is a file where files are named, and a type that is none where a type is', async () => {
+    const { text } = await call('git_add', { files: ['--chmod=+x', 'test.txt'] });
+    expect(text).toContain("pathspec '--chmod=+x' did not match any files");
+    expect(await call('git_branch', { branch_type: '-D' })).toEqual(refused('git_branch', 'Invalid branch type: -D'));
+  });
+
+  it('is a message where a message is', async () => {
+    write(repo, 'a.txt', 'a\n');
+    git(repo, 'add', '.');
+    await call('git_commit', { message: '--amend' });
+    expect(git(repo, 'log', '--format=%s')).toBe('--amend\ninitial commit');
+  });
+});
+
+describe('a path outside of the allowed folders', () => {
+  const outside = (path: string): Answer => refused('git_status', `Repository path '${path}' is outside the allowed repository '${root}'`);
+
+  it.each(['..', '../root/../other', '/', '.'])('is refused: %s', async (path) => {
+    place.make('other');
+    const given = path.startsWith('..') ? `${root}/${path}` : path;
+    expect(await call('git_status', { repo_path: given })).toEqual(outside(given));
+  });
+
+  it('is refused when it begins like an allowed one', async () => {
+    const sibling = place.make('root-evil');
+    expect(await call('git_status', { repo_path: sibling })).toEqual(outside(sibling));
+  });
+
+  it('is refused behind a link, in a folder that is one, and behind a link to what is not there yet', async () => {
+    place.make('other');
+    symlinkSync(join(place.folder, 'other'), join(root, 'link'));
+    symlinkSync(place.folder, join(root, 'folder'));
+    symlinkSync(join(place.folder, 'later'), join(root, 'dangling'));
+    for (const name of ['link', 'folder/other', 'dangling'])
+      expect(await call('git_status', { repo_path: join(root, name) })).toEqual(outside(join(root, name)));
+  });
+
+  it('is refused for files to stage: above, absolute, behind a link', async () => {
+    write(place.folder, 'secret.txt', 'secret\n');
+    symlinkSync(join(place.folder, 'secret.txt'), join(repo, 'link.txt'));
+    symlinkSync('link-loop', join(repo, 'link-loop'));
+    for (const file of ['../../secret.txt', join(place.folder, 'secret.txt'), 'link.txt', '../repo-evil'])
+      expect(await call('git_add', { files: ['test.txt', file] })).toEqual(
+        refused('git_add', `Path '${file}' is outside the repository '${repo}'`),
+      );
+    expect(await call('git_add', { files: ['link-loop'] })).toEqual(refused('git_add', "Invalid path: 'link-loop'"));
+    expect(git(repo, 'diff', '--cached', '--name-only')).toBe('');
+  });
+
+  it('is not reached by variables and tildes in a path', async () => {
+    for (const path of ['$HOME', '~', `${root}/$PATH`]) expect((await call('git_status', { repo_path: path })).isError).toBe(true);
+  });
+});
+
+describe('a repository with parts outside of the allowed folders', () => {
+  const expectRefused = async (tool = 'git_log', args: Arguments = {}): Promise<void> => {
+    const { isError, text } = await call(tool, args);
+    expect([isError, text]).toEqual([true, expect.stringContaining('leads to a place outside of the allowed folders') as string]);
+  };
+  let other: string;
+
+  beforeEach(() => {
+    other = place.make('other');
+  });
+
+  it('is refused when its git folder is a link, or a file that names another one', async () => {
+    rmSync(join(repo, '.git'), { recursive: true });
+    symlinkSync(join(other, '.git'), join(repo, '.git'));
+    await expectRefused();
+    rmSync(join(repo, '.git'));
+    for (const named of [join(other, '.git'), '../../other/.git']) {
+      writeFileSync(join(repo, '.git'), `gitdir: ${named}\n`);
+      await expectRefused();
+    }
+  });
+
+  it('is refused when it is a work tree of another one', async () => {
+    git(other, 'worktree', 'add', '--quiet', join(root, 'tree'), '-b', 'tree');
+    await expectRefused('git_log', { repo_path: join(root, 'tree') });
+    writeFileSync(join(repo, '.git/commondir'), '../../../other/.git\n');
+    await expectRefused();
+  });
+
+  it.each(['HEAD', 'config', 'index', 'objects', 'refs', 'refs/heads/main', 'logs/HEAD', 'logs/refs/heads', 'packed-refs', 'info'])(
+    'is refused when its %s is a link to there',
+    async (part) => {
+      git(other, 'pack-refs', '--all');
+      rmSync(join(repo, '.git', part), { recursive: true, force: true });
+      symlinkSync(join(other, '.git', part), join(repo, '.git', part));
+      await expectRefused();
+    },
+  );
+
+  it.each<[string, () => string]>([
+    ['there', () => join(other, '.git/objects')],
+    ['there, by a relative path', () => '../../../../other/.git/objects'],
+    [
+      'in an allowed folder that has its own from there',
+      () => {
+        const between = place.make('root/between');
+        writeFileSync(join(between, '.git/objects/info/alternates'), `${join(other, '.git/objects')}\n`);
+        return join(between, '.git/objects');
+      },
+    ],
+  ])('is refused when it takes objects from %s', async (_what, alternate) => {
+    writeFileSync(join(repo, '.git/objects/info/alternates'), `# a comment\n${alternate()}\n`);
+    await expectRefused();
+  });
+
+  it('is refused when it has a submodule there, or one would be staged', async () => {
+    git(repo, 'submodule', '--quiet', 'add', other, 'sub');
+    commitAll(repo, 'with a submodule');
+    rmSync(join(repo, 'sub/.git'));
+    writeFileSync(join(repo, 'sub/.git'), `gitdir: ${join(other, '.git')}\n`);
+    for (const tool of ['git_status', 'git_diff_unstaged']) await expectRefused(tool);
+    await expectRefused('git_add', { files: ['.'] });
+    git(repo, 'rm', '--quiet', '-f', '--cached', 'sub');
+    await expectRefused('git_add', { files: ['.'] });
+    expect(git(repo, 'ls-files', '--stage')).not.toContain('160000');
+  });
+
+  it('is never looked for elsewhere: neither in core.worktree nor above a folder', async () => {
+    git(repo, 'config', 'core.worktree', other);
+    write(other, 'secret.txt', 'secret\n');
+    expect((await call('git_status')).text).not.toContain('secret.txt');
+    await call('git_add', { files: ['.'] });
+    expect(git(repo, '--work-tree=.', 'ls-files')).not.toContain('secret.txt');
+    git(place.folder, 'init', '--quiet');
+    mkdirSync(join(root, 'plain'));
+    expect(await call('git_status', { repo_path: join(root, 'plain') })).toEqual(refused('git_status', join(root, 'plain')));
+  });
+
+  it('is refused when its configuration includes a file, also on some branches only', async () => {
+    for (const section of ['include', 'includeIf "onbranch:other"']) {
+      const config = readFileSync(join(repo, '.git/config'), 'utf8');
+      appendFileSync(join(repo, '.git/config'), `[${section}]\n\tpath = ${join(other, '.git/config')}\n`);
+      expect((await call('git_log')).text).toMatch(/configuration includes other files \(include/);
+      writeFileSync(join(repo, '.git/config'), config);
+    }
+  });
+
+  it('is refused when it is bare, as one that lies among the files of another may be', async () => {
+    git(repo, 'clone', '--quiet', '--bare', '.', 'bare.git');
+    expect(await call('git_log', { repo_path: join(repo, 'bare.git') })).toEqual(refused('git_log', join(repo, 'bare.git')));
+  });
+});
+
+describe('a repository that would run programs', () => {
+  let marker: string;
+  let program: string;
+
+  beforeEach(() => {
+    marker = join(place.folder, 'it-ran');
+    program = join(place.folder, 'evil.sh');
+    writeFileSync(program, `#!/bin/sh\necho "$0 $*" >>'${marker}'\ncat\n`);
+    chmodSync(program, 0o755);
+    // Something to do for every tool: a branch to switch to, changes that are staged, and changes that are not.
+    git(repo, 'checkout', '--quiet', '-b', 'other');
+    write(repo, '.gitattributes', '* filter=evil diff=evil merge=evil\n');
+    write(repo, 'other.txt', 'other\n');
+    commitAll(repo, 'of the other');
+    git(repo, 'checkout', '--quiet', 'main');
+    write(repo, '.gitattributes', '* filter=evil diff=evil merge=evil\n');
+    commitAll(repo, 'attributes');
+    write(repo, 'staged.txt', 'staged\n');
+    git(repo, 'add', '.');
+    write(repo, 'test.txt', 'changed\n');
+    write(repo, 'new.txt', 'new\n');
+  });
+
+  const configure = (...settings: readonly (readonly [string, string])[]): void => {
+    for (const [name, value] of settings) git(repo, 'config', '--add', name, value);
+  };
+
+  const runEveryTool = async (): Promise<void> => {
+    for (const [tool, args] of CALLS) expect(await call(tool, args)).toMatchObject({ isError: false });
+  };
+
+  it.each<[string, () => void, (() => void) | undefined]>([
+    ['core.fsmonitor', () => configure(['core.fsmonitor', program]), () => git(repo, 'status')],
+    ['diff.external', () => configure(['diff.external', program]), () => git(repo, 'diff')],
+    ['the driver of a diff', () => configure(['diff.evil.command', program]), () => git(repo, 'diff')],
+    ['a conversion of a diff', () => configure(['diff.evil.textconv', program]), () => git(repo, 'diff')],
+    [
+      'the filters',
+      () => configure(['filter.evil.clean', program], ['filter.evil.smudge', program], ['filter.evil.required', 'true']),
+      () => git(repo, 'add', '.'),
+    ],
+    ['a filter process', () => configure(['filter.evil.process', program], ['filter.evil.required', 'true']), () => git(repo, 'add', '.')],
+    [
+      'filters whose names are no words',
+      () => {
+        const name = 'a=b .c"d';
+        appendFileSync(join(repo, '.git/info/attributes'), '* filter=a=b\n');
+        configure([`filter.${name}.clean`, program], ['filter.a=b.clean', program], ['FILTER.a=b.Process', program]);
+      },
+      () => git(repo, 'add', '.'),
+    ],
+    [
+      'hooks',
+      () => {
+        for (const name of ['pre-commit', 'post-commit', 'post-checkout', 'reference-transaction', 'post-index-change', 'commit-msg'])
+          symlinkSync(program, join(repo, '.git/hooks', name));
+      },
+      () => git(repo, 'update-ref', 'refs/heads/probe', 'HEAD'),
+    ],
+    [
+      'core.hooksPath',
+      () => {
+        mkdirSync(join(repo, '.hooks'));
+        for (const name of ['post-checkout', 'reference-transaction', 'post-index-change'])
+          writeFileSync(join(repo, '.hooks', name), readFileSync(program), { mode: 0o755 });
+        configure(['core.hooksPath', '.hooks']);
+      },
+      () => git(repo, 'update-ref', 'refs/heads/probe', 'HEAD'),
+    ],
+    ['core.pager', () => configure(['core.pager', program], ['pager.log', program], ['pager.status', program]), undefined],
+    [
+      'signatures',
+      () => configure(['commit.gpgSign', 'true'], ['log.showSignature', 'true'], ['gpg.program', program], ['gpg.ssh.program', program]),
+      () => git(repo, 'commit', '-S', '--allow-empty', '-m', 'x'),
+    ],
+    ['core.editor', () => configure(['core.editor', program], ['sequence.editor', program]), undefined],
+    ['aliases', () => configure(['alias.status', `!${program}`], ['alias.add', `!${program}`]), undefined],
+    [
+      'commands for refs',
+      () =>
+        configure(
+          ['core.alternateRefsCommand', program],
+          ['core.sshCommand', program],
+          ['core.askPass', program],
+          ['credential.helper', program],
+        ),
+      undefined,
+    ],
+  ])('runs none of %s', async (_what, prepare, provoke) => {
+    prepare();
+    if (provoke !== undefined) {
+      // It is one that git runs, unless it is kept from it.
+      try {
+        provoke();
+      } catch {
+        // What it makes of it does not matter.
+      }
+      expect(existsSync(marker)).toBe(true);
+      rmSync(marker);
+    }
+    git(repo, '-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', 'update-ref', '-d', 'refs/heads/probe');
+    await runEveryTool();
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it('runs no program of a remote when objects are missing', async () => {
+    configure(
+      ['extensions.partialClone', 'origin'],
+      ['remote.origin.promisor', 'true'],
+      ['remote.origin.url', `file://${repo}`],
+      ['remote.origin.uploadpack', program],
+    );
+    configure(['core.repositoryFormatVersion', '1'], ['protocol.file.allow', 'always'], ['protocol.ext.allow', 'always']);
+    const blob = git(repo, 'rev-parse', 'other:other.txt');
+    rmSync(join(repo, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+    expect(await call('git_show', { revision: 'other' })).toMatchObject({ isError: true });
+    expect(await call('git_diff', { target: 'other' })).toMatchObject({ isError: true });
+    await call('git_checkout', { branch_name: 'other' }); // Git leaves out the file.
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it('runs nothing in submodules, whose configuration is their own', async () => {
+    const inner = place.make('root/inner');
+    git(repo, 'submodule', '--quiet', 'add', inner, 'sub');
+    git(join(repo, 'sub'), 'config', 'filter.evil.clean', program);
+    write(join(repo, 'sub'), '.gitattributes', '* filter=evil\n');
+    configure(
+      ['diff.submodule', 'log'],
+      ['status.submoduleSummary', 'true'],
+      ['submodule.recurse', 'true'],
+      ['diff.ignoreSubmodules', 'none'],
+    );
+    write(join(repo, 'sub'), 'test.txt', 'LINE 1\nline 2\nline 3\nline 4\nline 5\n');
+    git(repo, 'status');
+    expect(existsSync(marker)).toBe(true);
+    rmSync(marker);
+    await runEveryTool();
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it('runs no driver when a merge brings back what it has put aside', async () => {
+    git(repo, 'stash', 'push', '--quiet', '--include-untracked');
+    git(repo, 'checkout', '--quiet', '-b', 'side', 'HEAD~1');
+    write(repo, 'side.txt', 'side\n');
+    commitAll(repo, 'side');
+    git(repo, 'checkout', '--quiet', 'main');
+    write(repo, 'test.txt', 'mine\nline 2\nline 3\nline 4\nline 5\n');
+    git(repo, 'merge', '--quiet', 'side', '--no-commit', '--no-ff', '--autostash');
+    write(repo, 'test.txt', 'line 1\nline 2\nline 3\nline 4\ntheirs\n');
+    git(repo, 'add', 'test.txt');
+    configure(['merge.evil.driver', program]);
+    expect((await call('git_commit', { message: 'merge' })).text).toContain('autostash');
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  it('inherits no variables for git', async () => {
+    const other = place.make('other');
+    const inherited = {
+      GIT_DIR: join(other, '.git'),
+      GIT_EXTERNAL_DIFF: program,
+      GIT_CONFIG_PARAMETERS: `'core.fsmonitor=${program}'`,
+      GIT_PAGER: program,
+    };
+    Object.assign(process.env, inherited);
+    try {
+      await runEveryTool();
+    } finally {
+      for (const name of Object.keys(inherited)) delete process.env[name];
+    }
+    expect(existsSync(marker)).toBe(false);
+  });
+});
+
+describe('a repository that somebody else writes to', () => {
+  it('is written to after that, and says which file is in the way if that takes too long', async () => {
+    const lock = join(repo, '.git/index.lock');
+    write(repo, 'a.txt', 'a\n');
+    writeFileSync(lock, '');
+    const adding = call('git_add', { files: ['a.txt'] });
+    // By now it has found the lock: this takes as many commands.
+    await call('git_status');
+    await call('git_status');
+    renameSync(lock, join(repo, 'unlocked'));
+    expect(await adding).toMatchObject({ isError: false });
+  });
+});

@@ -1,0 +1,62 @@
+/** Into the index and out of it. */
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { GitFailure } from './git-failure.js';
+import { requireObject } from './objects.js';
+import { oneAtATime, untilUnlocked } from './one-at-a-time.js';
+import { isWithin, realPathOf } from './paths.js';
+import { MAX_LIST_BYTES, type Repository } from './repository.js';
+import { withSubmodules } from './submodules.js';
+
+/**
+ * @returns a digest of what is staged of paths
+ * @throws GitFailure for a path that leads out of the repository
+ */
+export async function digestOfStaged(repository: Repository, files: readonly string[]): Promise<string> {
+  if (!isEverything(files)) for (const file of files) await refuseOutside(repository, file);
+  const entries = await repository.list(['ls-files', '--stage', '-z', '--', ...files]);
+  return createHash('sha256').update(entries.join('\0')).digest('hex');
+}
+
+/** What is staged, and by what. */
+export interface Staging {
+  readonly files: readonly string[];
+  /** The digest of what was staged of them before. */
+  readonly before: string;
+  /** The allowed folders. */
+  readonly roots: readonly string[];
+}
+
+/** Stages paths. */
+export async function stageFiles(repository: Repository, { files, before, roots }: Staging): Promise<string> {
+  return oneAtATime(repository, async () => {
+    const others = await repository.list(['ls-files', '--others', '--exclude-standard', '-z', '--', ...files]);
+    // What is no file is a repository among the files.
+    const nested = others.filter((path) => path.endsWith('/'));
+    const adding = await withSubmodules(repository, roots, nested);
+    const args = isEverything(files) ? ['add', '.'] : ['add', '--', ...files];
+    await untilUnlocked(repository, () => adding.run(args, { maxBytes: MAX_LIST_BYTES }));
+    if ((await digestOfStaged(repository, files)) !== before) return 'Files staged successfully';
+    return 'No changes were staged: the given paths had nothing new to stage. git_status shows what is modified or untracked.';
+  });
+}
+
+/** Makes the index what HEAD is, and leaves files as they are. */
+export async function unstageAll(repository: Repository): Promise<string> {
+  return oneAtATime(repository, async () => {
+    const { id } = await requireObject(repository, 'HEAD');
+    await untilUnlocked(repository, () => repository.run(['read-tree', '--reset', id]));
+    return 'All staged changes reset';
+  });
+}
+
+function isEverything(files: readonly string[]): boolean {
+  return files.length === 1 && files[0] === '.';
+}
+
+async function refuseOutside({ folder }: Repository, file: string): Promise<void> {
+  const real = await realPathOf(resolve(folder, file)).catch(() => {
+    throw new GitFailure(`Invalid path: '${file}'`);
+  });
+  if (!isWithin(real, folder)) throw new GitFailure(`Path '${file}' is outside the repository '${folder}'`);
+}
