@@ -3,12 +3,9 @@
  * judged like the first URL, and so is each connection; bytes are counted as they are read, not by the declared
  * length.
  */
-import { lookup } from 'node:dns';
 import { domainToASCII } from 'node:url';
-import { type Agent, fetch, type Response } from 'undici';
+import { type Dispatcher, fetch, guardedAgent, type Network, type Response, systemNetwork } from '@longhaul/runtime/guarded-agent';
 import type { DownloadLimits } from './download-limits.js';
-import { guardedAgent, type Network } from './guarded-agent.js';
-import { isPublicAddress } from './public-address.js';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -23,7 +20,10 @@ export interface DownloadOptions {
 }
 
 /** @throws Error that says why the file could not be had, in words that do not name its URL */
-export async function download(url: string, { limits, signal, network = networkFor(limits) }: DownloadOptions): Promise<Uint8Array> {
+export async function download(
+  url: string,
+  { limits, signal, network = systemNetwork(limits.allowPrivateAddresses) }: DownloadOptions,
+): Promise<Uint8Array> {
   const timeout = AbortSignal.timeout(limits.maxMs);
   const agent = guardedAgent(network);
   try {
@@ -37,12 +37,8 @@ export async function download(url: string, { limits, signal, network = networkF
   }
 }
 
-function networkFor({ allowPrivateAddresses }: DownloadLimits): Network {
-  return { lookup, isAllowed: allowPrivateAddresses ? () => true : isPublicAddress };
-}
-
 interface RequestOptions {
-  readonly agent: Agent;
+  readonly agent: Dispatcher;
   readonly limits: DownloadLimits;
   readonly signal: AbortSignal;
 }
