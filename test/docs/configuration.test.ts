@@ -1,6 +1,7 @@
 /** The tables of environment variables and of the limits of fields against the code, both ways. */
 import { maxHeaderSize } from 'node:http';
 import { readSettings } from '@longhaul/everything/settings';
+import { readSettings as readFetchSettings } from '@longhaul/reference-servers/fetch/settings';
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
 import { VARIABLE_NAMES } from '@longhaul/runtime/misspelt-variables';
 import { FIELD_LIMITS } from '@longhaul/tasks';
@@ -16,12 +17,13 @@ const rows = tableRows(section('docs/configuration.md', 'Variables')).map(([name
 }));
 
 function read(readBy: string, env: NodeJS.ProcessEnv): unknown {
-  return [readBy.startsWith('gateway') ? readGatewayConfig(env) : readWorkerConfig(env), readSettings(env)];
+  return [readBy.startsWith('gateway') ? readGatewayConfig(env) : readWorkerConfig(env), readSettings(env), readFetchSettings(env)];
 }
 
 describe('the table of variables', () => {
   it('has every variable that an app reads, and no other', () => {
-    const sources = [...pathsOf('apps/*/src/**/*.ts'), 'libs/runtime/src/environment.ts', 'libs/everything/src/settings.ts'].filter(
+    const ofFeatures = ['libs/everything/src/settings.ts', 'libs/reference-servers/src/fetch/settings.ts'];
+    const sources = [...pathsOf('apps/*/src/**/*.ts'), 'libs/runtime/src/environment.ts', ...ofFeatures].filter(
       (path) => !path.endsWith('.test.ts'),
     );
     const named = sources.flatMap((path) => [

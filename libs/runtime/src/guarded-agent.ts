@@ -68,7 +68,7 @@ export function guardedAgent({ lookup: resolve, isAllowed }: Network, connectMs 
  * @param url `http:`, `https:` or `socks5:`
  */
 export function proxyAgent(url: string, connectMs = 10_000): Dispatcher {
-  return new ProxyAgent({ uri: url, proxyTls: { timeout: connectMs }, requestTls: { timeout: connectMs } });
+  return new ProxyAgent({ uri: url, proxyTunnel: false, proxyTls: { timeout: connectMs } });
 }
 
 /**
@@ -84,4 +84,11 @@ export async function requireAllowedHost({ hostname }: URL, { lookup: resolve, i
         resolve(host, { all: true }, (error, found) => done(error === null ? found.map(({ address }) => address) : [])),
       );
   if (!addresses.every(isAllowed)) throw new AddressNotAllowed(host);
+}
+
+/** What is at the bottom: a failed fetch says only that it failed. */
+export function rootCause(error: unknown): Error {
+  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
+  if (error instanceof Error && error.cause instanceof Error) return rootCause(error.cause);
+  return error instanceof Error ? error : new Error(String(error));
 }

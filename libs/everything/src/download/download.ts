@@ -4,7 +4,15 @@
  * length.
  */
 import { domainToASCII } from 'node:url';
-import { type Dispatcher, fetch, guardedAgent, type Network, type Response, systemNetwork } from '@longhaul/runtime/guarded-agent';
+import {
+  type Dispatcher,
+  fetch,
+  guardedAgent,
+  type Network,
+  type Response,
+  rootCause,
+  systemNetwork,
+} from '@longhaul/runtime/guarded-agent';
 import type { DownloadLimits } from './download-limits.js';
 
 const MAX_REDIRECTS = 5;
@@ -31,7 +39,7 @@ export async function download(
     return await bodyOf(response, limits);
   } catch (error) {
     if (timeout.aborted) throw new Error(`It took longer than ${limits.maxMs} ms, which is the limit.`, { cause: error });
-    throw new Error(reasonOf(error), { cause: error });
+    throw new Error(rootCause(error).message, { cause: error });
   } finally {
     await agent.destroy();
   }
@@ -79,11 +87,4 @@ async function bodyOf({ headers, body }: Response, { maxBytes }: DownloadLimits)
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, bytes);
-}
-
-/** What is at the bottom: a failed fetch says only that it failed. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { gzipSync } from 'node:zlib';
 import { isPublicAddress, type Network } from '@longhaul/runtime/guarded-agent';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LocalServers, type RequestListener } from './local-server.fixture.js';
+import { LocalServers, type RequestListener } from '@longhaul/runtime/testing';
 import { type DownloadLimits, DEFAULT_DOWNLOAD_LIMITS } from './download-limits.js';
 import { download } from './download.js';
 
