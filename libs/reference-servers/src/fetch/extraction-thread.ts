@@ -2,4 +2,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { extractionOf, type HtmlPage } from './extraction.js';
 
-parentPort?.postMessage(extractionOf(workerData as HtmlPage));
+parentPort?.postMessage(extractionOf(workerData as HtmlPage), []);

@@ -53,7 +53,7 @@ export function extractionOf(page: HtmlPage): Extraction {
 function articleOf(page: HtmlPage): string | undefined {
   const document = documentOf(page);
   const whole = textLength(document.body);
-  const article = new Readability(document, { serializer: (node) => node as unknown as PageNode }).parse()?.content;
+  const article = new Readability(document, { serializer: (node) => node as PageNode }).parse()?.content;
   if (article === undefined || article === null || textLength(article) < whole * LEAST_SHARE) return undefined;
   const markdown = markdownOf(article);
   return markdown === '' ? undefined : markdown;
@@ -75,7 +75,7 @@ function documentOf({ html, url }: HtmlPage): PageDocument {
   const { body, head } = document;
   body.innerHTML = html.replace(/<!doctype[^>]*>/gi, '');
   for (const shell of body.querySelectorAll('html, head, body')) unwrap(shell);
-  for (const child of [...body.children]) if (OF_THE_HEAD.has(child.tagName)) head.append(child);
+  for (const child of Array.from<PageNode>(body.children)) if (OF_THE_HEAD.has(child.tagName)) head.append(child);
   for (const element of body.querySelectorAll(UNREADABLE)) element.remove();
   for (const cell of body.querySelectorAll('[colspan]'))
     if (!(Number(cell.getAttribute('colspan')) <= MAX_COLSPAN)) cell.removeAttribute('colspan');
@@ -103,8 +103,7 @@ function textLength(root: PageNode): number {
   const nodes: PageNode[] = [root];
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     if (node.nodeType === TEXT) length += (node.textContent ?? '').replace(/\s+/g, ' ').length;
-    else if (node.nodeType === ELEMENT && !AROUND_AN_ARTICLE.has(node.tagName))
-      for (const child of node.childNodes) nodes.push(child as PageNode);
+    else if (node.nodeType === ELEMENT && !AROUND_AN_ARTICLE.has(node.tagName)) for (const child of node.childNodes) nodes.push(child);
   }
   return length;
 }

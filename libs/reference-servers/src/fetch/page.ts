@@ -47,7 +47,10 @@ export async function fetchPage(source: PageSource, request: PageRequest): Promi
       return web.get(hop, signal);
     });
     const { status, contentType, length } = answer;
-    if (status >= 400) throw new FetchFailure(`Failed to fetch ${request.url.href} - status code ${status}`);
+    if (status >= 400) {
+      answer.drop();
+      throw new FetchFailure(`Failed to fetch ${request.url.href} - status code ${status}`);
+    }
     const bytes = await answer.body({ maxBytes, onBytes: (more) => onBytes?.(more, length) });
     return { url: url.href, contentType, text: decodedText(bytes, contentType) };
   } finally {

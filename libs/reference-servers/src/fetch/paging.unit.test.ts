@@ -32,7 +32,7 @@ describe('a part of a text', () => {
         const parts: string[] = [];
         for (let start: number | undefined = 0; start !== undefined;) {
           const part = partOf(text, start, maxLength);
-          expect([...(part?.text ?? '')].length).toBeLessThanOrEqual(maxLength);
+          expect(Array.from(part?.text ?? '').length).toBeLessThanOrEqual(maxLength);
           parts.push(part?.text ?? '');
           start = part?.next;
         }
