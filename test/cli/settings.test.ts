@@ -44,6 +44,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_GZIP_MAX_MS: 'of slow servers',
   LONGHAUL_LOCAL_TIMEZONE: 'of the reference servers: time-tools.unit.test.ts',
   LONGHAUL_GZIP_ALLOW_PRIVATE: 'of servers here, which LONGHAUL_GZIP_ALLOWED_DOMAINS keeps out',
+  LONGHAUL_FETCH_USER_AGENT: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
+  LONGHAUL_FETCH_IGNORE_ROBOTS: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
+  LONGHAUL_FETCH_ALLOW_PRIVATE: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
+  LONGHAUL_FETCH_PROXY_URL: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
+  LONGHAUL_FETCH_MAX_BYTES: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
 };
 
 const SET = {

@@ -132,7 +132,7 @@ export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.Proce
   return parsed.data;
 }
 
-const HOLDS_SECRET = /(SECRETS?|TOKENS)$|^REDIS_URL$/;
+const HOLDS_SECRET = /(SECRETS?|TOKENS|PROXY_URL)$|^REDIS_URL$/;
 
 function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const [variable, item] = path;

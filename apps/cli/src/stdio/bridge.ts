@@ -22,7 +22,7 @@ import { type Incoming, isMessageId, readIncoming } from './incoming.js';
 import type { Output } from './output.js';
 import { followStandaloneStream } from './standalone-stream.js';
 import { statelessHeaders } from './stateless-headers.js';
-import { Semaphore } from './semaphore.js';
+import { Semaphore } from '@longhaul/runtime/semaphore';
 import { isJsonObject } from '@longhaul/tasks/json';
 
 /** The longest line that is looked into: the highest limit that a gateway can have for a message. A longer one has no id. */

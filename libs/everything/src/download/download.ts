@@ -3,12 +3,17 @@
  * judged like the first URL, and so is each connection; bytes are counted as they are read, not by the declared
  * length.
  */
-import { lookup } from 'node:dns';
 import { domainToASCII } from 'node:url';
-import { type Agent, fetch, type Response } from 'undici';
+import {
+  type Dispatcher,
+  fetch,
+  guardedAgent,
+  type Network,
+  type Response,
+  rootCause,
+  systemNetwork,
+} from '@longhaul/runtime/guarded-agent';
 import type { DownloadLimits } from './download-limits.js';
-import { guardedAgent, type Network } from './guarded-agent.js';
-import { isPublicAddress } from './public-address.js';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -23,7 +28,10 @@ export interface DownloadOptions {
 }
 
 /** @throws Error that says why the file could not be had, in words that do not name its URL */
-export async function download(url: string, { limits, signal, network = networkFor(limits) }: DownloadOptions): Promise<Uint8Array> {
+export async function download(
+  url: string,
+  { limits, signal, network = systemNetwork(limits.allowPrivateAddresses) }: DownloadOptions,
+): Promise<Uint8Array> {
   const timeout = AbortSignal.timeout(limits.maxMs);
   const agent = guardedAgent(network);
   try {
@@ -31,18 +39,14 @@ export async function download(url: string, { limits, signal, network = networkF
     return await bodyOf(response, limits);
   } catch (error) {
     if (timeout.aborted) throw new Error(`It took longer than ${limits.maxMs} ms, which is the limit.`, { cause: error });
-    throw new Error(reasonOf(error), { cause: error });
+    throw new Error(rootCause(error).message, { cause: error });
   } finally {
     await agent.destroy();
   }
 }
 
-function networkFor({ allowPrivateAddresses }: DownloadLimits): Network {
-  return { lookup, isAllowed: allowPrivateAddresses ? () => true : isPublicAddress };
-}
-
 interface RequestOptions {
-  readonly agent: Agent;
+  readonly agent: Dispatcher;
   readonly limits: DownloadLimits;
   readonly signal: AbortSignal;
 }
@@ -83,11 +87,4 @@ async function bodyOf({ headers, body }: Response, { maxBytes }: DownloadLimits)
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, bytes);
-}
-
-/** What is at the bottom: a failed fetch says only that it failed. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);
-  return error instanceof Error ? error.message : String(error);
 }

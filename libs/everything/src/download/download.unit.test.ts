@@ -1,11 +1,10 @@
 import type { LookupAddress } from 'node:dns';
 import { gzipSync } from 'node:zlib';
+import { isPublicAddress, type Network } from '@longhaul/runtime/guarded-agent';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LocalServers, type RequestListener } from './local-server.fixture.js';
+import { LocalServers, type RequestListener } from '@longhaul/runtime/testing';
 import { type DownloadLimits, DEFAULT_DOWNLOAD_LIMITS } from './download-limits.js';
 import { download } from './download.js';
-import type { Network } from './guarded-agent.js';
-import { isPublicAddress } from './public-address.js';
 
 const LOCAL: LookupAddress = { address: '127.0.0.1', family: 4 };
 const PRIVATE: LookupAddress = { address: '10.0.0.1', family: 4 };

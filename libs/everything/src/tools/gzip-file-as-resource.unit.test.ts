@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fakeRequest, FakeSession } from '@longhaul/mcp-features/testing';
-import { LocalServers } from '../download/local-server.fixture.js';
+import { LocalServers } from '@longhaul/runtime/testing';
 import { DEFAULT_DOWNLOAD_LIMITS } from '../download/download-limits.js';
 import { SESSION_FILE_LIMITS, sessionFiles } from '../resources/session-files.js';
 import { gzipFileAsResource } from './gzip-file-as-resource.js';

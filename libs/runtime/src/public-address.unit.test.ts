@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from './public-address.js';
 
 describe('a public address', () => {
-  it.each(['8.8.8.8', '172.15.255.255', '172.32.0.1', '192.167.1.1', '2606:4700::1111', '::ffff:8.8.8.8'])('is %s', (address) => {
-    expect(isPublicAddress(address)).toBe(true);
-  });
+  it.each(['8.8.8.8', '172.15.255.255', '172.32.0.1', '192.167.1.1', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::808:808'])(
+    'is %s',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true);
+    },
+  );
 
   it.each([
     ['loopback', '127.0.0.1'],
@@ -31,7 +34,15 @@ describe('a public address', () => {
     ['an IPv4 address in IPv6', '::ffff:127.0.0.1'],
     ['an IPv4 address in IPv6', '::ffff:a00:1'],
     ['an IPv4 address in IPv6, the old way', '::7f00:1'],
-    ['NAT64', '64:ff9b::7f00:1'],
+    ['a private address behind NAT64', '64:ff9b::7f00:1'],
+    ['a private address behind NAT64', '64:ff9b::a9fe:a9fe'],
+    ['NAT64 of a network of its own', '64:ff9b:1::1'],
+    ['for benchmarks', '2001:2::1'],
+    ['of protocols', '192.0.0.8'],
+    ['anycast to the nearest relay', '192.0.0.9'],
+    ['anycast to the nearest relay', '2001:1::1'],
+    ['of cloud metadata', '100.100.100.200'],
+    ['of cloud metadata', 'fd00:ec2::254'],
     ['6to4', '2002:7f00:1::'],
     ['Teredo', '2001::1'],
     ['no address', 'localhost'],

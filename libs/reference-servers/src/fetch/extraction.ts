@@ -1,0 +1,132 @@
+/**
+ * What is worth reading of an HTML page, as Markdown. Readability finds the article; where it would lose most of the page, as it
+ * does with lists, forums and pages whose content a script uncovers, the whole body is taken.
+ *
+ * It computes for seconds where a page is large: call it in a thread.
+ */
+import { Readability } from '@mozilla/readability';
+import { gfm } from '@truto/turndown-plugin-gfm';
+import { parseHTML } from 'linkedom';
+import TurndownService from 'turndown';
+
+/** A page as it came. */
+export interface HtmlPage {
+  readonly html: string;
+  /** What links of the page are relative to. */
+  readonly url: string;
+}
+
+/** What came of a page. */
+export interface Extraction {
+  /** Empty where there is nothing to read. */
+  readonly markdown: string;
+  /** Whether this is the whole body, because most of it would have been lost. */
+  readonly isWholeBody: boolean;
+}
+
+type PageDocument = ReturnType<typeof parseHTML>['document'];
+type PageNode = PageDocument['body'];
+
+/** Less than this share of the text is a loss. */
+const LEAST_SHARE = 0.5;
+
+const MAX_COLSPAN = 100;
+
+const ELEMENT = 1;
+const TEXT = 3;
+
+/** What nobody reads. A template with a shadow root is shown. */
+const UNREADABLE = 'script, style, template:not([shadowrootmode]), svg, iframe, object, canvas';
+/** Not missed where an article is taken out of its page. */
+const AROUND_AN_ARTICLE: ReadonlySet<string> = new Set(['NAV', 'HEADER', 'FOOTER', 'ASIDE', 'NOSCRIPT', 'DIALOG', 'FORM', 'BUTTON']);
+const OF_THE_HEAD: ReadonlySet<string> = new Set(['TITLE', 'META', 'BASE', 'LINK']);
+
+/** The article of the page, or all of it. */
+export function extractionOf(page: HtmlPage): Extraction {
+  const article = unlessTooDeep(() => articleOf(page));
+  if (article !== undefined) return { markdown: article, isWholeBody: false };
+  const markdown = unlessTooDeep(() => markdownOf(documentOf(page).body)) ?? '';
+  return { markdown, isWholeBody: markdown !== '' };
+}
+
+/** @returns undefined where there is none, or most of the page is not in it */
+function articleOf(page: HtmlPage): string | undefined {
+  const document = documentOf(page);
+  const whole = textLength(document.body);
+  const article = new Readability(document, { serializer: (node) => node as PageNode }).parse()?.content;
+  if (article === undefined || article === null || textLength(article) < whole * LEAST_SHARE) return undefined;
+  const markdown = markdownOf(article);
+  return markdown === '' ? undefined : markdown;
+}
+
+/** The libraries walk through a page by recursion, and nesting is up to its author. */
+function unlessTooDeep<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** A document with a head and a body. The parser takes tags as they come, and a page may do without these. */
+function documentOf({ html, url }: HtmlPage): PageDocument {
+  const { document } = parseHTML('<!doctype html><html><head></head><body></body></html>');
+  const { body, head } = document;
+  body.innerHTML = html.replace(/<!doctype[^>]*>/gi, '');
+  for (const shell of body.querySelectorAll('html, head, body')) unwrap(shell);
+  for (const child of Array.from<PageNode>(body.children)) if (OF_THE_HEAD.has(child.tagName)) head.append(child);
+  for (const element of body.querySelectorAll(UNREADABLE)) element.remove();
+  for (const cell of body.querySelectorAll('[colspan]'))
+    if (!(Number(cell.getAttribute('colspan')) <= MAX_COLSPAN)) cell.removeAttribute('colspan');
+  setBase(document, url);
+  return document;
+}
+
+function unwrap(element: PageNode): void {
+  while (element.firstChild !== null) element.before(element.firstChild);
+  element.remove();
+}
+
+/** Links of the result lead somewhere without the page, too. */
+function setBase(document: PageDocument, url: string): void {
+  const stated = document.querySelector('base[href]')?.getAttribute('href') ?? '';
+  for (const other of document.querySelectorAll('base')) other.remove();
+  const base = document.createElement('base');
+  base.setAttribute('href', URL.parse(stated, url)?.href ?? url);
+  document.head.prepend(base);
+}
+
+/** Characters of what there is to read, each run of spaces as one. */
+function textLength(root: PageNode): number {
+  let length = 0;
+  const nodes: PageNode[] = [root];
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    if (node.nodeType === TEXT) length += (node.textContent ?? '').replace(/\s+/g, ' ').length;
+    else if (node.nodeType === ELEMENT && !AROUND_AN_ARTICLE.has(node.tagName)) for (const child of node.childNodes) nodes.push(child);
+  }
+  return length;
+}
+
+function markdownOf(node: PageNode): string {
+  const service = new TurndownService({ headingStyle: 'atx', hr: '---', codeBlockStyle: 'fenced', emDelimiter: '*' });
+  service.use(gfm);
+  // That of the plugin escapes what is escaped.
+  service.addRule('tableCell', { filter: ['th', 'td'], replacement: (content, cell) => tableCell(content, cell as HTMLElementLike) });
+  return service.turndown(node.outerHTML).trim();
+}
+
+/** Of an element, what a rule of Markdown reads. */
+interface HTMLElementLike {
+  readonly previousElementSibling: unknown;
+  getAttribute(name: string): string | null;
+}
+
+function tableCell(content: string, cell: HTMLElementLike): string {
+  const text = content
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/(?<!\\)\|/g, '\\|');
+  const empty = ' |'.repeat(Math.max(1, Number.parseInt(cell.getAttribute('colspan') ?? '1', 10) || 1) - 1);
+  return `${cell.previousElementSibling === null ? '| ' : ' '}${text} |${empty}`;
+}

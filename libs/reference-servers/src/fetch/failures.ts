@@ -1,0 +1,16 @@
+/** Why a page cannot be had. */
+
+/** In words for the client; trying again is of no use. */
+export class FetchFailure extends Error {
+  override readonly name = 'FetchFailure';
+}
+
+/** In words for the client; it may be otherwise in a moment. */
+export class NotNow extends Error {
+  override readonly name = 'NotNow';
+}
+
+/** What is wrong with a page or its server, without its URL. */
+export class PageFault extends Error {
+  override readonly name = 'PageFault';
+}

@@ -1,0 +1,6 @@
+/** The tool and the prompt of the reference server Fetch as a feature package. */
+import { fetchFeatures } from './fetch-features.js';
+import { readSettings } from './settings.js';
+
+/** Read by `loadFeatures`. */
+export const features = fetchFeatures(readSettings(process.env));

@@ -1,0 +1,94 @@
+/**
+ * HTTP to hosts that somebody else names: only to hosts all of whose addresses are allowed. They are judged after the name has
+ * been resolved and before anything is sent, and the connection then goes to one of these very addresses: a name that resolves
+ * differently a moment later changes nothing. Behind a proxy, which resolves names by itself, the same is asked of what the name
+ * resolves to here.
+ */
+import { lookup, type LookupAddress, type LookupAllOptions, type LookupOptions } from 'node:dns';
+import ipaddr from 'ipaddr.js';
+import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
+import { isPublicAddress } from './public-address.js';
+
+export { type Dispatcher, fetch, type Response } from 'undici';
+export { isPublicAddress } from './public-address.js';
+
+/** What connections are made by. */
+export interface Network {
+  /** Finds the addresses of a host name. */
+  readonly lookup: (hostname: string, options: LookupAllOptions, callback: (error: Error | null, found: LookupAddress[]) => void) => void;
+  /** Whether a connection may go to an address. */
+  readonly isAllowed: (address: string) => boolean;
+}
+
+/** A host has an address that connections may not go to. Its message names the host, and not what it resolves to. */
+export class AddressNotAllowed extends Error {
+  override readonly name = 'AddressNotAllowed';
+
+  constructor(readonly hostname: string) {
+    super(`${hostname} is not at a public address, and private, local or otherwise special ones are not allowed.`);
+  }
+}
+
+/** The names of this system. @param allowPrivate whether connections may go to private, local and other special addresses too */
+export function systemNetwork(allowPrivate: boolean): Network {
+  return { lookup, isAllowed: allowPrivate ? () => true : isPublicAddress };
+}
+
+type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+
+/**
+ * An agent whose every connection is guarded: others fail with {@link AddressNotAllowed}. The caller destroys it.
+ *
+ * @param connectMs longest time until a connection is open, names and TLS included, milliseconds
+ */
+export function guardedAgent({ lookup: resolve, isAllowed }: Network, connectMs = 10_000): Agent {
+  const guardedLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, []);
+      const [first] = found;
+      // A name that leads inside and outside is made to lead inside.
+      if (first === undefined || !found.every(({ address }) => isAllowed(address))) return callback(new AddressNotAllowed(hostname), []);
+      return options.all === true ? callback(null, found) : callback(null, first.address, first.family);
+    });
+  };
+  const connect = buildConnector({ lookup: guardedLookup, timeout: connectMs });
+  return new Agent({
+    connect(options, callback) {
+      // An address is not looked up.
+      if (ipaddr.isValid(options.hostname) && !isAllowed(options.hostname)) callback(new AddressNotAllowed(options.hostname), null);
+      else connect(options, callback);
+    },
+  });
+}
+
+/**
+ * An agent that connects through a proxy, which is trusted to go where it is asked to: ask {@link requireAllowedHost} first. The
+ * caller destroys it.
+ *
+ * @param url `http:`, `https:` or `socks5:`
+ */
+export function proxyAgent(url: string, connectMs = 10_000): Dispatcher {
+  return new ProxyAgent({ uri: url, proxyTunnel: false, proxyTls: { timeout: connectMs } });
+}
+
+/**
+ * Judges a host that a proxy connects to. A name that cannot be resolved here passes: the proxy may know it.
+ *
+ * @throws AddressNotAllowed when one of its addresses is not allowed
+ */
+export async function requireAllowedHost({ hostname }: URL, { lookup: resolve, isAllowed }: Network): Promise<void> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const addresses = ipaddr.isValid(host)
+    ? [host]
+    : await new Promise<string[]>((done) =>
+        resolve(host, { all: true }, (error, found) => done(error === null ? found.map(({ address }) => address) : [])),
+      );
+  if (!addresses.every(isAllowed)) throw new AddressNotAllowed(host);
+}
+
+/** What is at the bottom: a failed fetch says only that it failed. */
+export function rootCause(error: unknown): Error {
+  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
+  if (error instanceof Error && error.cause instanceof Error) return rootCause(error.cause);
+  return error instanceof Error ? error : new Error(String(error));
+}
