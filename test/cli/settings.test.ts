@@ -41,6 +41,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_STEP_TIMEOUT_MS: 'of slow steps',
   LONGHAUL_MAX_HISTORY_BYTES: 'of large histories',
   LONGHAUL_GZIP_MAX_MS: 'of slow servers',
+  LONGHAUL_MEMORY_MAX_BYTES: 'of the reference servers: memory.test.ts',
   LONGHAUL_LOCAL_TIMEZONE: 'of the reference servers: time-tools.unit.test.ts',
   LONGHAUL_GZIP_ALLOW_PRIVATE: 'of servers here, which LONGHAUL_GZIP_ALLOWED_DOMAINS keeps out',
 };

@@ -22,6 +22,7 @@ import { createStateSeal } from '../generation-2026/multi-round-trip/sealed-stat
 import type { ModernMethod } from '../generation-2026/requests/modern-method.js';
 import { serverMetaOf } from '../generation-2026/requests/results.js';
 import { createMemoryGatewayState } from '../state/memory/gateway-state.js';
+import { createOwners } from './features/owners.js';
 import { createContextOf } from './features/request-context.js';
 import { createKeyRing } from './key-ring.js';
 import type { Method } from './method.js';
@@ -39,7 +40,8 @@ const backend = createMemoryBackend();
 const { sessionState, sessionNotifications } = backend;
 const state = createMemoryGatewayState(backend, { sessionIdleMs: 1_000 });
 const tasks = createTaskService(backend, { onError: () => undefined });
-const contextOf = createContextOf({ notifications: sessionNotifications, logger });
+const owners = createOwners(backend.ownerRecords, false);
+const contextOf = createContextOf({ notifications: sessionNotifications, owners: { owners, sessionIdleMs: 1_000 }, logger });
 const shared = { tasks, contextOf, pageSize: 10, maxTtlMs: 1_000 };
 
 function served2025(features: FeatureRegistry, isStateless = false): ReadonlyMap<string, SessionMethod> {
@@ -51,7 +53,7 @@ function served2026(features: FeatureRegistry): ReadonlyMap<string, ModernMethod
   const closing = new AbortController().signal;
   const capabilities = modernCapabilities(features);
   const [places, serverMeta] = [new ListenPlaces(1), serverMetaOf(serverInfo())];
-  const { method: listen } = new Listening({ tasks, sessionNotifications, capabilities, serverMeta, places, logger, closing });
+  const { method: listen } = new Listening({ tasks, sessionNotifications, owners, capabilities, serverMeta, places, logger, closing });
   const seal = createStateSeal(createKeyRing('secret'), { keptMs: 1_000 });
   const waiting = { tasks, notifyOfTask: createNotifyOfTask(tasks), seal, syncWaitMs: 1_000, closing };
   const fallback = fallbackTools(waiting);
