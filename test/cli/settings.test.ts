@@ -42,6 +42,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_MAX_HISTORY_BYTES: 'of large histories',
   LONGHAUL_GIT_ROOTS: 'of another package of features: test/reference-servers/git.test.ts',
   LONGHAUL_GZIP_MAX_MS: 'of slow servers',
+  LONGHAUL_MEMORY_MAX_BYTES: 'of the reference servers: memory.test.ts',
   LONGHAUL_LOCAL_TIMEZONE: 'of the reference servers: time-tools.unit.test.ts',
   LONGHAUL_GZIP_ALLOW_PRIVATE: 'of servers here, which LONGHAUL_GZIP_ALLOWED_DOMAINS keeps out',
   LONGHAUL_FETCH_USER_AGENT: 'of a package that is not served here: test/reference-servers/fetch.test.ts',

@@ -22,6 +22,7 @@ import { createStateSeal } from '../generation-2026/multi-round-trip/sealed-stat
 import type { ModernMethod } from '../generation-2026/requests/modern-method.js';
 import { serverMetaOf } from '../generation-2026/requests/results.js';
 import { createMemoryGatewayState } from '../state/memory/gateway-state.js';
+import { createOwners } from './features/owners.js';
 import { createContextOf } from './features/request-context.js';
 import { createKeyRing } from './key-ring.js';
 import type { Method } from './method.js';

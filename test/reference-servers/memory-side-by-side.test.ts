@@ -1,0 +1,188 @@
+/**
+ * The reference server Memory and ours, asked the same: each tool and the resource of both give the same texts and structured
+ * content. What differs is in the list of meant differences, or wrong.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compare } from '../everything/support/compare.js';
+import { FullClient } from '../everything/support/full-client.js';
+import { call, type Probe, request } from '../everything/support/probe.js';
+import type { Servers } from '../everything/support/servers.js';
+import { Deployment } from '../support/deployment.js';
+
+const REFERENCE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'));
+const URI = 'memory://knowledge-graph';
+
+interface MeantDifference {
+  readonly differs: string;
+  readonly reason: string;
+  readonly matches: RegExp;
+}
+
+const MEANT_DIFFERENCES: readonly MeantDifference[] = [
+  {
+    differs: 'schemas are of JSON Schema 2020-12, not of draft 7',
+    reason: 'It is what this revision of the protocol takes for granted.',
+    matches: /^tools\/list › .*\.\$schema: "\S*draft-07\S*" ≠ "\S*2020-12\S*"$/,
+  },
+  {
+    differs: '`execution` is left out of tools that cannot be called as a task',
+    reason: 'It means the same.',
+    matches: /^tools\/list › .*\.execution: \{"taskSupport":"forbidden"\} ≠ nothing$/,
+  },
+  {
+    differs: '`create_entities` and `read_graph` say whose the graph is',
+    reason: 'There it is that of everybody who uses the file.',
+    matches: /^tools\/list › result\.tools\.(create_entities|read_graph)\.description: /,
+  },
+  {
+    differs: '`read_graph` has pages: `limit`, `cursor` and `nextCursor`',
+    reason: 'A large graph is more than a model can read at once.',
+    matches: /^tools\/list › result\.tools\.read_graph\.(inputSchema|outputSchema)\.properties\.(limit|cursor|nextCursor): nothing ≠/,
+  },
+  {
+    differs: 'a query has at most 2,048 characters',
+    reason: "The reference server's next release has this limit.",
+    matches:
+      /^(tools\/list › result\.tools\.search_nodes\.inputSchema\.properties\.query\.maxLength: nothing ≠ 2048$|search_nodes, a long query › )/,
+  },
+  {
+    differs: 'an entity or a relation that is named twice in one call is created once',
+    reason: "Names are unique; the reference server's next release does so too.",
+    matches: /^[^›]*, twice › /,
+  },
+  {
+    differs: 'relations of missing entities are refused',
+    reason: "They led nowhere; the reference server's next release refuses them with these words.",
+    matches: /^[^›]*, missing ends › /,
+  },
+  {
+    differs: 'an unknown resource is the error -32002, with its URI',
+    reason: 'The specification names that code.',
+    matches: /^resources\/read \{"uri":"memory:\/\/other"\} › error\.(code: -32602 ≠ -32002|data: nothing ≠)/,
+  },
+  {
+    differs: 'of wrong arguments, the text names each wrong field in words of its own',
+    reason: 'All tools of this server say it so.',
+    matches: /^\w+ (\{.*\}|without arguments), wrong › result\.content\.0\.text: /,
+  },
+];
+
+const person = (name: string, ...observations: string[]) => ({ name, entityType: 'person', observations });
+const knows = (from: string, to: string) => ({ from, to, relationType: 'knows' });
+
+let looked = 0;
+/** What the graph is by now, in a tool's answer and as the resource. */
+const look = (): Probe[] => {
+  looked += 1;
+  return [call('read_graph', {}, {}, `look ${looked}`), request('resources/read', { uri: URI }, {}, `, look ${looked}`)];
+};
+
+const PROBES: readonly Probe[] = [
+  request('tools/list'),
+  request('resources/list'),
+  ...look(),
+  request('resources/subscribe', { uri: URI }),
+  call('create_entities', { entities: [person('Ada', 'wrote notes', 'likes numbers'), person('Babbage'), person('Čapek', 'robots 🤖')] }),
+  call('create_entities', {
+    entities: [person('Ada', 'another'), { entityType: 'city', observations: ['foggy'], name: 'London', more: 1 }],
+  }),
+  call('create_entities', { entities: ['__proto__', 'constructor', 'toString', '', ' '].map((name) => person(name)) }),
+  call('create_entities', { entities: [] }),
+  call('create_relations', { relations: [knows('Ada', 'Babbage'), knows('Babbage', 'Ada'), knows('Ada', '__proto__')] }),
+  call('create_relations', { relations: [knows('Ada', 'Babbage'), { from: 'Ada', to: 'London', relationType: 'lives in' }] }),
+  call('create_relations', { relations: [] }),
+  ...look(),
+  call('add_observations', { observations: [{ entityName: 'Ada', contents: ['wrote notes', 'met Babbage'] }] }),
+  call('add_observations', {
+    observations: [
+      { entityName: 'Babbage', contents: ['engines', 'engines'] },
+      { entityName: 'Babbage', contents: ['engines', 'noise'] },
+      { entityName: '__proto__', contents: [] },
+    ],
+  }),
+  call('add_observations', {
+    observations: [
+      { entityName: 'Ada', contents: ['lost'] },
+      { entityName: 'Nobody', contents: ['x'] },
+    ],
+  }),
+  ...look(),
+  ...['ada', 'ENGINES', 'person', 'fog', '', 'nothing has this', '🤖', 'č'].map((query) => call('search_nodes', { query })),
+  call('open_nodes', { names: ['London', 'Ada', 'Nobody', 'Ada'] }),
+  call('open_nodes', { names: ['__proto__', 'constructor'] }),
+  call('open_nodes', { names: [] }),
+  call('delete_observations', {
+    deletions: [
+      { entityName: 'Babbage', observations: ['engines', 'unknown'] },
+      { entityName: 'Nobody', observations: ['x'] },
+    ],
+  }),
+  call('delete_relations', { relations: [knows('Babbage', 'Ada'), knows('Nobody', 'Ada')] }),
+  ...look(),
+  call('delete_entities', { entityNames: ['Ada', 'Nobody', 'constructor'] }),
+  call('create_entities', { entities: [person('Ada', 'is back')] }, {}, 'again'),
+  ...look(),
+  call('create_entities', { entities: [{ name: 'half' }] }, {}, 'wrong'),
+  call('create_relations', { relations: 'none' }, {}, 'wrong'),
+  call('search_nodes', { query: 1 }, {}, 'wrong'),
+  call('open_nodes', undefined, {}, 'wrong'),
+  ...look(),
+  request('resources/read', { uri: 'memory://other' }),
+  request('resources/unsubscribe', { uri: URI }),
+  call('delete_entities', { entityNames: ['London'] }),
+  // From here on the graphs differ.
+  { ...call('search_nodes', { query: 'x'.repeat(2_049) }), name: 'search_nodes, a long query' },
+  { ...call('create_entities', { entities: [person('Twin', 'first'), person('Twin', 'second')] }), name: 'create_entities, twice' },
+  { ...call('create_relations', { relations: [knows('Ada', 'Twin'), knows('Ada', 'Twin')] }), name: 'create_relations, twice' },
+  { ...call('create_relations', { relations: [knows('Ada', 'Nobody')] }), name: 'create_relations, missing ends' },
+];
+
+/** Every difference that was found, on a line of its own. */
+const found: string[] = [];
+const isMeant = (line: string): boolean => MEANT_DIFFERENCES.some(({ matches }) => matches.test(line));
+
+let servers: Servers;
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'longhaul-memory-'));
+  const deployment = Deployment.create({ LONGHAUL_FEATURES: '@longhaul/reference-servers/memory' });
+  const { url } = await deployment.gateway();
+  const env = { PATH: process.env['PATH'] ?? '', MEMORY_FILE_PATH: join(folder, 'memory.jsonl') };
+  const [reference, ours] = await Promise.all([
+    FullClient.connect(new StdioClientTransport({ command: process.execPath, args: [REFERENCE], env, stderr: 'ignore' })),
+    FullClient.connect(new StreamableHTTPClientTransport(new URL(url))),
+  ]);
+  servers = {
+    reference,
+    ours,
+    async close() {
+      await Promise.all([reference.close(), ours.close()]);
+      await deployment.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+});
+afterAll(() => servers.close());
+
+describe('side by side with the reference server Memory', () => {
+  it.each(PROBES)('$name', async (probe) => {
+    const lines = await compare(servers, probe, isMeant);
+    found.push(...lines);
+    expect(lines.filter((line) => !isMeant(line))).toEqual([]);
+  });
+
+  it.each(MEANT_DIFFERENCES)('differs as it is meant to: $differs', ({ matches }) => {
+    expect(found.some((line) => matches.test(line))).toBe(true);
+  });
+
+  it('every tool of the reference server was called', async () => {
+    const { tools: listed } = (await servers.reference.request('tools/list')) as { tools: { name: string }[] };
+    expect(listed.map(({ name }) => name).filter((name) => !servers.reference.called.has(name))).toEqual([]);
+  });
+});
