@@ -2,39 +2,17 @@
  * The reference server Memory and ours, asked the same: each tool and the resource of both give the same texts and structured
  * content. What differs is in the list of meant differences, or wrong.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compare } from '../everything/support/compare.js';
-import { FullClient } from '../everything/support/full-client.js';
+import { afterAll } from 'vitest';
 import { call, type Probe, request } from '../everything/support/probe.js';
-import type { Servers } from '../everything/support/servers.js';
-import { Deployment } from '../support/deployment.js';
+import { describeSideBySide, type MeantDifference, OF_ALL } from './support/side-by-side.js';
 
-const REFERENCE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'));
 const URI = 'memory://knowledge-graph';
 
-interface MeantDifference {
-  readonly differs: string;
-  readonly reason: string;
-  readonly matches: RegExp;
-}
-
 const MEANT_DIFFERENCES: readonly MeantDifference[] = [
-  {
-    differs: 'schemas are of JSON Schema 2020-12, not of draft 7',
-    reason: 'It is what this revision of the protocol takes for granted.',
-    matches: /^tools\/list › .*\.\$schema: "\S*draft-07\S*" ≠ "\S*2020-12\S*"$/,
-  },
-  {
-    differs: '`execution` is left out of tools that cannot be called as a task',
-    reason: 'It means the same.',
-    matches: /^tools\/list › .*\.execution: \{"taskSupport":"forbidden"\} ≠ nothing$/,
-  },
+  ...OF_ALL,
   {
     differs: '`create_entities` and `read_graph` say whose the graph is',
     reason: 'There it is that of everybody who uses the file.',
@@ -65,11 +43,6 @@ const MEANT_DIFFERENCES: readonly MeantDifference[] = [
     differs: 'an unknown resource is the error -32002, with its URI',
     reason: 'The specification names that code.',
     matches: /^resources\/read \{"uri":"memory:\/\/other"\} › error\.(code: -32602 ≠ -32002|data: nothing ≠)/,
-  },
-  {
-    differs: 'of wrong arguments, the text names each wrong field in words of its own',
-    reason: 'All tools of this server say it so.',
-    matches: /^\w+ (\{.*\}|without arguments), wrong › result\.content\.0\.text: /,
   },
 ];
 
@@ -143,46 +116,14 @@ const PROBES: readonly Probe[] = [
   { ...call('create_relations', { relations: [knows('Ada', 'Nobody')] }), name: 'create_relations, missing ends' },
 ];
 
-/** Every difference that was found, on a line of its own. */
-const found: string[] = [];
-const isMeant = (line: string): boolean => MEANT_DIFFERENCES.some(({ matches }) => matches.test(line));
+const folder = mkdtempSync(join(tmpdir(), 'longhaul-memory-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
-let servers: Servers;
-
-beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'longhaul-memory-'));
-  const deployment = Deployment.create({ LONGHAUL_FEATURES: '@longhaul/reference-servers/memory' });
-  const { url } = await deployment.gateway();
-  const env = { PATH: process.env['PATH'] ?? '', MEMORY_FILE_PATH: join(folder, 'memory.jsonl') };
-  const [reference, ours] = await Promise.all([
-    FullClient.connect(new StdioClientTransport({ command: process.execPath, args: [REFERENCE], env, stderr: 'ignore' })),
-    FullClient.connect(new StreamableHTTPClientTransport(new URL(url))),
-  ]);
-  servers = {
-    reference,
-    ours,
-    async close() {
-      await Promise.all([reference.close(), ours.close()]);
-      await deployment.close();
-      await rm(folder, { recursive: true });
-    },
-  };
-});
-afterAll(() => servers.close());
-
-describe('side by side with the reference server Memory', () => {
-  it.each(PROBES)('$name', async (probe) => {
-    const lines = await compare(servers, probe, isMeant);
-    found.push(...lines);
-    expect(lines.filter((line) => !isMeant(line))).toEqual([]);
-  });
-
-  it.each(MEANT_DIFFERENCES)('differs as it is meant to: $differs', ({ matches }) => {
-    expect(found.some((line) => matches.test(line))).toBe(true);
-  });
-
-  it('every tool of the reference server was called', async () => {
-    const { tools: listed } = (await servers.reference.request('tools/list')) as { tools: { name: string }[] };
-    expect(listed.map(({ name }) => name).filter((name) => !servers.reference.called.has(name))).toEqual([]);
-  });
+describeSideBySide({
+  title: 'Memory',
+  reference: '@modelcontextprotocol/server-memory/dist/index.js',
+  features: '@longhaul/reference-servers/memory',
+  env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') },
+  probes: PROBES,
+  meantDifferences: MEANT_DIFFERENCES,
 });

@@ -28,7 +28,6 @@ import { createKeyRing } from './key-ring.js';
 import type { Method } from './method.js';
 import { type MethodName, METHODS, traitsOf } from './methods.js';
 import { serverInfo } from './server-info.js';
-import { createOwners } from './features/owners.js';
 import { createNotifyOfTask } from './tasks/notify-of-task.js';
 
 const tool = defineTool({ name: 'tool', description: '', input: z.object({}), run: () => '' });
