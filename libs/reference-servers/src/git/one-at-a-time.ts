@@ -8,7 +8,7 @@ import { CommandFailure, GitFailure } from './git-failure.js';
 import type { Repository } from './repository.js';
 
 /** How long a writer waits for `index.lock`, milliseconds. */
-export const LOCK_PATIENCE_MS = 10_000;
+const LOCK_PATIENCE_MS = 10_000;
 
 const LOCKED = /Unable to create '(.*\.lock)': File exists/;
 
