@@ -12,14 +12,14 @@ export interface LoadedFeatures {
   /** What whoever runs the process should read in its log, a line each. */
   readonly notices: readonly string[];
   /** To be called by processes that run tasks, before they take any. @throws what a module throws because it cannot run its tools here */
-  prepareWorker(): Promise<void>;
+  readonly prepareWorker: () => Promise<void>;
 }
 
 interface FeatureModule {
   readonly features: readonly Feature[];
   readonly instructions?: string;
   readonly notices?: readonly string[];
-  prepareWorker?(): Promise<void> | void;
+  readonly prepareWorker?: () => Promise<void> | void;
 }
 
 /**
