@@ -17,6 +17,9 @@ import { build, root } from './tools.mjs';
 
 requireNode();
 
+/** Each test starts a server. */
+const LIMIT_MS = 20 * 60_000;
+
 const REQUIREMENTS = join(root, 'test/peers/python/peers.txt');
 const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
 
@@ -74,6 +77,7 @@ function ask({ name, version, features, suites, smoke }, { python, sources, isSm
     ];
     const { error } = spawnSync(python, [...args, ...(isSmoke ? ['-k', smoke] : [])], {
       cwd: folder,
+      timeout: LIMIT_MS,
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         ...process.env,

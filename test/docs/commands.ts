@@ -6,6 +6,8 @@
 /** By a test, which is named as in `named-tests.ts`. */
 export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npm start': 'test/docs/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
+  'LONGHAUL_FEATURES=@longhaul/reference-servers/memory,@longhaul/reference-servers/time npm start':
+    'test/cli/reference-servers.test.ts › are listed, and each of them works',
   'npm run build': 'test/docs/fresh-copy.test.ts › `npm run clean` leaves nothing compiled, and `npm run build` compiles it again',
   'npm run clean': 'test/docs/fresh-copy.test.ts › `npm run clean` leaves nothing compiled, and `npm run build` compiles it again',
   'npm run dev': 'test/docs/fresh-copy.test.ts › `npm run dev` serves',
@@ -45,6 +47,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm run clients': { gate: '.ci/full', stage: 'npm run clients' },
   'npm run clients -- fastmcp': { gate: '.ci/full', stage: 'npm run clients' },
   'npm run clients -- fastmcp sdk-v2': { gate: '.ci/full', stage: 'npm run clients' },
+  'npm run peers': { gate: '.ci/full', stage: 'npm run peers' },
   'npm run test:containers': { gate: '.ci/run', stage: 'npm run test:containers' },
   'npm run test:containers -- gateway-death': { gate: '.ci/run', stage: 'npm run test:containers' },
   'npm run test:containers -- images': { gate: '.ci/run', stage: 'npm run test:containers' },

@@ -56,6 +56,7 @@ async def serve(*args, **kwargs):
                 async for message in from_longhaul:
                     say_that_it_is_no_error(message)
                     await to_suite.send(message)
+                raise RuntimeError("Longhaul has ended before its client.")
 
 
 def say_that_it_is_no_error(message):

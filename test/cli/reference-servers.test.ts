@@ -1,0 +1,62 @@
+/** All five reference servers in one `longhaul stdio`, as docs/reference-servers.md configures it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { textOf } from '../docs/documents.js';
+import { Workplace } from './launcher.js';
+import { connectStdio, type StdioClient } from './stdio-client.js';
+
+const [configured = ''] = /\{\n {2}"mcpServers"[\s\S]+?\n\}\n/.exec(textOf('docs/reference-servers.md')) ?? [];
+const documented = (JSON.parse(configured) as { mcpServers: { longhaul: { env: Record<string, string> } } }).mcpServers.longhaul.env;
+
+describe('the five reference servers in one', () => {
+  const roots = mkdtempSync(join(tmpdir(), 'longhaul-roots-'));
+  const web = createServer((_request, response) => response.setHeader('content-type', 'text/plain').end('a page'));
+  let place: Workplace;
+  let stdio: StdioClient;
+
+  const connect = (): Promise<StdioClient> =>
+    connectStdio(place, {
+      env: { ...documented, LONGHAUL_GIT_ROOTS: roots, LONGHAUL_FETCH_ALLOW_PRIVATE: '1', LONGHAUL_FETCH_IGNORE_ROBOTS: '1' },
+    });
+
+  beforeAll(async () => {
+    execFileSync('git', ['init', '-q', roots]);
+    web.listen(0, '127.0.0.1');
+    await once(web, 'listening');
+    place = new Workplace();
+    stdio = await connect();
+  });
+  afterAll(async () => {
+    await stdio.close();
+    await place.close();
+    web.close();
+    rmSync(roots, { recursive: true });
+  });
+
+  test('are listed, and each of them works', async () => {
+    const { tools } = await stdio.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['fetch', 'git_status', 'create_entities', 'sequentialthinking', 'convert_time']),
+    );
+    const call = async (name: string, args: Record<string, unknown>): Promise<string> =>
+      JSON.stringify(await stdio.client.callTool({ name, arguments: args }));
+    expect(await call('fetch', { url: `http://127.0.0.1:${(web.address() as AddressInfo).port}/` })).toContain('a page');
+    expect(await call('git_status', { repo_path: roots })).toContain('Repository status:');
+    expect(await call('create_entities', { entities: [{ name: 'Ada', entityType: 'person', observations: [] }] })).toContain('Ada');
+    const thought = { thought: 'Hm.', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 };
+    expect(await call('sequentialthinking', thought)).toContain('"thoughtHistoryLength":1');
+    expect(await call('get_current_time', { timezone: 'UTC' })).toContain('"is_dst":false');
+  });
+
+  test('keep the graph for the next start', async () => {
+    await stdio.close();
+    stdio = await connect();
+    expect(JSON.stringify(await stdio.client.callTool({ name: 'read_graph', arguments: {} }))).toContain('Ada');
+  });
+});
