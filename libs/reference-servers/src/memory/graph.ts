@@ -141,10 +141,20 @@ export function openNodes(records: Records, names: readonly string[]): Graph {
 }
 
 function around(records: Records, isWanted: (entity: Entity) => boolean): Graph {
-  const graph = graphOf(records);
-  const entities = graph.entities.filter(isWanted);
-  const names = new Set(entities.map(({ name }) => name));
-  return { entities, relations: graph.relations.filter(({ from, to }) => names.has(from) || names.has(to)) };
+  const found: Graph = { entities: [], relations: [] };
+  const names = new Set<string>();
+  for (const [id, value] of records) {
+    if (!isEntityId(id) || !isWanted(value as Entity)) continue;
+    found.entities.push(value as Entity);
+    names.add((value as Entity).name);
+  }
+  if (names.size === 0) return found;
+  for (const [id, value] of records) {
+    if (isEntityId(id)) continue;
+    const { from, to } = value as Relation;
+    if (names.has(from) || names.has(to)) found.relations.push(value as Relation);
+  }
+  return found;
 }
 
 function requireEntity(records: Records, name: string): Entity {

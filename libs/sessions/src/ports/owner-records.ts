@@ -96,8 +96,8 @@ export const RECORD_LIMITS = {
   /** What a collection may have unless its feature says something else. */
   collectionBytes: 16 * 1024 * 1024,
   /** Records of a page, and about so many bytes. */
-  pageRecords: 1_000,
-  pageBytes: 1024 * 1024,
+  pageRecords: 250,
+  pageBytes: 256 * 1024,
   /** Removals that are remembered, for those who know an older state: who has missed more reads everything. */
   removals: 1_000,
 } as const;
