@@ -2,6 +2,7 @@
 import { maxHeaderSize } from 'node:http';
 import { readSettings } from '@longhaul/everything/settings';
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
+import { readSettings as readMemorySettings } from '../../libs/reference-servers/src/memory/settings.js';
 import { VARIABLE_NAMES } from '@longhaul/runtime/misspelt-variables';
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
@@ -16,14 +17,13 @@ const rows = tableRows(section('docs/configuration.md', 'Variables')).map(([name
 }));
 
 function read(readBy: string, env: NodeJS.ProcessEnv): unknown {
-  return [readBy.startsWith('gateway') ? readGatewayConfig(env) : readWorkerConfig(env), readSettings(env)];
+  return [readBy.startsWith('gateway') ? readGatewayConfig(env) : readWorkerConfig(env), readSettings(env), readMemorySettings(env)];
 }
 
 describe('the table of variables', () => {
   it('has every variable that an app reads, and no other', () => {
-    const sources = [...pathsOf('apps/*/src/**/*.ts'), 'libs/runtime/src/environment.ts', 'libs/everything/src/settings.ts'].filter(
-      (path) => !path.endsWith('.test.ts'),
-    );
+    const libraries = ['libs/runtime/src/environment.ts', ...pathsOf('libs/{everything,reference-servers}/src/**/settings.ts')];
+    const sources = [...pathsOf('apps/*/src/**/*.ts'), ...libraries].filter((path) => !path.endsWith('.test.ts'));
     const named = sources.flatMap((path) => [
       ...textOf(path).matchAll(/\b(LONGHAUL_[A-Z_]+|REDIS_URL|LOG_LEVEL|NODE_ENV|PORT|HOST)\b(?=:|']|=)/g),
     ]);
