@@ -8,6 +8,7 @@ const ONLY_LONG = [
   'test/chaos/kinds/*.test.ts',
   'test/isolation/innocents.test.ts',
   'test/neighbours/*.test.ts',
+  'test/reference-servers/memory-large.test.ts',
   'test/docs/fresh-copy.test.ts',
 ];
 

@@ -3,6 +3,7 @@
  * collection, so reading a large one again costs one small read of the store. An update is decided on such a state and applied
  * if it is the present one still; otherwise it is decided again.
  */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Json, TaskError } from '@longhaul/tasks';
 import { CollectionState } from './collection-state.js';
@@ -15,8 +16,10 @@ import {
   type RecordOwner,
 } from './ports/owner-records.js';
 
+/** After so many losses an update asks for a turn: one that takes long to decide would lose to short ones for ever. */
+const TRIES_IN_A_RACE = 3;
 /** Other processes may be faster this often before an update gives up. */
-const MAX_TRIES = 64;
+const MAX_TRIES = 200;
 const LONGEST_PAUSE_MS = 50;
 
 /** What a process keeps of collections for the next time, bytes of their JSON. */
@@ -135,13 +138,14 @@ interface Updating {
 }
 
 async function updated<T>({ records, of, state, maxBytes, setting }: Updating, decide: (records: Records) => Decision<T>): Promise<T> {
+  const update = randomUUID();
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const present = await state.refreshed(of.owner);
     const since = state.version;
     const { changes: decided, result } = decide(present);
     const changes = changesOf(decided);
     if (changes.length === 0) return result;
-    const verdict = await records.apply(of, { since, changes, maxBytes });
+    const verdict = await records.apply(of, { since, changes, maxBytes, turn: tries > TRIES_IN_A_RACE ? update : undefined });
     if (verdict === 'applied') return result;
     if (verdict === 'too-large') throw collectionFull(of.name, maxBytes, setting);
     await delay(Math.random() * Math.min(tries, LONGEST_PAUSE_MS));

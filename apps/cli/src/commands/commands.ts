@@ -12,4 +12,9 @@ export const commands: readonly Command[] = [
     summary: 'The same for one client, on standard input and output: for desktop clients.',
     run: async (args, terminal) => (await import('./stdio.js')).stdio(args, terminal),
   },
+  {
+    name: 'memory',
+    summary: 'Imports or exports a knowledge graph: memory import|export [--owner NAME] FILE.',
+    run: async (args, terminal) => (await import('./memory.js')).memory(args, terminal),
+  },
 ];

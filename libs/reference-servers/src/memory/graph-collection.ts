@@ -1,4 +1,4 @@
-import type { OwnerCollection, RequestContext } from '@longhaul/mcp-features';
+import type { OwnerCollection, OwnerCollections, RequestContext } from '@longhaul/mcp-features';
 
 /** The URI of the whole graph. */
 export const GRAPH_URI = 'memory://knowledge-graph';
@@ -15,7 +15,12 @@ const NOBODY = [
 ].join(' ');
 
 /** The graph of the caller. @throws Error for a caller of whom nothing is known */
-export function graphOfCaller({ owner }: Pick<RequestContext, 'owner'>, { maxBytes }: GraphSettings): OwnerCollection {
+export function graphOfCaller({ owner }: Pick<RequestContext, 'owner'>, settings: GraphSettings): OwnerCollection {
   if (owner === undefined) throw new Error(NOBODY);
+  return graphIn(owner, settings);
+}
+
+/** The graph among what an owner keeps. */
+export function graphIn(owner: OwnerCollections, { maxBytes }: GraphSettings): OwnerCollection {
   return owner.collection('memory', { maxBytes, setting: 'LONGHAUL_MEMORY_MAX_BYTES' });
 }

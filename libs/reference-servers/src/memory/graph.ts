@@ -62,6 +62,11 @@ export function createEntities(records: Records, entities: readonly Entity[]): D
 /** @throws Error naming an entity that there is none of; nothing is created then */
 export function createRelations(records: Records, relations: readonly Relation[]): Decision<Relation[]> {
   for (const { from, to } of relations) for (const name of [from, to]) requireEntity(records, name);
+  return createRelationsAnyway(records, relations);
+}
+
+/** The same for relations that stand in a file: older versions of the reference server took them without their entities. */
+export function createRelationsAnyway(records: Records, relations: readonly Relation[]): Decision<Relation[]> {
   return created(records, relations, relationId);
 }
 
@@ -141,10 +146,20 @@ export function openNodes(records: Records, names: readonly string[]): Graph {
 }
 
 function around(records: Records, isWanted: (entity: Entity) => boolean): Graph {
-  const graph = graphOf(records);
-  const entities = graph.entities.filter(isWanted);
-  const names = new Set(entities.map(({ name }) => name));
-  return { entities, relations: graph.relations.filter(({ from, to }) => names.has(from) || names.has(to)) };
+  const found: Graph = { entities: [], relations: [] };
+  const names = new Set<string>();
+  for (const [id, value] of records) {
+    if (!isEntityId(id) || !isWanted(value as Entity)) continue;
+    found.entities.push(value as Entity);
+    names.add((value as Entity).name);
+  }
+  if (names.size === 0) return found;
+  for (const [id, value] of records) {
+    if (isEntityId(id)) continue;
+    const { from, to } = value as Relation;
+    if (names.has(from) || names.has(to)) found.relations.push(value as Relation);
+  }
+  return found;
 }
 
 function requireEntity(records: Records, name: string): Entity {

@@ -34,6 +34,8 @@ interface Owned {
 /** `OwnerRecords` in memory. Removals are remembered for as long as the collection has anything in it. */
 export class MemoryOwnerRecords implements OwnerRecords {
   readonly #owners = new Map<string, Owned>();
+  /** By collection: the update that others wait for. */
+  readonly #turns = new Map<string, { readonly update: string; readonly until: number }>();
 
   constructor(
     private readonly clock: Clock,
@@ -52,10 +54,11 @@ export class MemoryOwnerRecords implements OwnerRecords {
     return { version: { epoch: collection.epoch, at }, isAnew, hasMore, records: page.map(({ found }) => found) };
   }
 
-  async apply({ owner, name }: CollectionRef, { since, changes, maxBytes }: RecordChanges): Promise<ChangesVerdict> {
+  async apply({ owner, name }: CollectionRef, { since, changes, maxBytes, turn }: RecordChanges): Promise<ChangesVerdict> {
     const owned = this.#used(owner);
     const present = owned?.collections.get(name);
-    if (since.epoch !== (present?.epoch ?? '') || since.at !== (present?.at ?? 0)) return 'conflict';
+    const isPresent = since.epoch === (present?.epoch ?? '') && since.at === (present?.at ?? 0);
+    if (!this.#mayApply(JSON.stringify([owner.id, name]), isPresent, turn)) return 'conflict';
     if (present === undefined && owned !== undefined && owned.collections.size >= RECORD_LIMITS.collections) throw tooManyCollections();
     const collection = present ?? { epoch: randomUUID(), at: 0, records: new Map(), bytes: 0 };
     const grown = changes.reduce((sum, change) => sum + growthBy(change, collection), 0);
@@ -75,6 +78,16 @@ export class MemoryOwnerRecords implements OwnerRecords {
 
   async clear(ownerId: string): Promise<void> {
     this.#owners.delete(ownerId);
+  }
+
+  #mayApply(collection: string, isPresent: boolean, update: string | undefined): boolean {
+    const found = this.#turns.get(collection);
+    const next = found !== undefined && found.until > this.clock() ? found : undefined;
+    const mayApply = isPresent && (next === undefined || next.update === update);
+    if (mayApply) this.#turns.delete(collection);
+    else if (update !== undefined && next === undefined)
+      this.#turns.set(collection, { update, until: this.clock() + RECORD_LIMITS.turnMs });
+    return mayApply;
   }
 
   #set({ id, account, idleMs }: RecordOwner, name: string, collection: Collection): void {

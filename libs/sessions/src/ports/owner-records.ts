@@ -60,6 +60,11 @@ export interface RecordChanges {
   readonly changes: readonly RecordChange[];
   /** What the collection may have, bytes, if the changes add to it. */
   readonly maxBytes: number;
+  /**
+   * A name of its own for an update that has lost several times: if it loses again, and nobody else has the turn, the turn is
+   * its for `turnMs`, in which the changes of others are conflicts. It ends when its changes are applied.
+   */
+  readonly turn?: string | undefined;
 }
 
 /** What became of changes: of several that were decided on the same state, one is applied. */
@@ -95,9 +100,11 @@ export const RECORD_LIMITS = {
   collectionNameBytes: 64,
   /** What a collection may have unless its feature says something else. */
   collectionBytes: 16 * 1024 * 1024,
+  /** How long others wait for an update that has lost several times, milliseconds. */
+  turnMs: 500,
   /** Records of a page, and about so many bytes. */
-  pageRecords: 1_000,
-  pageBytes: 1024 * 1024,
+  pageRecords: 250,
+  pageBytes: 256 * 1024,
   /** Removals that are remembered, for those who know an older state: who has missed more reads everything. */
   removals: 1_000,
 } as const;

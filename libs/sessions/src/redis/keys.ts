@@ -46,6 +46,8 @@ export class SessionKeys {
       removed: `${own}:removed`,
       /** String: what the records take, bytes. */
       bytes: `${own}:bytes`,
+      /** String: the update whose turn it is, after it has lost several times. TTL half a second. */
+      turn: `${own}:turn`,
       names: this.collections(owner),
     };
   }

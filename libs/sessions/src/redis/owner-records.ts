@@ -85,11 +85,11 @@ export class RedisOwnerRecords implements OwnerRecords {
   async #run(
     run: RunScript<typeof APPLY_CHANGES>,
     { owner, name }: CollectionRef,
-    { since, changes, maxBytes }: RecordChanges,
+    { since, changes, maxBytes, turn = '' }: RecordChanges,
   ): Promise<Applied> {
-    const { overheadBytes, collections: maxNames, removals: keptRemovals } = RECORD_LIMITS;
-    const limits = { maxBytes, overheadBytes, maxNames, keptRemovals, idleMs: owner.idleMs ?? 0 };
-    const args = { name, epoch: since.epoch, newEpoch: randomUUID(), since: since.at, ...limits };
+    const { overheadBytes, collections: maxNames, removals: keptRemovals, turnMs } = RECORD_LIMITS;
+    const limits = { maxBytes, overheadBytes, maxNames, keptRemovals, turnMs, idleMs: owner.idleMs ?? 0 };
+    const args = { name, epoch: since.epoch, newEpoch: randomUUID(), update: turn, since: since.at, ...limits };
     const pairs = changes.flatMap(({ id, json = '' }) => [id, json]);
     const { verdict, grownBytes } = await whileReachable(() => run(this.deps.keys.collection(owner.id, name), args, pairs));
     if (verdict === 'too-many') throw tooManyCollections();
@@ -99,6 +99,10 @@ export class RedisOwnerRecords implements OwnerRecords {
   async #keysOf(ownerId: string): Promise<readonly string[]> {
     const { redis, keys } = this.deps;
     const names = await whileReachable(() => redis.smembers(keys.collections(ownerId)));
-    return [...new Set(names.flatMap((name) => Object.values(keys.collection(ownerId, name))))];
+    const ofAll = names.flatMap((name) => {
+      const { turn: _shortLived, ...kept } = keys.collection(ownerId, name);
+      return Object.values(kept);
+    });
+    return [...new Set(ofAll)];
   }
 }

@@ -87,6 +87,19 @@ export function ownerRecordsContract({ name, open }: SessionContractBackend): vo
       expect(await contentOf(inProcess(owner))).toHaveLength(2);
     });
 
+    it('lets an update that has lost several times have its turn: others wait until it is applied, or for a moment', async () => {
+      const ref = { owner: ownerOf(), name: 'things' };
+      const apply = async (id: string, turn?: string, isLate = false) => {
+        const { version } = await records.changesSince(ref, NO_VERSION);
+        return records.apply(ref, { since: isLate ? NO_VERSION : version, changes: [{ id, json: '1' }], maxBytes: 10_000, turn });
+      };
+      expect([await apply('first'), await apply('slow', 'slow', true)]).toEqual(['applied', 'conflict']);
+      expect([await apply('quick'), await apply('other', 'other')]).toEqual(['conflict', 'conflict']);
+      expect([await apply('slow', 'slow'), await apply('quick')]).toEqual(['applied', 'applied']);
+      expect(await apply('gone', 'gone', true)).toBe('conflict');
+      await waitUntil(async () => (await apply('quick')) === 'applied', { description: 'nobody waits for it any more' });
+    });
+
     it('takes so many bytes, and names the limit and its setting; what makes it smaller always fits', async () => {
       const owner = ownerOf();
       const collection = inProcess(owner, { maxBytes: 1_000, setting: 'THE_SETTING' });

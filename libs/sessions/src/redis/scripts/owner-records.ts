@@ -64,14 +64,19 @@ function foundRecord(id: string, text: string) {
 
 /** Pairs of an id and its JSON, which is empty to remove it. One script, because all of them are applied or none, on the state that they were decided on. */
 const APPLY = {
-  keys: ['meta', 'records', 'changes', 'removed', 'bytes', 'names'],
-  texts: ['name', 'epoch', 'newEpoch'],
-  numbers: ['since', 'maxBytes', 'overheadBytes', 'maxNames', 'keptRemovals', 'idleMs'],
+  keys: ['meta', 'records', 'changes', 'removed', 'bytes', 'names', 'turn'],
+  texts: ['name', 'epoch', 'newEpoch', 'update'],
+  numbers: ['since', 'maxBytes', 'overheadBytes', 'maxNames', 'keptRemovals', 'turnMs', 'idleMs'],
   rest: 'firstPair',
   lua: `
 ${PRESENT}
 ${NUMBER}
-if epoch ~= present or since ~= at then return {'conflict', 0} end
+local awaited = redis.call('GET', turn)
+if epoch ~= present or since ~= at or (awaited and awaited ~= update) then
+  if update ~= '' then redis.call('SET', turn, update, 'PX', turn_ms, 'NX') end
+  return {'conflict', 0}
+end
+if awaited then redis.call('DEL', turn) end
 if present == '' and redis.call('SCARD', names) >= max_names then return {'too-many', 0} end
 local grown, added_at = 0, {}
 for pair = first_pair, #ARGV, 2 do

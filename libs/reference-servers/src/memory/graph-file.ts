@@ -1,0 +1,56 @@
+/** The file of the reference server, for whoever comes from it or goes to it: a JSON value on each line, entities before relations. */
+import type { OwnerCollections, Records, RecordUpdate } from '@longhaul/mcp-features';
+import { createEntities, createRelationsAnyway, graphOf, type Relation } from './graph.js';
+import { graphIn, type GraphSettings } from './graph-collection.js';
+import { EntitySchema, RelationSchema } from './schemas.js';
+
+/** So many records are written at once. */
+const PART = 5_000;
+
+/** The graph of an owner as the reference server would write it, byte for byte. */
+export function exportGraph(owner: OwnerCollections, settings: GraphSettings): Promise<string> {
+  return graphIn(owner, settings).read(linesOf);
+}
+
+/**
+ * Makes the graph of an owner that of a file. What is in it twice comes once, at its first place.
+ *
+ * @returns how many entities and relations there are
+ * @throws Error when the owner has a graph already, or naming the line that cannot be read; nothing is written then. TaskError
+ *   `OWNER_FULL` when it is too large, which may leave a part of it
+ */
+export async function importGraph(owner: OwnerCollections, settings: GraphSettings, text: string): Promise<number> {
+  const collection = graphIn(owner, settings);
+  const changes = changesIn(text);
+  if ((await collection.read((records) => records.size)) > 0)
+    throw new Error('There is a graph already: only an empty one is imported into.');
+  for (let from = 0; from < changes.length; from += PART)
+    await collection.update(() => ({ changes: changes.slice(from, from + PART), result: undefined }));
+  return changes.length;
+}
+
+function linesOf(records: Records): string {
+  const { entities, relations } = graphOf(records);
+  return [
+    ...entities.map(({ name, entityType, observations }) => JSON.stringify({ type: 'entity', name, entityType, observations })),
+    ...relations.map(({ from, to, relationType }) => JSON.stringify({ type: 'relation', from, to, relationType })),
+  ].join('\n');
+}
+
+function changesIn(text: string): readonly RecordUpdate[] {
+  const entities: ReturnType<typeof EntitySchema.parse>[] = [];
+  const relations: Relation[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    try {
+      const value = JSON.parse(line) as { readonly type?: unknown };
+      if (value.type === 'entity') entities.push(EntitySchema.parse(value));
+      else if (value.type === 'relation') relations.push(RelationSchema.parse(value));
+      else throw new Error('neither an entity nor a relation');
+    } catch (error) {
+      throw new Error(`Line ${index + 1} is no entity and no relation in JSON.`, { cause: error });
+    }
+  }
+  const none: Records = new Map();
+  return [...createEntities(none, entities).changes, ...createRelationsAnyway(none, relations).changes];
+}

@@ -1,0 +1,64 @@
+/** `longhaul memory`: the file of the reference server goes in and comes out, byte for byte. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTestRedis } from '../support/redis.js';
+import { Workplace } from './launcher.js';
+import { connectStdio } from './stdio-client.js';
+
+const LINES = [
+  '{"type":"entity","name":"Zoë","entityType":"person","observations":["first","ünïcödé 🎉"]}',
+  '{"type":"entity","name":"__proto__","entityType":"","observations":[]}',
+  '{"type":"entity","name":"Ada","entityType":"person","observations":[]}',
+  '{"type":"relation","from":"Zoë","to":"Ada","relationType":"knows"}',
+  '{"type":"relation","from":"Ada","to":"nobody","relationType":"misses"}',
+].join('\n');
+
+let place: Workplace;
+beforeEach(() => {
+  place = new Workplace();
+  writeFileSync(join(place.folder, 'memory.jsonl'), LINES);
+});
+afterEach(() => place.close());
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const launcher = place.run(['memory', ...args], env);
+  const { code } = await launcher.ended;
+  return { code, out: launcher.stdout(), err: launcher.stderr() };
+}
+const exported = (): string => readFileSync(join(place.folder, 'out.jsonl'), 'utf8');
+
+test('a graph of longhaul stdio is imported and exported byte for byte', async () => {
+  expect(await run(['import', 'memory.jsonl'])).toMatchObject({ code: 0, out: '5 entities and relations imported\n' });
+  const { client, close } = await connectStdio(place, { env: { LONGHAUL_FEATURES: '@longhaul/reference-servers/memory' } });
+  const entities = [{ name: 'New', entityType: 'person', observations: [] }];
+  await client.callTool({ name: 'create_entities', arguments: { entities } });
+  await close();
+  expect(await run(['export', 'out.jsonl'])).toMatchObject({ code: 0, out: '6 entities and relations exported\n' });
+  const added = '{"type":"entity","name":"New","entityType":"person","observations":[]}';
+  expect(exported().split('\n').toSpliced(3, 1)).toEqual(LINES.split('\n'));
+  expect(exported().split('\n')[3]).toBe(added);
+});
+
+test('a graph belongs to the owner that is named, and nothing is imported over it or from a broken file', async () => {
+  const redis = openTestRedis();
+  const env = { REDIS_URL: redis.url, LONGHAUL_KEY_PREFIX: redis.prefix };
+  expect(await run(['import', '--owner', 'ada', 'memory.jsonl'], env)).toMatchObject({ code: 0 });
+  expect(await run(['export', '--owner', 'ada', 'out.jsonl'], env)).toMatchObject({ code: 0 });
+  expect(exported()).toBe(LINES);
+  expect(await run(['export', '--owner', 'bob', 'out.jsonl'], env)).toMatchObject({ code: 0 });
+  expect(exported()).toBe('');
+  const again = await run(['import', '--owner', 'ada', 'memory.jsonl'], env);
+  expect(again).toMatchObject({ code: 1, err: 'longhaul: There is a graph already: only an empty one is imported into.\n' });
+  writeFileSync(join(place.folder, 'memory.jsonl'), `${LINES}\n{"type":"entity"}`);
+  const broken = await run(['import', '--owner', 'bob', 'memory.jsonl'], env);
+  expect(broken).toMatchObject({ code: 1, err: 'longhaul: Line 6 is no entity and no relation in JSON.\n' });
+  await redis.cleanUp();
+});
+
+test.each([[[]], [['import']], [['move', 'x']], [['export', 'a', 'b']], [['export', '--who', 'a', 'b']]])(
+  '%j is not understood',
+  async (args) => {
+    expect(await run(args)).toMatchObject({ code: 2, err: 'longhaul: usage: longhaul memory import|export [--owner NAME] FILE\n' });
+  },
+);
