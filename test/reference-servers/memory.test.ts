@@ -71,7 +71,9 @@ afterAll(() => Promise.all(clients.map((client) => client.close())));
 
 describe('the graphs of known callers', () => {
   const tokens = ['ada', 'bob', 'carol', 'dora', 'eve'].map((name) => `${name}:token-of-${name}-00001`).join(',');
-  const deployment = Deployment.create({ ...FEATURES, LONGHAUL_TOKENS: tokens, LONGHAUL_MEMORY_MAX_BYTES: String(BYTES) });
+  // The calls of one session at once are more than a client usually makes.
+  const limits = { LONGHAUL_MEMORY_MAX_BYTES: String(BYTES), LONGHAUL_MAX_OPEN_STREAMS: '1000' };
+  const deployment = Deployment.create({ ...FEATURES, LONGHAUL_TOKENS: tokens, ...limits });
   let urls: string[];
 
   beforeAll(async () => {
