@@ -121,7 +121,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describeSideBySide({
   title: 'Memory',
-  reference: '@modelcontextprotocol/server-memory/dist/index.js',
+  reference: import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
   features: '@longhaul/reference-servers/memory',
   env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') },
   probes: PROBES,

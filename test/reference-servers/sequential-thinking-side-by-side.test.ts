@@ -54,7 +54,7 @@ const PROBES: readonly Probe[] = [
 
 describeSideBySide({
   title: 'Sequential Thinking',
-  reference: '@modelcontextprotocol/server-sequential-thinking/dist/index.js',
+  reference: import.meta.resolve('@modelcontextprotocol/server-sequential-thinking/dist/index.js'),
   features: '@longhaul/reference-servers/sequential-thinking',
   probes: PROBES,
   meantDifferences: MEANT_DIFFERENCES,

@@ -18,7 +18,7 @@ export interface MeantDifference {
 export interface SideBySide {
   /** Of the reference server. */
   readonly title: string;
-  /** Its program, as a module. */
+  /** The URL of its program. */
   readonly reference: string;
   /** The name of our package. */
   readonly features: string;
@@ -55,7 +55,7 @@ export function describeSideBySide({ title, reference, features, env = {}, probe
 
   beforeAll(async () => {
     const { url } = await deployment.gateway();
-    const args = [fileURLToPath(import.meta.resolve(reference))];
+    const args = [fileURLToPath(reference)];
     const stdio = { command: process.execPath, args, env: { PATH: process.env['PATH'] ?? '', ...env }, stderr: 'ignore' as const };
     const [theirs, ours] = await Promise.all([
       FullClient.connect(new StdioClientTransport(stdio)),
