@@ -164,7 +164,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('Fetch in revision %s', (ge
     await close();
   });
 
-  it('has a page as a prompt, whatever robots.txt says', async () => {
+  it('has a page as a prompt, no matter what robots.txt says', async () => {
     const { messages } = await client.getPrompt({ name: 'fetch', arguments: { url: `${site.url}/article` } });
     expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: `## Sub heading\n\n${SENTENCE}` } }]);
     expect(paths()).toEqual(['/article']);

@@ -91,7 +91,7 @@ describe.each(VERSIONS)('the git tools in %s', (_version, call) => {
 });
 
 describe('commits', () => {
-  it('of 20 callers at once, on two workers, are all there, or their callers are told why not', async () => {
+  it('of 20 callers at once, on two workers, are all there, or their callers learn why not', async () => {
     const callers = Array.from({ length: 20 }, (_, index) => [`file-${index}.txt`, `more-${index}.txt`]);
     const commit = async (call: Call, name = ''): Promise<Answer> => {
       write(name);

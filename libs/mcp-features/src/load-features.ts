@@ -9,7 +9,7 @@ export interface LoadedFeatures {
   readonly features: FeatureRegistry;
   /** What the modules say of how to use them, if they do. */
   readonly instructions: string | undefined;
-  /** What whoever runs the process should read in its log, a line each. */
+  /** What operators should read in the log of the process, a line each. */
   readonly notices: readonly string[];
   /** To be called by processes that run tasks, before they take any. @throws what a module throws because it cannot run its tools here */
   readonly prepareWorker: () => Promise<void>;

@@ -48,7 +48,7 @@ async function get(url: string, through: Network, connectMs?: number): Promise<s
 }
 
 describe('a guarded connection', () => {
-  it('goes to the address that was judged, whatever the name resolves to a moment later', async () => {
+  it('goes to the address that was judged, also if the name resolves to another one a moment later', async () => {
     const port = await servers.start((_request, response) => response.end('here'));
     const changing = network([LOCAL], [PRIVATE]);
     expect(await get(`http://a.test:${port}/`, changing)).toBe('here');

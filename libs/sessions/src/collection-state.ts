@@ -12,7 +12,7 @@ export class CollectionState {
   #version = NO_VERSION;
   #bytes = 0;
   #reading: Promise<void> | undefined;
-  /** A look that has not begun yet: whoever asks meanwhile gets the same one. */
+  /** A look that has not begun yet: those who ask meanwhile get the same one. */
   #next: Promise<void> | undefined;
   #working: Promise<unknown> = Promise.resolve();
 

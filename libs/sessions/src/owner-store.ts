@@ -118,7 +118,7 @@ class KeptStates {
     }
   }
 
-  /** The one that was used last stays, whatever it takes: it is most likely to be used next. */
+  /** The one that was used last stays, however large it is: it is most likely to be used next. */
   #forgetOldest(): void {
     const [last, ...earlier] = [...this.#states].toReversed();
     let bytes = last?.[1].bytes ?? 0;

@@ -89,7 +89,7 @@ function fetchTool({ reader, retry, userAgent, obeysRobots }: ToolOptions) {
       const url = new URL(given);
       const read = async (signal: AbortSignal): Promise<ReadablePage> => {
         const key = `${raw ? 'raw' : 'markdown'} ${url.href}`;
-        // Whoever begins with a page wants it as it is now; whoever goes on wants the rest of what there was.
+        // A call that begins with a page is for what it is now; one that goes on is for the rest of what there was.
         const kept = start > 0 ? cache.get(key) : undefined;
         if (kept !== undefined) return kept;
         const onProgress = (progress: number, total: number | undefined): void =>

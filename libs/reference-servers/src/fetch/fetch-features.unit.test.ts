@@ -102,7 +102,7 @@ describe('the prompt fetch', () => {
     });
   });
 
-  it('is the whole page, whatever robots.txt says, and asks for it as what a user wants', async () => {
+  it('is the whole page, no matter what robots.txt says, and asks for it as what a user wants', async () => {
     const url = `http://localhost.test:${await servers.start(site)}`;
     asked.length = 0;
     expect(await textOf(`${url}/page`)).toBe(

@@ -21,8 +21,8 @@ describe('a page', () => {
   it.each([
     ['of the type text/html', 'text/html; charset=utf-8', HTML],
     ['of no type', undefined, HTML],
-    ['that begins like HTML, whatever its type', 'application/octet-stream', HTML],
-    ['of the type text/html, whatever it begins with', 'text/html', HTML.replace(/<html>|<\/html>/g, '')],
+    ['that begins like HTML, of any type', 'application/octet-stream', HTML],
+    ['of the type text/html, with any beginning', 'text/html', HTML.replace(/<html>|<\/html>/g, '')],
   ])('becomes Markdown %s', async (_what, type, body) => {
     expect(await read(await serve(page(type, body)))).toEqual({ prefix: '', text: MARKDOWN });
   });

@@ -26,7 +26,7 @@ describe('a part of a text', () => {
     expect(partOf('', 0, 10)).toBeUndefined();
   });
 
-  it('is followed by others that make up the whole text, whatever it is', () => {
+  it('is followed by others that make up the whole text, of any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.integer({ min: 1, max: 20 }), (text, maxLength) => {
         const parts: string[] = [];

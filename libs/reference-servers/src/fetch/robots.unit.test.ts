@@ -43,7 +43,7 @@ describe('robots.txt', () => {
     expect(asked).toEqual(['/robots.txt']);
   });
 
-  it.each([500, 503])('of a server that is in trouble (%d) means not now, whatever it says', async (code) => {
+  it.each([500, 503])('of a server that is in trouble (%d) means not now, with any rules', async (code) => {
     const { url, asked } = await site(status(code));
     const reading = obeying(`${url}/page`);
     await expect(reading).rejects.toThrow(`robots.txt ${url}/robots.txt answered with status ${code}, which means`);

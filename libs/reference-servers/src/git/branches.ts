@@ -22,7 +22,7 @@ export async function listBranches(repository: Repository, filter: BranchFilter)
   const options = Object.hasOwn(TYPE_OPTIONS, type) ? TYPE_OPTIONS[type] : undefined;
   if (options === undefined) throw new GitFailure(`Invalid branch type: ${type}`);
   const args = ['branch', ...options, ...option('contains', contains), ...option('no-contains', notContains)];
-  // The value of an option, whatever it is like.
+  // The value of an option, also if it looks like one.
   const joined = ['branch', ...options, ...option('contains', contains, '='), ...option('no-contains', notContains, '=')];
   return repository.text(joined, { shownAs: args });
 }

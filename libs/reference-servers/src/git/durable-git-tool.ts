@@ -40,7 +40,7 @@ export function durableGitTool<Input extends z.ZodObject>(spec: GitToolSpec<Inpu
         try {
           return await run(await openRepository({ path, roots, signal: step.signal }), step);
         } catch (error) {
-          throw isToldOf(error) ? new ToolFailure(name, error.message) : error;
+          throw isForClient(error) ? new ToolFailure(name, error.message) : error;
         }
       };
       return spec.run(args as z.output<Input>, context, inRepository);
@@ -48,7 +48,7 @@ export function durableGitTool<Input extends z.ZodObject>(spec: GitToolSpec<Inpu
   });
 }
 
-/** What the file system says is told of as well, as the reference server does. */
-function isToldOf(error: unknown): error is Error {
+/** What the file system says reaches the client as well, as at the reference server. */
+function isForClient(error: unknown): error is Error {
   return error instanceof GitFailure || (error instanceof Error && 'syscall' in error);
 }

@@ -1,4 +1,4 @@
-/** What a caller is told of: a value that is refused, or what git says. Everything else that is thrown is a fault of ours. */
+/** What reaches the caller: a value that is refused, or what git says. Everything else that is thrown is a fault of ours. */
 export class GitFailure extends Error {
   override readonly name: string = 'GitFailure';
 }

@@ -1,5 +1,5 @@
 /**
- * Opens the repository that a call names. Whoever can write into a repository decides its configuration and where its parts are,
+ * Opens the repository that a call names. Those who can write into a repository decide its configuration and where its parts are,
  * so everything that git will read or write is looked at before: the work tree, its git folder (a file `.git` may point anywhere),
  * the folder that work trees share, links in them, alternates, submodules. All must lie in the allowed folders. Git gets the places
  * as arguments, so that it looks for none by itself.

@@ -1,6 +1,6 @@
 /**
  * Submodules, and repositories among the files of another one, which would become some. Git reads of them what is checked out, and
- * `git add` starts itself in them, whatever is set: so they are looked at like the repository itself, with theirs in turn, and what
+ * `git add` starts itself in them, with any settings: so they are looked at like the repository itself, with theirs in turn, and what
  * their configuration could make git run is overridden too.
  */
 import { lstat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** The file of the reference server, for whoever comes from it or goes to it: a JSON value on each line, entities before relations. */
+/** The file of the reference server, for those who come from it or go to it: a JSON value on each line, entities before relations. */
 import type { OwnerCollections, Records, RecordUpdate } from '@longhaul/mcp-features';
 import { createEntities, createRelationsAnyway, graphOf, type Relation } from './graph.js';
 import { graphIn, type GraphSettings } from './graph-collection.js';

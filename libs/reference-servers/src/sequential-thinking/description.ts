@@ -1,4 +1,4 @@
-/** What models are told of the tool, in the words of the reference server: they have learned to use it by them. */
+/** The description for models, in the words of the reference server: they have learned to use the tool by them. */
 export const DESCRIPTION = `A detailed tool for dynamic and reflective problem-solving through thoughts.
 This tool helps analyze problems through a flexible thinking process that can adapt and evolve.
 Each thought can build on, question, or revise previous insights as understanding deepens.

@@ -18,7 +18,7 @@ export interface Thought {
 
 const EMPTY: Thread = { thoughts: 0, branches: [] };
 
-/** Threads that an owner has; the one that nothing was added to for longest gives way to a new one. */
+/** Threads that an owner has; the one that began first gives way to a new one. */
 const MAX_THREADS = 1_000;
 const MAX_BRANCHES = 1_000;
 const MAX_BYTES = 1024 * 1024;

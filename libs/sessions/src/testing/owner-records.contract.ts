@@ -39,7 +39,7 @@ export function ownerRecordsContract({ name, open }: SessionContractBackend): vo
       expect(JSON.stringify(found[0]?.[1])).toBe('{"__proto__":"__proto__"}');
     });
 
-    it('keeps the order in which records were added, whoever looks: a change keeps the place, a new beginning does not', async () => {
+    it('keeps the order in which records were added, for every reader: a change keeps the place, a new beginning does not', async () => {
       const owner = ownerOf();
       const [writer, reader] = [inProcess(owner), inProcess(owner)];
       await put(writer, ...some(4, 'first'));

@@ -21,7 +21,7 @@ import type { Request } from './inbound.js';
 
 /**
  * The notifications of 2025-11-25 that this revision does not have: a client learns of the event when it repeats its request, or
- * asks for its task. By hand, because what the SDK exports does not tell the revisions apart; a test compares the schemas.
+ * asks for its task. By hand, because what the SDK exports does not separate the revisions; a test compares the schemas.
  */
 const GONE: ReadonlySet<string> = new Set(['notifications/elicitation/complete', 'notifications/tasks/status']);
 

@@ -19,7 +19,7 @@ const SECRET_IDLE_MS = 30 * 24 * 3_600_000;
 /** The owners of records. */
 export interface Owners {
   readonly store: OwnerStore;
-  /** The owner of the records of whoever owns the tasks; nobody where nothing is known of the caller. */
+  /** The owner of the records, by that of the tasks; nobody where nothing is known of the caller. */
   idOf(taskOwner: string): string | undefined;
 }
 

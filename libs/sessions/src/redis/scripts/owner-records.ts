@@ -20,7 +20,7 @@ const NUMBER = `
 local function text_of(number) return string.format('%d', number) end
 `;
 
-/** One script, because the records are to be those of the version that is told. It takes about so many bytes, and one record at least. */
+/** One script, because the records are to be those of the version that is given. It takes about so many bytes, and one record at least. */
 export const CHANGES_SINCE = script({
   keys: ['meta', 'records', 'changes', 'removed', 'bytes', 'names'],
   texts: ['epoch'],
