@@ -146,7 +146,8 @@ describe('tasks whose worker is killed, and that compute one after the other', (
   it('are found to be healthy together, though that takes longer than a process may stand still', { timeout: 2 * MAX_MS }, async () => {
     const workers = await SupervisedWorkers.start({ workers: 1, features: FEATURES });
     opened.push({ close: () => workers.close() });
-    const tasks = await Promise.all(Array.from({ length: 8 }, () => workers.create('compute', { computeMs: 600, ms: 3_000 })));
+    // They rest for longer than all of them compute, so that none has ended when the worker is killed.
+    const tasks = await Promise.all(Array.from({ length: 8 }, () => workers.create('compute', { computeMs: 600, ms: 8_000 })));
     await waitUntil(async () => (await workers.noted()).length === tasks.length, { timeoutMs: MAX_MS, description: 'all rest' });
     workers.processes[0]?.child.kill('SIGKILL');
     for (const task of tasks) expect(await workers.outcome(task, MAX_MS)).toMatchObject({ kind: 'result' });
