@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Json, TaskError } from '@longhaul/tasks';
+import { LRUCache } from 'lru-cache';
 import { CollectionState } from './collection-state.js';
 import {
   checkRecord,
@@ -22,8 +23,10 @@ const TRIES_IN_A_RACE = 3;
 const MAX_TRIES = 200;
 const LONGEST_PAUSE_MS = 50;
 
-/** What a process keeps of collections for the next time, bytes of their JSON. */
+/** What a process keeps of collections for the next time, bytes of their JSON, and of each of them. */
 const KEPT_BYTES = 32 * 1024 * 1024;
+/** What a collection takes that nothing is in. */
+const STATE_BYTES = 2 * 1024;
 
 /** The records of a collection by id, in the order in which they were added. */
 export type Records = ReadonlyMap<string, Json>;
@@ -81,7 +84,22 @@ export interface OwnerStore {
 
 /** @param keptBytes what is kept in this process for the next time. @defaultValue 32 MiB */
 export function createOwnerStore(records: OwnerRecords, keptBytes = KEPT_BYTES): OwnerStore {
-  const states = new KeptStates(records, keptBytes);
+  const states = new LRUCache<string, CollectionState>({
+    maxSize: keptBytes,
+    // The one that was used last stays, however large it is: it is most likely to be used next.
+    sizeCalculation: ({ bytes }) => Math.min(bytes + STATE_BYTES, keptBytes),
+  });
+  const withState = async <T>({ owner, name }: CollectionRef, work: (state: CollectionState) => Promise<T>): Promise<T> => {
+    const key = JSON.stringify([owner.id, name]);
+    const state = states.get(key) ?? new CollectionState(records, name);
+    // Before, so that those who ask meanwhile share it; and after, when it is known how large it is.
+    states.set(key, state);
+    try {
+      return await work(state);
+    } finally {
+      states.set(key, state);
+    }
+  };
   return {
     of: (owner) => ({
       collection(name, { maxBytes = RECORD_LIMITS.collectionBytes, setting } = {}) {
@@ -89,44 +107,12 @@ export function createOwnerStore(records: OwnerRecords, keptBytes = KEPT_BYTES):
           throw new TaskError('INVALID_KEY', `The name of a collection has at most ${RECORD_LIMITS.collectionNameBytes} bytes.`);
         const of = { owner, name };
         return {
-          read: (look) => states.use(of, async (state) => look(await state.refreshed(owner))),
-          update: (decide) => states.use(of, (state) => state.oneByOne(() => updated({ records, of, state, maxBytes, setting }, decide))),
+          read: (look) => withState(of, async (state) => look(await state.refreshed(owner))),
+          update: (decide) => withState(of, (state) => state.oneByOne(() => updated({ records, of, state, maxBytes, setting }, decide))),
         };
       },
     }),
   };
-}
-
-/** Keeps the states that were used last. */
-class KeptStates {
-  readonly #states = new Map<string, CollectionState>();
-
-  constructor(
-    private readonly records: OwnerRecords,
-    private readonly keptBytes: number,
-  ) {}
-
-  async use<T>({ owner, name }: CollectionRef, work: (state: CollectionState) => Promise<T>): Promise<T> {
-    const key = JSON.stringify([owner.id, name]);
-    const state = this.#states.get(key) ?? new CollectionState(this.records, name);
-    this.#states.delete(key);
-    this.#states.set(key, state);
-    try {
-      return await work(state);
-    } finally {
-      this.#forgetOldest();
-    }
-  }
-
-  /** The one that was used last stays, however large it is: it is most likely to be used next. */
-  #forgetOldest(): void {
-    const [last, ...earlier] = [...this.#states].toReversed();
-    let bytes = last?.[1].bytes ?? 0;
-    for (const [key, state] of earlier) {
-      bytes += state.bytes;
-      if (bytes > this.keptBytes) this.#states.delete(key);
-    }
-  }
 }
 
 interface Updating {
@@ -145,7 +131,7 @@ async function updated<T>({ records, of, state, maxBytes, setting }: Updating, d
     const { changes: decided, result } = decide(present);
     const changes = changesOf(decided);
     if (changes.length === 0) return result;
-    const verdict = await records.apply(of, { since, changes, maxBytes, turn: tries > TRIES_IN_A_RACE ? update : undefined });
+    const verdict = await records.apply(of, { since, changes, maxBytes, update: tries > TRIES_IN_A_RACE ? update : undefined });
     if (verdict === 'applied') return result;
     if (verdict === 'too-large') throw collectionFull(of.name, maxBytes, setting);
     await delay(Math.random() * Math.min(tries, LONGEST_PAUSE_MS));

@@ -1,11 +1,11 @@
 import { definePrompt, defineTool, type Feature } from '@longhaul/mcp-features';
 import { type Network, systemNetwork } from '@longhaul/runtime/guarded-agent';
 import type { RetryPolicy } from '@longhaul/tasks';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { ToolFailure } from '../tool-failure.js';
 import { type Extract, extractionInThread } from './extraction-in-thread.js';
 import { FetchFailure, NotNow } from './failures.js';
-import { PageCache } from './page-cache.js';
 import { PageReader } from './page-reader.js';
 import { partOf } from './paging.js';
 import type { ReadablePage } from './readable-page.js';
@@ -26,7 +26,9 @@ const REPOSITORY = 'https://github.com/modelcontextprotocol/servers';
 const AUTONOMOUS = `ModelContextProtocol/1.0 (Autonomous; +${REPOSITORY})`;
 const MANUAL = `ModelContextProtocol/1.0 (User-Specified; +${REPOSITORY})`;
 
-const CACHE_LIMITS = { keepMs: 60_000, maxBytes: 32 * 1024 * 1024 };
+/** How long a page is kept for those who read on, and how much of all pages together, bytes. */
+const KEPT_MS = 60_000;
+const KEPT_BYTES = 32 * 1024 * 1024;
 const RETRY: RetryPolicy = { attempts: 3, initialMs: 2_000, factor: 3 };
 
 const DESCRIPTION = `Fetches a URL from the internet and optionally extracts its contents as markdown.
@@ -78,7 +80,12 @@ interface ToolOptions {
 type Outcome = { readonly text: string } | { readonly failure: string };
 
 function fetchTool({ reader, retry, userAgent, obeysRobots }: ToolOptions) {
-  const cache = new PageCache(CACHE_LIMITS);
+  const cache = new LRUCache<string, ReadablePage>({
+    ttl: KEPT_MS,
+    ttlAutopurge: true,
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ prefix, text }, key) => 2 * (key.length + prefix.length + text.length),
+  });
   return defineTool({
     name: NAME,
     description: DESCRIPTION,

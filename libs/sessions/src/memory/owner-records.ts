@@ -54,11 +54,11 @@ export class MemoryOwnerRecords implements OwnerRecords {
     return { version: { epoch: collection.epoch, at }, isAnew, hasMore, records: page.map(({ found }) => found) };
   }
 
-  async apply({ owner, name }: CollectionRef, { since, changes, maxBytes, turn }: RecordChanges): Promise<ChangesVerdict> {
+  async apply({ owner, name }: CollectionRef, { since, changes, maxBytes, update }: RecordChanges): Promise<ChangesVerdict> {
     const owned = this.#used(owner);
     const present = owned?.collections.get(name);
     const isPresent = since.epoch === (present?.epoch ?? '') && since.at === (present?.at ?? 0);
-    if (!this.#mayApply(JSON.stringify([owner.id, name]), isPresent, turn)) return 'conflict';
+    if (!this.#mayApply(JSON.stringify([owner.id, name]), isPresent, update)) return 'conflict';
     if (present === undefined && owned !== undefined && owned.collections.size >= RECORD_LIMITS.collections) throw tooManyCollections();
     const collection = present ?? { epoch: randomUUID(), at: 0, records: new Map(), bytes: 0 };
     const grown = changes.reduce((sum, change) => sum + growthBy(change, collection), 0);

@@ -61,10 +61,10 @@ export interface RecordChanges {
   /** What the collection may have, bytes, if the changes add to it. */
   readonly maxBytes: number;
   /**
-   * A name of its own for an update that has lost several times: if it loses again, and nobody else has the turn, the turn is
-   * its for `turnMs`, in which the changes of others are conflicts. It ends when its changes are applied.
+   * The id of an update that has lost several times: if it loses again, and nobody else has the turn, the turn is its for
+   * `turnMs`, in which the changes of others are conflicts. It ends when its changes are applied.
    */
-  readonly turn?: string | undefined;
+  readonly update?: string | undefined;
 }
 
 /** What became of changes: of several that were decided on the same state, one is applied. */

@@ -85,11 +85,11 @@ export class RedisOwnerRecords implements OwnerRecords {
   async #run(
     run: RunScript<typeof APPLY_CHANGES>,
     { owner, name }: CollectionRef,
-    { since, changes, maxBytes, turn = '' }: RecordChanges,
+    { since, changes, maxBytes, update = '' }: RecordChanges,
   ): Promise<Applied> {
     const { overheadBytes, collections: maxNames, removals: keptRemovals, turnMs } = RECORD_LIMITS;
     const limits = { maxBytes, overheadBytes, maxNames, keptRemovals, turnMs, idleMs: owner.idleMs ?? 0 };
-    const args = { name, epoch: since.epoch, newEpoch: randomUUID(), update: turn, since: since.at, ...limits };
+    const args = { name, epoch: since.epoch, newEpoch: randomUUID(), update, since: since.at, ...limits };
     const pairs = changes.flatMap(({ id, json = '' }) => [id, json]);
     const { verdict, grownBytes } = await whileReachable(() => run(this.deps.keys.collection(owner.id, name), args, pairs));
     if (verdict === 'too-many') throw tooManyCollections();

@@ -89,9 +89,9 @@ export function ownerRecordsContract({ name, open }: SessionContractBackend): vo
 
     it('lets an update that has lost several times have its turn: others wait until it is applied, or for a moment', async () => {
       const ref = { owner: ownerOf(), name: 'things' };
-      const apply = async (id: string, turn?: string, isLate = false) => {
+      const apply = async (id: string, update?: string, isLate = false) => {
         const { version } = await records.changesSince(ref, NO_VERSION);
-        return records.apply(ref, { since: isLate ? NO_VERSION : version, changes: [{ id, json: '1' }], maxBytes: 10_000, turn });
+        return records.apply(ref, { since: isLate ? NO_VERSION : version, changes: [{ id, json: '1' }], maxBytes: 10_000, update });
       };
       expect([await apply('first'), await apply('slow', 'slow', true)]).toEqual(['applied', 'conflict']);
       expect([await apply('quick'), await apply('other', 'other')]).toEqual(['conflict', 'conflict']);

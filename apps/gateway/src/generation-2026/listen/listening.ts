@@ -71,7 +71,8 @@ export class Listening {
     const stream = new ListenStream(response, { id, filter, views, capabilities: requester.client().capabilities, serverMeta });
     this.#streams.add(stream);
     response.whenOver(() => this.#streams.delete(stream));
-    await this.#listenToOwner(caller, stream, response);
+    // Changes of resources are all that is published for the clients of one caller.
+    if (filter.resourceSubscriptions !== undefined) await this.#listenToOwner(caller, stream, response);
     stream.begin(this.#followers);
     if (closing.aborted) stream.end();
   }
