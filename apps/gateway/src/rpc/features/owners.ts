@@ -1,17 +1,15 @@
 /** Who keeps records beyond a request, and what features see of that. */
 import type { OwnerContext } from '@longhaul/mcp-features';
 import {
+  ANONYMOUS_OWNER,
   type ClientNotification,
   createOwnerStore,
+  LOCAL_OWNER,
   type OwnerRecords,
   type OwnerStore,
   resourceUpdatedNotification,
 } from '@longhaul/sessions';
 import { accountOfRequester, type Requester } from '../../state/requester.js';
-import { ANONYMOUS_OWNER } from '../caller.js';
-
-/** The one user of a gateway that serves nobody else: what it keeps outlasts its processes and sessions. */
-const LOCAL_USER = 'local';
 
 /** A day less than the bytes of an account are counted. Nobody says when a secret is given up. */
 const SECRET_IDLE_MS = 30 * 24 * 3_600_000;
@@ -27,7 +25,7 @@ export interface Owners {
 export function createOwners(records: OwnerRecords, isOneUser: boolean): Owners {
   return {
     store: createOwnerStore(records),
-    idOf: (taskOwner) => (isOneUser ? LOCAL_USER : taskOwner === ANONYMOUS_OWNER ? undefined : taskOwner),
+    idOf: (taskOwner) => (isOneUser ? LOCAL_OWNER : taskOwner === ANONYMOUS_OWNER ? undefined : taskOwner),
   };
 }
 
@@ -48,7 +46,7 @@ export function ownerContext(
 ): OwnerContext | undefined {
   const id = owners.idOf(requester.owner);
   if (id === undefined) return undefined;
-  const isKnown = requester.auth !== undefined || id === LOCAL_USER;
+  const isKnown = requester.auth !== undefined || id === LOCAL_OWNER;
   const idleMs = sessionId === undefined ? SECRET_IDLE_MS : sessionIdleMs;
   const collections = owners.store.of(isKnown ? { id } : { id, account: accountOfRequester(requester), idleMs });
   return { ...collections, resourceUpdated: (uri) => notify(id, resourceUpdatedNotification(uri)) };
