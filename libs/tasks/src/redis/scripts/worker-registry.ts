@@ -46,8 +46,9 @@ export const STANDING = script({
   texts: ['workerId'],
   numbers: ['deadAfterMs'],
   lua: `local now = now_ms()
-local seen_at = redis.call('ZSCORE', seen, worker_id)
-if not seen_at then return 'gone' end
+local seen_at = tonumber(redis.call('ZSCORE', seen, worker_id) or '0')
+-- One that has left says that it was last seen at the beginning of time.
+if seen_at == 0 then return 'gone' end
 return now - seen_at < dead_after_ms and 'live' or 'silent'
 `,
   reply: (standing: WorkerStanding) => standing,
