@@ -13,6 +13,25 @@ export interface Answer {
   readonly isError: boolean;
 }
 
+/** What a tool is called with. */
+export type Arguments = Record<string, string | number | string[]>;
+
+/** Every tool, with arguments that are fine. */
+export const CALLS: readonly (readonly [tool: string, args: Arguments])[] = [
+  ['git_status', {}],
+  ['git_diff_unstaged', {}],
+  ['git_diff_staged', {}],
+  ['git_diff', { target: 'other' }],
+  ['git_add', { files: ['.'] }],
+  ['git_commit', { message: 'a message' }],
+  ['git_reset', {}],
+  ['git_log', {}],
+  ['git_create_branch', { branch_name: 'made' }],
+  ['git_checkout', { branch_name: 'other' }],
+  ['git_show', { revision: 'other' }],
+  ['git_branch', { branch_type: 'all' }],
+];
+
 /** How a step is run: once, or as a test says. */
 export type StepRunner = TaskContext['step'];
 
