@@ -8,9 +8,9 @@ import { requireNode } from './node-version.mjs';
 requireNode();
 
 // A third of a start is compiling. What was compiled is kept beside the packages, for the processes that are started from here too.
-if (process.env.NODE_COMPILE_CACHE === undefined) {
-  process.env.NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/longhaul', import.meta.url));
-  module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
+if (process.env['NODE_COMPILE_CACHE'] === undefined) {
+  process.env['NODE_COMPILE_CACHE'] = fileURLToPath(new URL('../node_modules/.cache/longhaul', import.meta.url));
+  module.enableCompileCache(process.env['NODE_COMPILE_CACHE']);
 }
 
 var main = new URL('../apps/cli/dist/main.js', import.meta.url);
