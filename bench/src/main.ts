@@ -1,73 +1,91 @@
 /**
- * Measures, in one run and on one Redis: raw BullMQ (add → process → completed, somebody waits) and
- * Longhaul (task-augmented `tools/call` of a tool that does nothing → `tasks/result`, over HTTP, gateway
- * and worker as processes of their own), then the cost of `tasks/get` and the delivery lag. With
- * `--generation 2026`: revision 2026-07-28 beside 2025-11-25, as `generations.ts` says.
+ * Measures Longhaul in both protocol versions beside what it is built on: raw BullMQ, bare Fastify routes, and a bare script of the
+ * design. All of them run beside each other and are measured in turn. With `--beside PATH`, also beside another built clone.
  *
  * Machines are shared and noisy: trust the CPU figures and the ratios of one run, not the rates.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { benchGenerations } from './generations.js';
-import { measureGet, measureLag, measureList, measureLonghaul, measureRaw } from './measurements.js';
-import { startChild, startRedis } from './processes.js';
-import { printReport } from './report.js';
+import { FIGURES, figuresBeside } from './ratios.js';
+import { figureTable, machine, type Result, resultOf, rowTable } from './report.js';
+import { measureRound, type Round } from './rounds.js';
+import { fastifyRows, listRows, longhaulRows, rawRows, type Rows, scriptRows } from './rows.js';
+import { measureSteps } from './steps.js';
+import { startFastify, startLonghaul, startRaw, startScript, type Subject } from './subjects/subjects.js';
 
 const { values } = parseArgs({
   options: {
-    tasks: { type: 'string', default: '5000' },
+    rounds: { type: 'string', default: '5' },
+    ms: { type: 'string', default: '3000' },
+    'warm-up-ms': { type: 'string', default: '1000' },
     concurrency: { type: 'string', default: '32' },
-    runs: { type: 'string', default: '3' },
-    generation: { type: 'string', default: '2025' },
+    beside: { type: 'string' },
+    check: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
   },
 });
-const load = { count: Number(values.tasks), concurrency: Number(values.concurrency) };
-const runs = Number(values.runs);
+const phase = { ms: Number(values.ms), warmUpMs: Number(values['warm-up-ms']) };
+const concurrency = Number(values.concurrency);
 
-const redis = await startRedis();
-const path = (name: string): string => new URL(name, import.meta.url).pathname;
-const env = {
-  REDIS_URL: redis.url,
-  PORT: '0',
-  LOG_LEVEL: 'warn',
-  NODE_ENV: 'production',
-  LONGHAUL_FEATURES: path('./features.js'),
-  LONGHAUL_MAX_TASKS_PER_OWNER: '1000000',
-  LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
-  LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
-};
-const worker = await startChild(path('../../apps/worker/dist/main.js'), env);
-const gateway = await startChild(path('../../apps/gateway/dist/main.js'), env);
-const url = String(gateway.ready['url']);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** What `--record` writes and `--check` compares with. */
+const RECORD = `${root}/bench/ratios.json`;
+/** By how much a figure may be worse than the recorded one. */
+const TOLERANCE = 1.15;
+const BESIDE = 'other ';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const subjects: Subject[] = [];
+const opened: Rows[] = [];
+
+async function begun(starting: Promise<Subject>): Promise<Subject> {
+  const subject = await starting;
+  subjects.push(subject);
+  return subject;
+}
 
 try {
-  await (values.generation === '2026' ? benchBoth() : benchRaw());
+  await bench();
 } finally {
-  await Promise.all([worker.stop(), gateway.stop()]);
-  await redis.stop();
+  for (const rows of opened) rows.close();
+  for (const subject of subjects) await subject.stop();
 }
 
-async function benchBoth(): Promise<void> {
-  const bare = await startChild(path('./bare-route.js'), env);
-  try {
-    await benchGenerations({ redis, gateway, worker, bare, url, bareUrl: String(bare.ready['url']) }, load, runs);
-  } finally {
-    await bare.stop();
-  }
+async function bench(): Promise<void> {
+  opened.push(rawRows(await begun(startRaw()), concurrency));
+  opened.push(await scriptRows(await begun(startScript()), concurrency));
+  opened.push(fastifyRows(await begun(startFastify()), concurrency));
+  const longhaul = await begun(startLonghaul(root));
+  opened.push(await longhaulRows(longhaul, concurrency));
+  opened.push(await listRows(longhaul, concurrency));
+  const { beside } = values;
+  if (beside !== undefined) opened.push(await longhaulRows(await begun(startLonghaul(beside)), concurrency, BESIDE));
+  const rows = opened.flatMap((each) => each.rows);
+  const rounds: Round[] = [];
+  for (let round = 1; round <= Number(values.rounds); round++)
+    rounds.push(await measureRound(rows, phase, ({ id }) => process.stderr.write(`round ${round}: ${id}\n`)));
+  const ids = rows.map(({ id }) => id);
+  const figures = [...FIGURES, ...figuresBeside(ids, BESIDE)];
+  const results = new Map<string, Result>(figures.map((figure) => [figure.id, resultOf(rounds.map((round) => figure.of(round)))]));
+
+  say(`${machine()}; ${rounds.length} rounds of ${phase.ms} ms a row, ${concurrency} at once unless said\n`);
+  say(rowTable(rows, rounds));
+  say(`\n${figureTable(figures, results)}`);
+  say(
+    `\nA task of 3,000 steps, time of one at the end / at the beginning: ${(await measureSteps(longhaul.url)).toFixed(2)} (wanted at most 1.2)`,
+  );
+  const medians = Object.fromEntries(FIGURES.map(({ id }) => [id, Number(results.get(id)?.median.toFixed(3))]));
+  if (values.record)
+    writeFileSync(RECORD, `${JSON.stringify({ machine: machine(), date: new Date().toISOString().slice(0, 10), medians }, null, 2)}\n`);
+  if (values.check) check(medians);
 }
 
-async function benchRaw(): Promise<void> {
-  const rawWorker = await startChild(path('./raw-worker.js'), env);
-  const rawProducer = await startChild(path('./raw-producer.js'), env);
-  try {
-    const raw = await measureRaw({ redis, producer: rawProducer, worker: rawWorker }, load, runs);
-    const longhaul = await measureLonghaul({ redis, gateway, worker }, url, load, runs);
-    const get = await measureGet({ redis, gateway }, url, load, runs);
-    const lag = await measureLag(url);
-    const pages = { ...load, count: Math.ceil(load.count / 5) };
-    const few = await measureList({ redis, gateway }, url, pages, runs, 50);
-    const many = await measureList({ redis, gateway }, url, pages, runs, 100_000);
-    printReport({ load, runs, raw, longhaul, get, lag, few, many });
-  } finally {
-    await Promise.all([rawWorker.stop(), rawProducer.stop()]);
-  }
+/** Sets the exit code when a figure is worse than it was. */
+function check(medians: Readonly<Record<string, number>>): void {
+  const recorded = JSON.parse(readFileSync(RECORD, 'utf8')) as { readonly medians: Readonly<Record<string, number>> };
+  const worse = Object.entries(recorded.medians).filter(([id, was]) => !((medians[id] ?? Number.NaN) <= was * TOLERANCE));
+  for (const [id, was] of worse) say(`FAILED  ${id}: ${medians[id]}, and ${was} in bench/ratios.json`);
+  if (worse.length > 0) process.exitCode = 1;
+  else say('No figure is more than 15 % worse than in bench/ratios.json.');
 }

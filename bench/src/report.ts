@@ -1,44 +1,43 @@
+/** The rounds as Markdown: the median of each figure, and between which values it was. */
 import { cpus } from 'node:os';
-import { partsOf, totalOf } from './cpu.js';
-import type { Load, LoadResult } from './load.js';
-import type { Measurement } from './measurements.js';
+import type { Figure } from './ratios.js';
+import { partsOf, totalOf } from './measure/cpu.js';
+import { quantile } from './measure/load.js';
+import type { Measurement, Round } from './rounds.js';
+import type { Row } from './rows.js';
 
-/** Everything that one run measured. */
-export interface Report {
-  readonly load: Load;
-  readonly runs: number;
-  readonly raw: Measurement;
-  readonly longhaul: Measurement;
-  readonly get: Measurement;
-  readonly lag: LoadResult;
-  /** `tasks/list` with one page of tasks, and with 100,000. */
-  readonly few: Measurement;
-  readonly many: Measurement;
+/** What a run has measured of a figure. */
+export interface Result {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
 }
 
-/** Prints the report as Markdown. */
-export function printReport({ load, runs, raw, longhaul, get, lag, few, many }: Report): void {
-  const rows = [
-    row('raw BullMQ: add → process → completed', raw),
-    row('Longhaul: `tools/call` as a task → `tasks/result`', longhaul),
-    row('Longhaul: `tasks/get`', get),
-    row('Longhaul: `tasks/list`, a page of 50 of 50 tasks', few),
-    row('Longhaul: `tasks/list`, a page of 50 of 100,000 tasks', many),
-  ];
-  const lines = [
-    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown CPU'}; ${load.count} operations, ${load.concurrency} at once, median of ${runs} runs`,
-    '',
-    '| | per second | p50 | p99 | CPU per operation | of which |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...rows,
-    '',
-    `CPU of a task, Longhaul / raw BullMQ: ${(totalOf(longhaul.cpu) / totalOf(raw.cpu)).toFixed(2)}`,
-    `Delivery lag of a task of 50 ms, ${lag.count} one after the other: p50 ${lag.p50Ms.toFixed(2)} ms, p99 ${lag.p99Ms.toFixed(2)} ms`,
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+export function resultOf(values: readonly number[]): Result {
+  const sorted = values.toSorted((a, b) => a - b);
+  return { median: quantile(sorted, 0.5), least: quantile(sorted, 0), most: quantile(sorted, 1) };
 }
 
-function row(name: string, measured: Measurement): string {
-  const { perSecond, p50Ms, p99Ms, cpu } = measured;
-  return `| ${name} | ${perSecond.toFixed(0)} | ${p50Ms.toFixed(2)} ms | ${p99Ms.toFixed(2)} ms | ${totalOf(cpu).toFixed(0)} µs | ${partsOf(cpu)} |`;
+export function machine(): string {
+  return `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown CPU'}`;
+}
+
+export function rowTable(rows: readonly Row[], rounds: readonly Round[]): string {
+  const lines = rows.map(({ id, name }) => {
+    const all = rounds.map((round) => round.of(id));
+    const middle = all.toSorted((a, b) => totalOf(a.cpu) - totalOf(b.cpu))[Math.floor(all.length / 2)] as Measurement;
+    const { median, least, most } = resultOf(all.map(({ cpu }) => totalOf(cpu)));
+    const times = `${middle.p50Ms.toFixed(2)} ms | ${middle.p99Ms.toFixed(2)} ms`;
+    const cpu = `${median.toFixed(0)} µs (${least.toFixed(0)} to ${most.toFixed(0)})`;
+    return `| ${name} | ${middle.perSecond.toFixed(0)} | ${times} | ${cpu} | ${partsOf(middle.cpu)} |`;
+  });
+  return ['| | per second | p50 | p99 | CPU per operation | of which |', '| --- | --- | --- | --- | --- | --- |', ...lines].join('\n');
+}
+
+export function figureTable(figures: readonly Figure[], results: ReadonlyMap<string, Result>): string {
+  const lines = figures.map(({ id, name, reach }) => {
+    const { median, least, most } = results.get(id) ?? resultOf([]);
+    return `| ${name} | ${median.toFixed(2)} | ${least.toFixed(2)} to ${most.toFixed(2)} | ${reach} |`;
+  });
+  return ['| | median | rounds | wanted, at most |', '| --- | --- | --- | --- |', ...lines].join('\n');
 }

@@ -5,10 +5,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Cpu, cpuSince, type Metered, partsOf, readCpu, totalOf } from './cpu.js';
-import { load } from './load.js';
-import { McpClient } from './mcp-client.js';
-import { type BenchRedis, type Child, startChild, startRedis } from './processes.js';
+import { type Cpu, cpuSince, type Metered, partsOf, readCpu, totalOf } from './measure/cpu.js';
+import { load } from './measure/load.js';
+import { McpClient } from './clients/mcp-client.js';
+import { type BenchRedis, type Child, startChild, startRedis } from './measure/processes.js';
 
 const FEW = 100;
 const MANY = 2_000;
@@ -130,7 +130,7 @@ const env = {
   REDIS_URL: redis.url,
   LOG_LEVEL: 'warn',
   NODE_ENV: 'production',
-  LONGHAUL_FEATURES: path('./features.js'),
+  LONGHAUL_FEATURES: path('./subjects/features.js'),
   LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
   LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
   LONGHAUL_MAX_LISTEN_STREAMS: '1024',

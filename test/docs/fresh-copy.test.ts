@@ -85,7 +85,7 @@ describe('in a fresh copy', { timeout: LIMIT_MS }, () => {
   });
 
   test('the benchmark runs', async () => {
-    const { code, output } = await copy.run('npm run bench -- --tasks 50 --concurrency 4 --runs 1');
+    const { code, output } = await copy.run('npm run bench -- --rounds 1 --ms 200 --warm-up-ms 50 --concurrency 4');
     expect({ code, output }).toMatchObject({ code: 0 });
   });
 });

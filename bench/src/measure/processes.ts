@@ -1,11 +1,12 @@
 /** The processes of a run: a Redis of its own, and children that report their CPU time on request. */
 import { type ChildProcess, fork, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { freePort } from './free-port.js';
+import { freePort } from '../free-port.js';
 
 /** CPU time that a process has used, microseconds. */
 export type CpuMeter = () => Promise<number>;
@@ -69,6 +70,8 @@ export interface Child extends Running {
   readonly child: ChildProcess;
   /** Memory in use after a garbage collection. */
   heapBytes(): Promise<number>;
+  /** Resident memory at this moment. */
+  residentBytes(): number;
 }
 
 /** Starts a Node child and waits until it says that it is ready. */
@@ -80,15 +83,16 @@ export async function startChild(module: string, env: Record<string, string>): P
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ready = await message(child, 'ready');
-  const usage = async (): Promise<Said> => {
-    child.send({ type: 'usage?' });
+  const usage = async ({ collect } = { collect: false }): Promise<Said> => {
+    child.send({ type: 'usage?', collect });
     return message(child, 'usage');
   };
   return {
     ready,
     child,
     cpu: async () => Number((await usage())['micros']),
-    heapBytes: async () => Number((await usage())['heapBytes']),
+    heapBytes: async () => Number((await usage({ collect: true }))['heapBytes']),
+    residentBytes: () => 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]),
     async stop() {
       child.kill('SIGTERM');
       if (child.exitCode === null) await once(child, 'exit');

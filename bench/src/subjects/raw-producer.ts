@@ -1,6 +1,6 @@
 /** Raw BullMQ, the producer: adds jobs and waits for each to complete, by QueueEvents. */
 import { Queue, QueueEvents } from 'bullmq';
-import { load } from './load.js';
+import { load, type Load } from '../measure/load.js';
 
 const connection = { url: process.env['REDIS_URL'] ?? '', maxRetriesPerRequest: null };
 const queue = new Queue('raw', { connection });
@@ -20,8 +20,8 @@ async function runJob(): Promise<void> {
   waiting.delete(jobId);
 }
 
-process.on('message', (said: { type: string; count: number; concurrency: number }) => {
-  if (said.type === 'run') void load(said, runJob).then((result) => process.send?.({ type: 'result', result }));
+process.on('message', (said: { type: string; load: Load }) => {
+  if (said.type === 'run') void load(said.load, runJob).then((result) => process.send?.({ type: 'result', result }));
 });
 process.send?.({ type: 'ready' });
 process.on('SIGTERM', () => process.exit(0));

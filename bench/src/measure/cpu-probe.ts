@@ -1,7 +1,7 @@
 /** Preloaded into the measured processes: answers how much CPU time and memory the process has used. */
 process.on('message', (said: unknown) => {
   if (typeof said !== 'object' || said === null || !('type' in said) || said.type !== 'usage?') return;
-  globalThis.gc?.();
+  if ('collect' in said && said.collect === true) globalThis.gc?.();
   const { user, system } = process.cpuUsage();
   const { heapUsed, external } = process.memoryUsage();
   process.send?.({ type: 'usage', micros: user + system, heapBytes: heapUsed + external });

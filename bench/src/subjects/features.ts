@@ -1,0 +1,61 @@
+/** The tools that the bench calls; gateway and worker load this module through `LONGHAUL_FEATURES`. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { defineTool } from '@longhaul/mcp-features';
+import { z } from 'zod';
+
+const noop = defineTool({
+  name: 'noop',
+  description: 'Does nothing, as a task.',
+  input: z.object({}),
+  task: 'optional',
+  run: async () => 'done',
+});
+
+const answer = defineTool({
+  name: 'answer',
+  description: 'Answers with what it was given, within the request.',
+  input: z.object({ message: z.string() }),
+  run: ({ message }) => message,
+});
+
+const timed = defineTool({
+  name: 'timed',
+  description: 'Works for 50 ms and says when it returned.',
+  input: z.object({}),
+  task: 'optional',
+  async run(_, context) {
+    await context.step('work', () => wait(50));
+    return String(performance.timeOrigin + performance.now());
+  },
+});
+
+const stamped = defineTool({
+  name: 'stamped',
+  description: 'Says when it returned.',
+  input: z.object({}),
+  task: 'optional',
+  run: async () => String(performance.timeOrigin + performance.now()),
+});
+
+const STEPS = 3_000;
+const MEASURED_STEPS = 300;
+
+const stepped = defineTool({
+  name: 'stepped',
+  description: 'Takes 3,000 steps, and says how many times as long each of the last ones took as each of the first.',
+  input: z.object({}),
+  task: 'optional',
+  async run(_, context) {
+    const endedAt: number[] = [];
+    for (let step = 0; step < STEPS; step++) {
+      await context.step('step', async () => step);
+      endedAt.push(performance.now());
+    }
+    const took = (from: number): number => (endedAt[from + MEASURED_STEPS] ?? 0) - (endedAt[from] ?? 0);
+    // The first ones meet code that is not compiled yet.
+    return String(took(STEPS - MEASURED_STEPS - 1) / took(MEASURED_STEPS));
+  },
+});
+
+/** Read by `loadFeatures`. */
+export const features = [noop, answer, timed, stamped, stepped];

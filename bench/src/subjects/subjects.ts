@@ -1,0 +1,72 @@
+/** What is measured: each subject has processes and a Redis of its own, and they all run beside each other. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BenchRedis, type Child, startChild, startRedis } from '../measure/processes.js';
+
+/** Processes that do one thing together. */
+export interface Subject {
+  readonly redis: BenchRedis;
+  /** By their names. */
+  readonly children: Readonly<Record<string, Child>>;
+  /** Of the one that listens. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+async function start(start: (redisUrl: string) => Promise<Readonly<Record<string, Child>>>): Promise<Subject> {
+  const redis = await startRedis();
+  const children = await start(redis.url);
+  const url = Object.values(children).find(({ ready }) => 'url' in ready)?.ready['url'];
+  return {
+    redis,
+    children,
+    url: String(url),
+    async stop() {
+      await Promise.all(Object.values(children).map((child) => child.stop()));
+      await redis.stop();
+    },
+  };
+}
+
+/** BullMQ by itself: a producer that waits for its jobs, and a worker. */
+export function startRaw(): Promise<Subject> {
+  return start(async (REDIS_URL) => ({
+    worker: await startChild(here('./raw-worker.js'), { REDIS_URL }),
+    producer: await startChild(here('./raw-producer.js'), { REDIS_URL }),
+  }));
+}
+
+/** The design in a script. */
+export function startScript(): Promise<Subject> {
+  return start(async (REDIS_URL) => ({
+    worker: await startChild(here('./bare-script.js'), { REDIS_URL, SCRIPT_ROLE: 'worker' }),
+    gateway: await startChild(here('./bare-script.js'), { REDIS_URL, SCRIPT_ROLE: 'gateway' }),
+  }));
+}
+
+/** Fastify by itself. */
+export function startFastify(): Promise<Subject> {
+  return start(async (REDIS_URL) => ({ fastify: await startChild(here('./bare-fastify.js'), { REDIS_URL }) }));
+}
+
+/** A gateway and a worker. @param root of a built clone, whose bench has the same tools */
+export function startLonghaul(root: string): Promise<Subject> {
+  return start(async (REDIS_URL) => {
+    const env = {
+      REDIS_URL,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+      LONGHAUL_FEATURES: join(root, 'bench/dist/subjects/features.js'),
+      LONGHAUL_MAX_TASKS_PER_OWNER: '1000000',
+      LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
+      LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
+    };
+    return {
+      worker: await startChild(join(root, 'apps/worker/dist/main.js'), env),
+      gateway: await startChild(join(root, 'apps/gateway/dist/main.js'), env),
+    };
+  });
+}
