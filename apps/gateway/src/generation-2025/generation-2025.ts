@@ -94,7 +94,18 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
       capabilities: serverCapabilities(features, isStateless),
       ...(instructions !== undefined && { instructions }),
     },
-    methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, maxTtlMs, pageSize, isStateless }),
+    methods: methodTable({
+      features,
+      tasks,
+      sessions,
+      sessionState,
+      contextOf,
+      follow,
+      owners: deps.owners,
+      maxTtlMs,
+      pageSize,
+      isStateless,
+    }),
     clientRequests,
     receiveResponse: createReceiveResponse({ tasks, inputIds, requests: clientRequests, logger }),
     openRequests,
@@ -171,14 +182,14 @@ function buildServing({ tasks, state, config, keyRing, logger }: Generation2025D
   return { sessions, store, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests };
 }
 
-function contextsIn(sessions: SessionStore, features: FeatureRegistry, { backend, owners, config, logger }: Generation2025Deps): ContextOf {
+function contextsIn(sessions: SessionStore, features: FeatureRegistry, { backend, owners, logger }: Generation2025Deps): ContextOf {
   const { sessionState, sessionNotifications, queue } = backend;
   const jobs = createSessionJobs({ state: sessionState, queue, features });
   const isThere = (sessionId: string): Promise<boolean> => sessions.touch(sessionId);
   return createContextOf({
     notifications: sessionNotifications,
     sessions: { state: sessionState, jobs, isThere },
-    owners: { owners, sessionIdleMs: config.sessionIdleMs },
+    owners,
     logger,
   });
 }
