@@ -83,6 +83,21 @@ export function featuresDocument({ features, onlyWith, differences, packages }) 
       ['Where', 'What differs', 'Why'],
       differences.map(({ where, differs, reason }) => [where, differs, reason]),
     ),
+    ...packagesSection(packages),
+  ].join('\n\n');
+}
+
+/**
+ * @param {readonly Feature[]} features
+ * @param {Feature['kind']} kind
+ */
+function ofKind(features, kind) {
+  return features.filter((feature) => feature.kind === kind);
+}
+
+/** @param {readonly ReferencePackage[]} packages */
+function packagesSection(packages) {
+  return [
     '## Other reference servers',
     'Packages with the tools of the reference servers Fetch, Git, Memory, Sequential Thinking and Time. They are served where `LONGHAUL_FEATURES` names them. ' +
       '[reference-servers.md](reference-servers.md) has one configuration for all of them, who may use them, and where they differ; [configuration.md](configuration.md#variables) has their settings.',
@@ -96,15 +111,7 @@ export function featuresDocument({ features, onlyWith, differences, packages }) 
         codes(each.settings),
       ]),
     ),
-  ].join('\n\n');
-}
-
-/**
- * @param {readonly Feature[]} features
- * @param {Feature['kind']} kind
- */
-function ofKind(features, kind) {
-  return features.filter((feature) => feature.kind === kind);
+  ];
 }
 
 /** @param {readonly string[]} names */

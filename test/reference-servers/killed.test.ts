@@ -90,9 +90,8 @@ describe('create_entities of many writers at two gateways, one of which is kille
       if (answer !== undefined) expect(answer).toMatchObject({ status: 200, result: { structuredContent: { entities } } });
       calls.set(name, answer === undefined ? 'unknown' : 'confirmed');
     };
-    await killing.during(12, write, scaled(5, 60), 60);
-    const outcomes = [...calls.values()];
-    expect([outcomes.includes('confirmed'), outcomes.includes('unknown')]).toEqual([true, true]);
+    await killing.during(12, write, scaled(5, 30), 60);
+    expect(new Set(calls.values())).toEqual(new Set(['confirmed', 'unknown']));
 
     const read = await modernClient(killing.any(), PLAIN_CLIENT, secret).tool('read_graph');
     const { entities } = (
@@ -170,12 +169,12 @@ describe('git_commit of callers on two workers, one of which is killed again and
       const { content, isError = false } = await call(isOlder, 'git_commit', { repo_path: repo, message: `adds ${file}` });
       answers.set(`adds ${file}`, { repo, isError, text: content[0]?.type === 'text' ? content[0].text : '' });
     };
-    await new Killing(workers, start).during(6, commit, scaled(3, 40), 8);
+    await new Killing(workers, start).during(6, commit, scaled(3, 20), 8);
 
     const commits = new Map<string, string[]>();
     for (let repo = 0; repo < REPOSITORIES; repo++)
       for (const line of git(repoOf(repo), 'log', '--all', '--format=%H %s').split('\n')) {
-        const [id = '', subject = ''] = [line.slice(0, 40), line.slice(41)];
+        const [id, subject] = [line.slice(0, 40), line.slice(41)];
         commits.set(subject, [...(commits.get(subject) ?? []), `Changes committed successfully with hash ${id}`]);
       }
     for (const [message, { text, isError }] of answers) {

@@ -5,23 +5,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type Decision,
-  type OwnerCollections,
-  type RecordOwner,
-  type Records,
-  type RecordUpdate,
-  TaskError,
-} from '@longhaul/tasks';
+import { type Decision, type OwnerCollections, type RecordOwner, type Records, type RecordUpdate, TaskError } from '@longhaul/tasks';
 import { LRUCache } from 'lru-cache';
 import { CollectionState } from './collection-state.js';
-import {
-  checkRecord,
-  type CollectionRef,
-  type OwnerRecords,
-  RECORD_LIMITS,
-  type RecordChange,
-} from './ports/owner-records.js';
+import { checkRecord, type CollectionRef, type OwnerRecords, RECORD_LIMITS, type RecordChange } from './ports/owner-records.js';
 
 /** After so many losses an update asks for a turn: one that takes long to decide would lose to short ones for ever. */
 const TRIES_IN_A_RACE = 3;

@@ -15,7 +15,16 @@ export type {
   RecordUpdate,
 } from './ports/owner-context.js';
 export type { Trial } from './domain/events.js';
-export type { ClientInfo, Generation, InputAnswer, Progress, RecordOwner, TaskCreatedData, TaskEvent, TaskFailure } from './domain/events.js';
+export type {
+  ClientInfo,
+  Generation,
+  InputAnswer,
+  Progress,
+  RecordOwner,
+  TaskCreatedData,
+  TaskEvent,
+  TaskFailure,
+} from './domain/events.js';
 export { JsonRpcCode } from './domain/json-rpc-code.js';
 export { isJsonObject, type Json, type JsonObject, type RecordedError } from './domain/json.js';
 export type { Outcome } from './domain/state.js';

@@ -69,7 +69,7 @@ export interface Generation2025 {
 }
 
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
-  const { tasks, notifyOfTask, state, config, instructions, logger, closing } = deps;
+  const { tasks, notifyOfTask, state, config, instructions, owners, logger, closing } = deps;
   const { sessionState, sessionNotifications } = deps.backend;
   const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
@@ -83,7 +83,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     store,
     presence,
     streams,
-    feed: { ...following, owners: deps.owners, sessionState, sessionNotifications },
+    feed: { ...following, owners, sessionState, sessionNotifications },
   });
   const endpoint = {
     sessions,
@@ -94,18 +94,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
       capabilities: serverCapabilities(features, isStateless),
       ...(instructions !== undefined && { instructions }),
     },
-    methods: methodTable({
-      features,
-      tasks,
-      sessions,
-      sessionState,
-      contextOf,
-      follow,
-      owners: deps.owners,
-      maxTtlMs,
-      pageSize,
-      isStateless,
-    }),
+    methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, owners, maxTtlMs, pageSize, isStateless }),
     clientRequests,
     receiveResponse: createReceiveResponse({ tasks, inputIds, requests: clientRequests, logger }),
     openRequests,

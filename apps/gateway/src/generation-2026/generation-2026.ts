@@ -114,7 +114,20 @@ function createMethods(deps: Generation2026Deps, listen: ModernMethod): Readonly
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
   const waiting = { tasks, notifyOfTask, seal, syncWaitMs, closing };
   const fallback = fallbackTools(waiting);
-  return modernMethods({ ...waiting, ...state, stateMs, features, fallback, contextOf, owners, maxTtlMs, pageSize, instructions, listen, logger });
+  return modernMethods({
+    ...waiting,
+    ...state,
+    stateMs,
+    features,
+    fallback,
+    contextOf,
+    owners,
+    maxTtlMs,
+    pageSize,
+    instructions,
+    listen,
+    logger,
+  });
 }
 
 interface Answering {

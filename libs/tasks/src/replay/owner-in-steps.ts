@@ -26,16 +26,16 @@ export function withinSteps(owner: OwnerContext): OwnerContext {
   };
 }
 
-function collectionWithinSteps(name: string, { read, update }: OwnerCollection): OwnerCollection {
+function collectionWithinSteps(name: string, collection: OwnerCollection): OwnerCollection {
   const presentStepOf = (method: string): StepContext => presentStep(`collection(${JSON.stringify(name)}).${method}`);
   return {
     read(look) {
       presentStepOf('read');
-      return read(look);
+      return collection.read(look);
     },
     update(decide) {
       const { signal } = presentStepOf('update');
-      return update((records) => {
+      return collection.update((records) => {
         // Another worker may be running the step by now.
         signal.throwIfAborted();
         return decide(records);

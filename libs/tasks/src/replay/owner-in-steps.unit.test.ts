@@ -77,8 +77,8 @@ describe('the owner of a task', () => {
       await context.step('notify', () => ownerIn(context).resourceUpdated('notes://all'));
       return [];
     });
-    const heard: string[] = [];
-    await engine.notifications.subscribeToOwner(recordOwner.id, ({ params }) => heard.push(String(params['uri'])));
+    const heard: unknown[] = [];
+    await engine.notifications.subscribeToOwner(recordOwner.id, ({ params }) => heard.push(params['uri']));
     await engine.create({ recordOwner });
     await engine.settle();
     expect(heard).toEqual(['notes://all']);
