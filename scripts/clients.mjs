@@ -11,7 +11,8 @@ import { format, resolveConfig } from 'prettier';
 
 import { requireNode } from '../bin/node-version.mjs';
 import { CLIENTS } from '../test/clients/suite/catalogue.ts';
-import { findPython, install, isPython, NO_PYTHON } from '../test/clients/suite/installs.ts';
+import { install, isPython } from '../test/clients/suite/installs.ts';
+import { findPython, NO_PYTHON } from '../test/support/python-environment.ts';
 import { runProgram } from '../test/clients/suite/run-program.ts';
 import { SCENARIOS } from '../test/clients/suite/scenarios.ts';
 import { clientTable, scenarioTable } from '../test/clients/suite/table.ts';

@@ -8,7 +8,8 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { requireNode } from '../bin/node-version.mjs';
-import { findPython, installPython, NO_PYTHON, pip, run } from '../test/clients/suite/installs.ts';
+import { run } from '../test/support/installation.ts';
+import { findPython, installPython, NO_PYTHON, pip } from '../test/support/python-environment.ts';
 import { PEERS } from '../test/peers/catalogue.ts';
 import { build, root } from './tools.mjs';
 

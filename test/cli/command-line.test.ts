@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -44,6 +44,14 @@ describe('the command line', () => {
     expect(stdout).toMatch(/^ {2}start /m);
     expect(stdout).toMatch(/^ {2}stdio /m);
     expect(stdout).toContain('LONGHAUL_DATA_DIR');
+  });
+
+  test('keeps what it has compiled for the next start', async () => {
+    const kept = fileURLToPath(new URL('../../node_modules/.cache/longhaul', import.meta.url));
+    rmSync(kept, { recursive: true, force: true });
+    await place.run(['--version'], { NODE_COMPILE_CACHE: undefined }).ended;
+
+    expect(readdirSync(kept, { recursive: true }).length).toBeGreaterThan(2);
   });
 
   test.each([

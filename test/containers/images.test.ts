@@ -47,6 +47,17 @@ describe('the processes in the images', () => {
   });
 });
 
+describe('a start in the images', () => {
+  it('takes what was compiled when they were built', async () => {
+    const kept = "console.log(require('node:fs').readdirSync(process.env.NODE_COMPILE_CACHE, { recursive: true }).length)";
+    for (const { container } of [gateway, worker]) {
+      const used = "console.log(require('node:module').getCompileCacheDir()?.startsWith(process.env.NODE_COMPILE_CACHE))";
+      expect((await container.exec(['node', '-e', used])).stdout.trim()).toBe('true');
+      expect(Number((await container.exec(['node', '-e', kept])).stdout)).toBeGreaterThan(100);
+    }
+  });
+});
+
 describe('the documents in the images', () => {
   it('are resources', async () => {
     const { client } = await connect(() => stack.proxyUrl);

@@ -44,6 +44,20 @@ it('finds no key and no number in place of those that are left out, and an empty
   expect(await run({ key: 'a', other: 'b' }, { text: 't', number: 0 })).toEqual([2, 'b', 't', '0']);
 });
 
+it('has the time of Redis, in epoch milliseconds', async () => {
+  const run = defineScript(test.redis, script({ keys: ['key'], lua: `return {now_ms(), key}`, reply: (found: unknown[]) => found }));
+  const timeMs = async () => {
+    const [seconds, micros] = await test.redis.time();
+    return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+  };
+
+  const before = await timeMs();
+  const [now, key] = await run({ key: 'a' }, {});
+  expect(key).toBe('a');
+  expect(now).toBeGreaterThanOrEqual(before);
+  expect(now).toBeLessThanOrEqual(await timeMs());
+});
+
 it('is called with several sets of keys at once', async () => {
   const run = defineScript(
     test.redis,

@@ -38,7 +38,8 @@ it('looks at the sessions of a full account now and then, and not for each call 
   expect(await bytes.take(account, session, MAX_BYTES)).toBe(true);
   const looks = await lookUps(account, () => Promise.all(Array.from({ length: 50 }, () => bytes.take(account, session, 1))));
 
-  expect(looks).toBe(1);
+  expect(looks).toBeGreaterThan(0);
+  expect(looks).toBeLessThan(10);
   await test.redis.del(session);
   await waitUntil(() => bytes.take(account, session, 1), { description: 'there is room' });
 });

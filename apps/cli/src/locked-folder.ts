@@ -22,6 +22,11 @@ export async function lockDataFolder(path: string): Promise<LockedFolder> {
   );
 }
 
+/** Where a process of `longhaul stdio` keeps its data; the first is number 1. */
+export function stdioFolder(path: string, number: number): string {
+  return join(path, `stdio-${number}`);
+}
+
 /**
  * Takes the first of the folders `stdio-1`, `stdio-2`, … in the data folder that is free. So any number of processes may
  * use one data folder, each with a Redis of its own: when one ends, or has other settings, the others do not notice. As
@@ -31,7 +36,7 @@ export async function lockDataFolder(path: string): Promise<LockedFolder> {
  */
 export async function lockFreeFolder(path: string): Promise<LockedFolder> {
   for (let number = 1; ; number += 1) {
-    const folder = await openDataFolder(join(path, `stdio-${number}`));
+    const folder = await openDataFolder(stdioFolder(path, number));
     const outcome = await lockFolder(folder.socketPath(LOCK), folder.path);
     if ('unlock' in outcome) return { folder, unlock: outcome.unlock };
   }

@@ -6,7 +6,7 @@ import { WorkerLease } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';
-import { buildHealth, listenForHealthChecks, type Phase } from './health.js';
+import type { Health, Phase } from './health.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
 import { shutDown } from './shutdown.js';
 import { takeJobs } from './take-jobs.js';
@@ -52,12 +52,11 @@ export async function openWorker({ backend, config, features, logger, ...parts }
   const { workerId = newWorkerId(), lease = new WorkerLease(), trials, held } = parts;
   const { version = deploymentVersion(features) } = config;
   let phase: Phase = 'starting';
-  const health = buildHealth({ phase: () => phase, ping: () => backend.ping() });
   // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
-  if (config.healthPort !== undefined) await listenForHealthChecks(health, config.host, config.healthPort);
+  const closeHealth = await answerHealthChecks(config, { phase: () => phase, ping: () => backend.ping() });
   const taking = await takeJobs({ backend, config, features, logger, workerId, version, lease, trials, held }).catch(
     async (error: unknown) => {
-      await health.close();
+      await closeHealth();
       throw error;
     },
   );
@@ -66,11 +65,21 @@ export async function openWorker({ backend, config, features, logger, ...parts }
   const stop = async (suspects: boolean): Promise<void> => {
     phase = 'draining';
     await shutDown({ ...taking, drainMs: config.drainMs, suspects, logger, ...(trials !== undefined && { trials }) });
-    await health.close();
+    await closeHealth();
   };
   let stopping: Promise<void> | undefined;
   return {
     stop: ({ suspects } = { suspects: false }) => (stopping ??= stop(suspects)),
     leave: () => taking.presence.leave(),
   };
+}
+
+/** @returns what ends that */
+async function answerHealthChecks({ host, healthPort }: WorkerConfig, health: Health): Promise<() => Promise<void>> {
+  if (healthPort === undefined) return async () => undefined;
+  // Loaded only here: a worker without that port starts sooner.
+  const { buildHealth, listenForHealthChecks } = await import('./health.js');
+  const server = buildHealth(health);
+  await listenForHealthChecks(server, host, healthPort);
+  return () => server.close();
 }

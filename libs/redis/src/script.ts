@@ -1,7 +1,8 @@
 /**
  * The one way to define and to call a Lua script. A script is written down with names for its keys and arguments; callers
  * name them too, and Lua finds them as locals of the same names in its own spelling (`taskId` is `task_id`). So nobody
- * counts positions, and a number is a number in Lua. Scripts are named by their hash, so that two of them never meet on a client.
+ * counts positions, and a number is a number in Lua. `now_ms()` is the time of Redis, which all processes share. Scripts are
+ * named by their hash, so that two of them never meet on a client.
  *
  * A call rejects with the error of Redis as it is: `faultOf` distinguishes an outage from a mistake in the script.
  */
@@ -99,6 +100,13 @@ export function defineScript<S extends AnyScript>(redis: RedisClient, written: S
   return run as RunScript<S>;
 }
 
+/** Epoch milliseconds. */
+const NOW_MS = `local function now_ms()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+`;
+
 function luaOf({ keys, texts = [], numbers = [], flags = [], isForSets = false, rest, whenFull = 'runs', lua }: AnyScript): string {
   const valueOf = (at: number): string => {
     if (at < texts.length) return `ARGV[${at + 1}]`;
@@ -109,6 +117,7 @@ function luaOf({ keys, texts = [], numbers = [], flags = [], isForSets = false, 
     isForSets ? setsOf(keys) : bound(keys, (at) => `KEYS[${at + 1}]`),
     bound(names, valueOf),
     rest === undefined ? '' : `local ${inLua(rest)} = ${names.length + 1}\n`,
+    lua.includes('now_ms()') ? NOW_MS : '',
   ];
   return (whenFull === 'runs' ? FITS_WHEN_FULL : REFUSED_WHEN_FULL) + locals.join('') + lua;
 }

@@ -11,6 +11,7 @@ import { isPublicAddress } from './public-address.js';
 
 export { type Dispatcher, fetch, type Response } from 'undici';
 export { isPublicAddress } from './public-address.js';
+export { readBody, redirectOf } from './response.js';
 
 /** What connections are made by. */
 export interface Network {

@@ -2,6 +2,7 @@ export type { Backend, SessionBackend, SessionLimits } from './backend.js';
 export { type FeatureList, listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
 export { createMemoryBackend, type MemoryBackendOptions } from './memory/backend.js';
 export { createOwnerContexts } from './owner-contexts.js';
+export { ANONYMOUS_OWNER, LOCAL_OWNER, ownerOfSecretHash, ownerOfAnonymousSession, ownerOfUser } from './owner-names.js';
 export { createOwnerStore, type OwnerStore } from './owner-store.js';
 export type { OwnerRecords } from './ports/owner-records.js';
 export type { SessionState } from './ports/session-state.js';

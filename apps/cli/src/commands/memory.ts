@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { lockDataFolder } from '../locked-folder.js';
+import { lockDataFolder, stdioFolder } from '../locked-folder.js';
 import { type Cleanup, createCleanup } from '../processes/cleanup.js';
 import { chooseRedis, openRedis } from '../redis/choose-redis.js';
 import { readSettings } from '../settings.js';
@@ -10,12 +10,6 @@ import type { Terminal } from './command.js';
 
 const USAGE = 'usage: longhaul memory import|export [--owner NAME] FILE';
 
-/** The one user of `longhaul stdio`. */
-const LOCAL_USER = 'local';
-
-/** Where the first process of `longhaul stdio` keeps its data. */
-const STDIO_FOLDER = 'stdio-1';
-
 /**
  * `longhaul memory import|export [--owner NAME] FILE`: the knowledge graph of a caller whom `LONGHAUL_TOKENS` names, or of the
  * user of `longhaul stdio`, as a file of the reference server Memory.
@@ -23,10 +17,10 @@ const STDIO_FOLDER = 'stdio-1';
  * @throws UserError for a command line or a file that is not understood, and when the store cannot be used
  */
 export async function memory(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { way, owner, path } = parsed(args, terminal.cwd);
+  const { direction, owner, path } = parsed(args, terminal.cwd);
   const cleanup = createCleanup();
   try {
-    terminal.out(await moved(way, { owner, path, terminal, cleanup }));
+    terminal.out(await transfer(direction, { owner, path, terminal, cleanup }));
     return 0;
   } catch (error) {
     if (error instanceof UserError) throw error;
@@ -36,7 +30,7 @@ export async function memory(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-interface Move {
+interface Transfer {
   readonly owner: string | undefined;
   readonly path: string;
   readonly terminal: Terminal;
@@ -46,43 +40,45 @@ interface Move {
 function parsed(args: readonly string[], cwd: string) {
   try {
     const { positionals, values } = parseArgs({ args: [...args], options: { owner: { type: 'string' } }, allowPositionals: true });
-    const [way, file, ...rest] = positionals;
-    if ((way === 'import' || way === 'export') && file !== undefined && rest.length === 0)
-      return { way, owner: values.owner, path: resolve(cwd, file) } as const;
+    const [direction, file, ...rest] = positionals;
+    if ((direction === 'import' || direction === 'export') && file !== undefined && rest.length === 0)
+      return { direction, owner: values.owner, path: resolve(cwd, file) } as const;
   } catch {
     // It is said below.
   }
   throw new UserError(USAGE, 2);
 }
 
-async function moved(way: 'import' | 'export', { owner, path, terminal, cleanup }: Move): Promise<string> {
+/** @returns what has been done, for people */
+async function transfer(direction: 'import' | 'export', { owner, path, terminal, cleanup }: Transfer): Promise<string> {
   const settings = readSettings(terminal.env, terminal.cwd);
   // Loaded only here, like everything that help and the other commands do without.
-  const [{ connectRedisBackend, createOwnerStore }, { exportGraph, importGraph }, { readSettings: readMemorySettings }] = await Promise.all(
-    [
-      import('@longhaul/sessions'),
-      import('@longhaul/reference-servers/memory/graph-file'),
-      import('@longhaul/reference-servers/memory/settings'),
-    ],
-  );
-  const text = way === 'import' ? await readFile(path, 'utf8') : '';
-  const lock = (folder: string) => lockDataFolder(owner === undefined ? join(folder, STDIO_FOLDER) : folder);
+  const [
+    { connectRedisBackend, createOwnerStore, LOCAL_OWNER, ownerOfUser },
+    { exportGraph, importGraph },
+    { readSettings: readMemorySettings },
+  ] = await Promise.all([
+    import('@longhaul/sessions'),
+    import('@longhaul/reference-servers/memory/graph-file'),
+    import('@longhaul/reference-servers/memory/settings'),
+  ]);
+  const text = direction === 'import' ? await readFile(path, 'utf8') : '';
+  const lock = (folder: string) => lockDataFolder(owner === undefined ? stdioFolder(folder, 1) : folder);
   const choice = await chooseRedis(settings, cleanup, lock);
   const redis = await openRedis(choice, terminal.cwd, cleanup, new AbortController().signal);
   if (redis === undefined) throw new UserError('no Redis: without one, no graph outlasts its process');
-  const { redisCluster: cluster, keyPrefix: prefix } = settings.gateway;
   const onError = (error: unknown): void => terminal.err(`longhaul: ${String(error)}`);
   const backend = await connectRedisBackend({
     url: redis.url,
-    cluster: choice.kind === 'given' && cluster,
-    prefix,
+    cluster: choice.kind === 'given' && choice.cluster,
+    prefix: settings.gateway.keyPrefix,
     role: 'gateway',
     onError,
   });
   cleanup.add(() => backend.close());
-  const collections = createOwnerStore(backend.ownerRecords).of({ id: owner === undefined ? LOCAL_USER : `user:${owner}` });
+  const collections = createOwnerStore(backend.ownerRecords).of({ id: owner === undefined ? LOCAL_OWNER : ownerOfUser(owner) });
   const memorySettings = readMemorySettings(settings.env);
-  if (way === 'import') return `${await importGraph(collections, memorySettings, text)} entities and relations imported`;
+  if (direction === 'import') return `${await importGraph(collections, memorySettings, text)} entities and relations imported`;
   const lines = await exportGraph(collections, memorySettings);
   await writeFile(path, lines);
   return `${lines === '' ? 0 : lines.split('\n').length} entities and relations exported`;

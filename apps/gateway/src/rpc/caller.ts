@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { createHash } from 'node:crypto';
+import { ANONYMOUS_OWNER, ownerOfSecretHash, ownerOfUser } from '@longhaul/sessions';
 import { addressAccount } from '@longhaul/tasks';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { Refusal, RpcCode } from './errors.js';
 import { networkOf } from './network-of.js';
-
-/** Whose the tasks of requests are that belong to no session and of whose callers nothing is known. Limits do not count under it: it is everybody. */
-export const ANONYMOUS_OWNER = 'anonymous';
 
 const LOCAL_ACCOUNT = addressAccount(networkOf(undefined));
 
@@ -33,7 +31,7 @@ export type AuthenticatedRequest = IncomingMessage & { -readonly [Name in keyof 
 
 /** Whom the limits count what a caller opens: the caller if it is known, otherwise its address. */
 export function accountOf({ auth, addressAccount = LOCAL_ACCOUNT }: Identity): string {
-  return auth === undefined ? addressAccount : ownerOf(auth);
+  return auth === undefined ? addressAccount : ownerOfUser(auth.clientId);
 }
 
 /** Under whom the tasks of an owner are counted, if not under the owner alone. */
@@ -45,7 +43,7 @@ export function accountsOfCaller({ auth, addressAccount = LOCAL_ACCOUNT }: Ident
 
 /** Whose a request is that has no session. */
 export function callerWithoutSession({ auth, secretOwner }: Identity): string {
-  return auth === undefined ? (secretOwner ?? ANONYMOUS_OWNER) : ownerOf(auth);
+  return auth === undefined ? (secretOwner ?? ANONYMOUS_OWNER) : ownerOfUser(auth.clientId);
 }
 
 /** By its value, a caller whom nobody knows can show that it is the same one as before. */
@@ -57,12 +55,7 @@ const SECRET = /^[\w.~+/=-]{32,512}$/;
 export function ownerOfSecret(secret: string | string[] | undefined): string | undefined {
   if (secret === undefined) return undefined;
   if (typeof secret === 'string' && SECRET.test(secret))
-    return `secret:${createHash('sha256').update(secret).digest('base64url').slice(0, 22)}`;
+    return ownerOfSecretHash(createHash('sha256').update(secret).digest('base64url').slice(0, 22));
   const allowed = 'must have 32 to 512 random letters, digits or any of . _ ~ + / = -';
   throw new Refusal(400, RpcCode.Transport, `Bad Request: ${CALLER_SECRET_HEADER} ${allowed}`);
-}
-
-/** The owner of everything that a known caller creates, in any session and any generation of the protocol. */
-export function ownerOf({ clientId }: AuthInfo): string {
-  return `user:${clientId}`;
 }

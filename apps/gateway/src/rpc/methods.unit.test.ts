@@ -74,9 +74,6 @@ describe('the list of methods', () => {
     expectTypeOf<Method['name']>().toEqualTypeOf<MethodName>();
     expectTypeOf<SessionMethod['name']>().toEqualTypeOf<MethodName>();
     expectTypeOf<ModernMethod['name']>().toEqualTypeOf<MethodName>();
-    // @ts-expect-error a name that is not on the list
-    const unlisted: Method = { name: 'tools/unlisted', kind: 'reads', handle: () => ({}) };
-    expect(traitsOf(unlisted.name)).toEqual({});
   });
 
   it.each(['2025-11-25', '2026-07-28'] as const)('has every request that clients have in revision %s', (revision) => {

@@ -1,6 +1,5 @@
 /** What goes with a session: the values that it holds, and the records of a caller who is nobody but this session. */
-import type { Backend } from '@longhaul/sessions';
-import { ownerOfAnonymousSession } from './session.js';
+import { type Backend, ownerOfAnonymousSession } from '@longhaul/sessions';
 
 type Belongings = Pick<Backend, 'sessionState' | 'ownerRecords'>;
 

@@ -1,11 +1,6 @@
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientDescription, Requester } from './requester.js';
 
-/** Whose the tasks and records of a session are without authentication: its own, so that no other one sees them. */
-export function ownerOfAnonymousSession(sessionId: string): string {
-  return `session:${sessionId}`;
-}
-
 /** A session as it is stored; any gateway can serve it. */
 export interface Session extends Requester {
   readonly id: string;

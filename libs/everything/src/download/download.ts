@@ -9,6 +9,8 @@ import {
   fetch,
   guardedAgent,
   type Network,
+  readBody,
+  redirectOf,
   type Response,
   rootCause,
   systemNetwork,
@@ -16,7 +18,6 @@ import {
 import type { DownloadLimits } from './download-limits.js';
 
 const MAX_REDIRECTS = 5;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** How a download is made. */
 export interface DownloadOptions {
@@ -57,8 +58,8 @@ async function request(first: URL, { agent, limits, signal }: RequestOptions): P
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     requireAllowed(url, limits);
     const response = await fetch(url, { dispatcher: agent, redirect: 'manual', signal });
-    const location = response.headers.get('location');
-    if (!REDIRECTS.has(response.status) || location === null) {
+    const location = redirectOf(response);
+    if (location === undefined) {
       if (!response.ok) throw new Error(`The server answered with status ${response.status}.`);
       return response;
     }
@@ -76,15 +77,10 @@ function requireAllowed({ protocol, username, password, hostname }: URL, { allow
   if (allowedDomains.length > 0 && !isAllowed) throw new Error(`Domain ${domain} is not in the allowed domains list.`);
 }
 
-async function bodyOf({ headers, body }: Response, { maxBytes }: DownloadLimits): Promise<Uint8Array> {
+async function bodyOf(response: Response, { maxBytes }: DownloadLimits): Promise<Uint8Array> {
   const tooLarge = `It is larger than ${maxBytes} bytes, which is the limit.`;
-  if (Number(headers.get('content-length') ?? 0) > maxBytes) throw new Error(tooLarge);
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new Error(tooLarge);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, bytes);
+  if (Number(response.headers.get('content-length') ?? 0) > maxBytes) throw new Error(tooLarge);
+  const { bytes, isCut } = await readBody(response, { maxBytes });
+  if (isCut) throw new Error(tooLarge);
+  return bytes;
 }

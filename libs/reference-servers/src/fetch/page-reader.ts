@@ -1,4 +1,4 @@
-import { ByteRoom } from './byte-room.js';
+import { DownloadBudget } from './download-budget.js';
 import type { Extract } from './extraction-in-thread.js';
 import { FetchFailure, PageFault } from './failures.js';
 import { fetchPage, type PageRequest, type PageSource } from './page.js';
@@ -17,20 +17,20 @@ export interface ReadRequest extends Omit<PageRequest, 'onBytes'> {
 
 /** Reads pages; all that it reads at the same time have a limit of bytes together. */
 export class PageReader {
-  readonly #room: ByteRoom;
+  readonly #budget: DownloadBudget;
 
   constructor(
     private readonly source: PageSource,
     private readonly extract: Extract,
   ) {
-    this.#room = new ByteRoom(LARGEST_AT_A_TIME * source.maxBytes);
+    this.#budget = new DownloadBudget(LARGEST_AT_A_TIME * source.maxBytes);
   }
 
   /** @throws FetchFailure; NotNow; what the signal was aborted with */
   async read({ raw, onProgress, ...request }: ReadRequest): Promise<ReadablePage> {
     let taken = 0;
     const onBytes = (bytes: number, total: number | undefined): void => {
-      this.#room.take(bytes);
+      this.#budget.take(bytes);
       taken += bytes;
       onProgress?.(taken, total);
     };
@@ -41,7 +41,7 @@ export class PageReader {
       if (error instanceof PageFault) throw new FetchFailure(`Failed to fetch ${request.url.href}: ${error.message}`, { cause: error });
       throw error;
     } finally {
-      this.#room.giveBack(taken);
+      this.#budget.giveBack(taken);
     }
   }
 }

@@ -10,6 +10,8 @@ import {
   guardedAgent,
   type Network,
   proxyAgent,
+  readBody,
+  redirectOf,
   requireAllowedHost,
   type Response,
   rootCause,
@@ -61,8 +63,6 @@ export interface Answer {
   /** Ends the request without its body. */
   drop(): void;
 }
-
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Connections for one page, its robots.txt and what they redirect to. */
 export class Web {
@@ -160,9 +160,9 @@ function lengthOf({ headers }: Response): number | undefined {
   return length === null || headers.has('content-encoding') ? undefined : Number(length);
 }
 
-function locationOf({ status, headers }: Response, url: URL): URL | undefined {
-  const location = headers.get('location');
-  if (!REDIRECTS.has(status) || location === null) return undefined;
+function locationOf(response: Response, url: URL): URL | undefined {
+  const location = redirectOf(response);
+  if (location === undefined) return undefined;
   const target = URL.parse(location, url.href);
   if (target === null) throw new PageFault(`it redirects to ${location}, which is no URL`);
   // As browsers do; what the page is asked for is a part of it that never leaves the client.
@@ -170,17 +170,8 @@ function locationOf({ status, headers }: Response, url: URL): URL | undefined {
   return target;
 }
 
-async function bodyOf({ body }: Response, { maxBytes, cut = false, onBytes }: BodyOptions): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    const room = maxBytes - bytes;
-    if (chunk.length > room && !cut) throw new PageFault(`it is larger than ${maxBytes} bytes, which is the limit`);
-    const kept = chunk.subarray(0, room);
-    onBytes?.(kept.length);
-    chunks.push(kept);
-    bytes += kept.length;
-    if (chunk.length > room) break;
-  }
-  return Buffer.concat(chunks, bytes);
+async function bodyOf(response: Response, { maxBytes, cut = false, onBytes }: BodyOptions): Promise<Uint8Array> {
+  const { bytes, isCut } = await readBody(response, { maxBytes, onBytes });
+  if (isCut && !cut) throw new PageFault(`it is larger than ${maxBytes} bytes, which is the limit`);
+  return bytes;
 }

@@ -70,10 +70,11 @@ function deletingTools(change: Change): readonly Tool[] {
       input: z.object({ entityNames: z.array(z.string()).describe('An array of entity names to delete') }),
       output: DoneSchema,
       annotations: DELETES,
-      async run({ entityNames }, context) {
-        await change(context, (records) => deleteEntities(records, entityNames));
-        return done('Entities deleted successfully');
-      },
+      run: ({ entityNames }, context) =>
+        deleted(
+          'Entities',
+          change(context, (records) => deleteEntities(records, entityNames)),
+        ),
     }),
     defineTool({
       name: 'delete_observations',
@@ -89,10 +90,11 @@ function deletingTools(change: Change): readonly Tool[] {
       }),
       output: DoneSchema,
       annotations: DELETES,
-      async run({ deletions }, context) {
-        await change(context, (records) => deleteObservations(records, deletions));
-        return done('Observations deleted successfully');
-      },
+      run: ({ deletions }, context) =>
+        deleted(
+          'Observations',
+          change(context, (records) => deleteObservations(records, deletions)),
+        ),
     }),
     defineTool({
       name: 'delete_relations',
@@ -101,10 +103,11 @@ function deletingTools(change: Change): readonly Tool[] {
       input: z.object({ relations: z.array(RelationSchema).describe('An array of relations to delete') }),
       output: DoneSchema,
       annotations: DELETES,
-      async run({ relations }, context) {
-        await change(context, (records) => deleteRelations(records, relations));
-        return done('Relations deleted successfully');
-      },
+      run: ({ relations }, context) =>
+        deleted(
+          'Relations',
+          change(context, (records) => deleteRelations(records, relations)),
+        ),
     }),
   ];
 }
@@ -114,6 +117,8 @@ function added(name: string, value: readonly unknown[]): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value, null, 2) }], structuredContent: { [name]: value } };
 }
 
-function done(message: string): CallToolResult {
+async function deleted(what: string, change: Promise<void>): Promise<CallToolResult> {
+  await change;
+  const message = `${what} deleted successfully`;
   return { content: [{ type: 'text', text: message }], structuredContent: { success: true, message } };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ownerOfAnonymousSession, ownerOfUser } from '@longhaul/sessions';
 import type { JsonObject } from '@longhaul/tasks';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import {
@@ -8,14 +9,13 @@ import {
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
-import { ownerOf } from '../../rpc/caller.js';
-import { ownerOfAnonymousSession, type SessionStore } from '../../state/session.js';
+import type { SessionStore } from '../../state/session.js';
 import { checkClient, checkParams } from '../../rpc/param-limits.js';
 import { parseParams } from '../../rpc/params.js';
 
 /** Whose a session is. Without authentication its tasks are its own, so that no other one sees them. */
 export function ownerOfSession(sessionId: string, auth: AuthInfo | undefined): string {
-  return auth === undefined ? ownerOfAnonymousSession(sessionId) : ownerOf(auth);
+  return auth === undefined ? ownerOfAnonymousSession(sessionId) : ownerOfUser(auth.clientId);
 }
 
 /** What a server says of itself beside the protocol version. */

@@ -1,13 +1,9 @@
 /** Who keeps records beyond a request, and what features see of that. */
-import { createOwnerContexts, type SessionBackend } from '@longhaul/sessions';
+import { ANONYMOUS_OWNER, createOwnerContexts, LOCAL_OWNER, type SessionBackend } from '@longhaul/sessions';
 import type { OwnerContext, RecordOwner } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { accountOfRequester } from '../../state/requester.js';
-import { ANONYMOUS_OWNER } from '../caller.js';
 import type { Call } from '../method.js';
-
-/** The one user of a gateway that serves nobody else: what it keeps outlasts its processes and sessions. */
-const LOCAL_USER = 'local';
 
 /** A day less than the bytes of an account are counted. Nobody says when a secret is given up. */
 const SECRET_IDLE_MS = 30 * 24 * 3_600_000;
@@ -37,7 +33,7 @@ export interface OwnersDeps {
 
 export function createOwners({ backend, isOneUser, sessionIdleMs, logger }: OwnersDeps): Owners {
   const contexts = createOwnerContexts(backend, (error) => logger.warn({ err: error }, 'notification not published'));
-  const idOf = (taskOwner: string): string | undefined => (isOneUser ? LOCAL_USER : taskOwner === ANONYMOUS_OWNER ? undefined : taskOwner);
+  const idOf = (taskOwner: string): string | undefined => (isOneUser ? LOCAL_OWNER : taskOwner === ANONYMOUS_OWNER ? undefined : taskOwner);
   const ownerOf = ({ requester, sessionId }: OwningCall): RecordOwner | undefined => {
     const id = idOf(requester.owner);
     if (id === undefined) return undefined;

@@ -1,8 +1,7 @@
-import { createMemoryBackend } from '@longhaul/sessions';
+import { ANONYMOUS_OWNER, createMemoryBackend } from '@longhaul/sessions';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { callWith } from '../call.fixture.js';
-import { ANONYMOUS_OWNER } from '../caller.js';
 import { createOwners, type OwningCall } from './owners.js';
 
 const IDLE_MS = 60_000;

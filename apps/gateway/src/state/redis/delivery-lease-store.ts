@@ -10,8 +10,7 @@ const TAKE = script({
   numbers: ['epoch', 'leaseMs'],
   flags: ['isAskedFor'],
   lua: `
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local now = now_ms()
 local json = redis.call('HGET', leases, key)
 if json then
   local held = cjson.decode(json)
@@ -34,8 +33,7 @@ const CHANGE = script({
   flags: ['isDetached'],
   rest: 'firstKey',
   lua: `
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local now = now_ms()
 for i = first_key, #ARGV do
   local json = redis.call('HGET', leases, ARGV[i])
   local held = json and cjson.decode(json)

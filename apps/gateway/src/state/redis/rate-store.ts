@@ -8,8 +8,7 @@ const TAKE = script({
   keys: ['key'],
   numbers: ['count', 'limit', 'perMs'],
   lua: `
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local now = now_ms()
 local full_at = math.max(tonumber(redis.call('GET', key) or '0'), now)
 local next_full = full_at + math.min(count, limit) * per_ms / limit
 if next_full - now > per_ms then return math.ceil(next_full - now - per_ms) end

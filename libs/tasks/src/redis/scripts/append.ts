@@ -67,8 +67,7 @@ end
 
 local now = 0
 if begins or from_end_ms or agenda_shard then
-  local time = redis.call('TIME')
-  now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+  now = now_ms()
 end
 if agenda_shard then date_task(agenda_shard, task_id, now + look_in_ms) end
 

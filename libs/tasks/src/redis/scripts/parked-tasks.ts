@@ -5,18 +5,13 @@
  */
 import { script } from '@longhaul/redis';
 
-const NOW = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-`;
-
 /** One script, so that a task is in one group only, with all versions that were asked for it. */
 export const PARK = script({
   keys: ['tasks', 'order'],
   texts: ['taskId', 'json'],
   lua: `
 local task = cjson.decode(json)
-${NOW}
+local now = now_ms()
 task.since = string.format('%.0f', now)
 local known = redis.call('HGET', tasks, task_id)
 if known then
@@ -67,7 +62,7 @@ export const TAKE_PARKED = script({
   texts: ['group'],
   numbers: ['limit', 'parkedForMs'],
   lua: `
-${NOW}
+local now = now_ms()
 local latest = string.format('%.0f', now - parked_for_ms)
 local reply = {}
 local members = redis.call('ZRANGE', order, '[' .. group .. '\\n', '[' .. group .. '\\n' .. latest .. '\\n~', 'BYLEX', 'LIMIT', 0, limit)

@@ -5,11 +5,6 @@
  */
 import { script } from '@longhaul/redis';
 
-const NOW = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-`;
-
 /** An entry is only brought forward, unless it is leased. For scripts that have the shard among their keys. */
 export const DATE_TASK = `
 local function date_task(shard, task_id, at)
@@ -26,7 +21,7 @@ export const DATE = script({
   numbers: ['inMs'],
   lua: `
 ${DATE_TASK}
-${NOW}
+local now = now_ms()
 date_task(shard, task_id, now + in_ms)
 `,
 });
@@ -36,7 +31,7 @@ export const TAKE_DUE = script({
   keys: ['shard'],
   numbers: ['limit', 'leaseMs'],
   lua: `
-${NOW}
+local now = now_ms()
 local due = redis.call('ZRANGE', shard, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit)
 local lease = now + lease_ms + 0.5
 for _, task_id in ipairs(due) do redis.call('ZADD', shard, 'XX', lease, task_id) end
@@ -54,7 +49,7 @@ export const SETTLE = script({
   numbers: ['lease'],
   rest: 'firstVerdict',
   lua: `
-${NOW}
+local now = now_ms()
 for i = first_verdict, #ARGV, 2 do
   local task_id, verdict = ARGV[i], ARGV[i + 1]
   if tonumber(redis.call('ZSCORE', shard, task_id) or '0') == lease then
@@ -70,7 +65,7 @@ export const ENSURE = script({
   texts: ['onlyIf'],
   rest: 'firstTask',
   lua: `
-${NOW}
+local now = now_ms()
 for i = first_task, #ARGV do redis.call('ZADD', shard, only_if, now, ARGV[i]) end
 `,
 });

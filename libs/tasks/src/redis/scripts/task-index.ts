@@ -16,14 +16,6 @@ local function drop(from, bytes, task_ids)
   for _, set in ipairs(from) do redis.call('ZREM', set, unpack(task_ids)) end
   for _, task_id in ipairs(task_ids) do note(bytes, task_id, 0) end
 end
-local now
-local function now_ms()
-  if not now then
-    local time = redis.call('TIME')
-    now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-  end
-  return now
-end
 local function drop_expired(tasks, expiring, bytes, limit)
   local expired = redis.call('ZRANGE', expiring, '-inf', string.format('%d', now_ms()), 'BYSCORE', 'LIMIT', 0, limit)
   if #expired > 0 then drop({tasks, expiring}, bytes, expired) end

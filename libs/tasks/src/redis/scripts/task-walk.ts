@@ -1,11 +1,6 @@
 import { script } from '@longhaul/redis';
 import type { Suspicion } from '../../ports/task-agenda.js';
 
-const NOW = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-`;
-
 /**
  * Takes or keeps the lease of a walk; nothing when none is due, or another process walks. One script, so that one process
  * walks at a time; the lease of one that died runs out.
@@ -15,7 +10,7 @@ export const BEGIN_WALK = script({
   texts: ['servers', 'walker'],
   numbers: ['leaseMs', 'intervalMs', 'ttlMs'],
   lua: `
-${NOW}
+local now = now_ms()
 local held = redis.call('HMGET', walked, 'servers', 'at', 'walker', 'until')
 local is_known = held[1] == servers
 if is_known and now - tonumber(held[2]) < interval_ms then return '' end
@@ -32,7 +27,7 @@ export const END_WALK = script({
   keys: ['walked'],
   texts: ['servers', 'walker'],
   lua: `
-${NOW}
+local now = now_ms()
 if redis.call('HGET', walked, 'walker') ~= walker then return end
 redis.call('HSET', walked, 'servers', servers, 'at', now)
 redis.call('HDEL', walked, 'walker', 'until')

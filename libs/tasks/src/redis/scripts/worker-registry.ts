@@ -7,9 +7,7 @@ export const BEAT = script({
   keys: ['seen', 'details'],
   texts: ['workerId', 'workerDetails'],
   numbers: ['deadAfterMs', 'ttlMs'],
-  lua: `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  lua: `local now = now_ms()
 local known = 1 - redis.call('ZADD', seen, now, worker_id)
 if redis.call('HGET', details, worker_id) ~= worker_details then redis.call('HSET', details, worker_id, worker_details) end
 redis.call('PEXPIRE', seen, ttl_ms)
@@ -33,9 +31,7 @@ type BeatReply = [known: number, silentMs: number, ...dead: string[]];
 export const LIVE = script({
   keys: ['seen', 'details'],
   numbers: ['deadAfterMs'],
-  lua: `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  lua: `local now = now_ms()
 local live = redis.call('ZRANGE', seen, '(' .. string.format('%.0f', now - dead_after_ms), '+inf', 'BYSCORE')
 local reply = {}
 for i, worker_id in ipairs(live) do reply[i] = redis.call('HGET', details, worker_id) end
@@ -49,11 +45,11 @@ export const STANDING = script({
   keys: ['seen'],
   texts: ['workerId'],
   numbers: ['deadAfterMs'],
-  lua: `
-local seen_at = tonumber(redis.call('ZSCORE', seen, worker_id) or 0)
+  lua: `local now = now_ms()
+local seen_at = tonumber(redis.call('ZSCORE', seen, worker_id) or '0')
+-- One that has left says that it was last seen at the beginning of time.
 if seen_at == 0 then return 'gone' end
-local time = redis.call('TIME')
-return time[1] * 1000 + math.floor(time[2] / 1000) - seen_at < dead_after_ms and 'live' or 'silent'
+return now - seen_at < dead_after_ms and 'live' or 'silent'
 `,
   reply: (standing: WorkerStanding) => standing,
 });
@@ -63,10 +59,9 @@ export const FORGET_WORKER = script({
   keys: ['seen', 'details'],
   texts: ['workerId'],
   numbers: ['deadAfterMs'],
-  lua: `
+  lua: `local now = now_ms()
 local seen_at = redis.call('ZSCORE', seen, worker_id)
-local time = redis.call('TIME')
-if not seen_at or time[1] * 1000 + math.floor(time[2] / 1000) - seen_at < dead_after_ms then return 0 end
+if not seen_at or now - seen_at < dead_after_ms then return 0 end
 redis.call('HDEL', details, worker_id)
 return redis.call('ZREM', seen, worker_id)
 `,

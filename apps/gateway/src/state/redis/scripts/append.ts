@@ -17,8 +17,7 @@ local held = tonumber(redis.call('HGET', meta, 'epoch') or '')
 if not held then return 'gone' end
 if held ~= epoch and is_exclusive then return 'taken' end
 
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local now = now_ms()
 local n = redis.call('HINCRBY', meta, 'last', 1)
 redis.call('XADD', log, 'MAXLEN', '~', max_entries, string.format('%d-0', n), 'json', json, 'at', string.format('%d', now))
 local is_finished = 0

@@ -10,8 +10,7 @@ export const KEEP = script({
 local held = tonumber(redis.call('HGET', meta, 'epoch') or '')
 if not held then return 'gone' end
 if held ~= epoch then return 'taken' end
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local now = now_ms()
 if is_standalone then
   local holder = redis.call('GET', standalone)
   if holder and holder ~= gateway .. '/' .. stream_id then return 'taken' end

@@ -10,8 +10,7 @@ export const OPEN = script({
   numbers: ['leaseMs', 'due', 'maxOpen', 'ttlMs'],
   flags: ['isStandalone'],
   lua: `
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local now = now_ms()
 
 if is_standalone then
   local holder = redis.call('GET', standalone)

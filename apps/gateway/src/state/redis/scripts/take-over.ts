@@ -14,8 +14,7 @@ if not held[1] or n > tonumber(held[1]) then return {'unknown'} end
 local is_standalone = held[4] == '1'
 local is_finished = not is_standalone and tonumber(held[2]) <= 0
 if not is_finished then
-  local time = redis.call('TIME')
-  local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+  local now = now_ms()
   if is_standalone then
     local holder = redis.call('GET', standalone)
     -- The client itself says that its connection is gone, so the holder of the same stream may live.

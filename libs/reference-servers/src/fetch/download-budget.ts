@@ -1,7 +1,7 @@
 import { NotNow } from './failures.js';
 
 /** What all pages together may take that a process downloads at the same time. */
-export class ByteRoom {
+export class DownloadBudget {
   #free: number;
 
   constructor(private readonly bytes: number) {

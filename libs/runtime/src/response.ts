@@ -1,0 +1,33 @@
+/** What an answer over HTTP says, within limits. */
+import type { Response } from 'undici';
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Where a redirect leads, as the server writes it; undefined for any other answer. */
+export function redirectOf({ status, headers }: Response): string | undefined {
+  return REDIRECTS.has(status) ? (headers.get('location') ?? undefined) : undefined;
+}
+
+/** How much of a body is read. */
+interface BodyLimit {
+  /** Bytes, after decompression. */
+  readonly maxBytes: number;
+  /** Called before so many more bytes are kept. */
+  readonly onBytes?: ((bytes: number) => void) | undefined;
+}
+
+/** Reads a body as far as the limit, and ends what comes after that. Rejects as the connection does, and with what `onBytes` throws. */
+export async function readBody({ body }: Response, { maxBytes, onBytes }: BodyLimit): Promise<{ bytes: Uint8Array; isCut: boolean }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let isCut = false;
+  for await (const chunk of body ?? []) {
+    const kept = chunk.subarray(0, maxBytes - size);
+    onBytes?.(kept.length);
+    chunks.push(kept);
+    size += kept.length;
+    isCut = kept.length < chunk.length;
+    if (isCut) break;
+  }
+  return { bytes: Buffer.concat(chunks, size), isCut };
+}

@@ -1,0 +1,22 @@
+/** Under which names tasks and records are kept for their owners. They are persisted: a change loses what is kept. */
+
+/** Whose the tasks of requests are that belong to no session and of whose callers nothing is known. It is everybody: nothing else is kept for it. */
+export const ANONYMOUS_OWNER = 'anonymous';
+
+/** The one user of `longhaul stdio`, whose records outlast processes and sessions. */
+export const LOCAL_OWNER = 'local';
+
+/** The owner of everything that a known caller creates, in any session and any version of the protocol. */
+export function ownerOfUser(name: string): string {
+  return `user:${name}`;
+}
+
+/** The owner of what a session creates without authentication: the session itself, so that no other one sees it. */
+export function ownerOfAnonymousSession(sessionId: string): string {
+  return `session:${sessionId}`;
+}
+
+/** The owner of what callers create who show the secret with that hash. */
+export function ownerOfSecretHash(hash: string): string {
+  return `secret:${hash}`;
+}

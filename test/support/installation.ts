@@ -1,0 +1,23 @@
+/** Installing what tests need, when that has changed. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname } from 'node:path';
+import { env, execPath } from 'node:process';
+
+/** Does it unless the mark says that it was done for the same lock file. */
+export function once(mark: string, lockFile: Buffer, installIt: () => void): void {
+  const hash = createHash('sha256').update(lockFile).digest('hex');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === hash) return;
+  installIt();
+  mkdirSync(dirname(mark), { recursive: true });
+  writeFileSync(mark, hash);
+}
+
+/** @throws Error when it fails */
+export function run(program: string, args: readonly string[], cwd: string): void {
+  const PATH = [dirname(execPath), env['PATH'] ?? ''].join(delimiter);
+  const { status, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', env: { ...env, PATH } });
+  if (status === 0) return;
+  throw new Error(`${program} ${args.join(' ')} failed: ${error?.message ?? stderr.trim().split('\n').slice(-3).join(' ')}`);
+}
