@@ -17,17 +17,24 @@ import { schemaRows } from './json-schema-rows.mjs';
 const FIELD_HEAD = ['Type', 'Default', 'Meaning'];
 
 /**
+ * A package after another reference server, and the variables that it reads.
+ *
+ * @typedef {{ readonly name: string, readonly features: readonly Feature[], readonly settings: readonly string[] }} ReferencePackage
+ */
+
+/**
  * What the document is made of; some features are there only with a setting.
  *
  * @typedef {{
  *   readonly features: readonly Feature[],
  *   readonly onlyWith: ReadonlyMap<string, string>,
  *   readonly differences: readonly Difference[],
+ *   readonly packages: readonly ReferencePackage[],
  * }} Contents
  */
 
 /** @param {Contents} contents */
-export function featuresDocument({ features, onlyWith, differences }) {
+export function featuresDocument({ features, onlyWith, differences, packages }) {
   const tools = /** @type {Tool[]} */ (ofKind(features, 'tool'));
   const prompts = /** @type {Prompt[]} */ (ofKind(features, 'prompt'));
   const resources = /** @type {Resource[]} */ (ofKind(features, 'resource'));
@@ -36,7 +43,7 @@ export function featuresDocument({ features, onlyWith, differences }) {
   return [
     '# Features',
     'What is built in, after the reference server of the protocol, `@modelcontextprotocol/server-everything`. ' +
-      'It is the package `@longhaul/everything`, which is served unless `LONGHAUL_FEATURES` names other modules: [writing-features.md](writing-features.md) says how those are written.',
+      'It is the package `@longhaul/everything`, which is served unless `LONGHAUL_FEATURES` names other modules: [writing-features.md](writing-features.md) says how those are written. [Other reference servers](#other-reference-servers) are packages beside it.',
     '`npm run docs:features` writes this file from the definitions; a test fails when it is not up to date.',
     [
       '- [Tools](#tools)',
@@ -45,6 +52,7 @@ export function featuresDocument({ features, onlyWith, differences }) {
       '- [Resource templates](#resource-templates)',
       '- [Session jobs](#session-jobs)',
       '- [Differences from the reference server](#differences-from-the-reference-server)',
+      '- [Other reference servers](#other-reference-servers)',
     ].join('\n'),
     '## Tools',
     'A tool that needs a capability of the client is listed only to clients that have it. [architecture.md](architecture.md) explains what a task is.',
@@ -75,6 +83,7 @@ export function featuresDocument({ features, onlyWith, differences }) {
       ['Where', 'What differs', 'Why'],
       differences.map(({ where, differs, reason }) => [where, differs, reason]),
     ),
+    ...packagesSection(packages),
   ].join('\n\n');
 }
 
@@ -84,6 +93,43 @@ export function featuresDocument({ features, onlyWith, differences }) {
  */
 function ofKind(features, kind) {
   return features.filter((feature) => feature.kind === kind);
+}
+
+/** @param {readonly ReferencePackage[]} packages */
+function packagesSection(packages) {
+  return [
+    '## Other reference servers',
+    'Packages with the tools of the reference servers Fetch, Git, Memory, Sequential Thinking and Time. They are served where `LONGHAUL_FEATURES` names them. ' +
+      '[reference-servers.md](reference-servers.md) has one configuration for all of them, who may use them, and where they differ; [configuration.md](configuration.md#variables) has their settings.',
+    table(
+      ['Package', 'Tools', 'Beside them', 'Where the tools run', 'Settings'],
+      packages.map((each) => [
+        `[\`@longhaul/reference-servers/${each.name}\`](reference-servers.md#${each.name})`,
+        codes(ofKind(each.features, 'tool').map(({ name }) => name)),
+        besideTools(each.features),
+        whereToolsRun(/** @type {Tool[]} */ (ofKind(each.features, 'tool'))),
+        codes(each.settings),
+      ]),
+    ),
+  ];
+}
+
+/** @param {readonly string[]} names */
+function codes(names) {
+  return names.map((name) => `\`${name}\``).join(', ');
+}
+
+/** @param {readonly Feature[]} features */
+function besideTools(features) {
+  const others = features.filter(({ kind }) => kind !== 'tool');
+  return others.map((other) => `the ${other.kind} \`${other.kind === 'resource' ? other.listing.uri : other.name}\``).join(', ');
+}
+
+/** @param {readonly Tool[]} tools */
+function whereToolsRun(tools) {
+  return tools.every(({ taskSupport }) => taskSupport === 'forbidden')
+    ? 'in gateways, within the request'
+    : 'on workers, as optional tasks';
 }
 
 /** @param {{ readonly name: string }} feature */

@@ -16,6 +16,7 @@ const LONG = [
   'test/docs/fresh-copy.test.ts',
   'test/integration/sweep.test.ts',
   'test/integration/outage',
+  'test/reference-servers/killed.test.ts',
   'test/integration/gateway-2026/listening-ends.test.ts',
 ];
 

@@ -170,6 +170,26 @@ const measured = defineResource({
 });
 // #endregion
 
+// #region records-in-tasks
+const remeasure = defineTool({
+  name: 'remeasure',
+  description: 'Measures in a city after some hours, and notes it once.',
+  input: z.object({ city: z.string().min(1), hours: z.number().min(0) }),
+  task: 'optional',
+  async run({ city, hours }, { owner, sleep, step }) {
+    if (owner === undefined) throw new Error('Nobody knows who you are: use a session, or authenticate.');
+    await sleep('some hours', hours * 3_600_000);
+    return step('measure', ({ idempotencyKey }) =>
+      owner.collection('remeasured').update((records) => {
+        // The worker may have died after the update and before the record of this step.
+        const result = records.has(idempotencyKey) ? 'Noted already.' : 'Noted.';
+        return { changes: [{ id: idempotencyKey, value: { city, celsius: celsius.get(city) ?? null } }], result };
+      }),
+    );
+  },
+});
+// #endregion
+
 /** Gateways and workers load what is exported under this name. */
 export const features = [
   temperature,
@@ -185,4 +205,5 @@ export const features = [
   followWeather,
   measure,
   measured,
+  remeasure,
 ];

@@ -19,6 +19,9 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   [`time echo '{"jsonrpc":"2.0","id":1,"method":"ping"}' | npx longhaul stdio`]:
     'test/docs/fresh-copy.test.ts › a line to standard input is answered',
   'longhaul start': 'test/cli/start.test.ts › serves on the port of its settings, and says how to connect',
+  'longhaul memory': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
+  'longhaul memory export graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
+  'longhaul memory import graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
   'longhaul stdio': 'test/cli/stdio.test.ts › says who it is, and lists and calls tools',
   'sh docs/examples/first-session.sh': 'test/docs/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
   'npx rolldown libs/client/dist/index.js --platform browser --format esm --minify --file longhaul-client.js':

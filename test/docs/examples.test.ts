@@ -214,6 +214,12 @@ describe('the features of each kind', () => {
     expect((await other.readResource({ uri })).contents).toMatchObject([{ text: '{}' }]);
   });
 
+  it('has a durable tool that keeps records of the caller', async () => {
+    const client = await deployment.client(endpoint);
+    const { content } = await client.callTool({ name: 'remeasure', arguments: { city: 'Oslo', hours: 0 } });
+    expect(content).toEqual([{ type: 'text', text: 'Noted.' }]);
+  });
+
   it('has a session job that notifies its client until it is stopped', async () => {
     const received: unknown[] = [];
     const client = await deployment.client(endpoint, {}, (prepared) => {

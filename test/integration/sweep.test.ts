@@ -1,5 +1,5 @@
 /** The sweep on a real Redis: what it finds, and how soon. */
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
+import { connectRedisBackend, createOwnerContexts, type RedisBackend } from '@longhaul/sessions';
 import { createTaskService, RedisKeys, type TaskCreatedData, type TaskId, TaskRunner, type Workflow } from '@longhaul/tasks';
 import { inParallel, newTaskId, Sweep, taskData, TaskWriter } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -63,6 +63,7 @@ async function startWorker(run: Workflow['run'] = async () => ({ content: [] }))
   const runner = new TaskRunner({
     backend,
     sessionValues: backend.sessionState,
+    owners: createOwnerContexts(backend, onError),
     workflows: () => workflow,
     workerId: 'worker',
     version: '1',
@@ -142,6 +143,7 @@ describe('the sweep on Redis', () => {
       const runner = new TaskRunner({
         backend,
         sessionValues: backend.sessionState,
+        owners: createOwnerContexts(backend, onError),
         workflows: () => undefined,
         workerId: 'sweeper',
         version: '1',

@@ -8,6 +8,7 @@ import { Workplace } from '../cli/launcher.js';
 import { modernHeaders, withEnvelope } from '../integration/gateway-2026/support/rpc.js';
 import { Deployment } from '../support/deployment.js';
 import { messagesOf } from '../support/event-stream.js';
+import { openTestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const FEATURES = { LONGHAUL_FEATURES: '@longhaul/reference-servers/memory' };
@@ -226,5 +227,20 @@ describe('the graph of longhaul stdio', () => {
     const second = await connectStdio(place, { env: FEATURES });
     expect(namesIn(await read(second.client))).toEqual(['kept']);
     await second.close();
+  });
+
+  it('is another one in a process that runs at the same time, unless both have the same Redis', async () => {
+    const alone = await Promise.all([connectStdio(place, { env: FEATURES }), connectStdio(place, { env: FEATURES })]);
+    const [first, second] = alone;
+    await create(first.client, entity('of the first'));
+    expect(namesIn(await read(second.client))).not.toContain('of the first');
+    await Promise.all(alone.map((one) => one.close()));
+    const redis = openTestRedis();
+    const env = { ...FEATURES, REDIS_URL: redis.url, LONGHAUL_KEY_PREFIX: redis.prefix };
+    const sharing = await Promise.all([connectStdio(place, { env }), connectStdio(place, { env })]);
+    await create(sharing[0].client, entity('of both'));
+    expect(namesIn(await read(sharing[1].client))).toEqual(['of both']);
+    await Promise.all(sharing.map((one) => one.close()));
+    await redis.cleanUp();
   });
 });

@@ -1,6 +1,6 @@
 /** Goes on with a recorded stream on the memory backend, at a clock of its own, and notes which steps run. */
 import { randomUUID } from 'node:crypto';
-import { type Backend, createMemoryBackend } from '@longhaul/sessions';
+import { type Backend, createMemoryBackend, createOwnerContexts } from '@longhaul/sessions';
 import {
   createTaskService,
   type InputAnswer,
@@ -84,6 +84,7 @@ export class Player {
     const runner = new TaskRunner({
       backend: this.backend,
       sessionValues: this.backend.sessionState,
+      owners: createOwnerContexts(this.backend, fail),
       workflows: () => ({ ...this.workflow, run: (args, context) => this.workflow.run(args, this.watched(context)) }),
       workerId: 'player',
       // As the histories, which were recorded before there were versions.

@@ -2,7 +2,7 @@
  * An engine in memory whose time and deliveries a test controls: jobs wait until the test delivers
  * them, so a test decides who crashes when. Everything but the queue is the real thing.
  */
-import { createMemoryBackend } from '@longhaul/sessions';
+import { createMemoryBackend, createOwnerContexts, type SessionNotifications } from '@longhaul/sessions';
 import {
   type AppendRequest,
   type AppendResult,
@@ -87,12 +87,18 @@ export class Engine {
     });
   }
 
+  /** What is sent to clients about no request. */
+  get notifications(): SessionNotifications {
+    return this.memory.sessionNotifications;
+  }
+
   /** A worker of its own; start it to make it hear of interruptions. */
   worker(workerId = 'worker', options: Partial<TaskRunnerOptions> = {}): TaskRunner {
     return new TaskRunner({
       ...this.options,
       backend: this.backend,
       sessionValues: this.memory.sessionState,
+      owners: createOwnerContexts(this.memory, (error) => this.errors.push(error)),
       workflows: (name) => (name === 'tool' ? this.workflow() : undefined),
       workerId,
       version: 'one',

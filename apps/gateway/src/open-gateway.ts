@@ -58,7 +58,8 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const instructions = config.instructions ?? given.instructions;
   // Nobody but the user of the machine can open the socket.
   const isDirect = 'socketPath' in at;
-  const owners = createOwners(backend.ownerRecords, isDirect && authenticate === undefined);
+  const { sessionIdleMs } = config;
+  const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
   const shared = { tasks, notifyOfTask, state, config, instructions, keyRing, owners, logger, closing: closing.signal };
   const generation2025 = createGeneration2025({ ...shared, features, backend });
   const generation2026 = createGeneration2026({

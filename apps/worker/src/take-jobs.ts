@@ -1,5 +1,5 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { type Backend, createSessionJobRunner } from '@longhaul/sessions';
+import { type Backend, createOwnerContexts, createSessionJobRunner } from '@longhaul/sessions';
 import {
   type JobDelivery,
   type JobVerdict,
@@ -45,6 +45,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const runner = new TaskRunner({
     backend,
     sessionValues: backend.sessionState,
+    owners: createOwnerContexts(backend, onError),
     workflows: features.workflow,
     workerId,
     version,

@@ -43,7 +43,7 @@ export type { Needs } from './needs.js';
 export { type FormAnswer, withAnswerChecked } from './form-schema.js';
 export type { HeaderParam } from './header-params.js';
 export type { Listings } from './listings.js';
-export type { Announcements, OwnerContext, RequestContext, RequestInfo, SessionContext } from './request-context.js';
+export type { Announcements, RequestContext, RequestInfo, SessionContext } from './request-context.js';
 export { omitUndefined, type Stated } from './omit-undefined.js';
 export type { ResourceReturn } from './resource-result.js';
 export { type LeftOut, statelessFeatures } from './stateless-features.js';
@@ -53,12 +53,5 @@ export type { ToolPart, ToolParts } from './tool-parts.js';
 export { describeIssues, errorResult, ProtocolError, resultOrError, toCallToolResult } from './tool-result.js';
 export { MAX_URL_ROUNDS, requiredElicitations, UrlElicitationRequired } from './url-elicitation-required.js';
 export { type LoadedFeatures, loadFeatures } from './load-features.js';
-export type {
-  CollectionOptions,
-  Decision,
-  OwnerCollection,
-  OwnerCollections,
-  Records,
-  RecordUpdate,
-  SessionJobContext,
-} from '@longhaul/sessions';
+export type { SessionJobContext } from '@longhaul/sessions';
+export type { CollectionOptions, Decision, OwnerCollection, OwnerCollections, OwnerContext, Records, RecordUpdate } from '@longhaul/tasks';

@@ -1,6 +1,6 @@
 /** What a feature gets that answers within the request, in the gateway. */
-import type { FeatureList, OwnerCollections, StoredSession } from '@longhaul/sessions';
-import type { AskedMethod, JsonObject } from '@longhaul/tasks';
+import type { FeatureList, StoredSession } from '@longhaul/sessions';
+import type { AskedMethod, JsonObject, OwnerContext } from '@longhaul/tasks';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { ProgressToken, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientContext } from './client-context.js';
@@ -25,16 +25,6 @@ export interface SessionContext extends StoredSession {
   startJob(name: string): Promise<boolean>;
   /** @returns false when it did not run */
   stopJob(name: string): Promise<boolean>;
-}
-
-/** What lasts of a caller, whichever session, gateway or protocol version it comes with. */
-export interface OwnerContext extends OwnerCollections {
-  /**
-   * Notifies every client of the owner that has subscribed to the resource that it has changed.
-   *
-   * @throws TaskError `INVALID_KEY` for a URI of more than 8 KiB
-   */
-  resourceUpdated(uri: string): void;
 }
 
 /** The notifications that a feature can send to all clients of the deployment. */

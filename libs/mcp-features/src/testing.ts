@@ -1,8 +1,8 @@
 /** For tests of features: a client, a session and a request that do what the test says. */
 import type { FeatureList } from '@longhaul/sessions';
-import type { Json, JsonObject } from '@longhaul/tasks';
+import type { Json, JsonObject, OwnerContext } from '@longhaul/tasks';
 import { type ClientOperations, withClientContext } from './client-context.js';
-import type { OwnerContext, RequestContext, SessionContext } from './request-context.js';
+import type { RequestContext, SessionContext } from './request-context.js';
 
 /** How the client answers, and what it declared. What is not given is answered with an error. */
 export interface FakeAnswers extends Partial<Pick<ClientOperations, 'elicit' | 'sample' | 'listRoots'>> {

@@ -1,5 +1,5 @@
-import type { Json } from '@longhaul/tasks';
-import { type CollectionVersion, NO_VERSION, type OwnerRecords, type RecordOwner } from './ports/owner-records.js';
+import type { Json, RecordOwner } from '@longhaul/tasks';
+import { type CollectionVersion, NO_VERSION, type OwnerRecords } from './ports/owner-records.js';
 
 /** What a look has found of a record; nothing when it was removed. */
 type Found = { readonly addedAt: number; readonly value: Json; readonly bytes: number } | undefined;

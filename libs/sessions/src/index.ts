@@ -1,18 +1,10 @@
 export type { Backend, SessionBackend, SessionLimits } from './backend.js';
 export { type FeatureList, listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
 export { createMemoryBackend, type MemoryBackendOptions } from './memory/backend.js';
+export { createOwnerContexts } from './owner-contexts.js';
 export { ANONYMOUS_OWNER, LOCAL_OWNER, ownerOfSecretHash, ownerOfAnonymousSession, ownerOfUser } from './owner-names.js';
-export {
-  type CollectionOptions,
-  createOwnerStore,
-  type Decision,
-  type OwnerCollection,
-  type OwnerCollections,
-  type OwnerStore,
-  type Records,
-  type RecordUpdate,
-} from './owner-store.js';
-export type { OwnerRecords, RecordOwner } from './ports/owner-records.js';
+export { createOwnerStore, type OwnerStore } from './owner-store.js';
+export type { OwnerRecords } from './ports/owner-records.js';
 export type { SessionState } from './ports/session-state.js';
 export type { Signals } from './ports/signals.js';
 export { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from './redis/backend.js';

@@ -4,8 +4,27 @@ export { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from './re
 export { type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
 export type { Clock } from './ports/clock.js';
 export { addressAccount } from './write/accounts.js';
+export type {
+  CollectionOptions,
+  Decision,
+  OwnerCollection,
+  OwnerCollections,
+  OwnerContext,
+  OwnerContexts,
+  Records,
+  RecordUpdate,
+} from './ports/owner-context.js';
 export type { Trial } from './domain/events.js';
-export type { ClientInfo, Generation, InputAnswer, Progress, TaskCreatedData, TaskEvent, TaskFailure } from './domain/events.js';
+export type {
+  ClientInfo,
+  Generation,
+  InputAnswer,
+  Progress,
+  RecordOwner,
+  TaskCreatedData,
+  TaskEvent,
+  TaskFailure,
+} from './domain/events.js';
 export { JsonRpcCode } from './domain/json-rpc-code.js';
 export { isJsonObject, type Json, type JsonObject, type RecordedError } from './domain/json.js';
 export type { Outcome } from './domain/state.js';

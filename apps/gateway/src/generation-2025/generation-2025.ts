@@ -69,7 +69,7 @@ export interface Generation2025 {
 }
 
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
-  const { tasks, notifyOfTask, state, config, instructions, logger, closing } = deps;
+  const { tasks, notifyOfTask, state, config, instructions, owners, logger, closing } = deps;
   const { sessionState, sessionNotifications } = deps.backend;
   const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
@@ -83,7 +83,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     store,
     presence,
     streams,
-    feed: { ...following, owners: deps.owners, sessionState, sessionNotifications },
+    feed: { ...following, owners, sessionState, sessionNotifications },
   });
   const endpoint = {
     sessions,
@@ -94,7 +94,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
       capabilities: serverCapabilities(features, isStateless),
       ...(instructions !== undefined && { instructions }),
     },
-    methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, maxTtlMs, pageSize, isStateless }),
+    methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, owners, maxTtlMs, pageSize, isStateless }),
     clientRequests,
     receiveResponse: createReceiveResponse({ tasks, inputIds, requests: clientRequests, logger }),
     openRequests,
@@ -171,14 +171,14 @@ function buildServing({ tasks, state, config, keyRing, logger }: Generation2025D
   return { sessions, store, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests };
 }
 
-function contextsIn(sessions: SessionStore, features: FeatureRegistry, { backend, owners, config, logger }: Generation2025Deps): ContextOf {
+function contextsIn(sessions: SessionStore, features: FeatureRegistry, { backend, owners, logger }: Generation2025Deps): ContextOf {
   const { sessionState, sessionNotifications, queue } = backend;
   const jobs = createSessionJobs({ state: sessionState, queue, features });
   const isThere = (sessionId: string): Promise<boolean> => sessions.touch(sessionId);
   return createContextOf({
     notifications: sessionNotifications,
     sessions: { state: sessionState, jobs, isThere },
-    owners: { owners, sessionIdleMs: config.sessionIdleMs },
+    owners,
     logger,
   });
 }

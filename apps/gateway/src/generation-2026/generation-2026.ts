@@ -109,12 +109,25 @@ function createListening(
 
 function createMethods(deps: Generation2026Deps, listen: ModernMethod): ReadonlyMap<string, ModernMethod> {
   const { tasks, notifyOfTask, state, config, instructions, keyRing, features, sessionNotifications, owners, logger, closing } = deps;
-  const { bodyLimitBytes, maxTtlMs, pageSize, sessionIdleMs, stateMs, syncWaitMs } = config;
-  const contextOf = createContextOf({ notifications: sessionNotifications, owners: { owners, sessionIdleMs }, logger });
+  const { bodyLimitBytes, maxTtlMs, pageSize, stateMs, syncWaitMs } = config;
+  const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
   const waiting = { tasks, notifyOfTask, seal, syncWaitMs, closing };
   const fallback = fallbackTools(waiting);
-  return modernMethods({ ...waiting, ...state, stateMs, features, fallback, contextOf, maxTtlMs, pageSize, instructions, listen, logger });
+  return modernMethods({
+    ...waiting,
+    ...state,
+    stateMs,
+    features,
+    fallback,
+    contextOf,
+    owners,
+    maxTtlMs,
+    pageSize,
+    instructions,
+    listen,
+    logger,
+  });
 }
 
 interface Answering {

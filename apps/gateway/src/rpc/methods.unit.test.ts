@@ -40,9 +40,9 @@ const backend = createMemoryBackend();
 const { sessionState, sessionNotifications } = backend;
 const state = createMemoryGatewayState(backend, { sessionIdleMs: 1_000 });
 const tasks = createTaskService(backend, { onError: () => undefined });
-const owners = createOwners(backend.ownerRecords, false);
-const contextOf = createContextOf({ notifications: sessionNotifications, owners: { owners, sessionIdleMs: 1_000 }, logger });
-const shared = { tasks, contextOf, pageSize: 10, maxTtlMs: 1_000 };
+const owners = createOwners({ backend, isOneUser: false, sessionIdleMs: 1_000, logger });
+const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
+const shared = { tasks, contextOf, owners, pageSize: 10, maxTtlMs: 1_000 };
 
 function served2025(features: FeatureRegistry, isStateless = false): ReadonlyMap<string, SessionMethod> {
   const follow = () => Promise.reject(new Error('No task is followed here.'));

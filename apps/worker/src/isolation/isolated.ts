@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
+import { createOwnerContexts } from '@longhaul/sessions';
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { WorkerLease, TaskRunner } from '@longhaul/tasks';
 import { pino } from 'pino';
@@ -32,9 +33,11 @@ watchStrayErrors({ log: logger, blamed: presentFeature, end: () => process.exit(
 const backend = await connectWorkerBackend(config, logger);
 const { features } = await loadFeatures(config.featureModules);
 const lease = new WorkerLease();
+const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
 const runner = new TaskRunner({
   backend,
   sessionValues: backend.sessionState,
+  owners: createOwnerContexts(backend, onError),
   workflows: features.workflow,
   workerId: start.workerId,
   version: start.version,
@@ -43,7 +46,7 @@ const runner = new TaskRunner({
   stepTimeoutMs: config.stepTimeoutMs,
   maxHistoryBytes: config.maxHistoryBytes,
   maxOwnerBytes: config.maxOwnerBytes,
-  onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
+  onError,
   ...runnerLog(logger),
 });
 await runner.start();

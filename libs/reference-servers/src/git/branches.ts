@@ -42,14 +42,18 @@ export async function createBranch(repository: Repository, name: string, baseNam
   const created = `Created branch '${name}' from '${base.name}'`;
   const reason = `branch: ${created} (${idempotencyKey})`;
   return oneAtATime(repository, async () => {
-    if ((await findObject(repository, ref)) !== undefined) {
-      if ((await reasonsOf(repository, ref)).includes(reason)) return created;
-      throw new GitFailure(`Cannot create branch '${name}': ${ref} already exists`);
+    const exists = async (): Promise<boolean> => (await findObject(repository, ref)) !== undefined;
+    if (!(await exists())) {
+      try {
+        const args = ['update-ref', '--create-reflog', '-m', reason, ref, base.id, '0'.repeat(base.id.length)];
+        await repository.run(args, { shownAs: ['branch', name, base.name] });
+        return created;
+      } catch (error) {
+        if (!(error instanceof CommandFailure) || !(await exists())) throw error;
+      }
     }
-    await repository.run(['update-ref', '--create-reflog', '-m', reason, ref, base.id, '0'.repeat(base.id.length)], {
-      shownAs: ['branch', name, base.name],
-    });
-    return created;
+    if ((await reasonsOf(repository, ref)).includes(reason)) return created;
+    throw new GitFailure(`Cannot create branch '${name}': ${ref} already exists`);
   });
 }
 
@@ -118,17 +122,39 @@ async function succeeds(repository: Repository, args: readonly string[]): Promis
   );
 }
 
-/** Makes the work tree a branch, or another commit without a branch. */
-export async function checkOut(repository: Repository, name: string): Promise<string> {
+/** Where HEAD is, and where it is to go. */
+export interface Departure {
+  /** The branch that HEAD is, or its commit. */
+  readonly head: string;
+  /** The commit that the name means here: that of `HEAD~1` is another one afterwards. */
+  readonly target: string;
+}
+
+export async function departureTo(repository: Repository, name: string): Promise<Departure> {
   refuseOption('Invalid branch name', name);
+  await requireObject(repository, name);
+  const target = (await findObject(repository, `${name}^{commit}`))?.id ?? '';
+  return { head: await placeOfHead(repository), target };
+}
+
+async function placeOfHead(repository: Repository): Promise<string> {
+  return (await headRef(repository)) ?? (await requireObject(repository, 'HEAD')).id;
+}
+
+/** Makes the work tree a branch, or another commit without a branch; does nothing when that has been done since the departure. */
+export async function checkOut(repository: Repository, name: string, { head, target }: Departure): Promise<string> {
   return oneAtATime(repository, async () => {
-    await requireObject(repository, name);
-    // Nothing after the two dashes: the name is none of a file. And no branch is made of one of a remote.
-    const args = ['checkout', '--quiet', '--no-guess', '--no-recurse-submodules', name, '--'];
-    await untilUnlocked(repository, () => repository.run(args, { shownAs: ['checkout', name] }));
+    const hasArrived = (await findObject(repository, 'HEAD'))?.id === target && (await placeOfHead(repository)) !== head;
+    if (!hasArrived) await switchTo(repository, name);
     const ref = await headRef(repository);
     if (ref !== undefined) return `Switched to branch '${shortName(ref)}'`;
     const { id } = await requireObject(repository, 'HEAD');
     return `HEAD is now detached at ${id.slice(0, 7)}`;
   });
+}
+
+async function switchTo(repository: Repository, name: string): Promise<void> {
+  // Nothing after the two dashes: the name is none of a file. And no branch is made of one of a remote.
+  const args = ['checkout', '--quiet', '--no-guess', '--no-recurse-submodules', name, '--'];
+  await untilUnlocked(repository, () => repository.run(args, { shownAs: ['checkout', name] }));
 }

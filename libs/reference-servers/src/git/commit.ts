@@ -62,9 +62,13 @@ export async function recordCommit(repository: Repository, planned: PlannedCommi
       try {
         await repository.run(['update-ref', '-m', `commit${kind}: ${subject}`, 'HEAD', id, old], { shownAs: ['commit'] });
       } catch (error) {
-        const now = (await findObject(repository, 'HEAD'))?.id ?? null;
-        if (error instanceof CommandFailure && now !== head) return undefined;
-        throw error;
+        if (!(error instanceof CommandFailure)) throw error;
+        // The git of a worker that died outlives it, and may have moved the branch in the meantime.
+        if (!(await isRecorded(repository, id))) {
+          const now = (await findObject(repository, 'HEAD'))?.id ?? null;
+          if (now !== head) return undefined;
+          throw error;
+        }
       }
     }
     return `Changes committed successfully with hash ${id}${await concludeMerge(repository, planned)}`;

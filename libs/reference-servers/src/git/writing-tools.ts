@@ -1,7 +1,7 @@
 import type { Tool } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import { ToolFailure } from '../tool-failure.js';
-import { checkOut, createBranch } from './branches.js';
+import { checkOut, createBranch, departureTo } from './branches.js';
 import { planCommit, recordCommit } from './commit.js';
 import { durableGitTool, writes } from './durable-git-tool.js';
 import { digestOfStaged, stageFiles, unstageAll } from './staging.js';
@@ -101,13 +101,16 @@ export function checkoutTool(roots: readonly string[]): Tool {
       description: 'Switches branches',
       input: z.object({ ...REPO_PATH, branch_name: text('Branch Name') }).meta({ title: 'checkoutArguments' }),
       annotations: writes({ destructiveHint: false, idempotentHint: false }),
-      run: ({ branch_name: name }, context, inRepository) =>
-        context.step(
+      async run({ branch_name: name }, context, inRepository) {
+        const departure = await context.step(
+          'look',
+          inRepository((repository) => departureTo(repository, name)),
+        );
+        return context.step(
           'check out',
-          inRepository(async (repository) => {
-            return checkOut(await withSubmodules(repository, roots), name);
-          }),
-        ),
+          inRepository(async (repository) => checkOut(await withSubmodules(repository, roots), name, departure)),
+        );
+      },
     },
     roots,
   );

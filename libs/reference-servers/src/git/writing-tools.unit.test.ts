@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, unlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../../../../test/support/wait-until.js';
 import { type Answer, commitAll, git, head, refused, Repositories, shown, twice, write } from './repositories.fixture.js';
 
 let place: Repositories;
@@ -108,6 +110,28 @@ describe('git_commit', () => {
     expect(git(repo, 'log', '--all', '--format=%s').match(/^once$/gm)).toHaveLength(2);
   });
 
+  it('is there once when the git of the worker that died moves the branch while it is tried again', async () => {
+    stage('new.txt');
+    const ref = join(repo, '.git/refs/heads/main');
+    let planned = '';
+    const answer = await place.call('git_commit', { repo_path: repo, message: 'once' }, undefined, async (name, run) => {
+      const step = { signal: new AbortController().signal, attempt: 1, idempotencyKey: name };
+      if (name === 'write the commit') {
+        const plan = await run(step);
+        planned = (plan as unknown as { id: string }).id;
+        return plan;
+      }
+      // As git moves a branch: what it writes into the lock becomes the branch.
+      writeFileSync(`${ref}.lock`, `${planned}\n`, { flag: 'wx' });
+      const again = run(step);
+      await waitUntil(() => existsSync(join(repo, '.git/HEAD.lock')), { description: 'git waits for the branch, with HEAD locked' });
+      renameSync(`${ref}.lock`, ref);
+      return again;
+    });
+    expect(answer).toEqual(shown(`Changes committed successfully with hash ${planned}`));
+    expect(git(repo, 'log', '--format=%s')).toBe('once\ninitial commit');
+  });
+
   it('is made anew on what somebody else has committed between its steps', async () => {
     stage('new.txt');
     let others = 0;
@@ -200,6 +224,23 @@ describe('git_create_branch', () => {
     expect(await callTwice('git_create_branch', { branch_name: 'new' })).toEqual(shown("Created branch 'new' from 'main'"));
   });
 
+  it('answers the same when the git of the worker that died makes the branch while it is tried again', async () => {
+    const [ref, log] = ['refs', 'logs/refs'].map((kind) => join(repo, '.git', kind, 'heads/new')) as [string, string];
+    const isGitWaiting = (): boolean =>
+      execFileSync('ps', ['-ww', '-axo', 'args='], { encoding: 'utf8' })
+        .split('\n')
+        .some((args) => args.includes(repo) && args.includes('update-ref'));
+    const answer = await place.call('git_create_branch', { repo_path: repo, branch_name: 'new' }, undefined, async (name, run) => {
+      writeFileSync(`${ref}.lock`, `${head(repo)}\n`, { flag: 'wx' });
+      const again = run({ signal: new AbortController().signal, attempt: 1, idempotencyKey: name });
+      await waitUntil(isGitWaiting, { description: 'git waits for the branch' });
+      writeFileSync(log, `${'0'.repeat(40)} ${head(repo)} A <a@b> 1700000000 +0000\tbranch: Created branch 'new' from 'main' (${name})\n`);
+      renameSync(`${ref}.lock`, ref);
+      return again;
+    });
+    expect(answer).toEqual(shown("Created branch 'new' from 'main'"));
+  });
+
   it.each([
     [{ branch_name: 'main' }, "Cannot create branch 'main': refs/heads/main already exists"],
     [{ branch_name: 'new', base_branch: 'nope' }, 'No item found with id nope'],
@@ -223,6 +264,18 @@ describe('git_checkout', () => {
     git(repo, 'branch', 'feature');
     expect(await call('git_checkout', { branch_name: 'feature' })).toEqual(shown("Switched to branch 'feature'"));
     expect(git(repo, 'branch', '--show-current')).toBe('feature');
+  });
+
+  it.each(['HEAD~1', '@{-1}', 'feature'])('goes to %s once when the worker died after it had switched', async (name) => {
+    commitAll(repo, 'second');
+    commitAll(repo, 'third');
+    git(repo, 'branch', 'feature');
+    git(repo, 'checkout', '--quiet', '-b', 'other');
+    const id = git(repo, 'rev-parse', name);
+    const answer = await callTwice('git_checkout', { branch_name: name });
+    const branch = { '@{-1}': 'main', feature: 'feature' }[name];
+    expect(answer).toEqual(shown(branch === undefined ? `HEAD is now detached at ${id.slice(0, 7)}` : `Switched to branch '${branch}'`));
+    expect([head(repo), git(repo, 'branch', '--show-current')]).toEqual([id, branch ?? '']);
   });
 
   it.each(['HEAD~1', 'refs/heads/feature', 'v1'])('says that HEAD is no branch any more after %s', async (name) => {

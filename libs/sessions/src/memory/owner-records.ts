@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Clock, FIELD_LIMITS } from '@longhaul/tasks';
+import { type Clock, FIELD_LIMITS, type RecordOwner } from '@longhaul/tasks';
 import {
   bytesOfRecord,
   type ChangesVerdict,
@@ -11,7 +11,6 @@ import {
   RECORD_LIMITS,
   type RecordChange,
   type RecordChanges,
-  type RecordOwner,
   type RecordPage,
   tooManyCollections,
 } from '../ports/owner-records.js';

@@ -1,13 +1,4 @@
-import { TaskError, tooLong } from '@longhaul/tasks';
-
-/** Whose records they are, and how long they are kept. */
-export interface RecordOwner {
-  readonly id: string;
-  /** Under whom their bytes are counted as well: for owners that anybody can become. */
-  readonly account?: string | undefined;
-  /** They are gone when nobody has used them for so long, milliseconds. @defaultValue they are kept for ever */
-  readonly idleMs?: number | undefined;
-}
+import { type RecordOwner, TaskError, tooLong } from '@longhaul/tasks';
 
 /** Records of one owner that belong together: they are read and changed as a whole. */
 export interface CollectionRef {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Json } from '@longhaul/tasks';
+import type { CollectionOptions, Json, OwnerCollection, RecordOwner, RecordUpdate } from '@longhaul/tasks';
 import { opening, waitUntil } from '@longhaul/tasks/testing';
-import { type CollectionOptions, createOwnerStore, type OwnerCollection, type RecordUpdate } from '../owner-store.js';
-import { NO_VERSION, type OwnerRecords, RECORD_LIMITS, type RecordOwner } from '../ports/owner-records.js';
+import { createOwnerStore } from '../owner-store.js';
+import { NO_VERSION, type OwnerRecords, RECORD_LIMITS } from '../ports/owner-records.js';
 import type { OpenSessionBackend, SessionContractBackend } from './contract-backend.js';
 
 /** What records of owners keep to on every backend, also as features see them in several processes. */

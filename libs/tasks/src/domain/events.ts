@@ -16,6 +16,15 @@ export interface ClientInfo {
   readonly capabilities: JsonObject;
 }
 
+/** Whose records they are, and how long they are kept. */
+export interface RecordOwner {
+  readonly id: string;
+  /** Under whom their bytes are counted as well: for owners that anybody can become. */
+  readonly account?: string;
+  /** They are gone when nobody has used them for so long, milliseconds. @defaultValue they are kept for ever */
+  readonly idleMs?: number;
+}
+
 /** Why a task exists and what it needs to run: the first event's data. */
 export interface TaskCreatedData {
   /** Name of the tool whose workflow runs. */
@@ -25,6 +34,8 @@ export interface TaskCreatedData {
   readonly owner: string;
   /** Under whom the task is counted for the limits. @defaultValue its owner */
   readonly accounts?: readonly string[];
+  /** Whose records its tool reads and changes. Absent: nobody's, because nothing is known of the caller. */
+  readonly recordOwner?: RecordOwner;
   readonly sessionId?: string;
   readonly client: ClientInfo;
   /** Milliseconds from creation for which the ended task is kept, at least. */

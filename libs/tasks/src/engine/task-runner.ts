@@ -16,6 +16,7 @@ import { startPass } from '../replay/run-pass.js';
 import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../ports/event-store.js';
 import type { ParkedTask } from '../ports/parked-tasks.js';
+import type { OwnerContexts } from '../ports/owner-context.js';
 import type { SessionValueStore } from '../ports/session-values.js';
 import { TaskError } from '../errors.js';
 import { timerDelay } from '../timer-delay.js';
@@ -36,6 +37,8 @@ export interface TaskRunnerOptions {
   readonly backend: TaskBackend;
   /** What tasks remember of the sessions of their clients. */
   readonly sessionValues: SessionValueStore;
+  /** What tasks keep for their owners. */
+  readonly owners: OwnerContexts;
   readonly workflows: WorkflowRegistry;
   /** Names this worker in the history of the tasks that it ran. */
   readonly workerId: string;
@@ -206,12 +209,13 @@ export class TaskRunner {
   private async run(journal: PassJournal, { job, signal }: JobDelivery, workflow: Workflow): Promise<EndedPass> {
     const { taskId } = job;
     const startedAt = this.clock();
-    const { stepTimeoutMs = STEP_TIMEOUT_MS, sessionValues } = this.options;
+    const { stepTimeoutMs = STEP_TIMEOUT_MS, sessionValues, owners } = this.options;
     const run = startPass(journal, {
       workflow,
       clock: this.clock,
       chance: this.chance,
       sessionValues,
+      owners,
       stepTimeoutMs,
       lease: this.lease,
     });

@@ -4,11 +4,13 @@ import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import { accountsOf } from '../write/accounts.js';
+import type { OwnerContexts } from '../ports/owner-context.js';
 import { checkedName, type SessionValueStore } from '../ports/session-values.js';
 import { Changes } from './changes.js';
 import { type AskedMethod, requireCapability, requireSession } from './required-capability.js';
 import { askClientTask } from './client-task.js';
 import { elicitationCompleteParams, logParams } from './notification-params.js';
+import { withinSteps } from './owner-in-steps.js';
 import type { PassRun } from './pass-run.js';
 import { toJson } from './recorded-error.js';
 import type { Reports } from './reports.js';
@@ -30,13 +32,14 @@ export interface ContextDependencies {
   readonly reports: Reports;
   readonly chance: Randomness;
   readonly sessionValues: SessionValueStore;
+  readonly owners: OwnerContexts;
   /** How long a step may take that names no limit, milliseconds. */
   readonly stepTimeoutMs: number;
 }
 
 /** Builds the context that the author's function is called with. */
 export function createTaskContext(dependencies: ContextDependencies): TaskContext {
-  const { task, run, reports, chance } = dependencies;
+  const { task, run, reports, chance, owners } = dependencies;
   const { taskId, state } = run.journal;
   const settings = stepSettings(dependencies);
   const changes = new Changes(run);
@@ -55,6 +58,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     client: task.client,
     ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
     session: sessionValues(dependencies),
+    owner: task.recordOwner && withinSteps(owners(task.recordOwner)),
     step: (name, body, options) => run.promise(`step "${name}"`, () => askStep(run, run.keys.named(name), body, options, settings)),
     sleep: (name, ms) => run.promise(`sleep "${name}"`, () => askTimer(run, run.keys.named(name), ms)),
     elicit: (params) =>

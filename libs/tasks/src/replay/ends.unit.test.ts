@@ -157,6 +157,7 @@ describe('a record that cannot be', () => {
       startPass(journal, {
         workflow,
         sessionValues: createMemoryBackend().sessionState,
+        owners: () => expect.unreachable(),
         clock: () => 0,
         chance: { random: () => 0, uuid: () => '' },
         stepTimeoutMs: 1,

@@ -9,12 +9,14 @@ import { PassRun } from './pass-run.js';
 import { Reports } from './reports.js';
 import { isTerminal, retryDelayMs } from './retry-delay.js';
 import { JsonRpcCode } from '../domain/json-rpc-code.js';
+import type { OwnerContexts } from '../ports/owner-context.js';
 import type { SessionValueStore } from '../ports/session-values.js';
 import type { Workflow } from './workflow.js';
 
 /** What a pass needs beside its journal. */
 export interface PassDependencies {
   readonly sessionValues: SessionValueStore;
+  readonly owners: OwnerContexts;
   readonly workflow: Workflow;
   readonly clock: () => number;
   readonly chance: Randomness;

@@ -1,5 +1,6 @@
 import { TaskError } from '../errors.js';
 import type { PassDraft } from './drafts.js';
+import { inStep } from './owner-in-steps.js';
 import type { StepContext } from './task-context.js';
 
 /** What one try of a step is made of. */
@@ -46,7 +47,7 @@ export class RunningStep {
       },
     };
     try {
-      return completed(await body(context));
+      return completed(await inStep(context, body));
     } catch (thrown) {
       return this.abortedBy === undefined ? failed(thrown) : undefined;
     }

@@ -20,6 +20,7 @@ import type {
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ClientInfo } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
+import type { OwnerContext } from '../ports/owner-context.js';
 import type { Recordable } from './recordable.js';
 
 /** How often something is tried again, and how long it waits before. Times are milliseconds. */
@@ -123,6 +124,13 @@ export interface TaskContext {
   readonly progressToken?: string | number;
   /** Values that other calls of the same session see as well. */
   readonly session: SessionValues;
+  /**
+   * What is kept for the caller that has created the task; absent where nothing is known of it. Only steps use it: elsewhere,
+   * reads, updates and notifications throw a `TypeError`.
+   *
+   * Failure semantics: those of the step. A crash before the step's record runs it again, and its updates with it.
+   */
+  readonly owner: OwnerContext | undefined;
 
   /**
    * Runs `run` once and records its value, which must be JSON; the caller gets it as it was recorded, without

@@ -48,16 +48,22 @@ export const PLAIN_CLIENT = { elicitation: { form: {}, url: {} }, sampling: {}, 
 
 let requests = 0;
 
-export function modernClient({ url }: { readonly url: string }, capabilities: object = ASKED_CLIENT): ModernClient {
+/** @param headers of each request beside its own */
+export function modernClient(
+  { url }: { readonly url: string },
+  capabilities: object = ASKED_CLIENT,
+  headers: Readonly<Record<string, string>> = {},
+): ModernClient {
   const open = (method: string, params: object = {}, meta: object = {}): Promise<OpenStream> => {
     requests += 1;
-    return openStream(url, requestOf(`r-${requests}`, method, params, { capabilities, meta }));
+    const request = requestOf(`r-${requests}`, method, params, { capabilities, meta });
+    return openStream(url, { ...request, headers: { ...request.headers, ...headers } });
   };
   const call = async (method: string, params?: object, meta?: object): Promise<Answer> => answerOf(await open(method, params, meta));
   return {
     call,
     open,
-    at: (gateway) => modernClient(gateway, capabilities),
+    at: (gateway) => modernClient(gateway, capabilities, headers),
     tool: (name, args = {}, more = {}) => call('tools/call', { name, arguments: args, ...more }),
   };
 }

@@ -11,18 +11,17 @@ import type { FollowTask } from '../input-requests/follow-task.js';
 import type { SessionCall, SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
 import { cancelQuietly, createOfCall, prepared } from '../../rpc/tasks/task-of-call.js';
-import { taskToCreate } from '../../rpc/tasks/task-to-create.js';
+import { taskToCreate, type TaskTerms } from '../../rpc/tasks/task-to-create.js';
 
 /** The text that the model receives while the task runs. */
 const IMMEDIATE_RESPONSE = 'io.modelcontextprotocol/model-immediate-response';
 
 /** What calls need. */
-export interface CallToolDeps {
+export interface CallToolDeps extends TaskTerms {
   readonly features: FeatureRegistry;
   readonly tasks: TaskService;
   readonly contextOf: ContextOf;
   readonly follow: FollowTask;
-  readonly maxTtlMs: number;
 }
 
 /**
@@ -54,19 +53,19 @@ export function callTool(deps: CallToolDeps): SessionMethod {
 
 /** Wrong arguments are left to the task: as the failure of the call they belong into `tasks/result`. */
 async function startTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: SessionCall): Promise<Result> {
-  const { tasks, maxTtlMs } = deps;
+  const { tasks } = deps;
   const params = await prepared(tool, given, call, deps.contextOf);
-  const task = taskObject(await createOfCall(tasks, taskToCreate(tool, params, call, maxTtlMs), call));
+  const task = taskObject(await createOfCall(tasks, taskToCreate(tool, params, call, deps), call));
   const { immediateResponse } = tool;
   return { task, ...(immediateResponse !== undefined && { _meta: { [IMMEDIATE_RESPONSE]: immediateResponse } }) };
 }
 
 async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallParams, call: SessionCall): Promise<CallToolResult | Result> {
-  const { tasks, follow, maxTtlMs } = deps;
+  const { tasks, follow } = deps;
   const params = await prepared(tool, given, call, deps.contextOf);
   const checked = tool.check(params.arguments);
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
-  const view = await createOfCall(tasks, taskToCreate(tool, params, call, maxTtlMs), call);
+  const view = await createOfCall(tasks, taskToCreate(tool, params, call, deps), call);
   try {
     return answerOf(await follow(view, call));
   } catch (error) {

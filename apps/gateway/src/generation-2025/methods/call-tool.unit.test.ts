@@ -52,6 +52,7 @@ const method = callTool({
   }),
   contextOf: ({ requester }) => ({ client: clientInfoOf(requester) }) as RequestContext,
   follow: async () => ({ kind: 'result', result: { content: [] } }),
+  owners: { ownerOf: () => undefined },
   maxTtlMs: 60_000,
 });
 

@@ -1,23 +1,18 @@
 import type { SessionState } from '@longhaul/sessions';
-import type { TaskService } from '@longhaul/tasks';
 import { featureMethods, type FeatureMethodsDeps } from '../../rpc/features/feature-methods.js';
 import { servedMethods } from '../../rpc/served-methods.js';
 import { serverCapabilities } from '../../rpc/server-info.js';
 import type { SessionMethod } from '../requests/session-call.js';
 import type { SessionStore } from '../../state/session.js';
-import { callTool } from './call-tool.js';
-import type { FollowTask } from '../input-requests/follow-task.js';
+import { callTool, type CallToolDeps } from './call-tool.js';
 import { ping, setLogLevel, shutDownNothing, shutDownSession } from './session-methods.js';
 import { subscribe, unsubscribe } from './subscribe.js';
 import { cancelTask, getTask, getTaskResult, listTasks } from './task-methods.js';
 
 /** What the methods work on. */
-export interface MethodDeps extends FeatureMethodsDeps {
-  readonly tasks: TaskService;
+export interface MethodDeps extends FeatureMethodsDeps, CallToolDeps {
   readonly sessions: SessionStore;
   readonly sessionState: SessionState;
-  readonly follow: FollowTask;
-  readonly maxTtlMs: number;
   /** Whether there are no sessions, and so nothing that is about one. */
   readonly isStateless: boolean;
 }

@@ -7,7 +7,7 @@ import { callParamsSchema } from '../../rpc/features/call-params.js';
 import { createOfCall, prepared } from '../../rpc/tasks/task-of-call.js';
 import { checkNeeds } from '../../rpc/features/check-needs.js';
 import { parseParams } from '../../rpc/params.js';
-import { taskToCreate } from '../../rpc/tasks/task-to-create.js';
+import { taskToCreate, type TaskTerms } from '../../rpc/tasks/task-to-create.js';
 import { tasksExtensionMissing } from '../requests/failures.js';
 import type { FallbackTools } from './fallback-tools.js';
 import type { RequestCall } from '../requests/request-call.js';
@@ -16,11 +16,10 @@ import { answerTask, createdTask, type SyncCallDeps, waitFor } from './sync-call
 import { UrlsNotOpened } from '../requests/failures.js';
 
 /** What calls need. */
-export interface CallToolDeps extends SyncCallDeps {
+export interface CallToolDeps extends SyncCallDeps, TaskTerms {
   readonly features: FeatureRegistry;
   readonly fallback: FallbackTools;
   readonly contextOf: ContextOf;
-  readonly maxTtlMs: number;
 }
 
 export async function callTool(deps: CallToolDeps, request: RequestCall): Promise<Result> {
@@ -42,7 +41,7 @@ export async function callTool(deps: CallToolDeps, request: RequestCall): Promis
 }
 
 async function runAsTask(deps: CallToolDeps, tool: DurableTool, request: RequestCall): Promise<Result> {
-  const { tasks, contextOf, maxTtlMs, seal } = deps;
+  const { tasks, contextOf, seal } = deps;
   const { call, knowsTasks } = request;
   const { taskId } = openRound(request, seal);
   if (taskId !== undefined) return answerTask(deps, tool, taskId, request);
@@ -51,6 +50,6 @@ async function runAsTask(deps: CallToolDeps, tool: DurableTool, request: Request
   if ('requestState' in params) return params;
   const checked = tool.check(params.arguments);
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
-  const view = await createOfCall(tasks, taskToCreate(tool, params, call, maxTtlMs), call);
+  const view = await createOfCall(tasks, taskToCreate(tool, params, call, deps), call);
   return knowsTasks ? createdTask(view) : waitFor(deps, tool, view, request);
 }

@@ -25,7 +25,13 @@ const x = (bytes: number): string => 'x'.repeat(bytes);
 /** A context of a client that answers everything, and what that was sent. */
 function contextOf() {
   const { sessionState: state, ownerRecords, sessionNotifications: notifications, queue } = createMemoryBackend();
-  const owners = { owners: createOwners(ownerRecords, false), sessionIdleMs: 60_000 };
+  const logger = pino({ level: 'silent' });
+  const owners = createOwners({
+    backend: { ownerRecords, sessionNotifications: notifications },
+    isOneUser: false,
+    sessionIdleMs: 60_000,
+    logger,
+  });
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const pushed: Pushed[] = [];
   const asked: JsonObject[] = [];
@@ -37,7 +43,7 @@ function contextOf() {
   const call = callWith({ _meta: { progressToken: 1 } }, capabilities);
   const scope = { ...call.scope, push: (message: Pushed) => void pushed.push(message) };
   const isThere = () => Promise.resolve(true);
-  const make = createContextOf({ notifications, sessions: { state, jobs, isThere }, owners, logger: pino({ level: 'silent' }) });
+  const make = createContextOf({ notifications, sessions: { state, jobs, isThere }, owners, logger });
   return { context: make({ ...call, scope, ask }), pushed, asked };
 }
 

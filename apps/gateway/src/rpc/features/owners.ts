@@ -1,53 +1,51 @@
 /** Who keeps records beyond a request, and what features see of that. */
-import type { OwnerContext } from '@longhaul/mcp-features';
-import {
-  ANONYMOUS_OWNER,
-  type ClientNotification,
-  createOwnerStore,
-  LOCAL_OWNER,
-  type OwnerRecords,
-  type OwnerStore,
-  resourceUpdatedNotification,
-} from '@longhaul/sessions';
-import { accountOfRequester, type Requester } from '../../state/requester.js';
+import { ANONYMOUS_OWNER, createOwnerContexts, LOCAL_OWNER, type SessionBackend } from '@longhaul/sessions';
+import type { OwnerContext, RecordOwner } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import { accountOfRequester } from '../../state/requester.js';
+import type { Call } from '../method.js';
 
 /** A day less than the bytes of an account are counted. Nobody says when a secret is given up. */
 const SECRET_IDLE_MS = 30 * 24 * 3_600_000;
 
+/** Who makes a request, as far as records are concerned. */
+export type OwningCall = Pick<Call, 'requester' | 'sessionId'>;
+
 /** The owners of records. */
 export interface Owners {
-  readonly store: OwnerStore;
   /** The owner of the records, by that of the tasks; nobody where nothing is known of the caller. */
   idOf(taskOwner: string): string | undefined;
+  /** Whose records features read and change for the caller; nobody's where it is not known, not even by its session. */
+  ownerOf(call: OwningCall): RecordOwner | undefined;
+  /** What the caller keeps. */
+  contextOf(call: OwningCall): OwnerContext | undefined;
 }
 
-/** @param isOneUser whether the gateway serves one local user, who need not say who it is */
-export function createOwners(records: OwnerRecords, isOneUser: boolean): Owners {
-  return {
-    store: createOwnerStore(records),
-    idOf: (taskOwner) => (isOneUser ? LOCAL_OWNER : taskOwner === ANONYMOUS_OWNER ? undefined : taskOwner),
-  };
-}
-
-/** What the context of a request is made of. */
-export interface OwnerContextDeps {
-  readonly owners: Owners;
-  /** How long the records of an anonymous session are kept without use. */
+/** What owners are known by. */
+export interface OwnersDeps {
+  readonly backend: Pick<SessionBackend, 'ownerRecords' | 'sessionNotifications'>;
+  /** Whether the gateway serves one local user, who need not say who it is. */
+  readonly isOneUser: boolean;
+  /** How long the records of an anonymous session are kept without use, milliseconds. */
   readonly sessionIdleMs: number;
-  /** Notifies the clients of an owner, without waiting for it. */
-  readonly notify: (owner: string, notification: ClientNotification) => void;
+  readonly logger: Logger;
 }
 
-/** What the caller keeps; nothing where it is not known, not even by its session. */
-export function ownerContext(
-  requester: Requester,
-  sessionId: string | undefined,
-  { owners, sessionIdleMs, notify }: OwnerContextDeps,
-): OwnerContext | undefined {
-  const id = owners.idOf(requester.owner);
-  if (id === undefined) return undefined;
-  const isKnown = requester.auth !== undefined || id === LOCAL_OWNER;
-  const idleMs = sessionId === undefined ? SECRET_IDLE_MS : sessionIdleMs;
-  const collections = owners.store.of(isKnown ? { id } : { id, account: accountOfRequester(requester), idleMs });
-  return { ...collections, resourceUpdated: (uri) => notify(id, resourceUpdatedNotification(uri)) };
+export function createOwners({ backend, isOneUser, sessionIdleMs, logger }: OwnersDeps): Owners {
+  const contexts = createOwnerContexts(backend, (error) => logger.warn({ err: error }, 'notification not published'));
+  const idOf = (taskOwner: string): string | undefined => (isOneUser ? LOCAL_OWNER : taskOwner === ANONYMOUS_OWNER ? undefined : taskOwner);
+  const ownerOf = ({ requester, sessionId }: OwningCall): RecordOwner | undefined => {
+    const id = idOf(requester.owner);
+    if (id === undefined) return undefined;
+    if (isOneUser || requester.auth !== undefined) return { id };
+    return { id, account: accountOfRequester(requester), idleMs: sessionId === undefined ? SECRET_IDLE_MS : sessionIdleMs };
+  };
+  return {
+    idOf,
+    ownerOf,
+    contextOf(call) {
+      const owner = ownerOf(call);
+      return owner && contexts(owner);
+    },
+  };
 }

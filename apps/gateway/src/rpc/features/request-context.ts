@@ -24,7 +24,7 @@ import type { Logger } from 'pino';
 import { accountOfRequester, clientInfoOf } from '../../state/requester.js';
 import { isLoud } from './log-level.js';
 import type { Call } from '../method.js';
-import { ownerContext, type OwnerContextDeps } from './owners.js';
+import type { Owners } from './owners.js';
 import { sessionContext, type SessionContextDeps } from './session-context.js';
 
 const PING_LIMIT_MS = 30_000;
@@ -34,7 +34,7 @@ export interface RequestContextDeps {
   readonly notifications: SessionNotifications;
   /** Absent where there are none. */
   readonly sessions?: Omit<SessionContextDeps, 'notify'>;
-  readonly owners: Omit<OwnerContextDeps, 'notify'>;
+  readonly owners: Pick<Owners, 'contextOf'>;
   readonly logger: Logger;
 }
 
@@ -47,7 +47,6 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
   };
   const notifyAll = (message: ClientNotification): void => quietly(notifications.publishToAll(message));
   const notify = (id: string, message: ClientNotification): void => quietly(notifications.publish(id, message));
-  const notifyOwner = (owner: string, message: ClientNotification): void => quietly(notifications.publishToOwner(owner, message));
   const everyone: RequestContext['everyone'] = {
     listChanged: (list) => notifyAll(listChangedNotification(list)),
     resourceUpdated: (uri) => notifyAll(resourceUpdatedNotification(uri)),
@@ -68,7 +67,7 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
       signal: scope.signal,
       session:
         sessions && sessionId !== undefined ? sessionContext(sessionId, accountOfRequester(requester), { ...sessions, notify }) : undefined,
-      owner: ownerContext(requester, sessionId, { ...owners, notify: notifyOwner }),
+      owner: owners.contextOf(call),
       auth: requester.auth,
       everyone,
       elicit: async (params) => (await ask('elicitation/create', params)) as ElicitResult,

@@ -19,10 +19,16 @@ afterEach(() => {
 /** A context whose client answers as the test says. */
 function context(ask: () => Promise<JsonObject>, params: JsonObject = {}, capabilities: JsonObject = {}) {
   const { sessionState: state, ownerRecords, sessionNotifications: notifications, queue } = createMemoryBackend();
-  const owners = { owners: createOwners(ownerRecords, false), sessionIdleMs: 60_000 };
+  const logger = pino({ level: 'silent' });
+  const owners = createOwners({
+    backend: { ownerRecords, sessionNotifications: notifications },
+    isOneUser: false,
+    sessionIdleMs: 60_000,
+    logger,
+  });
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const isThere = () => Promise.resolve(true);
-  return createContextOf({ notifications, sessions: { state, jobs, isThere }, owners, logger: pino({ level: 'silent' }) })({
+  return createContextOf({ notifications, sessions: { state, jobs, isThere }, owners, logger })({
     ...callWith(params, capabilities),
     ask,
   });

@@ -4,6 +4,7 @@ import { CALLER_SECRET_HEADER } from '../caller.js';
 import { invalidParams } from '../errors.js';
 import { clientInfoOf, type Requester } from '../../state/requester.js';
 import type { CallParams } from '../features/call-params.js';
+import type { Owners } from '../features/owners.js';
 import { IDEMPOTENCY_KEY } from '../param-limits.js';
 import type { Call } from '../method.js';
 
@@ -11,6 +12,13 @@ const HOUR_MS = 3_600_000;
 
 /** What holds for tools that do not say otherwise, milliseconds. */
 const DEFAULTS = { ttlMs: 300_000, pollIntervalMs: 1_000, maxRunMs: 7 * 24 * HOUR_MS, maxWaitMs: 24 * HOUR_MS };
+
+/** What does not depend on the call. */
+export interface TaskTerms {
+  readonly owners: Pick<Owners, 'ownerOf'>;
+  /** How long an ended task is kept at most, milliseconds. */
+  readonly maxTtlMs: number;
+}
 
 /** Others that nobody knows either would be given the task of the key, if they guess it. */
 const KEY_OF_ANYBODY = `params._meta["${IDEMPOTENCY_KEY}"] is taken only from a caller that is known: send Authorization where the server asks for it, otherwise a header ${CALLER_SECRET_HEADER} with 32 or more random characters, the same each time`;
@@ -20,9 +28,10 @@ const KEY_OF_ANYBODY = `params._meta["${IDEMPOTENCY_KEY}"] is taken only from a 
  *
  * @throws ProtocolError -32602 for an idempotency key of a caller that nobody knows
  */
-export function taskToCreate(tool: DurableTool, params: CallParams, call: Call, maxTtlMs: number): TaskCreatedData {
+export function taskToCreate(tool: DurableTool, params: CallParams, call: Call, { owners, maxTtlMs }: TaskTerms): TaskCreatedData {
   const { requester, sessionId, caller, trace } = call;
   const progressToken = params._meta?.progressToken;
+  const recordOwner = owners.ownerOf(call);
   const idempotencyKey = params._meta?.[IDEMPOTENCY_KEY];
   if (idempotencyKey !== undefined && isShared(requester)) throw invalidParams(KEY_OF_ANYBODY);
   return {
@@ -30,6 +39,7 @@ export function taskToCreate(tool: DurableTool, params: CallParams, call: Call, 
     arguments: params.arguments ?? {},
     owner: caller.owner,
     ...(requester.accounts !== undefined && { accounts: requester.accounts }),
+    ...(recordOwner !== undefined && { recordOwner }),
     ...(sessionId !== undefined && { sessionId }),
     client: clientInfoOf(requester),
     ttlMs: ttlMsOf(tool, params.task?.ttl, maxTtlMs),

@@ -8,11 +8,13 @@ const HOUR_MS = 3_600_000;
 const toolWith = (options: TaskOptions = {}) =>
   defineTool({ ...options, name: 'work', description: 'Works', input: z.object({}), task: 'optional', run: async () => '' });
 
+const TERMS = { owners: { ownerOf: () => undefined }, maxTtlMs: HOUR_MS };
+
 const call = callWith(undefined, { roots: {} });
 
 describe('the task that a call becomes', () => {
   it('names its call and its client, and has the limits of the server', () => {
-    expect(taskToCreate(toolWith(), { name: 'work', arguments: { a: 1 }, task: {} }, call, HOUR_MS)).toEqual({
+    expect(taskToCreate(toolWith(), { name: 'work', arguments: { a: 1 }, task: {} }, call, TERMS)).toEqual({
       tool: 'work',
       arguments: { a: 1 },
       owner: 'ada',
@@ -25,18 +27,24 @@ describe('the task that a call becomes', () => {
     });
   });
 
+  it('says whose records it works on, where that is known', () => {
+    const recordOwner = { id: 'session:s', account: 'address:a', idleMs: 1_000 };
+    const terms = { ...TERMS, owners: { ownerOf: () => recordOwner } };
+    expect(taskToCreate(toolWith(), { name: 'work' }, call, terms)).toMatchObject({ recordOwner });
+  });
+
   it('has the limits of its tool where it has any', () => {
     const limits = { ttlMs: 1_000, pollIntervalMs: 2_000, maxRunMs: 3_000, maxWaitMs: 4_000 };
-    expect(taskToCreate(toolWith(limits), { name: 'work', task: {} }, call, HOUR_MS)).toMatchObject(limits);
+    expect(taskToCreate(toolWith(limits), { name: 'work', task: {} }, call, TERMS)).toMatchObject(limits);
   });
 
   it('is implicit when the call did not ask for one', () => {
-    expect(taskToCreate(toolWith(), { name: 'work' }, call, HOUR_MS)).toMatchObject({ implicit: true, arguments: {} });
+    expect(taskToCreate(toolWith(), { name: 'work' }, call, TERMS)).toMatchObject({ implicit: true, arguments: {} });
   });
 
   it('keeps its idempotency key, its progress token and its trace', () => {
     const _meta = { progressToken: 7, 'longhaul/idempotencyKey': 'once' };
-    const task = taskToCreate(toolWith(), { name: 'work', _meta }, { ...call, trace: '00-1-2-01' }, HOUR_MS);
+    const task = taskToCreate(toolWith(), { name: 'work', _meta }, { ...call, trace: '00-1-2-01' }, TERMS);
     expect(task).toMatchObject({ progressToken: 7, idempotencyKey: 'once', trace: '00-1-2-01' });
   });
 
@@ -48,6 +56,6 @@ describe('the task that a call becomes', () => {
     ['as long as allowed when there is to be no end', null, HOUR_MS],
     ['as long as the tool says when the caller names none', undefined, 1_000],
   ])('is kept for %s', (_what, ttl, ttlMs) => {
-    expect(taskToCreate(toolWith({ ttlMs: 1_000 }), { name: 'work', task: { ttl } }, call, HOUR_MS).ttlMs).toBe(ttlMs);
+    expect(taskToCreate(toolWith({ ttlMs: 1_000 }), { name: 'work', task: { ttl } }, call, TERMS).ttlMs).toBe(ttlMs);
   });
 });

@@ -1,0 +1,40 @@
+import { ANONYMOUS_OWNER, createMemoryBackend } from '@longhaul/sessions';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { callWith } from '../call.fixture.js';
+import { createOwners, type OwningCall } from './owners.js';
+
+const IDLE_MS = 60_000;
+const ADDRESS = 'address:a';
+
+const ownersOf = (isOneUser: boolean) =>
+  createOwners({ backend: createMemoryBackend(), isOneUser, sessionIdleMs: IDLE_MS, logger: pino({ level: 'silent' }) });
+const callOf = (owner: string, of: Partial<OwningCall['requester']> = {}, sessionId?: string): OwningCall => ({
+  requester: { ...callWith().requester, owner, ...of },
+  ...(sessionId !== undefined && { sessionId }),
+});
+
+const auth = { token: 't', clientId: 'ada', scopes: [] };
+const known = callOf('user:ada', { auth }, 's');
+const session = callOf('session:s', { accounts: ['session:s', ADDRESS] }, 's');
+const secret = callOf('secret:x', { accounts: ['secret:x', ADDRESS] });
+const stranger = callOf(ANONYMOUS_OWNER, { accounts: [ADDRESS] });
+
+describe('the owner of the records of a call', () => {
+  it('is the known caller for ever, otherwise the session or the secret for as long as it is used, counted under the address', () => {
+    const { ownerOf } = ownersOf(false);
+    expect(ownerOf(known)).toEqual({ id: 'user:ada' });
+    expect(ownerOf(session)).toEqual({ id: 'session:s', account: ADDRESS, idleMs: IDLE_MS });
+    expect(ownerOf(secret)).toEqual({ id: 'secret:x', account: ADDRESS, idleMs: 30 * 24 * 3_600_000 });
+  });
+
+  it('is nobody where nothing is known of the caller', () => {
+    const { ownerOf, contextOf } = ownersOf(false);
+    expect([ownerOf(stranger), contextOf(stranger)]).toEqual([undefined, undefined]);
+  });
+
+  it('is the one user for ever where there is no other one', () => {
+    const { ownerOf } = ownersOf(true);
+    for (const call of [session, stranger]) expect(ownerOf(call)).toEqual({ id: 'local' });
+  });
+});

@@ -1,0 +1,17 @@
+/** Owners, as features of this process see them. */
+import type { OwnerContexts } from '@longhaul/tasks';
+import type { SessionBackend } from './backend.js';
+import { resourceUpdatedNotification } from './client-notifications.js';
+import { createOwnerStore } from './owner-store.js';
+
+/** @param onError called when clients could not be notified, which nobody waits for */
+export function createOwnerContexts(
+  { ownerRecords, sessionNotifications }: Pick<SessionBackend, 'ownerRecords' | 'sessionNotifications'>,
+  onError: (error: unknown) => void,
+): OwnerContexts {
+  const store = createOwnerStore(ownerRecords);
+  return (owner) => ({
+    ...store.of(owner),
+    resourceUpdated: (uri) => void sessionNotifications.publishToOwner(owner.id, resourceUpdatedNotification(uri)).catch(onError),
+  });
+}

@@ -1,0 +1,53 @@
+/** What a task keeps for its owner is I/O like any other: it belongs into steps, which are recorded. This is what can tell. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { OwnerCollection, OwnerContext } from '../ports/owner-context.js';
+import type { StepContext } from './task-context.js';
+
+const steps = new AsyncLocalStorage<StepContext>();
+
+/** Runs the body of a step. */
+export function inStep<T>(step: StepContext, body: (step: StepContext) => T): T {
+  return steps.run(step, body, step);
+}
+
+/**
+ * The owner, to a function that runs again from its start in every pass: nothing but steps reads and changes what is kept.
+ *
+ * @returns what throws a `TypeError` that says so when it is used elsewhere, and rejects with the reason of the step's signal when
+ *   a step that was aborted would change something
+ */
+export function withinSteps(owner: OwnerContext): OwnerContext {
+  return {
+    collection: (name, options) => collectionWithinSteps(name, owner.collection(name, options)),
+    resourceUpdated(uri) {
+      presentStep('resourceUpdated');
+      owner.resourceUpdated(uri);
+    },
+  };
+}
+
+function collectionWithinSteps(name: string, collection: OwnerCollection): OwnerCollection {
+  const presentStepOf = (method: string): StepContext => presentStep(`collection(${JSON.stringify(name)}).${method}`);
+  return {
+    read(look) {
+      presentStepOf('read');
+      return collection.read(look);
+    },
+    update(decide) {
+      const { signal } = presentStepOf('update');
+      return collection.update((records) => {
+        // Another worker may be running the step by now.
+        signal.throwIfAborted();
+        return decide(records);
+      });
+    },
+  };
+}
+
+/** Thrown, not rejected: a promise that nobody awaits would hide it. */
+function presentStep(used: string): StepContext {
+  const step = steps.getStore();
+  if (step === undefined)
+    throw new TypeError(`owner.${used} is used outside of a step, where each replay would do it again: put it into context.step(…).`);
+  return step;
+}
