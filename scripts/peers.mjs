@@ -27,28 +27,23 @@ const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n
 /**
  * Installs what the suites need, and the servers from their source archives, which contain the suites.
  *
+ * @param {readonly Peer[]} wanted
  * @returns {{ python: string, sources: string }}
  */
-function install() {
-  const python = installPython(REQUIREMENTS, (ofSuites, home) => {
-    const folder = join(home, 'sources');
-    for (const { name, version } of PEERS) {
-      pip(ofSuites, [
-        'download',
-        '--no-deps',
-        '--no-binary',
-        ':all:',
-        '--no-build-isolation',
-        '-d',
-        folder,
-        `mcp-server-${name}==${version}`,
-      ]);
-      const archive = join(folder, `mcp_server_${name}-${version}.tar.gz`);
-      pip(ofSuites, ['install', '--no-deps', '--no-build-isolation', archive]);
-      run('tar', ['-xzf', archive, '-C', folder], folder);
-    }
-  });
-  return { python, sources: join(dirname(python), '../sources') };
+function install(wanted) {
+  const python = installPython(REQUIREMENTS);
+  const sources = join(dirname(python), '../sources');
+  for (const { name, version } of wanted) {
+    const mark = join(sources, `${name}-${version}.installed`);
+    if (existsSync(mark)) continue;
+    const fromSource = ['--no-deps', '--no-build-isolation'];
+    pip(python, ['download', ...fromSource, '--no-binary', ':all:', '-d', sources, `mcp-server-${name}==${version}`]);
+    const archive = join(sources, `mcp_server_${name}-${version}.tar.gz`);
+    pip(python, ['install', ...fromSource, archive]);
+    run('tar', ['-xzf', archive, '-C', sources], sources);
+    writeFileSync(mark, '');
+  }
+  return { python, sources };
 }
 
 /**
@@ -88,7 +83,6 @@ function ask({ name, version, features, suites, smoke }, { python, sources, isSm
         PEERS_REPORT: report,
         PEERS_COMMAND: JSON.stringify([process.execPath, join(root, 'bin/longhaul.mjs'), 'stdio']),
         LONGHAUL_FEATURES: isAbsolute(features) || features.startsWith('@') ? features : join(root, features),
-        LONGHAUL_DATA_DIR: join(folder, 'data'),
         LOG_LEVEL: 'error',
       },
     });
@@ -130,7 +124,7 @@ async function peers(args) {
   }
   if (!(await build())) throw new Error('it does not compile');
   const wanted = PEERS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  const installed = install();
+  const installed = install(wanted);
   return wanted.map((peer) => judge(peer, ask(peer, { ...installed, isSmoke: values.smoke })));
 }
 

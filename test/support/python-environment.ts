@@ -17,19 +17,18 @@ export function findPython(): string | undefined {
 }
 
 /**
- * Makes an environment with the packages of a file of requirements, and those that `more` adds, unless it is there.
+ * Makes an environment with the packages of a file of requirements, unless it is there.
  *
  * @returns the Python of that environment
  * @throws Error when there is no Python for it, or the packages cannot be installed
  */
-export function installPython(requirements: string, more: (python: string, home: string) => void = () => undefined): string {
+export function installPython(requirements: string): string {
   const python = findPython();
   if (python === undefined) throw new Error(NO_PYTHON);
   const home = join(cache, basename(requirements, '.txt'));
   once(join(home, '.installed'), readFileSync(requirements), () => {
     run(python, ['-m', 'venv', '--clear', home], dirname(requirements));
     pip(join(home, 'bin/python'), ['install', '--no-deps', '-r', requirements]);
-    more(join(home, 'bin/python'), home);
   });
   return join(home, 'bin/python');
 }

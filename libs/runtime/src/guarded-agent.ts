@@ -17,8 +17,8 @@ export { readBody, redirectOf } from './response.js';
 export interface Network {
   /** Finds the addresses of a host name. */
   readonly lookup: (hostname: string, options: LookupAllOptions, callback: (error: Error | null, found: LookupAddress[]) => void) => void;
-  /** Whether a connection may go to an address. */
-  readonly isAllowed: (address: string) => boolean;
+  /** Whether a connection may go to an address; undefined where it may go to all. */
+  readonly isAllowed: ((address: string) => boolean) | undefined;
 }
 
 /** A host has an address that connections may not go to. Its message names the host, and not what it resolves to. */
@@ -32,7 +32,7 @@ export class AddressNotAllowed extends Error {
 
 /** The names of this system. @param allowPrivate whether connections may go to private, local and other special addresses too */
 export function systemNetwork(allowPrivate: boolean): Network {
-  return { lookup, isAllowed: allowPrivate ? () => true : isPublicAddress };
+  return { lookup, isAllowed: allowPrivate ? undefined : isPublicAddress };
 }
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
@@ -42,7 +42,7 @@ type LookupCallback = (error: Error | null, address: string | LookupAddress[], f
  *
  * @param connectMs longest time until a connection is open, names and TLS included, milliseconds
  */
-export function guardedAgent({ lookup: resolve, isAllowed }: Network, connectMs = 10_000): Agent {
+export function guardedAgent({ lookup: resolve, isAllowed = () => true }: Network, connectMs = 10_000): Agent {
   const guardedLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, []);
@@ -73,11 +73,13 @@ export function proxyAgent(url: string, connectMs = 10_000): Dispatcher {
 }
 
 /**
- * Judges a host that a proxy connects to. A name that cannot be resolved here passes: the proxy may know it.
+ * Judges a host that a proxy connects to. A name that cannot be resolved here passes: the proxy may know it. Where all addresses
+ * are allowed, nothing is resolved.
  *
  * @throws AddressNotAllowed when one of its addresses is not allowed
  */
 export async function requireAllowedHost({ hostname }: URL, { lookup: resolve, isAllowed }: Network): Promise<void> {
+  if (isAllowed === undefined) return;
   const host = hostname.replace(/^\[|\]$/g, '');
   const addresses = ipaddr.isValid(host)
     ? [host]

@@ -106,6 +106,16 @@ describe('a host that a proxy connects to', () => {
     await expect(judged('http://a.test/')).resolves.toBeUndefined();
   });
 
+  it('is not even resolved where every address is allowed', async () => {
+    const looked: string[] = [];
+    const lookup: Network['lookup'] = (hostname, _options, callback) => {
+      looked.push(hostname);
+      callback(null, [PRIVATE]);
+    };
+    await requireAllowedHost(new URL('http://a.test/'), { ...systemNetwork(true), lookup });
+    expect(looked).toEqual([]);
+  });
+
   it('is asked for in the words of a proxy, or by a tunnel for https', async () => {
     const asked: string[] = [];
     const proxy = createServer(({ url = '' }, response) => {

@@ -10,6 +10,9 @@ file that says what time it is for the tools, and PEERS_REPORT the file for what
 import importlib
 import json
 import os
+import shutil
+import tempfile
+from contextlib import nullcontext
 
 import anyio
 import mcp.server.mcpserver.server
@@ -19,6 +22,12 @@ SERVER = os.environ["PEERS_SERVER"]
 COMMAND = json.loads(os.environ["PEERS_COMMAND"])
 CLOCK = os.environ["PEERS_CLOCK"]
 
+# Where Longhaul finds no Redis it keeps all in memory and is one process, which starts in a third of the time.
+PROGRAMS = os.path.abspath("programs")
+os.mkdir(PROGRAMS)
+os.symlink(shutil.which("git"), os.path.join(PROGRAMS, "git"))
+WITHOUT_REDIS = {"PATH": PROGRAMS, "REDIS_URL": ""}
+
 reference = importlib.import_module(f"mcp_server_{SERVER}.server")
 asked = False
 
@@ -27,7 +36,22 @@ def settings_of_time(local_timezone=None):
     return {"LONGHAUL_LOCAL_TIMEZONE": str(reference.get_local_tz(local_timezone))}
 
 
-SETTINGS = {"time": settings_of_time}
+def settings_of_git(repository=None):
+    # Without a repository the reference reaches all of them. Ours has to be told where they are.
+    return {"LONGHAUL_GIT_ROOTS": str(repository or tempfile.gettempdir())}
+
+
+def settings_of_fetch(custom_user_agent=None, ignore_robots_txt=False, proxy_url=None, allow_private_ips=False):
+    # The proxy that the suite names is none: see web.py.
+    agent = {} if custom_user_agent is None else {"LONGHAUL_FETCH_USER_AGENT": custom_user_agent}
+    return {
+        **agent,
+        "LONGHAUL_FETCH_IGNORE_ROBOTS": str(int(ignore_robots_txt)),
+        "LONGHAUL_FETCH_ALLOW_PRIVATE": str(int(allow_private_ips)),
+    }
+
+
+SETTINGS = {"fetch": settings_of_fetch, "git": settings_of_git, "time": settings_of_time}
 
 
 def set_the_clock():
@@ -40,8 +64,20 @@ def set_the_clock():
 async def serve(*args, **kwargs):
     global asked
     asked = True
-    env = {**os.environ, **SETTINGS[SERVER](*args, **kwargs)}
-    parameters = StdioServerParameters(command=COMMAND[0], args=COMMAND[1:], env=env)
+    async with web_of(SERVER) as variables:
+        env = {**os.environ, **WITHOUT_REDIS, **variables, **SETTINGS[SERVER](*args, **kwargs)}
+        await pass_messages(StdioServerParameters(command=COMMAND[0], args=COMMAND[1:], env=env))
+
+
+def web_of(server):
+    if server != "fetch":
+        return nullcontext({})
+    from web import loopback_web
+
+    return loopback_web(reference)
+
+
+async def pass_messages(parameters):
     async with stdio_client(parameters) as (from_longhaul, to_longhaul):
         async with mcp.server.mcpserver.server.stdio_server() as (from_suite, to_suite):
 

@@ -2,5 +2,7 @@
 import { fetchFeatures } from './fetch-features.js';
 import { readSettings } from './settings.js';
 
+export { fetchFeatures } from './fetch-features.js';
+
 /** Read by `loadFeatures`. */
 export const features = fetchFeatures(readSettings(process.env));
