@@ -30,6 +30,11 @@ export const OF_ALL: readonly MeantDifference[] = [
 /** Those written in Python. */
 export const OF_PYTHON: readonly MeantDifference[] = [
   {
+    differs: '`isError` is left out of results that are none',
+    reason: 'It means the same.',
+    matches: / › result\.isError: false ≠ nothing$/,
+  },
+  {
     differs: 'schemas say their dialect',
     reason: 'It is what this revision of the protocol takes for granted.',
     matches: /^tools\/list › .*\.\$schema: nothing ≠ "\S*2020-12\S*"$/,

@@ -36,7 +36,7 @@ export interface Reference {
   /** The versions that it speaks. It is asked in its first one where ours is asked in another one. */
   readonly generations: readonly [Generation, ...Generation[]];
   /** Starts it. */
-  command(): readonly [string, ...string[]];
+  command(): Promise<readonly [string, ...string[]]>;
 }
 
 export interface SideBySide {
@@ -51,8 +51,8 @@ export interface SideBySide {
 
 const GENERATIONS = ['2025-11-25', '2026-07-28'] as const;
 
-/** Starts take longer where the reference server is a Python program that was never loaded. */
-const START_MS = 60_000;
+/** A reference server that is written in Python has to be installed first. */
+const START_MS = 300_000;
 
 export function describeSideBySide(how: SideBySide): void {
   const { reference, probes, meantDifferences } = how;
@@ -107,7 +107,7 @@ async function connect({ reference, features, settings = () => ({}) }: SideBySid
     );
   const [spoken] = reference.generations;
   const [referenceClient, ourClient] = await Promise.all([
-    start(places.theirs, reference.command(), theirs, reference.generations.includes(generation) ? generation : spoken),
+    start(places.theirs, await reference.command(), theirs, reference.generations.includes(generation) ? generation : spoken),
     start(places.ours, [process.execPath, ENTRY, 'stdio'], { ...ours, env: { LONGHAUL_FEATURES: features, ...ours.env } }, generation),
   ]);
   places.theirs.family(referenceClient);
