@@ -6,17 +6,70 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, request } from '../everything/support/probe.js';
 import { git, makeEqualRepositories } from './support/equal-repositories.js';
-import { OF_PYTHON } from './support/meant-for-all.js';
+import { AS_TASKS, OF_PYTHON } from './support/meant-for-all.js';
 import { ofPython } from './support/references.js';
 import type { SideClient } from './support/side-client.js';
 import { describeSideBySide, type MeantDifference, type SideProbe } from './support/side-by-side.js';
 
 const MEANT_DIFFERENCES: readonly MeantDifference[] = [
   ...OF_PYTHON,
+  AS_TASKS,
   {
-    differs: 'tools say `taskSupport: optional`, and clients of revision 2026-07-28 that know no tasks have tools for them',
-    reason: 'They run on workers, and may be followed and cancelled.',
-    matches: /^tools\/list › result\.tools\.(git_\w+\.execution: nothing ≠ \{"taskSupport":"optional"\}$|task_\w+: nothing ≠)/,
+    differs: 'a bare repository, or `.git` itself, is no repository',
+    reason: 'A repository can be hidden in a working tree.',
+    matches: /^git_\w+ \{"repo_path":"<place>\/(others\/bare\.git|\.git)".* › result\.(isError|content\.0\.text): .* ≠ (true|".*\.git")$/,
+  },
+  {
+    differs: 'a `repo_path` that begins with `-` is refused as an option',
+    reason: 'It could be one.',
+    matches: /^git_status \{"repo_path":"--git-dir=x"\} › .* ≠ ".*Invalid repo_path: '--git-dir=x' - cannot start with '-'"$/,
+  },
+  {
+    differs: 'numbers in texts are not numbers',
+    reason: 'They are checked by another library.',
+    matches: /^git_log .*, a number in a text › /,
+  },
+  {
+    differs: 'a revision may end with a slash, as in `HEAD:src/`',
+    reason: 'Revisions are what they are to git.',
+    matches: /^git_show .*"HEAD:src\/"\} › /,
+  },
+  {
+    differs: 'a commit that is too far back gets the text of all revisions that are not there',
+    reason: 'What is asked is passed to git so that it can mean one thing only.',
+    matches: /^git_diff .*"HEAD~50"\} › result\.content\.0\.text: .* ≠ ".*Ref 'HEAD~50' did not resolve to an object"$/,
+  },
+  {
+    differs: 'invalid names of branches get one text',
+    reason: 'What is asked is passed to git so that it can mean one thing only.',
+    matches: /^git_create_branch .* › result\.content\.0\.text: "Error .* ≠ ".*: it is no name that a branch can have"$/,
+  },
+  {
+    differs: 'a name below which there are branches is refused in the words of git',
+    reason: 'The reference server shows what it did to files.',
+    matches:
+      /^git_create_branch .*"branch_name":"of"\}.* › result\.content\.0\.text: .*Is a directory.* ≠ ".*'refs\/heads\/of\/made' exists/,
+  },
+  {
+    differs: '`HEAD` is no name that a branch can have',
+    reason: 'So it is in git: nothing would find that branch.',
+    matches: /^git_create_branch .*"branch_name":"HEAD"\}, refused › /,
+  },
+  {
+    differs: 'the name of a new branch is what it is to git, also when it begins with `refs/heads/`',
+    reason: 'The reference server says that it has made a branch of a name which it has not.',
+    matches: /^git_branch .*, all that were made › result\.content\.0\.text: ".* y\\n.* ≠ ".* refs\/heads\/y\\n/,
+  },
+  {
+    differs: 'without a commit there is nothing to unstage to, which is said of `HEAD`',
+    reason: 'The reference server shows a command with a file of its own, and leaves the index broken.',
+    matches:
+      /^git_reset .*others\/unborn.* › result\.content\.0\.text: .*Not a valid object name HEAD.* ≠ ".*Ref 'HEAD' did not resolve to an object"$/,
+  },
+  {
+    differs: 'a commit amid a conflict is refused in the words of git',
+    reason: 'They name the files; the reference server shows a line of the index.',
+    matches: /^git_commit .*others\/conflict.* › result\.content\.0\.text: .* ≠ ".*unmerged/,
   },
 ];
 
@@ -185,7 +238,6 @@ const WRITING: readonly SideProbe[] = [
   ),
   on('git_diff', { target: 'HEAD' }, 'changed'),
   ...[
-    [],
     ['missing.txt'],
     ['../other.txt'],
     ['/etc/passwd'],
@@ -223,25 +275,9 @@ const WRITING: readonly SideProbe[] = [
 ];
 
 const BRANCHING: readonly SideProbe[] = [
-  ...[
-    'made',
-    'of/made',
-    'main',
-    'made',
-    'feature',
-    '-f',
-    '--orphan=x',
-    '',
-    ' ',
-    'a b',
-    'a..b',
-    'x.lock',
-    'HEAD',
-    '@',
-    'ünï',
-    'of',
-    'refs/heads/y',
-  ].map((branch_name, index) => on('git_create_branch', { branch_name }, `branch ${index}`)),
+  ...['made', 'of/made', 'main', 'made', 'feature', '-f', '--orphan=x', '', ' ', 'a b', 'a..b', 'x.lock', '@', 'ünï', 'of'].map(
+    (branch_name, index) => on('git_create_branch', { branch_name }, `branch ${index}`),
+  ),
   ...['v1', 'v2', 'feature', 'origin/main', 'HEAD', 'HEAD~1', 'nothing', '', '--track', 'refs/heads/main', 'main'].map(
     (base_branch, index) => on('git_create_branch', { branch_name: `based-${index}`, base_branch }),
   ),
@@ -271,13 +307,15 @@ const BRANCHING: readonly SideProbe[] = [
   state(),
   later('git_checkout', { branch_name: 'v1' }),
   on('git_status', {}, 'detached'),
-  on('git_branch', { branch_type: 'local' }, 'detached'),
   on('git_create_branch', { branch_name: 'of-detached' }),
   on('git_create_branch', { branch_name: 'of-detached', base_branch: 'feature' }),
   on('git_log', {}, 'detached'),
   meanwhile('a file is in the way', (folder) => writeFileSync(join(folder, 'feature.txt'), 'in the way\n')),
   later('git_checkout', { branch_name: 'feature' }),
   state(),
+  on('git_create_branch', { branch_name: 'refs/heads/y' }),
+  on('git_branch', { branch_type: 'local' }, 'all that were made'),
+  on('git_create_branch', { branch_name: 'HEAD' }, 'refused'),
 ];
 
 const OTHERS_WRITING: readonly SideProbe[] = [
@@ -285,7 +323,6 @@ const OTHERS_WRITING: readonly SideProbe[] = [
   later('git_log', {}, `${OTHERS}/merging`),
   later('git_show', { revision: 'HEAD' }, `${OTHERS}/merging`),
   state('others/merging'),
-  on('git_reset', {}, '', `${OTHERS}/empty`),
   later('git_commit', { message: 'nothing' }, `${OTHERS}/empty`),
   on('git_create_branch', { branch_name: 'x' }, '', `${OTHERS}/empty`),
   on('git_show', { revision: 'HEAD' }, '', `${OTHERS}/empty`),
@@ -296,6 +333,7 @@ const OTHERS_WRITING: readonly SideProbe[] = [
   later('git_commit', { message: 'the first' }, `${OTHERS}/empty`),
   later('git_log', {}, `${OTHERS}/empty`),
   state('others/empty'),
+  on('git_reset', {}, '', `${OTHERS}/unborn`),
   later('git_commit', { message: 'a conflict' }, `${OTHERS}/conflict`),
   on('git_add', { files: ['test.txt'] }, '', `${OTHERS}/conflict`),
   later('git_commit', { message: 'no conflict' }, `${OTHERS}/conflict`),
@@ -320,6 +358,7 @@ const WRONG: readonly SideProbe[] = [
   ].map((tool) => call(tool, {}, {}, 'wrong')),
   call('git_status', undefined, {}, 'wrong'),
   call('git_status', { repo_path: 1 }, {}, 'wrong'),
+  on('git_add', { files: [] }, 'wrong'),
   on('git_add', { files: 'test.txt' }, 'wrong'),
   on('git_add', { files: [1] }, 'wrong'),
   on('git_log', { max_count: 1.5 }, 'wrong'),

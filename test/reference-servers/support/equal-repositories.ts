@@ -50,7 +50,7 @@ function init(folder: string): void {
 }
 
 /**
- * A repository with history, branches, tags and a remote, and among its ignored files, in `others`, an empty one, one amid a merge,
+ * A repository with history, branches, tags and a remote, and among its ignored files, in `others`, two without a commit, one amid a merge,
  * one amid a merge with a conflict, a bare one, and a folder that is none.
  */
 export function makeEqualRepositories(folder: string): void {
@@ -95,7 +95,7 @@ export function makeEqualRepositories(folder: string): void {
 }
 
 function makeOthers(others: string): void {
-  init(join(others, 'empty'));
+  for (const name of ['empty', 'unborn']) init(join(others, name));
   for (const name of ['merging', 'conflict']) {
     const folder = join(others, name);
     init(folder);

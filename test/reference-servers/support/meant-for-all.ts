@@ -46,3 +46,10 @@ export const OF_PYTHON: readonly MeantDifference[] = [
   },
   WRONG_ARGUMENTS,
 ];
+
+/** Those that run on workers. */
+export const AS_TASKS: MeantDifference = {
+  differs: 'tools say `taskSupport: optional`, and clients of revision 2026-07-28 that know no tasks have tools for them',
+  reason: 'They run on workers, and may be followed and cancelled.',
+  matches: /^tools\/list › result\.tools\.(\w+\.execution: nothing ≠ \{"taskSupport":"optional"\}$|task_\w+: nothing ≠)/,
+};
