@@ -53,12 +53,17 @@ const MEANT_DIFFERENCES: readonly MeantDifference[] = [
   {
     differs: '`HEAD` is no name that a branch can have',
     reason: 'So it is in git: nothing would find that branch.',
-    matches: /^git_create_branch .*"branch_name":"HEAD"\}, refused › /,
+    matches: /^git_create_branch .*"branch_name":"HEAD","base_branch":"main"\}, refused › /,
   },
   {
     differs: 'the name of a new branch is what it is to git, also when it begins with `refs/heads/`',
     reason: 'The reference server says that it has made a branch of a name which it has not.',
     matches: /^git_branch .*, all that were made › result\.content\.0\.text: ".* y\\n.* ≠ ".* refs\/heads\/y\\n/,
+  },
+  {
+    differs: 'a branch that is made from an annotated tag has the commit of that',
+    reason: 'The reference server makes the tag itself a branch, which git calls broken.',
+    matches: /^the state of the repository, \d+ › result\.(2\.\d+: "refs\/heads\/based-1 |4\.0: ".*refs\/heads\/based-1: not a commit)/,
   },
   {
     differs: 'without a commit there is nothing to unstage to, which is said of `HEAD`',
@@ -98,6 +103,14 @@ const later = (tool: string, args: Record<string, unknown> = {}, repo_path: stri
   };
 };
 
+const shown = (folder: string, args: readonly string[]): readonly string[] => {
+  try {
+    return git(folder, args).split('\n');
+  } catch (error) {
+    return [String(error)];
+  }
+};
+
 /** What git itself says of both repositories. */
 const state = (folder = ''): SideProbe => {
   looked += 1;
@@ -107,10 +120,10 @@ const state = (folder = ''): SideProbe => {
       [
         ['status', '--porcelain', '--branch'],
         ['ls-files', '--stage'],
-        ['for-each-ref', '--format=%(refname) %(tree) %(objecttype)'],
+        ['for-each-ref', '--format=%(refname) %(objecttype) %(tree)'],
         ['log', '--all', '--format=%T %an %ae %cn %ce %s'],
         ['fsck', '--strict', '--no-dangling'],
-      ].map((args) => git(join(place, folder), args)),
+      ].map((args) => shown(join(place, folder), args)),
   };
 };
 
@@ -313,9 +326,9 @@ const BRANCHING: readonly SideProbe[] = [
   meanwhile('a file is in the way', (folder) => writeFileSync(join(folder, 'feature.txt'), 'in the way\n')),
   later('git_checkout', { branch_name: 'feature' }),
   state(),
-  on('git_create_branch', { branch_name: 'refs/heads/y' }),
-  on('git_branch', { branch_type: 'local' }, 'all that were made'),
-  on('git_create_branch', { branch_name: 'HEAD' }, 'refused'),
+  on('git_create_branch', { branch_name: 'refs/heads/y', base_branch: 'main' }),
+  on('git_branch', { branch_type: 'local', contains: 'v2' }, 'all that were made'),
+  on('git_create_branch', { branch_name: 'HEAD', base_branch: 'main' }, 'refused'),
 ];
 
 const OTHERS_WRITING: readonly SideProbe[] = [
