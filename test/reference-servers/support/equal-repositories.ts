@@ -15,7 +15,7 @@ export function git(folder: string, args: readonly string[], env: Readonly<Recor
 }
 
 /** @param files contents by name; undefined removes one */
-export function write(folder: string, files: Readonly<Record<string, Content>>): void {
+function write(folder: string, files: Readonly<Record<string, Content>>): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     if (content === undefined) rmSync(join(folder, name));
@@ -31,8 +31,12 @@ function dated(offset = '+0000', author = 'Ada Author'): Readonly<Record<string,
   const at = `2024-03-01T12:${String(minutes).padStart(2, '0')}:00${offset}`;
   const [committer, email] = ['Carl Committer', 'ada@example.com'];
   return {
-    ...{ GIT_AUTHOR_NAME: author, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: at },
-    ...{ GIT_COMMITTER_NAME: committer, GIT_COMMITTER_EMAIL: email, GIT_COMMITTER_DATE: at },
+    GIT_AUTHOR_NAME: author,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_AUTHOR_DATE: at,
+    GIT_COMMITTER_NAME: committer,
+    GIT_COMMITTER_EMAIL: email,
+    GIT_COMMITTER_DATE: at,
   };
 }
 
