@@ -9,6 +9,8 @@ const ONLY_LONG = [
   'test/isolation/innocents.test.ts',
   'test/neighbours/*.test.ts',
   'test/reference-servers/memory-large.test.ts',
+  // They need Python, and start servers of it.
+  'test/reference-servers/{fetch,git,time}-side-by-side.test.ts',
   'test/docs/fresh-copy.test.ts',
 ];
 

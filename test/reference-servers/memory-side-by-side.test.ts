@@ -2,12 +2,12 @@
  * The reference server Memory and ours, asked the same: each tool and the resource of both give the same texts and structured
  * content. What differs is in the list of meant differences, or wrong.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
-import { call, type Probe, request } from '../everything/support/probe.js';
-import { describeSideBySide, type MeantDifference, OF_ALL } from './support/side-by-side.js';
+import { call, request } from '../everything/support/probe.js';
+import { OF_ALL } from './support/meant-for-all.js';
+import { ofNode } from './support/references.js';
+import { describeSideBySide, type MeantDifference, type SideProbe } from './support/side-by-side.js';
+import type { SideClient } from './support/side-client.js';
 
 const URI = 'memory://knowledge-graph';
 
@@ -51,16 +51,16 @@ const knows = (from: string, to: string) => ({ from, to, relationType: 'knows' }
 
 let looked = 0;
 /** What the graph is by now, in a tool's answer and as the resource. */
-const look = (): Probe[] => {
+const look = (): SideProbe[] => {
   looked += 1;
   return [call('read_graph', {}, {}, `look ${looked}`), request('resources/read', { uri: URI }, {}, `, look ${looked}`)];
 };
 
-const PROBES: readonly Probe[] = [
+const PROBES: readonly SideProbe[] = [
   request('tools/list'),
   request('resources/list'),
   ...look(),
-  request('resources/subscribe', { uri: URI }),
+  { name: 'subscribing', run: (client: SideClient) => client.subscribe(URI) },
   call('create_entities', { entities: [person('Ada', 'wrote notes', 'likes numbers'), person('Babbage'), person('Čapek', 'robots 🤖')] }),
   call('create_entities', {
     entities: [person('Ada', 'another'), { entityType: 'city', observations: ['foggy'], name: 'London', more: 1 }],
@@ -107,7 +107,7 @@ const PROBES: readonly Probe[] = [
   call('open_nodes', undefined, {}, 'wrong'),
   ...look(),
   request('resources/read', { uri: 'memory://other' }),
-  request('resources/unsubscribe', { uri: URI }),
+  { name: 'unsubscribing', run: (client: SideClient) => client.unsubscribe(URI) },
   call('delete_entities', { entityNames: ['London'] }),
   // From here on the graphs differ.
   { ...call('search_nodes', { query: 'x'.repeat(2_049) }), name: 'search_nodes, a long query' },
@@ -116,14 +116,10 @@ const PROBES: readonly Probe[] = [
   { ...call('create_relations', { relations: [knows('Ada', 'Nobody')] }), name: 'create_relations, missing ends' },
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'longhaul-memory-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
 describeSideBySide({
-  title: 'Memory',
-  reference: import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
+  reference: ofNode('Memory', import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js')),
   features: '@longhaul/reference-servers/memory',
-  env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') },
+  settings: (side, folder) => (side === 'theirs' ? { env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } } : {}),
   probes: PROBES,
   meantDifferences: MEANT_DIFFERENCES,
 });

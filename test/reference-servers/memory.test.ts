@@ -14,6 +14,8 @@ import { waitUntil } from '../support/wait-until.js';
 const FEATURES = { LONGHAUL_FEATURES: '@longhaul/reference-servers/memory' };
 const URI = 'memory://knowledge-graph';
 const BYTES = 100_000;
+/** Names of what objects have without being given it. */
+const OF_EVERY_OBJECT = ['__proto__', 'constructor', 'toString'];
 
 type Headers = Readonly<Record<string, string>>;
 type Graph = { readonly entities: { readonly name: string }[]; readonly relations: object[]; readonly nextCursor?: string };
@@ -105,12 +107,15 @@ describe('the graphs of known callers', () => {
   it('are each their own in both versions, and the same one in both and in every session', async () => {
     const [first, second] = await connectAll('bob');
     const [url = ''] = urls;
-    await create(first as Client, entity("bob's"), entity('__proto__'));
+    await create(first as Client, ...["bob's", ...OF_EVERY_OBJECT].map((name) => entity(name)));
     await create((await connectAll('carol'))[0] as Client, entity("carol's"));
-    const expected = ["bob's", '__proto__'];
+    const expected = ["bob's", ...OF_EVERY_OBJECT];
     expect(namesIn(await read(second as Client))).toEqual(expected);
     expect(namesIn((await modernCall(url, 'read_graph', {}, as('bob'))).structuredContent as Graph)).toEqual(expected);
     expect(namesIn((await modernCall(url, 'read_graph', {}, as('carol'))).structuredContent as Graph)).toEqual(["carol's"]);
+    // What is nobody's record is nobody's, whatever it is called.
+    const opened = await modernCall(url, 'open_nodes', { names: OF_EVERY_OBJECT }, as('carol'));
+    expect(opened.structuredContent).toEqual({ entities: [], relations: [] });
     const { contents } = await (second as Client).readResource({ uri: URI });
     expect(namesIn(JSON.parse((contents[0] as { text: string }).text) as Graph)).toEqual(expected);
   });

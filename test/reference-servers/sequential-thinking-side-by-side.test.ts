@@ -1,6 +1,8 @@
 /** The reference server Sequential Thinking and ours, asked the same. */
-import { call, type Probe, request } from '../everything/support/probe.js';
-import { describeSideBySide, type MeantDifference, OF_ALL } from './support/side-by-side.js';
+import { call, request } from '../everything/support/probe.js';
+import { OF_ALL } from './support/meant-for-all.js';
+import { ofNode } from './support/references.js';
+import { describeSideBySide, type MeantDifference, type SideProbe } from './support/side-by-side.js';
 
 const MEANT_DIFFERENCES: readonly MeantDifference[] = [
   ...OF_ALL,
@@ -28,12 +30,12 @@ const MEANT_DIFFERENCES: readonly MeantDifference[] = [
 
 const THOUGHT = { thought: 'Hm.', nextThoughtNeeded: true, thoughtNumber: 1, totalThoughts: 3 };
 let thoughts = 0;
-const think = (args: object, as = ''): Probe => {
+const think = (args: object, as = ''): SideProbe => {
   thoughts += 1;
   return call('sequentialthinking', { ...THOUGHT, ...args }, {}, as === '' ? `thought ${thoughts}` : as);
 };
 
-const PROBES: readonly Probe[] = [
+const PROBES: readonly SideProbe[] = [
   request('tools/list'),
   think({}),
   think({ thoughtNumber: 5 }),
@@ -53,8 +55,7 @@ const PROBES: readonly Probe[] = [
 ];
 
 describeSideBySide({
-  title: 'Sequential Thinking',
-  reference: import.meta.resolve('@modelcontextprotocol/server-sequential-thinking/dist/index.js'),
+  reference: ofNode('Sequential Thinking', import.meta.resolve('@modelcontextprotocol/server-sequential-thinking/dist/index.js')),
   features: '@longhaul/reference-servers/sequential-thinking',
   probes: PROBES,
   meantDifferences: MEANT_DIFFERENCES,

@@ -1,5 +1,5 @@
 import { waitUntil } from '../../support/wait-until.js';
-import type { Answers } from '../support/full-client.js';
+import type { Answers } from '../support/asked-client.js';
 import { call, type Probe } from '../support/probe.js';
 
 const refusing = (): never => {

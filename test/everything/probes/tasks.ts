@@ -1,7 +1,8 @@
 import type { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { waitUntil } from '../../support/wait-until.js';
-import type { Answers, FullClient, Message } from '../support/full-client.js';
+import type { Answers, Message } from '../support/asked-client.js';
+import type { FullClient } from '../support/full-client.js';
 import { call, type Probe, request } from '../support/probe.js';
 
 const TOOL = 'simulate-research-query';

@@ -1,10 +1,10 @@
+import { ProtocolError } from '@modelcontextprotocol/client';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { differencesOf, lineOf } from './differences.js';
-import type { FullClient, Message } from './full-client.js';
+import type { AskedClient, Message, Pair } from './asked-client.js';
 import { normalise } from './normalise.js';
 import type { Probe } from './probe.js';
-import type { Pair } from './servers.js';
 
 /** How long the notifications of a server may come after its answer. */
 const SETTLE_MS = 500;
@@ -15,7 +15,11 @@ const SETTLE_MS = 500;
  * @param isMeant whether a difference is a meant one, so that it makes no sense to wait until it is gone
  * @returns the differences, one on a line
  */
-export async function compare({ reference, ours }: Pair, probe: Probe, isMeant: (line: string) => boolean): Promise<string[]> {
+export async function compare<Side extends AskedClient>(
+  { reference, ours }: Pair<Side>,
+  probe: Probe<Side>,
+  isMeant: (line: string) => boolean,
+): Promise<string[]> {
   const [theirs, own] = await Promise.all([runOn(reference, probe), runOn(ours, probe)]);
   let lines: string[] = [];
   const isSettled = (): boolean => {
@@ -29,18 +33,18 @@ export async function compare({ reference, ours }: Pair, probe: Probe, isMeant: 
   return lines;
 }
 
-async function runOn(client: FullClient, { answers = {}, run }: Probe): Promise<Record<string, unknown>> {
+async function runOn<Side extends AskedClient>(client: Side, { answers = {}, run }: Probe<Side>): Promise<Record<string, unknown>> {
   client.answers = answers;
   try {
     return { result: normalise(await run(client)) };
   } catch (error) {
-    if (!(error instanceof McpError)) throw error;
+    if (!(error instanceof McpError || error instanceof ProtocolError)) throw error;
     return { error: normalise({ code: error.code, message: error.message, data: error.data }) };
   }
 }
 
 /** By method, because messages about different things come in no order. */
-function recordedBy(client: FullClient): Record<string, unknown> {
+function recordedBy(client: AskedClient): Record<string, unknown> {
   const { asked, notified } = client.recorded();
   return { asked: byMethod(asked), notified: byMethod(notified) };
 }

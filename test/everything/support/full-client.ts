@@ -11,11 +11,11 @@ import {
   ProgressNotificationSchema,
   type Request,
   type Result,
-  type Root,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { type Extra, MESSAGE } from '../../support/answering-clients.js';
 import { waitUntil } from '../../support/wait-until.js';
+import type { Answers, AskedClient, Message, Recorded } from './asked-client.js';
 
 const CAPABILITIES: ClientCapabilities = {
   roots: { listChanged: true },
@@ -27,28 +27,8 @@ const CAPABILITIES: ClientCapabilities = {
 /** Any answer of a server, with nothing left out. */
 const AnyResult = z.looseObject({});
 
-/** What the client answers; a function may throw. */
-export interface Answers {
-  readonly elicit?: () => Result;
-  readonly sample?: () => Result;
-  readonly roots?: readonly Root[];
-}
-
-/** A request or a notification of the server. */
-export interface Message {
-  readonly method: string;
-  readonly params: unknown;
-}
-
-/** What came of one probe, before it is normalised. */
-export interface Recorded {
-  readonly asked: readonly Message[];
-  readonly notified: readonly Message[];
-}
-
-export class FullClient {
+export class FullClient implements AskedClient {
   answers: Answers = {};
-  /** The names of the tools that have been called. */
   readonly called = new Set<unknown>();
   readonly client: Client;
   readonly #store = new InMemoryTaskStore();
@@ -88,7 +68,6 @@ export class FullClient {
     return this.transport.sessionId;
   }
 
-  /** What has come since the last `forget`. */
   recorded(): Recorded {
     return { asked: [...this.#asked], notified: [...this.#notified] };
   }
@@ -104,7 +83,6 @@ export class FullClient {
     this.#notified = [];
   }
 
-  /** Sends a request as it is; a call of a tool asks for progress. */
   request(method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
     const isCall = method === 'tools/call';
     if (isCall) this.called.add(params['name']);

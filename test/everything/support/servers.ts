@@ -3,19 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Deployment } from '../../support/deployment.js';
+import type { Pair } from './asked-client.js';
 import { FullClient } from './full-client.js';
 
 const REFERENCE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 
-/** A client of each. */
-export interface Pair {
-  readonly reference: FullClient;
-  readonly ours: FullClient;
-}
-
 export interface Servers {
   /** Connects to ours, and to a new process of the reference server. The caller closes both clients. */
-  connect(): Promise<Pair>;
+  connect(): Promise<Pair<FullClient>>;
   close(): Promise<void>;
 }
 

@@ -5,9 +5,8 @@
  * It computes for seconds where a page is large: call it in a thread.
  */
 import { Readability } from '@mozilla/readability';
-import { gfm } from '@truto/turndown-plugin-gfm';
 import { parseHTML } from 'linkedom';
-import TurndownService from 'turndown';
+import { markdownOf } from './markdown.js';
 
 /** A page as it came. */
 export interface HtmlPage {
@@ -79,6 +78,8 @@ function documentOf({ html, url }: HtmlPage): PageDocument {
   for (const element of body.querySelectorAll(UNREADABLE)) element.remove();
   for (const cell of body.querySelectorAll('[colspan]'))
     if (!(Number(cell.getAttribute('colspan')) <= MAX_COLSPAN)) cell.removeAttribute('colspan');
+  // The text of what is preformatted has its lines.
+  for (const end of body.querySelectorAll('pre br')) end.replaceWith('\n');
   setBase(document, url);
   return document;
 }
@@ -106,27 +107,4 @@ function textLength(root: PageNode): number {
     else if (node.nodeType === ELEMENT && !AROUND_AN_ARTICLE.has(node.tagName)) for (const child of node.childNodes) nodes.push(child);
   }
   return length;
-}
-
-function markdownOf(node: PageNode): string {
-  const service = new TurndownService({ headingStyle: 'atx', hr: '---', codeBlockStyle: 'fenced', emDelimiter: '*' });
-  service.use(gfm);
-  // That of the plugin escapes what is escaped.
-  service.addRule('tableCell', { filter: ['th', 'td'], replacement: (content, cell) => tableCell(content, cell as HTMLElementLike) });
-  return service.turndown(node.outerHTML).trim();
-}
-
-/** Of an element, what a rule of Markdown reads. */
-interface HTMLElementLike {
-  readonly previousElementSibling: unknown;
-  getAttribute(name: string): string | null;
-}
-
-function tableCell(content: string, cell: HTMLElementLike): string {
-  const text = content
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(/(?<!\\)\|/g, '\\|');
-  const empty = ' |'.repeat(Math.max(1, Number.parseInt(cell.getAttribute('colspan') ?? '1', 10) || 1) - 1);
-  return `${cell.previousElementSibling === null ? '| ' : ' '}${text} |${empty}`;
 }

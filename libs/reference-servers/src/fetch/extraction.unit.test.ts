@@ -18,8 +18,22 @@ describe('the Markdown of an article', () => {
       ),
     );
     expect(markdown).toBe(
-      `## Sub heading\n\n**bold** *it* \`x\`\n\n*   one\n\n1.  first\n\n\`\`\`\nlet a;\n  b\n\`\`\`\n\n---\n\n${sentence}`,
+      `## Sub heading\n\n**bold** *it* \`x\`\n\n* one\n\n1. first\n\n\`\`\`\nlet a;\n  b\n\`\`\`\n\n---\n\n${sentence}`,
     );
+  });
+
+  it('has lists in lists, numbers that begin where they say, and paragraphs of an item below its bullet', () => {
+    const lists =
+      '<ul><li>one<ul><li>in one<ul><li>deep<ul><li>deeper</li></ul></li></ul></li></ul></li><li><p>two</p><p>more</p></li></ul>' +
+      '<ol start="9"><li>nine</li><li>ten<ul><li>in ten</li></ul></li></ol><ol start="x"><li>first</li></ol>';
+    expect(markdownOf(article(lists))).toContain(
+      '* one\n  + in one\n    - deep\n      * deeper\n* two\n\n  more\n\n9. nine\n10. ten\n    * in ten\n\n1. first',
+    );
+  });
+
+  it('has preformatted text as code, with all its lines', () => {
+    const pre = '<pre>a  b\n  <b>*c*</b><br>d</pre><pre><span>x</span> <code>y</code></pre><pre>```\nz\n```\n</pre>';
+    expect(markdownOf(article(pre))).toContain('```\na  b\n  *c*\nd\n```\n\n```\nx y\n```\n\n````\n```\nz\n```\n````');
   });
 
   it('has tables, with what is special in cells escaped once', () => {

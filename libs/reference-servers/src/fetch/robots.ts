@@ -26,7 +26,9 @@ export interface RobotsOptions {
  * @throws FetchFailure when the page may not be fetched; NotNow; what the signal was aborted with
  */
 export async function requireAllowedByRobots(page: URL, options: RobotsOptions): Promise<void> {
-  const robotsUrl = new URL('/robots.txt', page);
+  const robotsUrl = URL.parse('/robots.txt', page.href);
+  // Such as a `data:` URL has none.
+  if (robotsUrl === null) throw unreachable(`${page.protocol}/robots.txt`);
   const rules = await rulesAt(robotsUrl, options);
   if (rules === undefined) return;
   const { userAgent } = options;
@@ -60,8 +62,12 @@ async function rulesAt(url: URL, { web, limits, signal }: RobotsOptions): Promis
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof FetchFailure || error instanceof NotNow) throw error;
-    throw new FetchFailure(`Failed to fetch robots.txt ${url.href} due to a connection issue`, { cause: error });
+    throw unreachable(url.href, error);
   }
+}
+
+function unreachable(url: string, cause?: unknown): FetchFailure {
+  return new FetchFailure(`Failed to fetch robots.txt ${url} due to a connection issue`, { cause });
 }
 
 function refusal(url: URL, status: number): string {

@@ -67,6 +67,10 @@ describe('robots.txt', () => {
     );
   });
 
+  it.each(['data:text/plain,x', 'mailto:a@b.test', 'about:blank'])('of what is at no server allows nothing: %s', async (url) => {
+    await expect(obeying(url)).rejects.toThrow(/^Failed to fetch robots\.txt (data|mailto|about):\/robots\.txt due to a connection issue$/);
+  });
+
   it('is followed', async () => {
     const rules = 'User-agent: *\nDisallow: /private # not for all\n# Disallow: /\nAllow: /private/but';
     const { url } = await site(rules);

@@ -50,8 +50,8 @@ export class Repository {
   }
 
   /** Runs a command that lists. @returns what stands before each null byte @throws GitFailure when the list is too long */
-  async list(args: readonly string[]): Promise<readonly string[]> {
-    const { stdout, isCut } = await this.run(args, { maxBytes: MAX_LIST_BYTES });
+  async list(args: readonly string[], options: GitOptions = {}): Promise<readonly string[]> {
+    const { stdout, isCut } = await this.run(args, { maxBytes: MAX_LIST_BYTES, ...options });
     if (isCut) throw new GitFailure(`The list of its files has more than ${MAX_LIST_BYTES} bytes, which is too much for this tool`);
     return stdout.toString('utf8').split('\0').slice(0, -1);
   }

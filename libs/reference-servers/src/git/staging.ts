@@ -14,7 +14,8 @@ import { withSubmodules } from './submodules.js';
  */
 export async function digestOfStaged(repository: Repository, files: readonly string[]): Promise<string> {
   if (!isEverything(files)) for (const file of files) await refuseOutside(repository, file);
-  const entries = await repository.list(['ls-files', '--stage', '-z', '--', ...files]);
+  const shownAs = ['ls-files', '--stage', '--', ...files];
+  const entries = await repository.list(['ls-files', '--stage', '-z', '--', ...files], { shownAs });
   return createHash('sha256').update(entries.join('\0')).digest('hex');
 }
 

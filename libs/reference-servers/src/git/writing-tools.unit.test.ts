@@ -61,6 +61,11 @@ describe('git_add', () => {
     expect(await call('git_add', { files: ['nope.txt'] })).toEqual(refused('git_add', message));
     expect((await call('git_add', { files: [] })).isError).toBe(true);
   });
+
+  it('shows the command of the reference server where a path is empty', async () => {
+    const { text } = await call('git_add', { files: [''] });
+    expect(text).toContain('\n  cmdline: git ls-files --stage -- \n');
+  });
 });
 
 describe('git_reset', () => {

@@ -43,15 +43,18 @@ describe('a knowledge graph', () => {
     expect(graphOf(records).entities).toEqual([entity('a', 'old'), entity('b', 'first'), entity('c')]);
   });
 
-  it.each(['__proto__', 'constructor', 'hasOwnProperty', '', 'x'.repeat(10_000), 'a\ud800'])('has an entity whose name is %j', (name) => {
-    const { records, apply } = recordsWith(entity(name, 'here'), entity('other'));
-    expect(apply((all) => createRelations(all, [relation(name, 'other', name)]))).toEqual([relation(name, 'other', name)]);
-    expect(apply((all) => addObservations(all, [{ entityName: name, contents: ['more'] }]))[0]?.addedObservations).toEqual(['more']);
-    expect(openNodes(records, [name])).toEqual({ entities: [entity(name, 'here', 'more')], relations: [relation(name, 'other', name)] });
-    expect(() => createRelations(records, [relation('toString', 'other')])).toThrow('Entity with name toString not found');
-    apply((all) => deleteEntities(all, [name]));
-    expect(graphOf(records)).toEqual({ entities: [entity('other')], relations: [] });
-  });
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'x'.repeat(10_000), 'a\ud800'])(
+    'has an entity whose name is %j',
+    (name) => {
+      const { records, apply } = recordsWith(entity(name, 'here'), entity('other'));
+      expect(apply((all) => createRelations(all, [relation(name, 'other', name)]))).toEqual([relation(name, 'other', name)]);
+      expect(apply((all) => addObservations(all, [{ entityName: name, contents: ['more'] }]))[0]?.addedObservations).toEqual(['more']);
+      expect(openNodes(records, [name])).toEqual({ entities: [entity(name, 'here', 'more')], relations: [relation(name, 'other', name)] });
+      expect(() => createRelations(records, [relation('valueOf', 'other')])).toThrow('Entity with name valueOf not found');
+      apply((all) => deleteEntities(all, [name]));
+      expect(graphOf(records)).toEqual({ entities: [entity('other')], relations: [] });
+    },
+  );
 
   it('creates relations once, and none at all if an entity is missing', () => {
     const { records, apply } = recordsWith(entity('a'), entity('b'));
