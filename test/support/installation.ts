@@ -21,3 +21,11 @@ export function run(program: string, args: readonly string[], cwd: string): void
   if (status === 0) return;
   throw new Error(`${program} ${args.join(' ')} failed: ${error?.message ?? stderr.trim().split('\n').slice(-3).join(' ')}`);
 }
+
+/** Installs what the lock file of a folder names, without running scripts of packages. @throws Error when that fails */
+export function installLocked(folder: string): void {
+  // npm as it was called, on the Node that runs this; else the one on PATH.
+  const npm = env['npm_execpath'];
+  const [program, args] = npm === undefined ? ['npm', []] : [execPath, [npm]];
+  run(program, [...args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
+}

@@ -1,9 +1,9 @@
 /** Installs the clients in the exact versions that their lock files name, outside of what is tracked, and only when these have changed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { env, execPath } from 'node:process';
+import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { once, run } from '../../support/installation.ts';
+import { installLocked, once } from '../../support/installation.ts';
 import { installPython } from '../../support/python-environment.ts';
 import type { SuiteClient } from './catalogue.ts';
 
@@ -32,9 +32,6 @@ export function install(client: SuiteClient): [string, ...string[]] {
 function installNpm(): void {
   const home = join(folder, 'npm');
   once(join(home, 'node_modules/.installed'), readFileSync(join(home, 'package-lock.json')), () => {
-    // npm as it was called, on the Node that runs this; else the one on PATH.
-    const npm = env['npm_execpath'];
-    const [program, args] = npm === undefined ? ['npm', []] : [execPath, [npm]];
-    run(program, [...args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], home);
+    installLocked(home);
   });
 }

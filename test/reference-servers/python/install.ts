@@ -4,8 +4,8 @@
  */
 import { copyFileSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { env, execPath, exit, stderr, stdout } from 'node:process';
-import { once, run } from '../../support/installation.ts';
+import { exit, stderr, stdout } from 'node:process';
+import { installLocked, once } from '../../support/installation.ts';
 import { installPython } from '../../support/python-environment.ts';
 
 const folder = import.meta.dirname;
@@ -16,9 +16,7 @@ function installReadability(python: string): void {
   const lockFile = join(folder, 'readability/package-lock.json');
   once(join(of, 'node_modules/.installed'), readFileSync(lockFile), () => {
     for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(folder, 'readability', name), join(of, name));
-    const npm = env['npm_execpath'];
-    const [program, args] = npm === undefined ? ['npm', []] : [execPath, [npm]];
-    run(program, [...args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], of);
+    installLocked(of);
   });
 }
 
