@@ -59,7 +59,7 @@ describe('completion/complete', () => {
   });
 
   it.each([
-    ['a prompt that there is none of', { type: 'ref/prompt', name: 'no-such' }, 'Unknown prompt: no-such'],
+    ['a prompt that there is none of', { type: 'ref/prompt', name: 'no-such' }, 'Prompt no-such not found'],
     ['a template that there is none of', { type: 'ref/resource', uri: 'no://{such}' }, 'Resource template no://{such} not found'],
   ])('does not know %s', async (_title, ref, message) => {
     expect((await complete(ref, 'a', '')).error).toEqual({ code: -32602, message });

@@ -85,7 +85,7 @@ describe('prompts/get', () => {
   });
 
   it.each(['no-such', '__proto__', 'constructor', ''])('does not know the prompt "%s"', async (name) => {
-    expect(await get(name)).toMatchObject({ error: { code: -32602, message: `Unknown prompt: ${name}` } });
+    expect(await get(name)).toMatchObject({ error: { code: -32602, message: `Prompt ${name} not found` } });
   });
 
   it('is refused when the client lacks what the prompt needs', async () => {

@@ -39,7 +39,7 @@ type Completed = Pick<Prompt, 'completers' | 'needs'>;
 function completedBy(features: FeatureRegistry, ref: z.infer<typeof Params>['ref']): Completed {
   if (ref.type === 'ref/prompt') {
     const prompt = features.prompt(ref.name);
-    if (prompt === undefined) throw invalidParams(`Unknown prompt: ${ref.name}`);
+    if (prompt === undefined) throw invalidParams(`Prompt ${ref.name} not found`);
     return prompt;
   }
   const template = features.resourceTemplate(ref.uri);

@@ -16,7 +16,7 @@ export function getPrompt(features: FeatureRegistry, contextOf: ContextOf): Meth
     handle(call) {
       const { name, arguments: args } = parseParams(Params, call.params);
       const prompt = features.prompt(name);
-      if (prompt === undefined) throw invalidParams(`Unknown prompt: ${name}`);
+      if (prompt === undefined) throw invalidParams(`Prompt ${name} not found`);
       checkNeeds(`Prompt ${name}`, prompt.needs, call.requester);
       const checked = prompt.check(args);
       if (!checked.ok) throw invalidParams(`Invalid arguments for prompt ${name}: ${checked.message}`);
