@@ -12,7 +12,7 @@ import { figureTable, machine, type Result, resultOf, rowTable } from './report.
 import { measureRound, type Round } from './rounds.js';
 import { fastifyRows, listRows, longhaulRows, rawRows, type Rows, scriptRows } from './rows.js';
 import { measureSteps } from './steps.js';
-import { startFastify, startLonghaul, startRaw, startScript, type Subject } from './subjects/subjects.js';
+import { startFastify, startGateway, startLonghaul, startRaw, startScript, type Subject } from './subjects/subjects.js';
 
 const { values } = parseArgs({
   options: {
@@ -58,7 +58,7 @@ async function bench(): Promise<void> {
   opened.push(fastifyRows(await begun(startFastify()), concurrency));
   const longhaul = await begun(startLonghaul(root));
   opened.push(await longhaulRows(longhaul, concurrency));
-  opened.push(await listRows(longhaul, concurrency));
+  opened.push(await listRows(await begun(startGateway(root)), concurrency));
   const { beside } = values;
   if (beside !== undefined) opened.push(await longhaulRows(await begun(startLonghaul(beside)), concurrency, BESIDE));
   const rows = opened.flatMap((each) => each.rows);

@@ -53,20 +53,26 @@ export function startFastify(): Promise<Subject> {
 
 /** A gateway and a worker. @param root of a built clone, whose bench has the same tools */
 export function startLonghaul(root: string): Promise<Subject> {
-  return start(async (REDIS_URL) => {
-    const env = {
-      REDIS_URL,
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      NODE_ENV: 'production',
-      LONGHAUL_FEATURES: join(root, 'bench/dist/subjects/features.js'),
-      LONGHAUL_MAX_TASKS_PER_OWNER: '1000000',
-      LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
-      LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
-    };
-    return {
-      worker: await startChild(join(root, 'apps/worker/dist/main.js'), env),
-      gateway: await startChild(join(root, 'apps/gateway/dist/main.js'), env),
-    };
+  return start(async (redisUrl) => ({
+    worker: await startApp(root, 'worker', redisUrl),
+    gateway: await startApp(root, 'gateway', redisUrl),
+  }));
+}
+
+/** A gateway whose tasks nobody runs. */
+export function startGateway(root: string): Promise<Subject> {
+  return start(async (redisUrl) => ({ gateway: await startApp(root, 'gateway', redisUrl) }));
+}
+
+function startApp(root: string, name: 'gateway' | 'worker', redisUrl: string): Promise<Child> {
+  return startChild(join(root, `apps/${name}/dist/main.js`), {
+    REDIS_URL: redisUrl,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+    LONGHAUL_FEATURES: join(root, 'bench/dist/subjects/features.js'),
+    LONGHAUL_MAX_TASKS_PER_OWNER: '1000000',
+    LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
+    LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
   });
 }

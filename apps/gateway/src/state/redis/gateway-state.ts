@@ -6,6 +6,7 @@ import { RedisHeartbeats } from './heartbeats.js';
 import { RedisOutcomeStore } from './outcome-store.js';
 import { RedisRateStore } from './rate-store.js';
 import { gatewayKeys } from './keys.js';
+import { KeptSessions } from '../kept-sessions.js';
 import { keepBelongings } from '../session-belongings.js';
 import { createRedisSessionStore } from './session-store.js';
 import { sharedSecret } from './shared-secret.js';
@@ -25,16 +26,17 @@ export function createRedisGatewayState(
 ): GatewayState {
   const { redis, signals, capacity } = backend;
   const keys = gatewayKeys(keyPrefix);
+  const sessions = createRedisSessionStore({
+    redis,
+    keys,
+    capacity,
+    // Not the time of day, which may be set back.
+    clock: () => performance.now(),
+    idleMs: sessionIdleMs,
+    onKept: (id, ms) => keepBelongings(backend, id, ms),
+  });
   return {
-    sessions: createRedisSessionStore({
-      redis,
-      keys,
-      capacity,
-      // Not the time of day, which may be set back.
-      clock: () => performance.now(),
-      idleMs: sessionIdleMs,
-      onKept: (id, ms) => keepBelongings(backend, id, ms),
-    }),
+    sessions: new KeptSessions(sessions, { signals, channel: keys.sessions, idleMs: sessionIdleMs }),
     streams: new RedisStreamStore({ redis, keys, signals, capacity }),
     deliveryLeases: new RedisDeliveryLeaseStore(redis, keys),
     clientResponses: new RedisClientResponseStore({ redis, keys }),
