@@ -1,6 +1,6 @@
 /**
  * Measures Longhaul in both protocol versions beside what it is built on: raw BullMQ, bare Fastify routes, and a bare script of the
- * design. All of them run beside each other and are measured in turn. With `--beside PATH`, also beside another built clone.
+ * design. All of them run beside each other and are measured in turn. With `--beside PATH`, also beside another built clone; with `--rows PATTERN`, only the rows whose ids match.
  *
  * Machines are shared and noisy: trust the CPU figures and the ratios of one run, not the rates.
  */
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     ms: { type: 'string', default: '3000' },
     'warm-up-ms': { type: 'string', default: '1000' },
     concurrency: { type: 'string', default: '32' },
+    rows: { type: 'string', default: '' },
     beside: { type: 'string' },
     check: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
@@ -61,12 +62,13 @@ async function bench(): Promise<void> {
   opened.push(await listRows(await begun(startGateway(root)), concurrency));
   const { beside } = values;
   if (beside !== undefined) opened.push(await longhaulRows(await begun(startLonghaul(beside)), concurrency, BESIDE));
-  const rows = opened.flatMap((each) => each.rows);
+  const wanted = new RegExp(values.rows);
+  const rows = opened.flatMap((each) => each.rows).filter(({ id }) => wanted.test(id));
   const rounds: Round[] = [];
   for (let round = 1; round <= Number(values.rounds); round++)
     rounds.push(await measureRound(rows, phase, ({ id }) => process.stderr.write(`round ${round}: ${id}\n`)));
   const ids = rows.map(({ id }) => id);
-  const figures = [...FIGURES, ...figuresBeside(ids, BESIDE)];
+  const figures = [...FIGURES, ...figuresBeside(ids, BESIDE)].filter((figure) => figure.rows.every((id) => ids.includes(id)));
   const results = new Map<string, Result>(figures.map((figure) => [figure.id, resultOf(rounds.map((round) => figure.of(round)))]));
 
   say(`${machine()}; ${rounds.length} rounds of ${phase.ms} ms a row, ${concurrency} at once unless said\n`);
@@ -75,7 +77,7 @@ async function bench(): Promise<void> {
   say(
     `\nA task of 3,000 steps, time of one at the end / at the beginning: ${(await measureSteps(longhaul.url)).toFixed(2)} (wanted at most 1.2)`,
   );
-  const medians = Object.fromEntries(FIGURES.map(({ id }) => [id, Number(results.get(id)?.median.toFixed(3))]));
+  const medians = Object.fromEntries(figures.map(({ id }) => [id, Number(results.get(id)?.median.toFixed(3))]));
   if (values.record)
     writeFileSync(RECORD, `${JSON.stringify({ machine: machine(), date: new Date().toISOString().slice(0, 10), medians }, null, 2)}\n`);
   if (values.check) check(medians);

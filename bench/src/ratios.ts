@@ -8,6 +8,8 @@ export interface Figure {
   readonly name: string;
   /** At most this is wanted. */
   readonly reach: number;
+  /** The rows that it is made of. */
+  readonly rows: readonly string[];
   of(round: Round): number;
 }
 
@@ -22,11 +24,11 @@ const memoryOf =
     residentBytes[process] ?? Number.NaN;
 
 function ratio(id: string, name: string, value: Value, [row, other]: readonly [string, string], reach: number): Figure {
-  return { id, name, reach, of: (round) => value(round.of(row)) / value(round.of(other)) };
+  return { id, name, reach, rows: [row, other], of: (round) => value(round.of(row)) / value(round.of(other)) };
 }
 
 function time(id: string, name: string, row: string, reach: number): Figure {
-  return { id, name, reach, of: (round) => p99(round.of(row)) };
+  return { id, name, reach, rows: [row], of: (round) => p99(round.of(row)) };
 }
 
 export const FIGURES: readonly Figure[] = [
