@@ -98,6 +98,8 @@ describe('a deployment on a Redis Cluster', () => {
     }
     const [[lost, ofLost], ...others] = [...byMaster] as [[ChaosRedis, Client], ...[ChaosRedis, Client][]];
     await lost.kill();
+    // A gateway keeps a session for a second.
+    await waitUntil(async () => (await ping(gateway.url, ofLost)).status === 503, { description: 'the session is read again' });
     for (let round = 0; round < 20; round++) {
       expect(await ping(gateway.url, ofLost)).toEqual({ status: 503, retryAfter: '1' });
       for (const [, client] of others) expect(await ping(gateway.url, client)).toMatchObject({ status: 200 });
