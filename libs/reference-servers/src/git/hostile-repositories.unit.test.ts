@@ -1,6 +1,17 @@
 /** Repositories that somebody hostile has made. */
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Arguments, CALLS, commitAll, git, refused, Repositories, write } from './repositories.fixture.js';
 
@@ -55,6 +66,31 @@ describe('a repository with parts outside of the allowed folders', () => {
       await expectRefused();
     },
   );
+
+  it.each([
+    ['HEAD', 'git_commit', 'refs/heads/../../../../evil/new'],
+    ['HEAD', 'git_commit', '/tmp/evil'],
+    ['HEAD', 'git_status', 'evil'],
+    ['refs/heads/evil', 'git_create_branch', 'refs/heads/../../../../evil/new'],
+    ['refs/heads/deep/evil', 'git_log', 'refs/./heads/main'],
+    ['ORIG_HEAD', 'git_reset', 'refs/heads/../../../../evil/new'],
+    ['FETCH_HEAD', 'git_log', `refs/heads/${'x'.repeat(5_000)}`],
+  ])('is refused when its %s says that it is a ref elsewhere, by %s', async (ref, tool, target) => {
+    const path = join(repo, '.git', ref);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `ref: ${target}\n`);
+    const args = tool === 'git_commit' ? { message: 'evil' } : tool === 'git_create_branch' ? { branch_name: 'evil' } : {};
+    await expectRefused(tool, args);
+    expect(existsSync(join(place.folder, 'evil'))).toBe(false);
+  });
+
+  it('is refused when one of its objects is a link to there', async () => {
+    const [folder = ''] = readdirSync(join(other, '.git/objects')).filter((name) => name.length === 2);
+    const [object = ''] = readdirSync(join(other, '.git/objects', folder));
+    mkdirSync(join(repo, '.git/objects/ff'), { recursive: true });
+    symlinkSync(join(other, '.git/objects', folder, object), join(repo, '.git/objects/ff', object));
+    await expectRefused('git_log');
+  });
 
   it.each<[string, () => string]>([
     ['there', () => join(other, '.git/objects')],

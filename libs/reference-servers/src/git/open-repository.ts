@@ -5,14 +5,17 @@
  * as arguments, so that it looks for none by itself.
  */
 import { type Dirent } from 'node:fs';
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstat, open, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CommandFailure, GitFailure, refuseOption } from './git-failure.js';
 import { runGit, safeSettings } from './git-process.js';
-import { isAbsent, realPathOf, Roots } from './paths.js';
+import { isAbsent, leadsOutside, realPathOf, Roots } from './paths.js';
 import { Repository } from './repository.js';
 
-/** Parts of a git folder that git follows, and whether what is below them as well. Objects have too many folders to look at. */
+/** No name of a ref is longer that git can write to a file of that name. */
+const MAX_REF_LENGTH = 4_096;
+
+/** Parts of a git folder that git follows, and whether what is below them as well. */
 const FOLLOWED: readonly (readonly [folder: string, isDeep: boolean])[] = [
   ['', false],
   ['info', false],
@@ -94,22 +97,48 @@ async function commonFolderOf(gitFolder: string, roots: Roots): Promise<string> 
   return named === '' ? gitFolder : roots.confined(resolve(gitFolder, named.trim()), 'Its common git folder');
 }
 
-/** @throws GitFailure when what git follows in a git folder is a link to a place outside */
+/** @throws GitFailure when what git follows in a git folder is a link to a place outside, or a ref that names one */
 async function refuseLinksOut(gitFolder: string, roots: Roots): Promise<void> {
   const seen = new Set<string>();
-  const look = async (folder: string, isDeep: boolean): Promise<void> => {
+  const look = async (folder: string, isDeep: boolean, hasRefs: boolean): Promise<void> => {
     if (seen.has(folder)) return;
     seen.add(folder);
     for (const entry of await entriesOf(folder)) {
-      const path = join(folder, entry.name);
-      if (entry.isSymbolicLink()) {
-        const target = await roots.confined(path, 'Its part');
-        if (isDeep) await look(target, true);
-      } else if (isDeep && entry.isDirectory()) await look(path, true);
+      const path = entry.isSymbolicLink() ? await roots.confined(join(folder, entry.name), 'Its part') : join(folder, entry.name);
+      const found = entry.isSymbolicLink() ? await lstat(path) : entry;
+      if (found.isDirectory() && isDeep) await look(path, true, hasRefs);
+      // HEAD and its like lie beside the folder of all others.
+      if (found.isFile() && (hasRefs || (folder === gitFolder && /^[A-Z_]+$/.test(entry.name)))) await refuseRefOut(path);
     }
   };
   // A folder of these that is a link has been looked at as an entry of the one before.
-  for (const [folder, isDeep] of FOLLOWED) await look(join(gitFolder, folder), isDeep);
+  for (const [folder, isDeep] of FOLLOWED) await look(join(gitFolder, folder), isDeep, folder === 'refs');
+  const objects = join(gitFolder, 'objects');
+  for (const { name } of await entriesOf(objects)) if (/^[0-9a-f]{2}$/.test(name)) await look(join(objects, name), false, false);
+}
+
+/** Git writes to the ref that a ref names, also where `..` in that leads out of the repository. @throws GitFailure for such a name */
+async function refuseRefOut(path: string): Promise<void> {
+  const [, named] = /^ref:\s*([\s\S]*?)\s*$/.exec(await beginningOf(path)) ?? [];
+  if (named === undefined) return;
+  const [top, ...parts] = named.split('/');
+  const isInside = top === 'refs' && parts.length > 0 && parts.every((part) => part !== '' && !part.startsWith('.'));
+  if (!isInside || named.length > MAX_REF_LENGTH) throw leadsOutside('Its part', path);
+}
+
+/** As much as tells whether a file is a ref that names another one, and which. */
+async function beginningOf(path: string): Promise<string> {
+  const file = await open(path).catch((error: unknown) => {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  });
+  if (file === undefined) return '';
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2 * MAX_REF_LENGTH));
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {

@@ -54,8 +54,12 @@ export class Roots {
   /** The real path of what belongs to a repository. @param what it is, as in `Its git folder` @throws GitFailure when it is outside */
   async confined(path: string, what: string): Promise<string> {
     const real = await realPathOf(path).catch(() => undefined);
-    if (real === undefined || !this.has(real))
-      throw new GitFailure(`${what} '${path}' leads to a place outside of the allowed folders, so the repository is refused`);
+    if (real === undefined || !this.has(real)) throw leadsOutside(what, path);
     return real;
   }
+}
+
+/** @param what as in `Its git folder` */
+export function leadsOutside(what: string, path: string): GitFailure {
+  return new GitFailure(`${what} '${path}' leads to a place outside of the allowed folders, so the repository is refused`);
 }
