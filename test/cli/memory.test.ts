@@ -46,8 +46,12 @@ test('a graph belongs to the owner that is named, and nothing is imported over i
   expect(await run(['import', '--owner', 'ada', 'memory.jsonl'], env)).toMatchObject({ code: 0 });
   expect(await run(['export', '--owner', 'ada', 'out.jsonl'], env)).toMatchObject({ code: 0 });
   expect(exported()).toBe(LINES);
-  expect(await run(['export', '--owner', 'bob', 'out.jsonl'], env)).toMatchObject({ code: 0 });
-  expect(exported()).toBe('');
+  const nothing = await run(['export', '--owner', 'bob', 'out.jsonl'], env);
+  expect(nothing).toMatchObject({ code: 1, err: expect.stringContaining('there is no graph to export') as string });
+  expect(exported()).toBe(LINES);
+  const tokens = { ...env, LONGHAUL_TOKENS: `ada:${'t'.repeat(32)}` };
+  const unknown = await run(['export', '--owner', 'adda', 'out.jsonl'], tokens);
+  expect(unknown).toMatchObject({ code: 1, err: 'longhaul: --owner "adda": LONGHAUL_TOKENS names nobody of that name\n' });
   const again = await run(['import', '--owner', 'ada', 'memory.jsonl'], env);
   expect(again).toMatchObject({ code: 1, err: 'longhaul: There is a graph already: only an empty one is imported into.\n' });
   writeFileSync(join(place.folder, 'memory.jsonl'), `${LINES}\n{"type":"entity"}`);

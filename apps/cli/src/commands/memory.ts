@@ -52,6 +52,9 @@ function parsed(args: readonly string[], cwd: string) {
 /** @returns what has been done, for people */
 async function transfer(direction: 'import' | 'export', { owner, path, terminal, cleanup }: Transfer): Promise<string> {
   const settings = readSettings(terminal.env, terminal.cwd);
+  const { tokens } = settings.gateway;
+  if (owner !== undefined && tokens !== undefined && ![...tokens.values()].includes(owner))
+    throw new UserError(`--owner ${JSON.stringify(owner)}: LONGHAUL_TOKENS names nobody of that name`);
   // Loaded only here, like everything that help and the other commands do without.
   const [
     { connectRedisBackend, createOwnerStore, LOCAL_OWNER, ownerOfUser },
@@ -80,6 +83,7 @@ async function transfer(direction: 'import' | 'export', { owner, path, terminal,
   const memorySettings = readMemorySettings(settings.env);
   if (direction === 'import') return `${await importGraph(collections, memorySettings, text)} entities and relations imported`;
   const lines = await exportGraph(collections, memorySettings);
+  if (lines === '') throw new UserError(`there is no graph to export, so ${path} is left as it is`);
   await writeFile(path, lines);
-  return `${lines === '' ? 0 : lines.split('\n').length} entities and relations exported`;
+  return `${lines.split('\n').length} entities and relations exported`;
 }

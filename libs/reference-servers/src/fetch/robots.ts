@@ -2,7 +2,7 @@
 import robotsModule from 'robots-parser';
 import { FetchFailure, NotNow } from './failures.js';
 import { followRedirects } from './redirects.js';
-import type { TimeLimits, Web } from './web.js';
+import { requireNoUser, type TimeLimits, type Web } from './web.js';
 
 /** As much of it is read as crawlers have to read (RFC 9309). */
 const MAX_BYTES = 512 * 1024;
@@ -23,9 +23,10 @@ export interface RobotsOptions {
 }
 
 /**
- * @throws FetchFailure when the page may not be fetched; NotNow; what the signal was aborted with
+ * @throws FetchFailure when the page may not be fetched; PageFault for a URL with a user name; NotNow; what the signal was aborted with
  */
 export async function requireAllowedByRobots(page: URL, options: RobotsOptions): Promise<void> {
+  requireNoUser(page);
   const robotsUrl = URL.parse('/robots.txt', page.href);
   // Such as a `data:` URL has none.
   if (robotsUrl === null) throw unreachable(`${page.protocol}/robots.txt`);

@@ -115,6 +115,20 @@ describe('robots.txt', () => {
     await expect(reading).rejects.toThrow(`Failed to check robots.txt ${url}/robots.txt: it has too many patterns`);
   });
 
+  it('is not asked by a URL with a password, nor by a redirect to one, which stays unsaid', async () => {
+    const { url, asked } = await site('');
+    const secret = url.replace('//', '//ada:hush@');
+    const reason = 'a URL must not have a user name or a password';
+    await expect(obeying(`${secret}/page`)).rejects.toThrow(`Failed to fetch ${secret}/page: ${reason}`);
+    expect(asked).toEqual([]);
+    const port = await servers.start(({ url: path }, response) => {
+      if (path === '/robots.txt') response.end('');
+      else response.writeHead(302, { location: `${secret}/page` }).end();
+    });
+    const from = `http://localhost.test:${port}/`;
+    await expect(obeying(from)).rejects.toThrow(`Failed to fetch ${from}: ${reason}`);
+  });
+
   it('is asked at every redirect before what it leads to', async () => {
     const other = await site('User-agent: *\nDisallow: /secret');
     const asked: string[] = [];

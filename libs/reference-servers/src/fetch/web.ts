@@ -150,8 +150,14 @@ function refusal({ href }: URL, { hostname }: AddressNotAllowed): string {
   );
 }
 
-function requireWebUrl({ protocol, username, password }: URL): void {
+function requireWebUrl(url: URL): void {
+  const { protocol } = url;
   if (protocol !== 'http:' && protocol !== 'https:') throw new PageFault(`${protocol} is not supported, only http: and https: are`);
+  requireNoUser(url);
+}
+
+/** @throws PageFault */
+export function requireNoUser({ username, password }: URL): void {
   if (username !== '' || password !== '') throw new PageFault('a URL must not have a user name or a password');
 }
 

@@ -11,6 +11,9 @@ import { oneAtATime, untilUnlocked } from './one-at-a-time.js';
 import { isAbsent } from './paths.js';
 import type { Repository } from './repository.js';
 
+/** What the log of the branch shows of a message; all of it would be too much for an argument. */
+const MAX_SUBJECT_LENGTH = 1_000;
+
 /** A commit whose object is written, and which no branch has yet. */
 export interface PlannedCommit {
   readonly id: string;
@@ -44,7 +47,7 @@ export async function planCommit(repository: Repository, message: string, atMs: 
       .text(['commit-tree', tree, ...parents], { input: message, env: datesOf(atMs), shownAs: ['commit'] })
       .catch(explainIdentity);
     const [autostash = null] = await linesOf(repository, 'MERGE_AUTOSTASH');
-    return { id, subject: message.split('\n', 1)[0] ?? '', head, merged, autostash };
+    return { id, subject: (message.split('\n', 1)[0] ?? '').slice(0, MAX_SUBJECT_LENGTH), head, merged, autostash };
   });
 }
 

@@ -91,6 +91,14 @@ describe('git_commit', () => {
     expect(git(repo, 'reflog', '-1', '--format=%gs')).toBe('commit: add new');
   });
 
+  it('commits a message whose first line is too long for an argument', async () => {
+    stage('new.txt');
+    const message = 'x'.repeat(200_000);
+    const answer = await call('git_commit', { message });
+    expect(answer).toEqual(shown(`Changes committed successfully with hash ${head(repo)}`));
+    expect(git(repo, 'log', '-1', '--format=%B')).toBe(`${message}\n`.trimEnd());
+  });
+
   it('is there once when the worker died after each of its steps', async () => {
     stage('new.txt');
     const before = head(repo);

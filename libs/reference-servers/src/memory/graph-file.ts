@@ -16,16 +16,25 @@ export function exportGraph(owner: OwnerCollections, settings: GraphSettings): P
  * Makes the graph of an owner that of a file. What is in it twice comes once, at its first place.
  *
  * @returns how many entities and relations there are
- * @throws Error when the owner has a graph already, or naming the line that cannot be read; nothing is written then. TaskError
- *   `OWNER_FULL` when it is too large, which may leave a part of it
+ * @throws Error when the owner has a graph already, or naming the line that cannot be read; TaskError `OWNER_FULL` when it is too
+ *   large. Nothing is there then
  */
 export async function importGraph(owner: OwnerCollections, settings: GraphSettings, text: string): Promise<number> {
   const collection = graphIn(owner, settings);
   const changes = changesIn(text);
   if ((await collection.read((records) => records.size)) > 0)
     throw new Error('There is a graph already: only an empty one is imported into.');
-  for (let from = 0; from < changes.length; from += PART)
-    await collection.update(() => ({ changes: changes.slice(from, from + PART), result: undefined }));
+  let written = 0;
+  try {
+    for (; written < changes.length; written += PART)
+      await collection.update(() => ({ changes: changes.slice(written, written + PART), result: undefined }));
+  } catch (error) {
+    for (let from = 0; from < written; from += PART) {
+      const removals = changes.slice(from, from + PART).map(({ id }) => ({ id }));
+      await collection.update(() => ({ changes: removals, result: undefined }));
+    }
+    throw error;
+  }
   return changes.length;
 }
 

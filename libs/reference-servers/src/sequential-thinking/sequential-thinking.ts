@@ -15,6 +15,8 @@ const truth = z.union([z.boolean(), z.string()]).transform((value, context) => {
 });
 
 const MAX_NAME_LENGTH = 200;
+/** Characters of a thought in its log message, whose JSON is bounded. */
+const MAX_LOGGED = 10_000;
 
 /** @param isLogged whether each thought is logged to the client */
 export function sequentialThinking(isLogged: boolean) {
@@ -55,10 +57,14 @@ export function sequentialThinking(isLogged: boolean) {
       // An empty id is none.
       const branch = branchFromThought === undefined ? undefined : branchId || undefined;
       const { thoughts, branches } = await remember({ branch }, thread, context);
-      if (isLogged) context.log('info', `${titleOf(given)} ${thoughtNumber}/${totalThoughts}: ${thought}`, 'sequentialthinking');
+      if (isLogged) context.log('info', `${titleOf(given)} ${thoughtNumber}/${totalThoughts}: ${logged(thought)}`, 'sequentialthinking');
       return jsonResult({ thoughtNumber, totalThoughts, nextThoughtNeeded, branches, thoughtHistoryLength: thoughts });
     },
   });
+}
+
+function logged(thought: string): string {
+  return thought.length > MAX_LOGGED ? `${thought.slice(0, MAX_LOGGED).toWellFormed()}…` : thought;
 }
 
 interface Kind {

@@ -34,6 +34,13 @@ describe('a thought', () => {
     });
   });
 
+  it('is logged as far as a log message can hold it', async () => {
+    const logged: unknown[] = [];
+    const context: RequestContext = { ...fakeRequest({ owner }), log: (_level, data) => void logged.push(data) };
+    await sequentialThinking(true).call({ ...THOUGHT, thought: '😀'.repeat(50_000) }, context);
+    expect(logged).toEqual([`Thought 1/3: ${'😀'.repeat(5_000)}…`]);
+  });
+
   it('may be written in texts', async () => {
     expect(await think({ thoughtNumber: '2', totalThoughts: '4', nextThoughtNeeded: 'False' })).toMatchObject({
       thoughtNumber: 2,
