@@ -1,4 +1,5 @@
 /** `longhaul memory`: the file of the reference server goes in and comes out, byte for byte. */
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -49,7 +50,7 @@ test('a graph belongs to the owner that is named, and nothing is imported over i
   const nothing = await run(['export', '--owner', 'bob', 'out.jsonl'], env);
   expect(nothing).toMatchObject({ code: 1, err: expect.stringContaining('there is no graph to export') as string });
   expect(exported()).toBe(LINES);
-  const tokens = { ...env, LONGHAUL_TOKENS: `ada:${'t'.repeat(32)}` };
+  const tokens = { ...env, LONGHAUL_TOKENS: `ada:${randomUUID()}` };
   const unknown = await run(['export', '--owner', 'adda', 'out.jsonl'], tokens);
   expect(unknown).toMatchObject({ code: 1, err: 'longhaul: --owner "adda": LONGHAUL_TOKENS names nobody of that name\n' });
   const again = await run(['import', '--owner', 'ada', 'memory.jsonl'], env);

@@ -85,7 +85,7 @@ describe('a repository with parts outside of the allowed folders', () => {
   });
 
   it('is refused when one of its objects is a link to there', async () => {
-    const [folder = ''] = readdirSync(join(other, '.git/objects')).filter((name) => name.length === 2);
+    const folder = readdirSync(join(other, '.git/objects')).find((name) => name.length === 2) ?? '';
     const [object = ''] = readdirSync(join(other, '.git/objects', folder));
     mkdirSync(join(repo, '.git/objects/ff'), { recursive: true });
     symlinkSync(join(other, '.git/objects', folder, object), join(repo, '.git/objects/ff', object));
