@@ -14,6 +14,7 @@ import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import { Control } from '../state/cluster/control.js';
 import { Presence } from '../state/cluster/presence.js';
 import type { GatewayState } from '../state/gateway-state.js';
+import { KeptSessions } from '../state/kept-sessions.js';
 import type { SessionStore } from '../state/session.js';
 import { clearBelongings } from '../state/session-belongings.js';
 import { ClientRequests } from './requests/client-requests.js';
@@ -132,7 +133,9 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
 /** What this process serves, and how it speaks with the other gateways and with its clients. */
 function buildServing({ tasks, state, config, keyRing, logger }: Generation2025Deps) {
   const { isStateless, keepAliveMs, maxOpenStreams: maxOpen } = config;
-  const sessions = isStateless ? createStatelessSessions() : state.sessions;
+  const announce = (sessionId: string): Promise<void> => control.publish({ type: 'session-changed', sessionId });
+  const kept = new KeptSessions(state.sessions, { ms: state.sessionKeptMs, announce });
+  const sessions = isStateless ? createStatelessSessions() : kept;
   const store = isStateless ? createUnloggedStreams() : state.streams;
   const signer = createSigner(keyRing);
   const presence = new Presence(state.heartbeats, logger);
@@ -141,6 +144,7 @@ function buildServing({ tasks, state, config, keyRing, logger }: Generation2025D
   const openRequests = new OpenRequests();
   const patiently: TaskService['patiently'] = (work, signal) => tasks.patiently(work, signal);
   const endHere = (sessionId: string): void => {
+    kept.forget(sessionId);
     streams.endSession(sessionId);
     openRequests.endSession(sessionId, SESSION_ENDED);
   };
@@ -156,7 +160,10 @@ function buildServing({ tasks, state, config, keyRing, logger }: Generation2025D
     onSessionGone: endHere,
   });
   const control: Control = new Control(state.controlOf(gatewayId), logger, (message) => {
-    if (message === undefined) clientRequests.lookAtAll();
+    if (message === undefined) {
+      kept.forgetAll();
+      clientRequests.lookAtAll();
+    } else if (message.type === 'session-changed') kept.forget(message.sessionId);
     else if (message.type === 'session-ended') endHere(message.sessionId);
     else if (message.type === 'request-cancelled') openRequests.cancel(message.sessionId, message.requestId);
     else void clientRequests.look(message.requestId);

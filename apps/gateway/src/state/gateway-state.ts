@@ -11,6 +11,8 @@ import type { StreamStore } from './stream-store.js';
 /** What the gateways of a deployment share, beside tasks. */
 export interface GatewayState {
   readonly sessions: SessionStore;
+  /** For how long a gateway may go by a session that it has read, in milliseconds; 0 where reading one costs nothing. */
+  readonly sessionKeptMs: number;
   readonly streams: StreamStore;
   readonly deliveryLeases: DeliveryLeaseStore;
   readonly clientResponses: ClientResponseStore;

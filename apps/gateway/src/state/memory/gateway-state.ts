@@ -27,6 +27,7 @@ export function createMemoryGatewayState(
   const secret = randomBytes(32).toString('base64url');
   return {
     sessions: createMemorySessionStore({ clock, idleMs: sessionIdleMs, onKept: (id, ms) => keepBelongings(backend, id, ms) }),
+    sessionKeptMs: 0,
     streams: new MemoryStreamStore({ clock, signals }),
     deliveryLeases: new MemoryDeliveryLeaseStore(clock),
     clientResponses: new MemoryClientResponseStore(clock),

@@ -6,12 +6,14 @@ import { RedisHeartbeats } from './heartbeats.js';
 import { RedisOutcomeStore } from './outcome-store.js';
 import { RedisRateStore } from './rate-store.js';
 import { gatewayKeys } from './keys.js';
-import { KeptSessions } from '../kept-sessions.js';
 import { keepBelongings } from '../session-belongings.js';
 import { createRedisSessionStore } from './session-store.js';
 import { sharedSecret } from './shared-secret.js';
 import { RedisShownLists } from './shown-lists.js';
 import { RedisStreamStore } from './stream-store.js';
+
+/** For how long a session is kept by a gateway, unless it ends sooner when it is not used: one that is used must be read in time. */
+const SESSION_KEPT_MS = 1_000;
 
 /** What the state is kept under, and for how long. */
 export interface RedisGatewayStateOptions {
@@ -26,17 +28,17 @@ export function createRedisGatewayState(
 ): GatewayState {
   const { redis, signals, capacity } = backend;
   const keys = gatewayKeys(keyPrefix);
-  const sessions = createRedisSessionStore({
-    redis,
-    keys,
-    capacity,
-    // Not the time of day, which may be set back.
-    clock: () => performance.now(),
-    idleMs: sessionIdleMs,
-    onKept: (id, ms) => keepBelongings(backend, id, ms),
-  });
   return {
-    sessions: new KeptSessions(sessions, { signals, channel: keys.sessions, idleMs: sessionIdleMs }),
+    sessions: createRedisSessionStore({
+      redis,
+      keys,
+      capacity,
+      // Not the time of day, which may be set back.
+      clock: () => performance.now(),
+      idleMs: sessionIdleMs,
+      onKept: (id, ms) => keepBelongings(backend, id, ms),
+    }),
+    sessionKeptMs: Math.ceil(Math.min(SESSION_KEPT_MS, sessionIdleMs / 4)),
     streams: new RedisStreamStore({ redis, keys, signals, capacity }),
     deliveryLeases: new RedisDeliveryLeaseStore(redis, keys),
     clientResponses: new RedisClientResponseStore({ redis, keys }),

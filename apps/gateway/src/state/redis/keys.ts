@@ -33,8 +33,6 @@ export interface GatewayKeys {
   outcome(id: string): string;
   /** String: when the account has back all that it has taken of a rate, by the clock of Redis. TTL until then. */
   rate(what: string, account: string): string;
-  /** Channel: ids of sessions that have changed or ended. Channels hold nothing. */
-  readonly sessions: string;
   /** Channel: what all gateways have to know at once. Channels hold nothing. */
   readonly control: string;
   /** Channel: what one gateway has to know. Channels hold nothing. */
@@ -60,7 +58,6 @@ export function gatewayKeys(prefix: string): GatewayKeys {
     deliveryLeases: (taskId) => `${prefix}:{${taskId}}:claims`,
     outcome: (id) => `${prefix}:outcome:{${id}}`,
     rate: (what, account) => `${prefix}:rate:{${createHash('sha256').update(account).digest('base64url').slice(0, 22)}}:${what}`,
-    sessions: `${prefix}:sessions`,
     control: `${prefix}:gateways`,
     controlOf: (gatewayId) => `${prefix}:gateways:${gatewayId}`,
   };
