@@ -8,7 +8,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { requireNode } from '../bin/node-version.mjs';
-import { run } from '../test/support/installation.ts';
+import { once, run } from '../test/support/installation.ts';
 import { findPython, installPython, NO_PYTHON, pip } from '../test/support/python-environment.ts';
 import { PEERS } from '../test/peers/catalogue.ts';
 import { build, root } from './tools.mjs';
@@ -34,14 +34,13 @@ function install(wanted) {
   const python = installPython(REQUIREMENTS);
   const sources = join(dirname(python), '../sources');
   for (const { name, version } of wanted) {
-    const mark = join(sources, `${name}-${version}.installed`);
-    if (existsSync(mark)) continue;
-    const fromSource = ['--no-deps', '--no-build-isolation'];
-    pip(python, ['download', ...fromSource, '--no-binary', ':all:', '-d', sources, `mcp-server-${name}==${version}`]);
-    const archive = join(sources, `mcp_server_${name}-${version}.tar.gz`);
-    pip(python, ['install', ...fromSource, archive]);
-    run('tar', ['-xzf', archive, '-C', sources], sources);
-    writeFileSync(mark, '');
+    once(join(sources, `${name}.installed`), Buffer.from(version), () => {
+      const fromSource = ['--no-deps', '--no-build-isolation'];
+      pip(python, ['download', ...fromSource, '--no-binary', ':all:', '-d', sources, `mcp-server-${name}==${version}`]);
+      const archive = join(sources, `mcp_server_${name}-${version}.tar.gz`);
+      pip(python, ['install', ...fromSource, archive]);
+      run('tar', ['-xzf', archive, '-C', sources], sources);
+    });
   }
   return { python, sources };
 }

@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
 import { env, execPath } from 'node:process';
 
-/** Does it unless the mark says that it was done for the same lock file. */
-export function once(mark: string, lockFile: Buffer, installIt: () => void): void {
-  const hash = createHash('sha256').update(lockFile).digest('hex');
+/** Does it unless the mark says that it was done for the same. @param of what it depends on, such as a lock file */
+export function once(mark: string, of: Buffer, installIt: () => void): void {
+  const hash = createHash('sha256').update(of).digest('hex');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === hash) return;
   installIt();
   mkdirSync(dirname(mark), { recursive: true });

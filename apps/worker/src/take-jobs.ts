@@ -45,7 +45,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const runner = new TaskRunner({
     backend,
     sessionValues: backend.sessionState,
-    owners: createOwnerContexts(backend, onError),
+    owners: createOwnerContexts(backend, (error) => logger.warn({ err: error }, 'notification not published')),
     workflows: features.workflow,
     workerId,
     version,

@@ -33,11 +33,10 @@ watchStrayErrors({ log: logger, blamed: presentFeature, end: () => process.exit(
 const backend = await connectWorkerBackend(config, logger);
 const { features } = await loadFeatures(config.featureModules);
 const lease = new WorkerLease();
-const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
 const runner = new TaskRunner({
   backend,
   sessionValues: backend.sessionState,
-  owners: createOwnerContexts(backend, onError),
+  owners: createOwnerContexts(backend, (error) => logger.warn({ err: error }, 'notification not published')),
   workflows: features.workflow,
   workerId: start.workerId,
   version: start.version,
@@ -46,7 +45,7 @@ const runner = new TaskRunner({
   stepTimeoutMs: config.stepTimeoutMs,
   maxHistoryBytes: config.maxHistoryBytes,
   maxOwnerBytes: config.maxOwnerBytes,
-  onError,
+  onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
   ...runnerLog(logger),
 });
 await runner.start();

@@ -2,20 +2,26 @@
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, type Arguments, CALLS, git, head, refused, Repositories, write } from './repositories.fixture.js';
+import {
+  type Answer,
+  type Arguments,
+  CALLS,
+  type CallTool,
+  git,
+  head,
+  oneRepository,
+  refused,
+  type Repositories,
+  write,
+} from './repositories.fixture.js';
 
 let place: Repositories;
 let root: string;
 let repo: string;
+let call: CallTool;
 
-beforeEach(() => {
-  place = new Repositories();
-  repo = place.make('root/repo');
-  root = join(place.folder, 'root');
-});
+beforeEach(() => ({ place, root, repo, call } = oneRepository()));
 afterEach(() => place.remove());
-
-const call = (name: string, args: Arguments = {}): Promise<Answer> => place.call(name, { repo_path: repo, ...args }, [root]);
 
 describe('an option in place of a value', () => {
   it.each<[string, Arguments, string]>([

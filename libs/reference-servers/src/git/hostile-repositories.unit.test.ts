@@ -13,20 +13,25 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, type Arguments, CALLS, commitAll, git, refused, Repositories, write } from './repositories.fixture.js';
+import {
+  type Arguments,
+  CALLS,
+  type CallTool,
+  commitAll,
+  git,
+  oneRepository,
+  refused,
+  type Repositories,
+  write,
+} from './repositories.fixture.js';
 
 let place: Repositories;
 let root: string;
 let repo: string;
+let call: CallTool;
 
-beforeEach(() => {
-  place = new Repositories();
-  repo = place.make('root/repo');
-  root = join(place.folder, 'root');
-});
+beforeEach(() => ({ place, root, repo, call } = oneRepository()));
 afterEach(() => place.remove());
-
-const call = (name: string, args: Arguments = {}): Promise<Answer> => place.call(name, { repo_path: repo, ...args }, [root]);
 
 describe('a repository with parts outside of the allowed folders', () => {
   const expectRefused = async (tool = 'git_log', args: Arguments = {}): Promise<void> => {

@@ -19,9 +19,7 @@ const MAX_REF_LENGTH = 4_096;
 const FOLLOWED: readonly (readonly [folder: string, isDeep: boolean])[] = [
   ['', false],
   ['info', false],
-  ['objects', false],
-  ['objects/info', false],
-  ['objects/pack', false],
+  ['objects', true],
   ['refs', true],
   ['logs', true],
 ];
@@ -113,8 +111,6 @@ async function refuseLinksOut(gitFolder: string, roots: Roots): Promise<void> {
   };
   // A folder of these that is a link has been looked at as an entry of the one before.
   for (const [folder, isDeep] of FOLLOWED) await look(join(gitFolder, folder), isDeep, folder === 'refs');
-  const objects = join(gitFolder, 'objects');
-  for (const { name } of await entriesOf(objects)) if (/^[0-9a-f]{2}$/.test(name)) await look(join(objects, name), false, false);
 }
 
 /** Git writes to the ref that a ref names, also where `..` in that leads out of the repository. @throws GitFailure for such a name */

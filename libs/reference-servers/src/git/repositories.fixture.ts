@@ -83,6 +83,18 @@ export class Repositories {
   }
 }
 
+/** Calls a tool on one repository. */
+export type CallTool = (name: string, args?: Arguments) => Promise<Answer>;
+
+/** A repository `repo` in a folder `root`, which is the only allowed one; beside it are those that are not. */
+export function oneRepository() {
+  const place = new Repositories();
+  const repo = place.make('root/repo');
+  const root = join(place.folder, 'root');
+  const call: CallTool = (name, args = {}) => place.call(name, { repo_path: repo, ...args }, [root]);
+  return { place, root, repo, call };
+}
+
 const once: StepRunner = async (name, run) => run({ signal: new AbortController().signal, attempt: 1, idempotencyKey: `key of ${name}` });
 
 /** Runs every step twice and goes on with what the second one gave, as when a worker dies right before it records the first. */

@@ -1,13 +1,10 @@
 /** What the code of a feature gives to the context of a request is limited, as in a durable tool. */
 import type { RequestContext } from '@longhaul/mcp-features';
-import { createMemoryBackend, createSessionJobs } from '@longhaul/sessions';
 import { FIELD_LIMITS, type JsonObject } from '@longhaul/tasks';
-import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { callWith } from '../call.fixture.js';
 import type { Pushed } from '../method.js';
-import { createOwners } from './owners.js';
-import { createContextOf } from './request-context.js';
+import { contextInMemory } from './context-in-memory.fixture.js';
 
 const {
   clientRequestBytes,
@@ -24,15 +21,6 @@ const x = (bytes: number): string => 'x'.repeat(bytes);
 
 /** A context of a client that answers everything, and what that was sent. */
 function contextOf() {
-  const { sessionState: state, ownerRecords, sessionNotifications: notifications, queue } = createMemoryBackend();
-  const logger = pino({ level: 'silent' });
-  const owners = createOwners({
-    backend: { ownerRecords, sessionNotifications: notifications },
-    isOneUser: false,
-    sessionIdleMs: 60_000,
-    logger,
-  });
-  const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
   const pushed: Pushed[] = [];
   const asked: JsonObject[] = [];
   const ask = async ({ params }: { readonly params: JsonObject }): Promise<JsonObject> => {
@@ -42,8 +30,7 @@ function contextOf() {
   const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
   const call = callWith({ _meta: { progressToken: 1 } }, capabilities);
   const scope = { ...call.scope, push: (message: Pushed) => void pushed.push(message) };
-  const isThere = () => Promise.resolve(true);
-  const make = createContextOf({ notifications, sessions: { state, jobs, isThere }, owners, logger });
+  const make = contextInMemory();
   return { context: make({ ...call, scope, ask }), pushed, asked };
 }
 

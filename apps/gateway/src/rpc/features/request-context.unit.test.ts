@@ -1,10 +1,7 @@
-import { createMemoryBackend, createSessionJobs } from '@longhaul/sessions';
 import type { JsonObject } from '@longhaul/tasks';
-import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { callWith } from '../call.fixture.js';
-import { createOwners } from './owners.js';
-import { createContextOf } from './request-context.js';
+import { contextInMemory } from './context-in-memory.fixture.js';
 
 const PING_LIMIT_MS = 30_000;
 
@@ -18,17 +15,7 @@ afterEach(() => {
 
 /** A context whose client answers as the test says. */
 function context(ask: () => Promise<JsonObject>, params: JsonObject = {}, capabilities: JsonObject = {}) {
-  const { sessionState: state, ownerRecords, sessionNotifications: notifications, queue } = createMemoryBackend();
-  const logger = pino({ level: 'silent' });
-  const owners = createOwners({
-    backend: { ownerRecords, sessionNotifications: notifications },
-    isOneUser: false,
-    sessionIdleMs: 60_000,
-    logger,
-  });
-  const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
-  const isThere = () => Promise.resolve(true);
-  return createContextOf({ notifications, sessions: { state, jobs, isThere }, owners, logger })({
+  return contextInMemory()({
     ...callWith(params, capabilities),
     ask,
   });

@@ -7,7 +7,8 @@ export const BEAT = script({
   keys: ['seen', 'details'],
   texts: ['workerId', 'workerDetails'],
   numbers: ['deadAfterMs', 'ttlMs'],
-  lua: `local now = now_ms()
+  lua: `
+local now = now_ms()
 local known = 1 - redis.call('ZADD', seen, now, worker_id)
 if redis.call('HGET', details, worker_id) ~= worker_details then redis.call('HSET', details, worker_id, worker_details) end
 redis.call('PEXPIRE', seen, ttl_ms)
@@ -31,7 +32,8 @@ type BeatReply = [known: number, silentMs: number, ...dead: string[]];
 export const LIVE = script({
   keys: ['seen', 'details'],
   numbers: ['deadAfterMs'],
-  lua: `local now = now_ms()
+  lua: `
+local now = now_ms()
 local live = redis.call('ZRANGE', seen, '(' .. string.format('%.0f', now - dead_after_ms), '+inf', 'BYSCORE')
 local reply = {}
 for i, worker_id in ipairs(live) do reply[i] = redis.call('HGET', details, worker_id) end
@@ -45,7 +47,8 @@ export const STANDING = script({
   keys: ['seen'],
   texts: ['workerId'],
   numbers: ['deadAfterMs'],
-  lua: `local now = now_ms()
+  lua: `
+local now = now_ms()
 local seen_at = tonumber(redis.call('ZSCORE', seen, worker_id) or '0')
 -- One that has left says that it was last seen at the beginning of time.
 if seen_at == 0 then return 'gone' end
@@ -59,7 +62,8 @@ export const FORGET_WORKER = script({
   keys: ['seen', 'details'],
   texts: ['workerId'],
   numbers: ['deadAfterMs'],
-  lua: `local now = now_ms()
+  lua: `
+local now = now_ms()
 local seen_at = redis.call('ZSCORE', seen, worker_id)
 if not seen_at or now - seen_at < dead_after_ms then return 0 end
 redis.call('HDEL', details, worker_id)
