@@ -94,7 +94,7 @@ const STOPPED_SECONDS = 7;
 
 describe('a task in the process that a worker forked for it', () => {
   it(
-    'starts no step while the worker stands still for so long that others may have the task, and goes on',
+    'starts no step while the worker stands still for so long that others may have the task, is given back by then, and goes on',
     { timeout: MAX_MS },
     async () => {
       const workers = await SupervisedWorkers.start({ workers: 1, features: FEATURES });
@@ -113,6 +113,8 @@ describe('a task in the process that a worker forked for it', () => {
       const since = (await starts()).map(({ at }) => at - stoppedAt).filter((at) => at > 0 && at < STOPPED_SECONDS * 1_000);
       expect(since.length).toBeGreaterThan(10);
       expect(Math.max(...since)).toBeLessThan(SURE_MS + 200);
+      const givenBack = (await workers.events(task)).find(({ type, at }) => type === 'PassSuspended' && at > stoppedAt);
+      expect(givenBack?.at).toBeLessThan(stoppedAt + SURE_MS + 500);
       expect(await workers.outcome(task, MAX_MS)).toMatchObject({ kind: 'result' });
     },
   );

@@ -16,14 +16,15 @@ import { connectWorkerBackend } from '../worker-backend.js';
 import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
 import { REPORT_FD, reportTask } from '../watchdog/report.js';
 
-/** How long released passes may take to record that they were released. */
-const RELEASE_MS = 2_000;
+/** How long released passes may take to record that they were released: Redis may be away just now. */
+const RELEASE_MS = 30_000;
 
 const start = JSON.parse(process.argv[2] ?? '{}') as IsolatedStart;
 const config = readConfig(process.env);
 const logFields = { app: 'worker', pid: process.pid, trial: start.trial };
 const logger = pino(logOptions(config.logLevel, logFields));
 const running = new Map<number, AbortController>();
+let leaseEnd: NodeJS.Timeout | undefined;
 
 // The worker decides about the end, also when a terminal sends Ctrl-C to everyone. Without the worker nobody reads what is said.
 for (const request of ['SIGTERM', 'SIGINT'] as const) process.on(request, () => undefined);
@@ -66,6 +67,7 @@ process.on('message', (message: ToIsolated) => {
   else runner.release();
 });
 process.on('disconnect', () => void leave());
+lease.onRenewed(giveBackWhenItEnds);
 if (process.connected) say({ type: 'ready' });
 else await leave();
 
@@ -80,6 +82,20 @@ async function run({ id, job }: Extract<ToIsolated, { type: 'run' }>): Promise<v
   } finally {
     running.delete(id);
   }
+}
+
+/**
+ * Others are about to take over what a silent worker has. What is recorded of it before that is no start without an end, which
+ * would count against the task.
+ */
+function giveBackWhenItEnds(): void {
+  clearTimeout(leaseEnd);
+  leaseEnd = setTimeout(() => {
+    // After a long computation, a renewal may wait to be read.
+    setImmediate(() => {
+      if (!lease.isHeld) for (const controller of running.values()) controller.abort(new Error('The worker is silent.'));
+    });
+  }, lease.untilMs - lease.clock()).unref();
 }
 
 function say(message: FromIsolated): void {

@@ -190,7 +190,8 @@ export class TaskRunner {
     }
     if (await giveBack.knownMisfit(delivery, history.state)) return {};
     const journal = await this.claim(delivery, history);
-    if (journal === undefined) return {};
+    // A job that was lost meanwhile has another worker.
+    if (journal === undefined || delivery.signal.aborted) return {};
     const present = this.runs.get(delivery.job.taskId);
     if (present === undefined) {
       // What a suspect does may end this process before anything is recorded, so that its start is recorded first.
@@ -206,7 +207,7 @@ export class TaskRunner {
     return undefined;
   }
 
-  private async run(journal: PassJournal, { job, signal }: JobDelivery, workflow: Workflow): Promise<EndedPass> {
+  private async run(journal: PassJournal, { job, signal, trial }: JobDelivery, workflow: Workflow): Promise<EndedPass> {
     const { taskId } = job;
     const startedAt = this.clock();
     const { stepTimeoutMs = STEP_TIMEOUT_MS, sessionValues, owners } = this.options;
@@ -219,8 +220,10 @@ export class TaskRunner {
       stepTimeoutMs,
       lease: this.lease,
     });
-    const lose = (): void => run.lose();
+    // A trial that nothing is recorded of counts against its task.
+    const lose = (): void => (trial === undefined ? run.lose() : run.release());
     signal.addEventListener('abort', lose, { once: true });
+    if (signal.aborted) lose();
     this.runs.set(taskId, run);
     if (this.releasing) run.release();
     const deadline = this.keepDeadline(journal, run);
