@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.js';
+import { isAddressAccount } from '../write/accounts.js';
 import type { TaskId } from '../domain/task-id.js';
 import type {
   Account,
@@ -39,7 +40,7 @@ export class MemoryTaskIndex implements TaskIndex {
     for (const { owner } of accounts) {
       const { entries, minute } = this.#ownerOf(owner);
       minute.count += 1;
-      entries.set(taskId, { taskId, createdAt, implicit, bytes });
+      entries.set(taskId, { taskId, createdAt, implicit: implicit || isAddressAccount(owner), bytes });
     }
     return { verdict: 'registered' };
   }
@@ -73,7 +74,7 @@ export class MemoryTaskIndex implements TaskIndex {
     for (const owner of owners) {
       const { entries } = this.#ownerOf(owner);
       const entry = entries.get(taskId);
-      if (entry?.implicit === true) entries.delete(taskId);
+      if (entry?.implicit === true && !(isAddressAccount(owner) && entry.bytes > 0)) entries.delete(taskId);
       else if (entry !== undefined) entry.expiresAt = this.clock() + keptMs;
     }
   }

@@ -30,7 +30,7 @@ export interface OwnerLimits {
   readonly historyBytes: number;
 }
 
-/** One under whom tasks are counted, and what that one may have. */
+/** One under whom tasks are counted, and what that one may have. An address lists none of them. */
 export interface Account {
   readonly owner: string;
   readonly limits: OwnerLimits;

@@ -6,6 +6,7 @@
  */
 import type { TaskId } from '../domain/task-id.js';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
+import { isAddressAccount } from '../write/accounts.js';
 import type { RedisKeys } from './keys.js';
 import { KEEP_KEY } from './scripts/keep-key.js';
 import { COUNT_BYTES, FORGET, PAGE, REGISTER, RETIRE } from './scripts/task-index.js';
@@ -65,8 +66,10 @@ export class RedisTaskIndex implements TaskIndex {
 
   async #register({ taskId, createdAt, implicit, bytes = 0 }: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict> {
     const sets = accounts.map(({ owner }) => this.#keysOf(owner));
-    const limitsOfAll = accounts.flatMap(({ limits }) => [limits.concurrentTasks, limits.tasksPerMinute, limits.historyBytes]);
-    const args = { taskId, createdAt, isImplicit: implicit, taken: bytes, ttlMs: INDEX_TTL_MS, ...DROPPED };
+    const limitsOfAll = accounts.flatMap(({ owner, limits: { concurrentTasks, tasksPerMinute, historyBytes } }) => {
+      return [concurrentTasks, tasksPerMinute, historyBytes, Number(!implicit && !isAddressAccount(owner))];
+    });
+    const args = { taskId, createdAt, taken: bytes, ttlMs: INDEX_TTL_MS, ...DROPPED };
     const { verdict, account, retryAfterMs } = await whileReachable(() => this.#registerAll(sets, args, limitsOfAll));
     return { verdict, account: accounts[account - 1], retryAfterMs } as RegistrationVerdict;
   }
@@ -85,9 +88,13 @@ export class RedisTaskIndex implements TaskIndex {
   }
 
   async retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void> {
-    const accounts = owners.map((owner) => this.#keysOf(owner));
-    const together = this.deps.isOneServer ? [accounts] : accounts.map((keys) => [keys]);
-    await whileReachable(() => Promise.all(together.map((keys) => this.#retire(keys, { taskId, keptMs, ttlMs: INDEX_TTL_MS }))));
+    const args = { taskId, keptMs, ttlMs: INDEX_TTL_MS };
+    const retire = (together: readonly string[]): Promise<void> => {
+      const keys = together.map((owner) => this.#keysOf(owner));
+      return this.#retire(keys, args, together.map(isAddressAccount).map(Number));
+    };
+    const each = this.deps.isOneServer ? [owners] : owners.map((owner) => [owner]);
+    await whileReachable(() => Promise.all(each.map(retire)));
   }
 
   async page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage> {

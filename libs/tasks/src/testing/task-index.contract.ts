@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TaskId } from '../domain/task-id.js';
+import { addressAccount } from '../write/accounts.js';
 import type { TaskIndex, TaskIndexPosition } from '../ports/task-index.js';
 import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
@@ -226,6 +227,20 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
         await add(owner, ended, 600);
         await index.retire([owner], ended, DAY_MS);
         expect(await add(owner, newTaskId(), 600)).toMatchObject({ verdict: 'too-many-bytes' });
+      });
+
+      it('goes on counting what an address has, until it expires, and lists nothing of it', async () => {
+        const [address, small, large, expired] = [addressAccount(newOwner()), newTaskId(), newTaskId(), newTaskId()];
+        for (const [taskId, bytes] of [[small, 0] as const, [large, 300] as const, [expired, 300] as const]) {
+          expect(await add(address, taskId, bytes)).toMatchObject({ verdict: 'registered' });
+        }
+        expect(idsOf(await index.unretired(address, 10)).toSorted()).toEqual([small, large, expired].toSorted());
+        expect(await walk(address, 10)).toEqual([]);
+        for (const [taskId, keptMs] of [[small, DAY_MS] as const, [large, DAY_MS] as const, [expired, -1] as const])
+          await index.retire([address], taskId, keptMs);
+        expect(await index.unretired(address, 10)).toEqual([]);
+        expect(await add(address, newTaskId(), 701)).toMatchObject({ verdict: 'too-many-bytes' });
+        expect(await add(address, newTaskId(), 700)).toMatchObject({ verdict: 'registered' });
       });
     });
 

@@ -69,7 +69,9 @@ local now = 0
 if begins or from_end_ms or agenda_shard then
   now = now_ms()
 end
-if agenda_shard then date_task(agenda_shard, task_id, now + look_in_ms) end
+if agenda_shard then
+  if version == 0 then redis.call('ZADD', agenda_shard, now + look_in_ms, task_id) else date_task(agenda_shard, task_id, now + look_in_ms) end
+end
 
 local new_version = string.format('%d', next_version)
 local fields = {'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json}

@@ -30,55 +30,64 @@ end
 /**
  * One script, because count and registration must be one step for the limits to hold among gateways,
  * a task is never dropped from one of the sets only, and no set is left without TTL. Of several accounts
- * all count the task, or none does. The limits of each are tasks, tasks in a minute, and bytes.
+ * all count the task, or none does. In turn the limits of each, which are tasks, tasks in a minute, and bytes, and whether
+ * it lists the task, as 1 or 0.
  */
 export const REGISTER = scriptForSets({
   keys: ['tasks', 'expiring', 'implicit', 'bytes', 'minute'],
   texts: ['taskId'],
   // At most `dropLimit` expired ids are dropped, once in `dropEvery` registrations, the first of a minute among them.
   numbers: ['createdAt', 'dropLimit', 'dropEvery', 'ttlMs', 'taken'],
-  flags: ['isImplicit'],
   rest: 'firstLimit',
   whenFull: 'refused',
   lua: `
 ${BYTES}
-local were_empty, held_nothing = {}, {}
 local function limits_of(number)
-  local at = first_limit + 3 * (number - 1)
-  return tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  local at = first_limit + 4 * (number - 1)
+  return tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), ARGV[at + 3] == '1'
+end
+local counts = {}
+local function refuse(verdict, number, retry_after_ms)
+  for earlier = 1, number do
+    local _, _, _, _, minute = keys_of(earlier)
+    redis.call('DECR', minute)
+  end
+  return {verdict, number, retry_after_ms}
 end
 for number = 1, sets do
   local tasks, expiring, implicit, bytes, minute = keys_of(number)
-  local max_tasks, max_per_minute, max_bytes = limits_of(number)
-  local registered = tonumber(redis.call('GET', minute) or '0')
+  local max_tasks, max_per_minute, max_bytes, is_listed = limits_of(number)
+  local registered = redis.call('INCR', minute)
+  if registered == 1 then redis.call('PEXPIRE', minute, 60000) end
+  if registered > max_per_minute then return refuse('too-many-per-minute', number, redis.call('PTTL', minute)) end
   -- Not each time, but as many as if it were.
-  if registered % drop_every == 0 then drop_expired(tasks, expiring, bytes, drop_limit) end
-  local listed, unlisted, held = redis.call('ZCARD', tasks), redis.call('ZCARD', implicit), total(bytes)
-  if listed - redis.call('ZCARD', expiring) + unlisted >= max_tasks then return {'too-many-tasks', number, 0} end
+  if registered % drop_every == 1 then drop_expired(tasks, expiring, bytes, drop_limit) end
+  local listed, unlisted = redis.call('ZCARD', tasks), redis.call('ZCARD', implicit)
+  if listed + unlisted >= max_tasks and listed - redis.call('ZCARD', expiring) + unlisted >= max_tasks then
+    return refuse('too-many-tasks', number, 0)
+  end
+  local held = total(bytes)
   if held + taken > max_bytes then
     drop_while_over(tasks, expiring, bytes, max_bytes - taken)
-    if total(bytes) + taken > max_bytes then return {'too-many-bytes', number, 0} end
+    if total(bytes) + taken > max_bytes then return refuse('too-many-bytes', number, 0) end
+    -- What has just been dropped may have been all.
+    listed = 0
   end
-  if registered >= max_per_minute then return {'too-many-per-minute', number, redis.call('PTTL', minute)} end
-  -- What has just been dropped may have been all.
-  were_empty[number] = redis.call('EXISTS', is_implicit and implicit or tasks) == 0
-  held_nothing[number] = held == 0
+  -- Once a minute is enough for a time to live of days.
+  counts[number] = {
+    needs_ttl = registered == 1 or (is_listed and listed or unlisted) == 0,
+    bytes_need_ttl = registered == 1 or held == 0,
+  }
 end
 for number = 1, sets do
-  local tasks, expiring, implicit, bytes, minute = keys_of(number)
-  local set = is_implicit and implicit or tasks
+  local tasks, _, implicit, bytes = keys_of(number)
+  local _, _, _, is_listed = limits_of(number)
+  local set = is_listed and tasks or implicit
   redis.call('ZADD', set, created_at, task_id)
-  -- Once a minute is enough for a time to live of days.
-  local is_first = redis.call('INCR', minute) == 1
-  if is_first then redis.call('PEXPIRE', minute, 60000) end
-  if is_first or were_empty[number] then redis.call('PEXPIRE', set, ttl_ms) end
+  if counts[number].needs_ttl then redis.call('PEXPIRE', set, ttl_ms) end
   if taken > 0 then
-    if redis.call('HSETNX', bytes, task_id, taken) == 1 then
-      redis.call('HINCRBY', bytes, 'total', taken)
-    else
-      note(bytes, task_id, taken)
-    end
-    if is_first or held_nothing[number] then redis.call('PEXPIRE', bytes, ttl_ms) end
+    note(bytes, task_id, taken)
+    if counts[number].bytes_need_ttl then redis.call('PEXPIRE', bytes, ttl_ms) end
   end
 end
 return {'registered', 0, 0}
@@ -116,20 +125,33 @@ drop({tasks, expiring, implicit}, bytes, {unpack(ARGV, first_task)})
 `,
 });
 
-/** One script, so that no set is left without TTL, and an implicit task is dropped without a look first. */
+/**
+ * One script, so that no set is left without TTL, and what is not listed is dropped without a look first. In turn for each account
+ * whether what it does not list counts with its bytes until it expires, as 1 or 0.
+ */
 export const RETIRE = scriptForSets({
   keys: ['tasks', 'expiring', 'implicit', 'bytes'],
   texts: ['taskId'],
   numbers: ['keptMs', 'ttlMs'],
+  rest: 'firstFlag',
   lua: `
 ${BYTES}
+local function expire(expiring)
+  redis.call('ZADD', expiring, string.format('%d', now_ms() + kept_ms), task_id)
+  redis.call('PEXPIRE', expiring, ttl_ms)
+end
 for number = 1, sets do
   local tasks, expiring, implicit, bytes = keys_of(number)
-  if redis.call('ZREM', implicit, task_id) == 1 then
-    note(bytes, task_id, 0)
-  else
-    redis.call('ZADD', expiring, string.format('%d', now_ms() + kept_ms), task_id)
-    redis.call('PEXPIRE', expiring, ttl_ms)
+  if redis.call('ZREM', implicit, task_id) == 0 then
+    expire(expiring)
+  elseif redis.call('HEXISTS', bytes, task_id) == 1 then
+    if ARGV[first_flag + number - 1] == '1' then
+      redis.call('ZADD', tasks, 0, task_id)
+      redis.call('PEXPIRE', tasks, ttl_ms)
+      expire(expiring)
+    else
+      note(bytes, task_id, 0)
+    end
   end
 end
 `,
