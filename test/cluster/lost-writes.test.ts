@@ -60,7 +60,10 @@ afterAll(async () => {
 async function createTasks(count: number): Promise<readonly TaskId[]> {
   const writer = new TaskWriter({ backend, clock: Date.now, onError: () => undefined });
   const ids = Array.from({ length: count }, newTaskId);
-  for (const taskId of ids) await writer.create(taskId, { type: 'CreateTask', at: Date.now(), task: taskData() }).catch(() => undefined);
+  for (const taskId of ids) {
+    const [at, task] = [Date.now(), taskData()];
+    await writer.create({ type: 'CreateTask', at, task }, { taskId, createdAt: at, implicit: false }, []).catch(() => undefined);
+  }
   return ids;
 }
 

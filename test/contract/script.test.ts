@@ -1,5 +1,5 @@
 /** How scripts are defined and called, on a real Redis. */
-import { defineScript, faultOf, script, scriptForSets } from '@longhaul/redis';
+import { defineScript, faultOf, script } from '@longhaul/redis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 
@@ -61,13 +61,14 @@ it('has the time of Redis, in epoch milliseconds', async () => {
 it('is called with several sets of keys at once', async () => {
   const run = defineScript(
     test.redis,
-    scriptForSets({
-      keys: ['one', 'two'],
+    script({
+      keys: ['first'],
+      sets: ['one', 'two'],
       lua: `
 local found = {}
 for number = 1, sets do
   local one, two = keys_of(number)
-  found[number] = one .. two
+  found[number] = first .. one .. two
 end
 return found
 `,
@@ -79,7 +80,7 @@ return found
     { one: 'a', two: 'b' },
     { two: 'd', one: 'c' },
   ];
-  expect(await run(sets, {})).toEqual(['ab', 'cd']);
+  expect(await run({ first: 'f' }, {}, [], sets)).toEqual(['fab', 'fcd']);
 });
 
 it('is sent again to a server that has lost its scripts', async () => {

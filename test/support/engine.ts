@@ -37,6 +37,7 @@ export function intercept(
     ...backend,
     events: {
       append: (request) => around(request, (same) => events.append(same)),
+      create: (request, ...counted) => around(request, (same) => events.create(same, ...counted) as Promise<AppendResult>),
       read: (taskId, after) => events.read(taskId, after),
       readPage: (...args) => events.readPage(...args),
       views: (taskIds) => events.views(taskIds),

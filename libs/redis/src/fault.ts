@@ -26,6 +26,11 @@ export function isAway(error: unknown): boolean {
   return NAMES.has(error.name) || CODES.has(code) || MESSAGES.test(error.message);
 }
 
+/** Whether an error of ioredis says that a command was never sent, because there was no connection. */
+export function isUnsent(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("Stream isn't writeable");
+}
+
 function isOutOfMemory(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (OUT_OF_MEMORY.test(error.message)) return true;

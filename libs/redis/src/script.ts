@@ -18,11 +18,22 @@ type Values<Name extends string, Value> = {
 };
 
 /** A script by itself, on no client yet. */
-export interface Script<Key extends string, Text extends string, Count extends string, Flag extends string, Raw, Reply> {
+export interface Script<
+  Key extends string,
+  SetKey extends string,
+  Text extends string,
+  Count extends string,
+  Flag extends string,
+  Raw,
+  Reply,
+> {
   /** On a cluster all of them have to lie in one slot: they share a hash tag. */
   readonly keys: readonly Key[];
-  /** Whether it is called with several sets of keys: then `sets` is their number, and `keys_of(number)` returns the keys of one, from 1. */
-  readonly isForSets?: boolean;
+  /**
+   * If it takes any number of sets of further keys, their names within a set: then `sets` is the number of sets, and
+   * `keys_of(number)` returns the keys of one, from 1. No other key may be absent then.
+   */
+  readonly sets?: readonly SetKey[];
   readonly texts?: readonly Text[];
   readonly numbers?: readonly Count[];
   readonly flags?: readonly Flag[];
@@ -41,59 +52,54 @@ type ArgumentsOf<Text extends string, Count extends string, Flag extends string>
   Values<Flag, boolean>;
 
 /** Calls a script. Rejects with the errors of ioredis. */
-type Run<Keys, Arguments, Reply> = (keys: Keys, args: Arguments, rest?: readonly (string | number)[]) => Promise<Reply>;
+type Run<Keys, SetKeys, Arguments, Reply> = (
+  keys: Keys,
+  args: Arguments,
+  rest?: readonly (string | number)[],
+  sets?: readonly SetKeys[],
+) => Promise<Reply>;
 
 /** How a script is called once it is defined on a client. */
 export type RunScript<S> =
-  S extends Script<infer Key, infer Text, infer Count, infer Flag, infer _Raw, infer Reply>
-    ? Run<
-        S extends { readonly isForSets: true } ? readonly Values<Key, string>[] : Values<Key, string>,
-        ArgumentsOf<Text, Count, Flag>,
-        Reply
-      >
+  S extends Script<infer Key, infer SetKey, infer Text, infer Count, infer Flag, infer _Raw, infer Reply>
+    ? Run<Values<Key, string>, Values<SetKey, string>, ArgumentsOf<Text, Count, Flag>, Reply>
     : never;
 
 /** Writes a script down, with the names of its keys and arguments as types. */
 export function script<
   const Key extends string,
+  const SetKey extends string = never,
   const Text extends string = never,
   const Count extends string = never,
   const Flag extends string = never,
   Raw = unknown,
   Reply = void,
->(written: Script<Key, Text, Count, Flag, Raw, Reply>): Script<Key, Text, Count, Flag, Raw, Reply> {
+>(written: Script<Key, SetKey, Text, Count, Flag, Raw, Reply>): Script<Key, SetKey, Text, Count, Flag, Raw, Reply> {
   return written;
 }
 
-/** The same for a script that is called with several sets of keys. */
-export function scriptForSets<
-  const Key extends string,
-  const Text extends string = never,
-  const Count extends string = never,
-  const Flag extends string = never,
-  Raw = unknown,
-  Reply = void,
->(written: Script<Key, Text, Count, Flag, Raw, Reply>): Script<Key, Text, Count, Flag, Raw, Reply> & { readonly isForSets: true } {
-  return { ...written, isForSets: true };
-}
-
 // oxlint-disable-next-line typescript/no-explicit-any -- any script: what it is called with is checked by its `RunScript`
-type AnyScript = Script<string, string, string, string, any, unknown>;
+type AnyScript = Script<string, string, string, string, string, any, unknown>;
 type Value = string | number | boolean | undefined;
 type ValuesByName = Readonly<Record<string, Value>>;
 
 /** Defines a script on a client. */
 export function defineScript<S extends AnyScript>(redis: RedisClient, written: S): RunScript<S> {
-  const { keys: keyNames, texts = [], numbers = [], flags = [], isForSets = false, reply } = written;
+  const { keys: keyNames, sets: setNames = [], texts = [], numbers = [], flags = [], reply } = written;
   const keysInOrder = keyNames.map(plain);
   const argumentNames = [...texts, ...numbers, ...flags].map(plain);
   const lua = luaOf(written);
   const name = `longhaul${createHash('sha1').update(lua).digest('hex')}`;
   redis.defineCommand(name, { lua });
   const client = redis as unknown as Readonly<Record<string, (...all: readonly unknown[]) => Promise<unknown>>>;
-  const run = async (given: ValuesByName | readonly ValuesByName[], args: ValuesByName, rest: readonly (string | number)[] = []) => {
-    const sets = (isForSets ? given : [given]) as readonly ValuesByName[];
-    const keys = sets.flatMap((set) => keysInOrder.map((key) => set[key]).filter((key) => key !== undefined));
+  const run = async (
+    keysByName: ValuesByName,
+    args: ValuesByName,
+    rest: readonly (string | number)[] = [],
+    sets: readonly ValuesByName[] = [],
+  ) => {
+    const ofSets = sets.flatMap((set) => setNames.map((key) => set[key]));
+    const keys = [...keysInOrder.map((key) => keysByName[key]).filter((key) => key !== undefined), ...ofSets];
     const raw = await client[name]?.(keys.length, ...keys, ...argumentNames.map((argument) => textOf(args[argument])), ...rest);
     return reply?.(raw);
   };
@@ -107,14 +113,15 @@ const NOW_MS = `local function now_ms()
 end
 `;
 
-function luaOf({ keys, texts = [], numbers = [], flags = [], isForSets = false, rest, whenFull = 'runs', lua }: AnyScript): string {
+function luaOf({ keys, sets, texts = [], numbers = [], flags = [], rest, whenFull = 'runs', lua }: AnyScript): string {
   const valueOf = (at: number): string => {
     if (at < texts.length) return `ARGV[${at + 1}]`;
     return at < texts.length + numbers.length ? `tonumber(ARGV[${at + 1}])` : `ARGV[${at + 1}] == '1'`;
   };
   const names = [...texts, ...numbers, ...flags];
   const locals = [
-    isForSets ? setsOf(keys) : bound(keys, (at) => `KEYS[${at + 1}]`),
+    bound(keys, (at) => `KEYS[${at + 1}]`),
+    sets === undefined ? '' : setsOf(sets, keys.length),
     bound(names, valueOf),
     rest === undefined ? '' : `local ${inLua(rest)} = ${names.length + 1}\n`,
     lua.includes('now_ms()') ? NOW_MS : '',
@@ -122,9 +129,10 @@ function luaOf({ keys, texts = [], numbers = [], flags = [], isForSets = false, 
   return (whenFull === 'runs' ? FITS_WHEN_FULL : REFUSED_WHEN_FULL) + locals.join('') + lua;
 }
 
-function setsOf({ length: size }: readonly string[]): string {
+function setsOf({ length: size }: readonly string[], others: number): string {
   const ofOne = Array.from({ length: size }, (_, index) => `KEYS[at + ${index + 1}]`).join(', ');
-  return `local sets = #KEYS / ${size}\nlocal function keys_of(number)\n  local at = ${size} * (number - 1)\n  return ${ofOne}\nend\n`;
+  const at = `${others} + ${size} * (number - 1)`;
+  return `local sets = (#KEYS - ${others}) / ${size}\nlocal function keys_of(number)\n  local at = ${at}\n  return ${ofOne}\nend\n`;
 }
 
 function bound(names: readonly string[], valueOf: (at: number) => string): string {

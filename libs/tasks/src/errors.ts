@@ -43,6 +43,13 @@ export class TaskError extends Error {
   }
 }
 
+/** `STORE_UNAVAILABLE`, when nothing was sent to the store: nothing of what was asked has been done. */
+export class StoreUnreached extends TaskError {
+  constructor(options?: ErrorOptions) {
+    super('STORE_UNAVAILABLE', undefined, undefined, options);
+  }
+}
+
 /** Thrown by an author to say that trying again is of no use: neither the step nor the task is retried. */
 export class TerminalError extends Error {
   override readonly name = 'TerminalError';

@@ -1,7 +1,6 @@
 /** Calls of clients without the tasks extension that take longer than a request may wait, or than their gateway lives. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { addressAccount } from '@longhaul/tasks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { gatewaysForTests, startGateways, type TestGateways } from '../gateway/support/gateways.js';
@@ -22,7 +21,6 @@ beforeAll(async () => {
 
 const OWNER = { owner: 'anonymous' };
 /** Under whom the tasks of these tests are listed: their clients call from here. */
-const OF_THIS_MACHINE = { owner: addressAccount('127.0.0.1') };
 
 /** Calls a tool until it has become a handle. @returns the task's id in its text */
 async function handleOf(name: string, args: object = {}): Promise<string> {
@@ -159,7 +157,7 @@ describe('a gateway that shuts down', () => {
     const answers = again(asked, { [keyOf(asked, 'You?')]: accept({ name: 'Ada' }) });
 
     expect(textOf(await client.at(others.second).tool('sleep-and-ask', { forMs: 300 }, answers))).toBe('Hello Ada');
-    expect((await others.second.tasks.list(OF_THIS_MACHINE, undefined)).tasks).toHaveLength(1);
+    expect(await others.allTasks()).toHaveLength(1);
     await others.close();
   });
 
@@ -199,7 +197,7 @@ describe('a gateway that shuts down', () => {
     const { taskId } = await startTask(knowing, 'sleep');
     await callInTask(modernClient(others.first, PLAIN_CLIENT), others);
     await others.first.app.close();
-    const { tasks } = await others.second.tasks.list(OF_THIS_MACHINE, undefined);
+    const tasks = await others.allTasks();
 
     expect(tasks.map(({ ending }) => ending)).toEqual([undefined, undefined]);
     expect(tasks.map((task) => task.taskId)).toContain(taskId);
@@ -208,10 +206,10 @@ describe('a gateway that shuts down', () => {
 });
 
 /** A call that waits for its task, as soon as there is one. */
-async function callInTask(client: ModernClient, { second }: TestGateways) {
-  const known = (await second.tasks.list(OF_THIS_MACHINE, undefined)).tasks.length;
+async function callInTask(client: ModernClient, { allTasks }: TestGateways) {
+  const known = (await allTasks()).length;
   const call = client.open('tools/call', { name: 'sleep-and-ask', arguments: { forMs: 300 } });
-  await waitUntil(async () => (await second.tasks.list(OF_THIS_MACHINE, undefined)).tasks.length > known, {
+  await waitUntil(async () => (await allTasks()).length > known, {
     description: 'there is a task',
   });
   return { call };

@@ -1,5 +1,4 @@
 /** Durable tools for clients of 2026-07-28 that know no tasks: they wait, are asked in rounds, and at last get a task's id. */
-import { addressAccount } from '@longhaul/tasks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../../support/wait-until.js';
 import { gatewaysForTests } from '../gateway/support/gateways.js';
@@ -10,7 +9,6 @@ import { accept, getTask, startTask, untilStatus } from './support/task-client.j
 import { visitedPages } from './support/task-tools.js';
 
 /** Under whom the tasks of these tests are listed: their clients are anonymous, and call from here. */
-const OF_THIS_MACHINE = { owner: addressAccount('127.0.0.1') };
 
 let here: ModernClient;
 let there: ModernClient;
@@ -80,8 +78,7 @@ describe('an optional tool that asks', () => {
     const last = await here.tool('ask-twice', {}, again(second, { [keyOf(second, 'Your friend?')]: accept({ name: 'Grace' }) }));
 
     expect(textOf(last)).toBe('Hello Ada and Grace');
-    const tasks = await gateways.first.tasks.list(OF_THIS_MACHINE, undefined);
-    expect(tasks.tasks.filter(({ tool }) => tool === 'ask-twice')).toHaveLength(1);
+    expect((await gateways.allTasks()).filter(({ tool }) => tool === 'ask-twice')).toHaveLength(1);
   });
 
   it('asks what it asks at once in one answer, and takes some answers before the others', async () => {
@@ -205,8 +202,9 @@ describe('a client that hangs up', () => {
 
     await waitUntil(
       async () => {
-        const { tasks } = await gateways.second.tasks.list(OF_THIS_MACHINE, undefined);
-        return tasks.find(({ tool, ending, progressToken }) => tool === 'talk' && progressToken === 1 && ending?.kind === 'cancelled');
+        return (await gateways.allTasks()).find(
+          ({ tool, ending, progressToken }) => tool === 'talk' && progressToken === 1 && ending?.kind === 'cancelled',
+        );
       },
       { description: 'its task is cancelled' },
     );

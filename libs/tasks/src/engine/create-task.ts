@@ -1,6 +1,6 @@
 /**
  * Creation: the idempotency key is claimed first, with the id that the task will have; then the task is
- * counted in; then its first event is written. A caller that died in between and asks again under the
+ * counted in and its first event written, in one step where the store can. A caller that died in between and asks again under the
  * same key goes on where it stopped. Once the task existed its key never starts it again: the first look of
  * the sweep, or the end of the task, marks the key as used, and the task is kept at least a minute after that.
  */
@@ -10,11 +10,11 @@ import type { TaskCreatedData } from '../domain/events.js';
 import { jsonSize } from '../domain/json-size.js';
 import type { Json } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
-import { TaskError } from '../errors.js';
+import { StoreUnreached, TaskError } from '../errors.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { HeldClaim, OwnerLimits } from '../ports/task-index.js';
 import type { Patience } from './patience.js';
-import { registerTask } from './register-task.js';
+import { createCounted } from './register-task.js';
 import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
 
 /** What a smaller task begins with is not counted. */
@@ -44,13 +44,20 @@ async function create({ backend, writer, limits, patience }: TaskCreation, task:
   if (existing !== undefined) return existing;
   if (isUsed) throw new TaskError('IDEMPOTENCY_KEY_SPENT');
   const at = writer.now;
-  await registerTask({ backend, writer, limits }, task, { taskId, createdAt: at, implicit: task.implicit === true, bytes });
-  // When the reply is lost nobody knows whether the task exists, and its id is known here only.
-  const created = await patience.run(() => writer.create(taskId, { type: 'CreateTask', at, task }));
+  const registration = { taskId, createdAt: at, implicit: task.implicit === true, bytes };
+  const { view: created } = await createCounted({ backend, writer, limits }, task, (accounts) => {
+    const create = () => writer.create({ type: 'CreateTask', at, task }, registration, accounts);
+    // When the reply is lost nobody knows whether the task exists, and its id is known here only.
+    return create().catch((error: unknown) => (mayBeDone(error) ? patience.run(create) : Promise.reject(error)));
+  });
   // Another request with the same key was faster, or an earlier try of this one.
   const present = created ?? (await patience.run(() => backend.events.views([taskId])))[0];
   if (present === undefined) throw new TaskError('STORE_CONTENTION');
   return present;
+}
+
+function mayBeDone(error: unknown): boolean {
+  return error instanceof TaskError && error.code === 'STORE_UNAVAILABLE' && !(error instanceof StoreUnreached);
 }
 
 async function idOf({ index }: TaskBackend, task: TaskCreatedData): Promise<Pick<HeldClaim, 'taskId' | 'isUsed'>> {

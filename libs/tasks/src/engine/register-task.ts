@@ -1,9 +1,9 @@
-/** Counts a task that is about to be created, under each of its accounts. Each has limits. */
+/** Has a task counted with its creation, under each of its accounts. Each has limits. */
 import type { TaskBackend } from '../ports/backend.js';
 import { accountsOf, isAddressAccount } from '../write/accounts.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import { TaskError } from '../errors.js';
-import type { OwnerLimits, Registration, RegistrationVerdict } from '../ports/task-index.js';
+import type { Account, OwnerLimits, Refusal } from '../ports/task-index.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
 import type { TaskWriter } from '../write/task-writer.js';
 
@@ -21,22 +21,30 @@ export interface TaskRegistration {
 }
 
 /**
- * Counts the task under all of its accounts, or under none.
+ * Creates a task that is counted under all of its accounts, or under none.
  *
+ * @param create does it, unless that is over a limit of one of the accounts
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`
  */
-export async function registerTask(deps: TaskRegistration, task: TaskCreatedData, counted: Registration): Promise<void> {
-  const { index } = deps.backend;
-  const accounts = accountsOf(task).map((owner) => ({ owner, limits: limitsOf(owner, deps.limits) }));
+export async function createCounted<T>(
+  { backend, writer, limits }: TaskRegistration,
+  task: TaskCreatedData,
+  create: (accounts: readonly Account[]) => Promise<T | Refusal>,
+): Promise<T> {
+  const accounts = accountsOf(task).map((owner) => ({ owner, limits: limitsOf(owner, limits) }));
   const reconciled = new Set<string>();
   for (;;) {
-    const answer = await index.register(counted, accounts);
-    if (answer.verdict === 'registered') return;
+    const answer = await create(accounts);
+    if (!isRefusal(answer)) return answer;
     const { owner } = answer.account;
-    if (answer.verdict === 'too-many-per-minute' || reconciled.has(owner)) throw refusal(answer);
+    if (answer.verdict === 'too-many-per-minute' || reconciled.has(owner)) throw errorOf(answer);
     reconciled.add(owner);
-    await reconcile(deps.backend, deps.writer, owner);
+    await reconcile(backend, writer, owner);
   }
+}
+
+function isRefusal(answer: unknown): answer is Refusal {
+  return typeof answer === 'object' && answer !== null && 'verdict' in answer;
 }
 
 function limitsOf(account: string, limits: OwnerLimits): OwnerLimits {
@@ -45,7 +53,7 @@ function limitsOf(account: string, limits: OwnerLimits): OwnerLimits {
   return { concurrentTasks: OWNERS_PER_ADDRESS * concurrentTasks, tasksPerMinute: OWNERS_PER_ADDRESS * tasksPerMinute, historyBytes };
 }
 
-function refusal(answer: Exclude<RegistrationVerdict, { verdict: 'registered' }>): TaskError {
+function errorOf(answer: Refusal): TaskError {
   const { concurrentTasks, tasksPerMinute, historyBytes } = answer.account.limits;
   switch (answer.verdict) {
     case 'too-many-tasks': {

@@ -25,11 +25,12 @@ export interface MemoryTasksOptions {
  */
 export function createMemoryTasks({ clock = Date.now, workerTimes, onError = () => undefined }: MemoryTasksOptions = {}): TaskBackend {
   const agenda = new MemoryTaskAgenda(clock);
-  const events = new MemoryEventStore(clock, agenda);
+  const index = new MemoryTaskIndex(clock);
+  const events = new MemoryEventStore(clock, agenda, index);
   const queue = new MemoryTaskQueue(clock, onError);
   return {
     events,
-    index: new MemoryTaskIndex(clock),
+    index,
     agenda,
     workers: new MemoryWorkerRegistry(clock, workerTimes),
     parked: new MemoryParkedTasks(clock),

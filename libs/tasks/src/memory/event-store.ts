@@ -10,6 +10,7 @@ import { retentionOf, type TaskView } from '../domain/projections/task-view.js';
 import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from '../ports/event-store.js';
 import { fromStored, storedBytes, type StoredEvent } from '../ports/stored-event.js';
 import { readHistory } from '../ports/read-history.js';
+import type { Account, Refusal, Registration, TaskIndex } from '../ports/task-index.js';
 import type { TaskAgenda } from '../ports/task-agenda.js';
 import { visibleTo } from '../ports/event-kinds.js';
 import { MemoryChannels } from './channels.js';
@@ -40,7 +41,14 @@ export class MemoryEventStore implements EventStore {
   constructor(
     private readonly clock: Clock,
     private readonly agenda: Pick<TaskAgenda, 'date'>,
+    private readonly index: Pick<TaskIndex, 'register' | 'retire'>,
   ) {}
+
+  async create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal> {
+    if (this.#live(request.taskId) !== undefined) return 'conflict';
+    const answer = await this.index.register(registration, accounts);
+    return answer.verdict === 'registered' ? this.append(request) : answer;
+  }
 
   async append(request: AppendRequest): Promise<AppendResult> {
     const { taskId, epoch, events, lookInMs } = request;
@@ -75,6 +83,7 @@ export class MemoryEventStore implements EventStore {
     if (request.interrupts === true) this.#channels.publish(INTERRUPTED, taskId);
     const session = visibleTo(request);
     if (session !== undefined) this.#channels.publish(`session ${session}`, taskId);
+    if (request.retires !== undefined) await this.index.retire(request.retires.accounts, taskId, request.retires.keptMs);
     return 'appended';
   }
 

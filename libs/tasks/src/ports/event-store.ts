@@ -2,6 +2,7 @@ import type { TaskEvent } from '../domain/events.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { StoredEvent } from './stored-event.js';
+import type { Account, Refusal, Registration } from './task-index.js';
 import type { TaskProjection, TaskView } from '../domain/projections/task-view.js';
 
 /** One atomic write: events, the view after them, and who must hear of it. */
@@ -22,6 +23,14 @@ export interface AppendRequest {
   readonly lookInMs?: number;
   /** The append ends a task that a worker runs: the worker must hear of it. */
   readonly interrupts?: boolean;
+  /** The append ends the task, which is retired under these accounts with it, or after it. */
+  readonly retires?: Retirement;
+}
+
+/** An end of a task for those under whom it is counted: see `TaskIndex.retire`. */
+export interface Retirement {
+  readonly accounts: readonly string[];
+  readonly keptMs: number;
 }
 
 /** `conflict`: the stream has another version than expected. `fenced`: a later epoch holds the task. `too-large`: over `maxBytes`. */
@@ -51,6 +60,13 @@ export type Unsubscribe = () => void;
  */
 export interface EventStore {
   append(request: AppendRequest): Promise<AppendResult>;
+  /**
+   * Counts a task under all of the accounts, or under none when that is over a limit of one, and appends its first events; with
+   * one step where the store can.
+   *
+   * @throws StoreUnreached, if nothing can have been done
+   */
+  create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal>;
   /**
    * Events after version `afterVersion`, in order: as many as reach `maxBytes`, or all that there are. Empty for a
    * missing or expired task.

@@ -36,11 +36,13 @@ export interface Account {
   readonly limits: OwnerLimits;
 }
 
-/** Whether a task may be created; otherwise whose limit it is over, and of a minute's `retryAfterMs` when that is over. */
-export type RegistrationVerdict =
-  | { readonly verdict: 'registered' }
+/** Why a task may not be created: whose limit it is over, and of a minute's `retryAfterMs` when that is over. */
+export type Refusal =
   | { readonly verdict: 'too-many-tasks' | 'too-many-bytes'; readonly account: Account }
   | { readonly verdict: 'too-many-per-minute'; readonly account: Account; readonly retryAfterMs: number };
+
+/** Whether a task may be created. */
+export type RegistrationVerdict = { readonly verdict: 'registered' } | Refusal;
 
 /** The task that an idempotency key stands for, and what the call that claimed it was. */
 export interface KeyClaim {

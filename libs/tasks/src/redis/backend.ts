@@ -66,7 +66,7 @@ export interface RedisTasks extends TaskBackend {
  *   or is a cluster though `cluster` says otherwise, or the other way round.
  */
 export async function connectRedisTasks(options: RedisTasksOptions): Promise<RedisTasks> {
-  const { url, role, cluster = false } = options;
+  const { url, role, cluster = false, keepContinuedMs } = options;
   requireReadable(url);
   const onError = once(options.onError);
   const keys = new RedisKeys(options.prefix);
@@ -79,28 +79,23 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     const subscriptions = new RedisSubscriptions(subscriber, onError);
     const queue = new BullMqTaskQueue({ redis, prefix: keys.queuePrefix(), onError });
     const agenda = new RedisTaskAgenda({ redis, keys, onError });
+    const index = new RedisTaskIndex({ redis, keys, isOneServer });
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
       subscriptions,
       keys,
-      events: new RedisEventStore({ redis, subscriptions, keys, capacity, agenda, isOneServer, keepContinuedMs: options.keepContinuedMs }),
-      index: new RedisTaskIndex({ redis, keys, isOneServer }),
+      events: new RedisEventStore({ redis, subscriptions, keys, capacity, agenda, index, isOneServer, keepContinuedMs }),
+      index,
       agenda,
       workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
       parked: new RedisParkedTasks({ redis, keys, subscriptions }),
       queue,
       capacity,
       consume: async (handler, consumeOptions) => {
+        const jobs = { redis: await access.jobs(), prefix: keys.queuePrefix() };
         const { lockTimes = DEFAULT_LOCK_TIMES } = options;
-        const consumer = new BullMqTaskConsumer({
-          ...consumeOptions,
-          redis: await access.jobs(),
-          prefix: keys.queuePrefix(),
-          handler,
-          lockTimes,
-          onError,
-        });
+        const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler, lockTimes, onError });
         consumers.add(consumer);
         await consumer.start();
         return consumer;

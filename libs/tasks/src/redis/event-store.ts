@@ -15,11 +15,13 @@ import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage
 import { mustFit, visibleTo } from '../ports/event-kinds.js';
 import { defineScript, type RedisClient, type RedisSubscriptions, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from './keys.js';
-import { APPEND_ALWAYS, APPEND_IF_ROOM } from './scripts/append.js';
+import { APPEND_ALWAYS, APPEND_END, APPEND_IF_ROOM, CREATE } from './scripts/append.js';
 import { READ_PAGE } from './scripts/read-page.js';
 import { fromStored, storedBytes, type StoredEvent } from '../ports/stored-event.js';
 import { ADVANCE_MARK } from './scripts/advance-mark.js';
 import type { StoreCapacity } from '../ports/store-capacity.js';
+import type { Account, Refusal, Registration, TaskIndex } from '../ports/task-index.js';
+import { refusalOf, registering, retiring } from './account-arguments.js';
 import type { TaskAgenda } from '../ports/task-agenda.js';
 import { readHistory } from '../ports/read-history.js';
 import { whileReachable } from './store-fault.js';
@@ -37,16 +39,26 @@ export interface RedisEventStoreDeps {
   readonly keys: RedisKeys;
   readonly capacity: StoreCapacity;
   readonly agenda: Pick<TaskAgenda, 'date'>;
+  readonly index: Pick<TaskIndex, 'register' | 'retire'>;
   /** Whether one script may touch any keys: on one server, not on a cluster. */
   readonly isOneServer: boolean;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
   readonly keepContinuedMs?: number | undefined;
 }
 
+/** What an append is called with. */
+interface AppendCall {
+  readonly names: Parameters<RunScript<typeof APPEND_END>>[0];
+  readonly args: Parameters<RunScript<typeof APPEND_ALWAYS>>[1];
+  readonly stored: readonly string[];
+}
+
 /** `EventStore` on Redis. */
 export class RedisEventStore implements EventStore {
   readonly #appendAlways: RunScript<typeof APPEND_ALWAYS>;
   readonly #appendIfRoom: RunScript<typeof APPEND_IF_ROOM>;
+  readonly #appendEnd: RunScript<typeof APPEND_END>;
+  readonly #create: RunScript<typeof CREATE>;
   readonly #advance: RunScript<typeof ADVANCE_MARK>;
   readonly #readPage: RunScript<typeof READ_PAGE>;
   readonly #writer = randomUUID();
@@ -55,11 +67,53 @@ export class RedisEventStore implements EventStore {
   constructor(private readonly deps: RedisEventStoreDeps) {
     this.#appendAlways = defineScript(deps.redis, APPEND_ALWAYS);
     this.#appendIfRoom = defineScript(deps.redis, APPEND_IF_ROOM);
+    this.#appendEnd = defineScript(deps.redis, APPEND_END);
+    this.#create = defineScript(deps.redis, CREATE);
     this.#advance = defineScript(deps.redis, ADVANCE_MARK);
     this.#readPage = defineScript(deps.redis, READ_PAGE);
   }
 
   append(request: AppendRequest): Promise<AppendResult> {
+    const { taskId, events, expectedVersion } = request;
+    const call = this.#callOf(request);
+    const write = async (): Promise<AppendResult> => {
+      // Where the append cannot do it itself.
+      if (request.lookInMs !== undefined && !this.deps.isOneServer) await this.deps.agenda.date(taskId, request.lookInMs);
+      return whileReachable(() => this.#append(request, call));
+    };
+    // A creation has been admitted with all that belongs to it.
+    if (expectedVersion === 0) return write();
+    const isEnd = mustFit(events);
+    return this.deps.capacity.admit(isEnd ? 'end' : 'record', lengthOf(call.args, events), write);
+  }
+
+  async create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal> {
+    const { index, isOneServer, keys } = this.deps;
+    if (!isOneServer) {
+      const answer = await index.register(registration, accounts);
+      if (answer.verdict !== 'registered') return answer;
+      return this.append(request);
+    }
+    const { names, args, stored } = this.#callOf(request);
+    const { args: countArgs, ofAccounts, sets } = registering(keys, registration, accounts);
+    const result = await whileReachable(() => this.#create(names, { ...args, ...countArgs }, [...ofAccounts, ...stored], sets));
+    return typeof result === 'string' ? result : refusalOf(result, accounts);
+  }
+
+  async #append({ taskId, events, retires }: AppendRequest, { names, args, stored }: AppendCall): Promise<AppendResult> {
+    const { index, isOneServer, keys } = this.deps;
+    const run = mustFit(events) ? this.#appendAlways : this.#appendIfRoom;
+    if (retires === undefined) return run(isOneServer ? names : { ...names, agendaShard: undefined }, args, stored);
+    if (isOneServer) {
+      const { args: endArgs, ofAccounts, sets } = retiring(keys, retires.accounts, taskId, retires.keptMs);
+      return this.#appendEnd(names, { ...args, ...endArgs }, [...ofAccounts, ...stored], sets);
+    }
+    const result = await run({ ...names, agendaShard: undefined }, args, stored);
+    if (result === 'appended') await index.retire(retires.accounts, taskId, retires.keptMs);
+    return result;
+  }
+
+  #callOf(request: AppendRequest): AppendCall {
     const { taskId, epoch, events, lookInMs } = request;
     const { view, outcome } = request.projection;
     const { keys, isOneServer } = this.deps;
@@ -71,7 +125,7 @@ export class RedisEventStore implements EventStore {
       view: keys.view(taskId),
       eventsCopy: keys.eventsCopy(taskId),
       eventsBefore: keys.eventsBefore(taskId),
-      agendaShard: lookInMs === undefined || !isOneServer ? undefined : keys.unfinished(taskId),
+      agendaShard: keys.unfinished(taskId),
     };
     const args = {
       taskId,
@@ -88,18 +142,10 @@ export class RedisEventStore implements EventStore {
       fromEndMs: retention?.fromEndMs,
       maxBytes: request.maxBytes,
       keepMs: this.deps.keepContinuedMs ?? DEFAULT_KEEP_CONTINUED_MS,
-      lookInMs,
+      lookInMs: isOneServer ? lookInMs : undefined,
     };
-    const isNeeded = mustFit(events);
-    const run = isNeeded ? this.#appendAlways : this.#appendIfRoom;
     const stored = events.flatMap(({ type, data, meta }) => [type, data, meta]);
-    const write = async (): Promise<AppendResult> => {
-      if (lookInMs !== undefined && !isOneServer) await this.deps.agenda.date(taskId, lookInMs);
-      return whileReachable(() => run(names, args, stored));
-    };
-    // A creation has been admitted with all that belongs to it.
-    if (request.expectedVersion === 0) return write();
-    return this.deps.capacity.admit(isNeeded ? 'end' : 'record', lengthOf(args, events), write);
+    return { names, args, stored };
   }
 
   async readPage(taskId: TaskId, afterVersion: number, maxBytes: number, isNew = false): Promise<HistoryPage> {

@@ -1,10 +1,11 @@
-import { faultOf } from '@longhaul/redis';
-import { TaskError } from '../errors.js';
+import { faultOf, isUnsent } from '@longhaul/redis';
+import { StoreUnreached, TaskError } from '../errors.js';
 
 const CODES = { away: 'STORE_UNAVAILABLE', full: 'STORE_FULL' } as const;
 
 /** What an error of Redis says of the store: `STORE_FULL` or `STORE_UNAVAILABLE` with the cause, or nothing. */
 function storeErrorOf(error: unknown): TaskError | undefined {
+  if (isUnsent(error)) return new StoreUnreached({ cause: error });
   const fault = faultOf(error);
   return fault && new TaskError(CODES[fault], undefined, undefined, { cause: error });
 }

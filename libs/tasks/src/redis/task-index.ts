@@ -6,7 +6,7 @@
  */
 import type { TaskId } from '../domain/task-id.js';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import { isAddressAccount } from '../write/accounts.js';
+import { INDEX_TTL_MS, keysOfAccount, refusalOf, registering, retiring } from './account-arguments.js';
 import type { RedisKeys } from './keys.js';
 import { KEEP_KEY } from './scripts/keep-key.js';
 import { COUNT_BYTES, FORGET, PAGE, REGISTER, RETIRE } from './scripts/task-index.js';
@@ -21,10 +21,6 @@ import type {
   TaskIndexPosition,
 } from '../ports/task-index.js';
 import { whileReachable } from './store-fault.js';
-
-/** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. Tasks that go on for longer have it kept. */
-const INDEX_TTL_MS = 8 * 24 * 3_600_000;
-const DROPPED = { dropLimit: 128, dropEvery: 8 };
 
 /** What the index works with. */
 export interface RedisTaskIndexDeps {
@@ -64,14 +60,10 @@ export class RedisTaskIndex implements TaskIndex {
     return { verdict: 'registered' };
   }
 
-  async #register({ taskId, createdAt, implicit, bytes = 0 }: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict> {
-    const sets = accounts.map(({ owner }) => this.#keysOf(owner));
-    const limitsOfAll = accounts.flatMap(({ owner, limits: { concurrentTasks, tasksPerMinute, historyBytes } }) => {
-      return [concurrentTasks, tasksPerMinute, historyBytes, Number(!implicit && !isAddressAccount(owner))];
-    });
-    const args = { taskId, createdAt, taken: bytes, ttlMs: INDEX_TTL_MS, ...DROPPED };
-    const { verdict, account, retryAfterMs } = await whileReachable(() => this.#registerAll(sets, args, limitsOfAll));
-    return { verdict, account: accounts[account - 1], retryAfterMs } as RegistrationVerdict;
+  async #register(task: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict> {
+    const { args, ofAccounts, sets } = registering(this.deps.keys, task, accounts);
+    const refused = await whileReachable(() => this.#registerAll({}, args, ofAccounts, sets));
+    return refused === undefined ? { verdict: 'registered' } : refusalOf(refused, accounts);
   }
 
   countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number> {
@@ -88,10 +80,9 @@ export class RedisTaskIndex implements TaskIndex {
   }
 
   async retire(owners: readonly string[], taskId: TaskId, keptMs: number): Promise<void> {
-    const args = { taskId, keptMs, ttlMs: INDEX_TTL_MS };
     const retire = (together: readonly string[]): Promise<void> => {
-      const keys = together.map((owner) => this.#keysOf(owner));
-      return this.#retire(keys, args, together.map(isAddressAccount).map(Number));
+      const { args, ofAccounts, sets } = retiring(this.deps.keys, together, taskId, keptMs);
+      return this.#retire({}, args, ofAccounts, sets);
     };
     const each = this.deps.isOneServer ? [owners] : owners.map((owner) => [owner]);
     await whileReachable(() => Promise.all(each.map(retire)));
@@ -136,14 +127,7 @@ export class RedisTaskIndex implements TaskIndex {
   }
 
   #keysOf(owner: string) {
-    const { keys } = this.deps;
-    return {
-      tasks: keys.ownerTasks(owner),
-      expiring: keys.ownerExpiring(owner),
-      implicit: keys.ownerImplicit(owner),
-      bytes: keys.ownerBytes(owner),
-      minute: keys.ownerMinute(owner),
-    };
+    return keysOfAccount(this.deps.keys, owner);
   }
 }
 

@@ -21,7 +21,8 @@ import { TaskError } from '../errors.js';
 import { DEFAULT_MAX_HISTORY_BYTES, DEFAULT_MAX_OWNER_BYTES } from '../limits.js';
 import { restore } from '../domain/projections/restore.js';
 import { project, retentionOf, type TaskView } from '../domain/projections/task-view.js';
-import type { AppendResult } from '../ports/event-store.js';
+import type { AppendRequest, AppendResult } from '../ports/event-store.js';
+import type { Account, Refusal, Registration } from '../ports/task-index.js';
 import { type StoredEvent, toStored } from '../ports/stored-event.js';
 import { type OnTask, reportOf } from './task-report.js';
 
@@ -97,14 +98,22 @@ export class TaskWriter {
   }
 
   /**
-   * Starts the stream of a task.
+   * Starts the stream of a task, and counts it under the accounts.
    *
-   * @returns its view, or nothing when there is such a task already
+   * @returns its view, nothing when there is such a task already, or why there may be none
+   * @throws StoreUnreached, if nothing can have been done
    */
-  async create(taskId: TaskId, command: CreateTask): Promise<TaskView | undefined> {
+  async create(command: CreateTask, registration: Registration, accounts: readonly Account[]): Promise<{ view?: TaskView } | Refusal> {
     const { events, state: after } = decideAll([command], initialState);
-    const { result, view } = await this.append({ taskId, before: initialState, events: events.map((event) => toStored(event)), after });
-    return result === 'appended' ? view : undefined;
+    const commit = { taskId: registration.taskId, before: initialState, events: events.map((event) => toStored(event)), after };
+    let refusal: Refusal | undefined;
+    const { result, view } = await this.append(commit, async (request) => {
+      const answer = await this.options.backend.events.create(request, registration, accounts);
+      if (typeof answer === 'string') return answer;
+      refusal = answer;
+      return 'conflict';
+    });
+    return refusal ?? (result === 'appended' ? { view } : {});
   }
 
   /**
@@ -136,20 +145,16 @@ export class TaskWriter {
   }
 
   /** The same, with the view after the append. */
-  private async append({
-    taskId,
-    before,
-    events,
-    after,
-    epoch,
-    maxBytes,
-    thrown,
-  }: Commit): Promise<{ result: AppendResult; view: TaskView }> {
+  private async append(
+    { taskId, before, events, after, epoch, maxBytes, thrown }: Commit,
+    send = (request: AppendRequest): Promise<AppendResult> => this.options.backend.events.append(request),
+  ): Promise<{ result: AppendResult; view: TaskView }> {
     const { backend } = this.options;
     const due = newlyDue(before, after);
     const projection = project(taskId, after);
+    const { view } = projection;
     const lookInMs = this.earlierLook(before, after);
-    const result = await backend.events.append({
+    const result = await send({
       taskId,
       expectedVersion: before.version,
       ...(epoch !== undefined && { epoch }),
@@ -159,13 +164,13 @@ export class TaskWriter {
       epochAfter: after.epoch,
       ...(lookInMs !== undefined && { lookInMs }),
       ...(epoch === undefined && before.pass.phase === 'running' && after.outcome !== undefined && { interrupts: true }),
+      ...(after.outcome !== undefined && { retires: { accounts: accountsOf(view), keptMs: keptMsOf(view) } }),
     });
-    const { view } = projection;
     if (result !== 'appended') return { result, view };
     this.report(view, before, after, thrown);
     // What fails from here on is left to the sweep.
     if (due !== undefined) await this.guard(() => backend.queue.add({ taskId, pass: due.pass }, due.dueAt));
-    if (after.outcome !== undefined) await this.guard(() => this.retire(view));
+    if (after.outcome !== undefined) await this.guard(() => this.spend(view));
     return { result, view };
   }
 
@@ -187,14 +192,16 @@ export class TaskWriter {
    * needs to look at the task any more. May be repeated.
    */
   async retire(view: TaskView): Promise<void> {
+    if (view.endedAt === undefined) return;
+    await this.options.backend.index.retire(accountsOf(view), view.taskId, keptMsOf(view));
+    await this.spend(view);
+  }
+
+  /** The rest of what `retire` does, after an append that has retired the task in the index. */
+  private async spend(view: TaskView): Promise<void> {
     const { taskId, owner, idempotencyKey } = view;
-    const retention = retentionOf(view);
-    if (retention === undefined) return;
-    // Rather too long, since only the store knows when the task began by its own clock: one that is gone is not listed.
-    const keptMs = Math.max(retention.fromBeginMs, retention.fromEndMs);
     const { index, agenda } = this.options.backend;
-    const kept = idempotencyKey === undefined ? undefined : index.keepKey(owner, idempotencyKey, taskId, keptMs + KEY_GRACE_MS);
-    await Promise.all([index.retire(accountsOf(view), taskId, keptMs), kept]);
+    if (idempotencyKey !== undefined) await index.keepKey(owner, idempotencyKey, taskId, keptMsOf(view) + KEY_GRACE_MS);
     agenda.remove(taskId);
   }
 
@@ -205,6 +212,12 @@ export class TaskWriter {
       this.options.onError(error);
     }
   }
+}
+
+/** Rather too long, since only the store knows when the task began by its own clock: one that is gone is not listed. */
+function keptMsOf(view: TaskView): number {
+  const { fromBeginMs = 0, fromEndMs = 0 } = retentionOf(view) ?? {};
+  return Math.max(fromBeginMs, fromEndMs);
 }
 
 function newlyDue(before: TaskState, after: TaskState): NextPass | undefined {

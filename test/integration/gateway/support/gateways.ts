@@ -2,7 +2,7 @@
 import { createRedisGatewayState, type GatewayConfig, type GatewayState, openGateway, readConfig } from '@longhaul/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
-import { createTaskService, type TaskService } from '@longhaul/tasks';
+import { type TaskView, createTaskService, type TaskService } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { type Logger, pino } from 'pino';
 import { expect } from 'vitest';
@@ -36,6 +36,8 @@ export interface TestGateways {
   readonly first: TestGateway;
   readonly second: TestGateway;
   readonly redis: TestRedis;
+  /** Of all owners, also of those without a list. */
+  allTasks(): Promise<readonly TaskView[]>;
   /** Starts one more gateway, as one of another version with other features. The caller closes it. */
   another(features: FeatureRegistry): Promise<TestGateway>;
   /** Keys that would stay for ever, but for those of tasks that have not ended. */
@@ -98,6 +100,11 @@ export async function startGateways(settings: Partial<GatewayConfig> = {}, optio
     first,
     second,
     redis,
+    allTasks: async () => {
+      const keys = await redis.redis.keys(`${redis.prefix}:{*}:view`);
+      const views = await Promise.all(keys.map((key) => redis.redis.hget(key, 'view')));
+      return views.flatMap((view) => (view === null ? [] : [JSON.parse(view) as TaskView]));
+    },
     another: async (other) => startGateway(await connect('gateway'), redis.prefix, settings, { ...options, features: other }),
     keysWithoutTtl: async () => (await redis.keysWithoutTtl()).filter((key) => !/:\{[\da-f-]{36}\}:(events|view)$/.test(key)),
     async close() {

@@ -15,14 +15,9 @@
 import { script } from '@longhaul/redis';
 import type { AppendResult } from '../../ports/event-store.js';
 import { DATE_TASK } from './task-agenda.js';
+import { type Refused, REGISTERING, RETIRING } from './task-index.js';
 
-const APPEND = {
-  keys: ['events', 'view', 'eventsCopy', 'eventsBefore', 'agendaShard?'],
-  texts: ['taskId', 'appendId', 'viewJson', 'outcomeJson?', 'changed', 'interrupted?', 'session?'],
-  numbers: ['expectedVersion', 'epoch?', 'epochAfter', 'fromBeginMs?', 'fromEndMs?', 'maxBytes?', 'keepMs', 'lookInMs?'],
-  // In turn the type, the data and the meta of an event.
-  rest: 'firstEvent',
-  lua: `
+const CHECK = `
 ${DATE_TASK}
 local held = redis.call('HMGET', view, 'version', 'epoch', 'append', 'bytes', 'began')
 local version = tonumber(held[1] or '0')
@@ -35,7 +30,9 @@ if version ~= expected_version then return 'conflict' end
 local bytes = tonumber(held[4] or '0')
 for i = first_event, #ARGV do bytes = bytes + #ARGV[i] end
 if max_bytes and bytes > max_bytes then return 'too-large' end
+`;
 
+const WRITE = `
 local next_version = version
 local begins = version == 0
 for i = first_event, #ARGV, 3 do
@@ -66,10 +63,10 @@ if version == 0 then
 end
 
 local now = 0
-if begins or from_end_ms or agenda_shard then
+if begins or from_end_ms or look_in_ms then
   now = now_ms()
 end
-if agenda_shard then
+if look_in_ms then
   if version == 0 then redis.call('ZADD', agenda_shard, now + look_in_ms, task_id) else date_task(agenda_shard, task_id, now + look_in_ms) end
 end
 
@@ -94,10 +91,56 @@ end
 redis.call('PUBLISH', changed, new_version)
 if interrupted ~= '' then redis.call('PUBLISH', interrupted, task_id) end
 if session ~= '' then redis.call('PUBLISH', session, task_id) end
+`;
+
+const APPENDED = `
 return 'appended'
-`,
+`;
+
+const APPEND = {
+  keys: ['events', 'view', 'eventsCopy', 'eventsBefore', 'agendaShard?'],
+  texts: ['taskId', 'appendId', 'viewJson', 'outcomeJson?', 'changed', 'interrupted?', 'session?'],
+  numbers: ['expectedVersion', 'epoch?', 'epochAfter', 'fromBeginMs?', 'fromEndMs?', 'maxBytes?', 'keepMs', 'lookInMs?'],
+  // In turn the type, the data and the meta of an event.
+  rest: 'firstEvent',
+  lua: CHECK + WRITE + APPENDED,
   reply: (result: AppendResult) => result,
 } as const;
+
+const KEYS_AND_AGENDA = ['events', 'view', 'eventsCopy', 'eventsBefore', 'agendaShard'] as const;
+
+/** Counts a task under its accounts, and creates its stream, both or neither; where one script may touch the keys of both. */
+export const CREATE = script({
+  ...APPEND,
+  keys: KEYS_AND_AGENDA,
+  sets: REGISTERING.sets,
+  numbers: [...APPEND.numbers, ...REGISTERING.numbers],
+  whenFull: 'refused',
+  lua: `
+${REGISTERING.lua}
+local first_limit = first_event
+first_event = first_event + ${REGISTERING.argumentsOfEach} * sets
+${CHECK}
+local refusal = register(first_limit)
+if refusal then return refusal end
+${WRITE}${APPENDED}`,
+  reply: (result: AppendResult | Refused) => result,
+});
+
+/** Appends the end of a task, and retires it; where one script may touch the keys of both. */
+export const APPEND_END = script({
+  ...APPEND,
+  keys: KEYS_AND_AGENDA,
+  sets: RETIRING.sets,
+  numbers: [...APPEND.numbers, ...RETIRING.numbers],
+  lua: `
+${RETIRING.lua}
+local first_flag = first_event
+first_event = first_event + ${RETIRING.argumentsOfEach} * sets
+${CHECK}${WRITE}
+retire(first_flag)
+${APPENDED}`,
+});
 
 /** For what must be written: it is appended also when Redis is out of memory. */
 export const APPEND_ALWAYS = script(APPEND);

@@ -1,5 +1,6 @@
 /** The scripts of the index; each touches the keys of one account, under one hash tag, or on one server of several. */
-import { script, scriptForSets } from '@longhaul/redis';
+import type { Refusal } from '../../ports/task-index.js';
+import { script } from '@longhaul/redis';
 
 /** What a task takes is noted by `note`, and no more by 0; `drop` drops tasks that are gone; `drop_expired` up to so many whose time is over. */
 const BYTES = `
@@ -28,75 +29,98 @@ end
 `;
 
 /**
- * One script, because count and registration must be one step for the limits to hold among gateways,
- * a task is never dropped from one of the sets only, and no set is left without TTL. Of several accounts
- * all count the task, or none does. In turn the limits of each, which are tasks, tasks in a minute, and bytes, and whether
- * it lists the task, as 1 or 0.
+ * Counts the task under all of the accounts, or under none: `register` returns a refusal, or nothing. Of each account there are
+ * in turn its limits, which are tasks, tasks in a minute, and bytes, and whether it lists the task, as 1 or 0; from the argument
+ * with the number `first_limit` on. At most `drop_limit` expired ids are dropped, once in `drop_every` registrations, the first of
+ * a minute among them.
  */
-export const REGISTER = scriptForSets({
-  keys: ['tasks', 'expiring', 'implicit', 'bytes', 'minute'],
+const REGISTER_BY = `
+${BYTES}
+local function register(first_limit)
+  local function limits_of(number)
+    local at = first_limit + 4 * (number - 1)
+    return tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), ARGV[at + 3] == '1'
+  end
+  local counts = {}
+  local function refuse(verdict, number, retry_after_ms)
+    for earlier = 1, number do
+      local _, _, _, _, minute = keys_of(earlier)
+      redis.call('DECR', minute)
+    end
+    return {verdict, number, retry_after_ms}
+  end
+  for number = 1, sets do
+    local tasks, expiring, implicit, bytes, minute = keys_of(number)
+    local max_tasks, max_per_minute, max_bytes, is_listed = limits_of(number)
+    local registered = redis.call('INCR', minute)
+    if registered == 1 then redis.call('PEXPIRE', minute, 60000) end
+    if registered > max_per_minute then return refuse('too-many-per-minute', number, redis.call('PTTL', minute)) end
+    -- Not each time, but as many as if it were.
+    if registered % drop_every == 1 then drop_expired(tasks, expiring, bytes, drop_limit) end
+    local listed, unlisted = redis.call('ZCARD', tasks), redis.call('ZCARD', implicit)
+    if listed + unlisted >= max_tasks and listed - redis.call('ZCARD', expiring) + unlisted >= max_tasks then
+      return refuse('too-many-tasks', number, 0)
+    end
+    local held = total(bytes)
+    if held + taken > max_bytes then
+      drop_while_over(tasks, expiring, bytes, max_bytes - taken)
+      if total(bytes) + taken > max_bytes then return refuse('too-many-bytes', number, 0) end
+      -- What has just been dropped may have been all.
+      listed = 0
+    end
+    -- Once a minute is enough for a time to live of days.
+    counts[number] = {
+      needs_ttl = registered == 1 or (is_listed and listed or unlisted) == 0,
+      bytes_need_ttl = registered == 1 or held == 0,
+    }
+  end
+  for number = 1, sets do
+    local tasks, _, implicit, bytes = keys_of(number)
+    local _, _, _, is_listed = limits_of(number)
+    local set = is_listed and tasks or implicit
+    redis.call('ZADD', set, created_at, task_id)
+    if counts[number].needs_ttl then redis.call('PEXPIRE', set, ttl_ms) end
+    if taken > 0 then
+      note(bytes, task_id, taken)
+      if counts[number].bytes_need_ttl then redis.call('PEXPIRE', bytes, ttl_ms) end
+    end
+  end
+end
+`;
+
+/** The keys of an account in the index. */
+const ACCOUNT = ['tasks', 'expiring', 'implicit', 'bytes', 'minute'] as const;
+
+/** What `REGISTER` is, to scripts that do it with something else. */
+export const REGISTERING = {
+  lua: REGISTER_BY,
+  sets: ACCOUNT,
   texts: ['taskId'],
-  // At most `dropLimit` expired ids are dropped, once in `dropEvery` registrations, the first of a minute among them.
   numbers: ['createdAt', 'dropLimit', 'dropEvery', 'ttlMs', 'taken'],
+  /** How many of the further arguments each account has. */
+  argumentsOfEach: 4,
+} as const;
+
+/**
+ * One script, because count and registration must be one step for the limits to hold among gateways,
+ * a task is never dropped from one of the sets only, and no set is left without TTL.
+ */
+export const REGISTER = script({
+  keys: [],
+  sets: REGISTERING.sets,
+  texts: REGISTERING.texts,
+  numbers: REGISTERING.numbers,
   rest: 'firstLimit',
   whenFull: 'refused',
   lua: `
-${BYTES}
-local function limits_of(number)
-  local at = first_limit + 4 * (number - 1)
-  return tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), ARGV[at + 3] == '1'
-end
-local counts = {}
-local function refuse(verdict, number, retry_after_ms)
-  for earlier = 1, number do
-    local _, _, _, _, minute = keys_of(earlier)
-    redis.call('DECR', minute)
-  end
-  return {verdict, number, retry_after_ms}
-end
-for number = 1, sets do
-  local tasks, expiring, implicit, bytes, minute = keys_of(number)
-  local max_tasks, max_per_minute, max_bytes, is_listed = limits_of(number)
-  local registered = redis.call('INCR', minute)
-  if registered == 1 then redis.call('PEXPIRE', minute, 60000) end
-  if registered > max_per_minute then return refuse('too-many-per-minute', number, redis.call('PTTL', minute)) end
-  -- Not each time, but as many as if it were.
-  if registered % drop_every == 1 then drop_expired(tasks, expiring, bytes, drop_limit) end
-  local listed, unlisted = redis.call('ZCARD', tasks), redis.call('ZCARD', implicit)
-  if listed + unlisted >= max_tasks and listed - redis.call('ZCARD', expiring) + unlisted >= max_tasks then
-    return refuse('too-many-tasks', number, 0)
-  end
-  local held = total(bytes)
-  if held + taken > max_bytes then
-    drop_while_over(tasks, expiring, bytes, max_bytes - taken)
-    if total(bytes) + taken > max_bytes then return refuse('too-many-bytes', number, 0) end
-    -- What has just been dropped may have been all.
-    listed = 0
-  end
-  -- Once a minute is enough for a time to live of days.
-  counts[number] = {
-    needs_ttl = registered == 1 or (is_listed and listed or unlisted) == 0,
-    bytes_need_ttl = registered == 1 or held == 0,
-  }
-end
-for number = 1, sets do
-  local tasks, _, implicit, bytes = keys_of(number)
-  local _, _, _, is_listed = limits_of(number)
-  local set = is_listed and tasks or implicit
-  redis.call('ZADD', set, created_at, task_id)
-  if counts[number].needs_ttl then redis.call('PEXPIRE', set, ttl_ms) end
-  if taken > 0 then
-    note(bytes, task_id, taken)
-    if counts[number].bytes_need_ttl then redis.call('PEXPIRE', bytes, ttl_ms) end
-  end
-end
-return {'registered', 0, 0}
+${REGISTER_BY}
+return register(first_limit)
 `,
-  reply: ([verdict, account, retryAfterMs]: RegisterReply) => ({ verdict, account, retryAfterMs }),
+  reply: (refusal: Refused | null) => refusal ?? undefined,
 });
 
-/** What became of a registration, the number of the account whose limit it is over, from 1, and when its minute is over. */
-type RegisterReply = [verdict: string, account: number, retryAfterMs: number];
+/** Why a task was not registered, the number of the account whose limit it is over, from 1, and when its minute is over. */
+export type Refused = readonly [verdict: Refusal['verdict'], account: number, retryAfterMs: number];
 
 /** Replies what the tasks of the owner take. One script, because nothing may be noted of a task that has just been dropped: nobody would drop it again. */
 export const COUNT_BYTES = script({
@@ -126,34 +150,52 @@ drop({tasks, expiring, implicit}, bytes, {unpack(ARGV, first_task)})
 });
 
 /**
- * One script, so that no set is left without TTL, and what is not listed is dropped without a look first. In turn for each account
- * whether what it does not list counts with its bytes until it expires, as 1 or 0.
+ * Notes that the task has ended: `retire`. Of each account there is whether what it does not list counts with its bytes until it
+ * expires, as 1 or 0; from the argument with the number `first_flag` on.
  */
-export const RETIRE = scriptForSets({
-  keys: ['tasks', 'expiring', 'implicit', 'bytes'],
-  texts: ['taskId'],
-  numbers: ['keptMs', 'ttlMs'],
-  rest: 'firstFlag',
-  lua: `
+const RETIRE_BY = `
 ${BYTES}
-local function expire(expiring)
-  redis.call('ZADD', expiring, string.format('%d', now_ms() + kept_ms), task_id)
-  redis.call('PEXPIRE', expiring, ttl_ms)
-end
-for number = 1, sets do
-  local tasks, expiring, implicit, bytes = keys_of(number)
-  if redis.call('ZREM', implicit, task_id) == 0 then
-    expire(expiring)
-  elseif redis.call('HEXISTS', bytes, task_id) == 1 then
-    if ARGV[first_flag + number - 1] == '1' then
-      redis.call('ZADD', tasks, 0, task_id)
-      redis.call('PEXPIRE', tasks, ttl_ms)
+local function retire(first_flag)
+  local function expire(expiring)
+    redis.call('ZADD', expiring, string.format('%d', now_ms() + kept_ms), task_id)
+    redis.call('PEXPIRE', expiring, ttl_ms)
+  end
+  for number = 1, sets do
+    local tasks, expiring, implicit, bytes = keys_of(number)
+    if redis.call('ZREM', implicit, task_id) == 0 then
       expire(expiring)
-    else
-      note(bytes, task_id, 0)
+    elseif redis.call('HEXISTS', bytes, task_id) == 1 then
+      if ARGV[first_flag + number - 1] == '1' then
+        redis.call('ZADD', tasks, 0, task_id)
+        redis.call('PEXPIRE', tasks, ttl_ms)
+        expire(expiring)
+      else
+        note(bytes, task_id, 0)
+      end
     end
   end
 end
+`;
+
+/** What `RETIRE` is, to scripts that do it with something else. */
+export const RETIRING = {
+  lua: RETIRE_BY,
+  sets: ACCOUNT,
+  texts: ['taskId'],
+  numbers: ['keptMs', 'ttlMs'],
+  argumentsOfEach: 1,
+} as const;
+
+/** One script, so that no set is left without TTL, and what is not listed is dropped without a look first. */
+export const RETIRE = script({
+  keys: [],
+  sets: RETIRING.sets,
+  texts: RETIRING.texts,
+  numbers: RETIRING.numbers,
+  rest: 'firstFlag',
+  lua: `
+${RETIRE_BY}
+retire(first_flag)
 `,
 });
 

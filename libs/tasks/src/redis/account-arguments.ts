@@ -1,0 +1,46 @@
+/** What the scripts of the index are called with, by themselves or together with an append. */
+import type { TaskId } from '../domain/task-id.js';
+import type { Account, Refusal, Registration } from '../ports/task-index.js';
+import { isAddressAccount } from '../write/accounts.js';
+import type { RedisKeys } from './keys.js';
+import type { Refused } from './scripts/task-index.js';
+
+/** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. Tasks that go on for longer have it kept. */
+export const INDEX_TTL_MS = 8 * 24 * 3_600_000;
+const DROPPED = { dropLimit: 128, dropEvery: 8 };
+
+/** The keys of an account. */
+export function keysOfAccount(keys: RedisKeys, owner: string) {
+  return {
+    tasks: keys.ownerTasks(owner),
+    expiring: keys.ownerExpiring(owner),
+    implicit: keys.ownerImplicit(owner),
+    bytes: keys.ownerBytes(owner),
+    minute: keys.ownerMinute(owner),
+  };
+}
+
+/** To register a task under accounts. */
+export function registering(keys: RedisKeys, { taskId, createdAt, implicit, bytes = 0 }: Registration, accounts: readonly Account[]) {
+  return {
+    args: { taskId, createdAt, taken: bytes, ttlMs: INDEX_TTL_MS, ...DROPPED },
+    ofAccounts: accounts.flatMap(({ owner, limits: { concurrentTasks, tasksPerMinute, historyBytes } }) => {
+      return [concurrentTasks, tasksPerMinute, historyBytes, Number(!implicit && !isAddressAccount(owner))];
+    }),
+    sets: accounts.map(({ owner }) => keysOfAccount(keys, owner)),
+  };
+}
+
+/** What the script said of one of these accounts. */
+export function refusalOf([verdict, number, retryAfterMs]: Refused, accounts: readonly Account[]): Refusal {
+  return { verdict, account: accounts[number - 1], retryAfterMs } as Refusal;
+}
+
+/** To retire a task under accounts. */
+export function retiring(keys: RedisKeys, owners: readonly string[], taskId: TaskId, keptMs: number) {
+  return {
+    args: { taskId, keptMs, ttlMs: INDEX_TTL_MS },
+    ofAccounts: owners.map(isAddressAccount).map(Number),
+    sets: owners.map((owner) => keysOfAccount(keys, owner)),
+  };
+}
