@@ -114,6 +114,20 @@ describe('what is in Redis', () => {
 });
 
 describe('two processes', () => {
+  it.each([
+    ['a short end with the message of it', 1, true],
+    ['only the message of a long one', 20_000, false],
+  ])('passes on %s', async (_, size, isBrought) => {
+    const backend = await redis.connect();
+    const task = new TaskHistory();
+    for (const request of [task.create(), task.claim()]) await backend.events.append(request);
+    const heard = Promise.withResolvers<unknown>();
+    const unsubscribe = await backend.events.subscribe(task.taskId, heard.resolve);
+    await backend.events.append(task.complete('x'.repeat(size)));
+    expect(await heard.promise).toEqual(isBrought ? await backend.events.readOutcome(task.taskId) : undefined);
+    unsubscribe();
+  });
+
   it('hear of each other’s appends', async () => {
     const [gateway, worker] = [await redis.connect(), await redis.connect({ role: 'worker' })];
     const task = new TaskHistory();

@@ -1,7 +1,7 @@
 import { TaskError } from '../errors.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../domain/projections/task-view.js';
-import type { EventStore } from '../ports/event-store.js';
+import type { EndedTask, EventStore } from '../ports/event-store.js';
 import type { Patience } from './patience.js';
 import type { TaskSnapshot } from './task-service.js';
 
@@ -16,7 +16,7 @@ export interface Followed {
 
 /**
  * The one loop behind everything that waits for a task: subscribe, re-read, hand out what is new,
- * wait for the next change message, and look again after a while even without one. While the store is
+ * wait for the next change message, which may bring the end with it, and look again after a while even without one. While the store is
  * away it waits for that.
  */
 export async function* followTask({ events, patience }: Followed, from: TaskView, signal: AbortSignal): AsyncGenerator<TaskSnapshot, void> {
@@ -26,11 +26,11 @@ export async function* followTask({ events, patience }: Followed, from: TaskView
   yield { view: from };
   let { version } = from;
   const changes = new ChangeFlag();
-  const unsubscribe = await patience.run(() => events.subscribe(taskId, () => changes.raise()), signal);
+  const unsubscribe = await patience.run(() => events.subscribe(taskId, (ended) => changes.raise(ended)), signal);
   try {
     for (;;) {
       signal.throwIfAborted();
-      const now = await readNow();
+      const now = changes.ended ?? (await readNow());
       if (now.view.version > version) {
         version = now.view.version;
         yield now;
@@ -54,9 +54,12 @@ async function read(events: EventStore, taskId: TaskId): Promise<TaskSnapshot> {
 class ChangeFlag {
   private raised = false;
   private wake: (() => void) | undefined;
+  /** With what the last change was, if the task ended by it and that was said. */
+  ended: EndedTask | undefined;
 
-  raise(): void {
+  raise(ended?: EndedTask): void {
     this.raised = true;
+    this.ended ??= ended;
     this.wake?.();
   }
 

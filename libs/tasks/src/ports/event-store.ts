@@ -49,6 +49,12 @@ export interface HistoryPage {
 /** Up to which version something was delivered to the task's client. */
 export type DeliveryMark = 'progress' | 'notifications';
 
+/** A task that has ended, and how. */
+export interface EndedTask {
+  readonly view: TaskView;
+  readonly outcome: Outcome;
+}
+
 /** Ends a subscription; further calls do nothing. */
 export type Unsubscribe = () => void;
 
@@ -81,8 +87,11 @@ export interface EventStore {
   views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]>;
   /** The view and, once ended, the outcome; a large result is read from its event. */
   readOutcome(taskId: TaskId): Promise<{ view: TaskView; outcome?: Outcome } | undefined>;
-  /** Calls `listener` after each append to the task, at times also after one shortly before; resolves when no later append can be missed. */
-  subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe>;
+  /**
+   * Calls `listener` after each append to the task, at times also after one shortly before; resolves when no later append can be
+   * missed. If the append ended the task, the listener may get what `readOutcome` would return.
+   */
+  subscribe(taskId: TaskId, listener: (ended?: EndedTask) => void): Promise<Unsubscribe>;
   /** Calls `listener` with each listed task of the session after each append that its client can see. */
   onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
   /**

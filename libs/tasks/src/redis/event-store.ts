@@ -11,7 +11,7 @@ import { initialState, type Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { DEFAULT_KEEP_CONTINUED_MS } from '../limits.js';
 import { retentionOf, type TaskView } from '../domain/projections/task-view.js';
-import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from '../ports/event-store.js';
+import type { AppendRequest, AppendResult, DeliveryMark, EndedTask, EventStore, HistoryPage, Unsubscribe } from '../ports/event-store.js';
 import { mustFit, visibleTo } from '../ports/event-kinds.js';
 import { defineScript, type RedisClient, type RedisSubscriptions, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from './keys.js';
@@ -183,8 +183,10 @@ export class RedisEventStore implements EventStore {
     return outcome && { view, outcome };
   }
 
-  subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe> {
-    return this.#listen(this.deps.keys.changed(taskId), () => listener());
+  subscribe(taskId: TaskId, listener: (ended?: EndedTask) => void): Promise<Unsubscribe> {
+    return this.#listen(this.deps.keys.changed(taskId), (message) =>
+      listener(message?.startsWith('{') === true ? (JSON.parse(message) as EndedTask) : undefined),
+    );
   }
 
   onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe> {

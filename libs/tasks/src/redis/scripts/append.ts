@@ -88,7 +88,12 @@ if from_end_ms then
   redis.call('PEXPIREAT', events, expires_at)
   redis.call('PEXPIREAT', view, expires_at)
 end
-redis.call('PUBLISH', changed, new_version)
+-- Who waits for the end need not read it. It is short: nobody may wait, and each gateway on which somebody does gets it.
+local message = new_version
+if outcome_json ~= '' and #outcome_json + #view_json <= 8192 then
+  message = '{"view":' .. view_json .. ',"outcome":' .. outcome_json .. '}'
+end
+redis.call('PUBLISH', changed, message)
 if interrupted ~= '' then redis.call('PUBLISH', interrupted, task_id) end
 if session ~= '' then redis.call('PUBLISH', session, task_id) end
 `;
