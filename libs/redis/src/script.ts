@@ -106,10 +106,14 @@ export function defineScript<S extends AnyScript>(redis: RedisClient, written: S
   return run as RunScript<S>;
 }
 
-/** Epoch milliseconds. */
-const NOW_MS = `local function now_ms()
-  local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
+/** Epoch milliseconds, which are the same as long as a script runs. */
+const NOW_MS = `local known_now_ms
+local function now_ms()
+  if not known_now_ms then
+    local time = redis.call('TIME')
+    known_now_ms = time[1] * 1000 + math.floor(time[2] / 1000)
+  end
+  return known_now_ms
 end
 `;
 

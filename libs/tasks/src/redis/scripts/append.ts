@@ -62,21 +62,18 @@ if version == 0 then
   redis.call('RENAME', events_copy, events)
 end
 
-local now = 0
-if begins or from_end_ms or look_in_ms then
-  now = now_ms()
-end
 if look_in_ms then
-  if version == 0 then redis.call('ZADD', agenda_shard, now + look_in_ms, task_id) else date_task(agenda_shard, task_id, now + look_in_ms) end
+  local at = now_ms() + look_in_ms
+  if version == 0 then redis.call('ZADD', agenda_shard, at, task_id) else date_task(agenda_shard, task_id, at) end
 end
 
 local new_version = string.format('%d', next_version)
 local fields = {'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json}
-local began = tonumber(held[5] or now)
+local began = tonumber(held[5] or now_ms())
 if begins then
-  began = now
+  began = now_ms()
   table.insert(fields, 'began')
-  table.insert(fields, string.format('%d', now))
+  table.insert(fields, string.format('%d', began))
 end
 if outcome_json ~= '' then
   table.insert(fields, 'outcome')
@@ -84,7 +81,7 @@ if outcome_json ~= '' then
 end
 redis.call('HSET', view, unpack(fields))
 if from_end_ms then
-  local expires_at = string.format('%d', math.max(began + from_begin_ms, now + from_end_ms))
+  local expires_at = string.format('%d', math.max(began + from_begin_ms, now_ms() + from_end_ms))
   redis.call('PEXPIREAT', events, expires_at)
   redis.call('PEXPIREAT', view, expires_at)
 end
