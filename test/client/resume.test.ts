@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { ClientClosedError, type ClientError, type InputHandlers, type TaskReference } from '@longhaul/client';
+import { ClientClosedError, type ClientError, type InputHandlers, TaskLeftError, type TaskReference } from '@longhaul/client';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { serviceForTests } from '../integration/gateway/support/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -91,6 +91,50 @@ describe.each(GENERATIONS)('in generation %s', (generation) => {
     await open(gate);
     expect(textOf(await resumed)).toBe(`written: ${gate}`);
     expect(statuses.at(-1)).toBe('completed');
+  });
+
+  it('a call that is left, at once or later, leaves its task to go on, and the client stays', async () => {
+    const gate = `left ${generation}`;
+    const client = await clients.connect(url, { generation });
+    const left = async (run: (leave: AbortSignal) => Promise<unknown>, when: Promise<unknown>): Promise<TaskReference | undefined> => {
+      const leaving = new AbortController();
+      const ended = rejection(run(leaving.signal));
+      await when;
+      leaving.abort();
+      const error = (await ended) as ClientError;
+      expect(error).toBeInstanceOf(TaskLeftError);
+      return error.reference;
+    };
+    const atGate = waitUntil(() => tools.gates.has(gate), { description: 'the task is at its gate' });
+    const reference = await left((leave) => client.callTool('write', { text: gate, gate }, { leave }), atGate);
+    const followed = Promise.withResolvers<void>();
+    const onStatus = (): void => followed.resolve();
+    expect(await left((leave) => client.resumeTask(copyOf(reference), { leave, onStatus }), followed.promise)).toEqual(reference);
+    expect(await rejection(client.resumeTask(copyOf(reference), { leave: AbortSignal.abort() }))).toBeInstanceOf(TaskLeftError);
+    await open(gate);
+    expect(textOf(await client.resumeTask(copyOf(reference)))).toBe(`written: ${gate}`);
+    expect(tools.written.get(gate)).toBe(1);
+    expect(textOf(await client.callTool('work', { ms: 0 }))).toBe('worked 0 ms');
+  });
+
+  it('a call that is left before it is a task is left as soon as it is one', async () => {
+    const client = await clients.connect(url, { generation });
+    const error = await rejection(client.callTool('work', { ms: 0 }, { leave: AbortSignal.abort() }));
+    expect(textOf(await client.resumeTask(copyOf((error as ClientError).reference)))).toBe('worked 0 ms');
+  });
+
+  it('a question of a task that is left during it stays open', async () => {
+    const client = await clients.connect(url, { generation, capabilities: { elicitation: { form: {} } } });
+    const leaving = new AbortController();
+    const onInput: InputHandlers = {
+      elicitation: (_params, { signal }) => {
+        leaving.abort();
+        return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('left')), { once: true }));
+      },
+    };
+    const { reference } = (await rejection(client.callTool('ask-late', {}, { onInput, leave: leaving.signal }))) as ClientError;
+    const answers: InputHandlers = { elicitation: ({ message }) => ({ action: 'accept', content: { name: `again ${message}` } }) };
+    expect(textOf(await client.resumeTask(copyOf(reference), { onInput: answers }))).toBe('again First? and again Second?');
   });
 
   it('several tasks of a closed client are resumed together, with push', async () => {

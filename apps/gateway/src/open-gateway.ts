@@ -51,7 +51,8 @@ export interface Gateway {
 export async function openGateway({ backend, state, config, features, logger, ...given }: GatewayParts): Promise<Gateway> {
   const { at = config, authenticate = config.tokens && createBearerTokens(config.tokens) } = given;
   const onError = (error: unknown): void => logger.error({ err: error }, 'redis');
-  const tasks = given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits });
+  const cleansUp = (tool: string): boolean => features.workflow(tool)?.cleanUp !== undefined;
+  const tasks = given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits, cleansUp });
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);

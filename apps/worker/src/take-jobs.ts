@@ -60,7 +60,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   });
   await runner.start();
   const { sessionState: state, sessionNotifications: notifications } = backend;
-  const sideJobs = createSessionJobRunner({
+  const sessionJobs = createSessionJobRunner({
     features,
     state,
     notifications,
@@ -75,6 +75,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
       hasDied: async (id, signal) => (await registered.promise).hasDied(id, signal),
       onError,
       onTask: log.onTask,
+      cleansUp: (tool) => features.workflow(tool)?.cleanUp !== undefined,
     });
   const run = (delivery: JobDelivery): Promise<JobVerdict> =>
     held === undefined ? runner.handle(delivery) : held.during(delivery.job.taskId, () => runner.handle(delivery));
@@ -89,7 +90,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     await presence.start();
     registered.resolve(presence);
   };
-  const consumer = await backend.consume(handle, { concurrency, sideJobs, beforeFirstJob });
+  const consumer = await backend.consume(handle, { concurrency, sideJobs: { ...sessionJobs, ...runner.sideJobs }, beforeFirstJob });
   const presence = await registered.promise;
   return { runner, consumer, presence };
 }

@@ -1,5 +1,6 @@
 import type { JSONRPCNotification, Progress } from '@modelcontextprotocol/client';
 import { askClient } from './ask-client.js';
+import { TaskLeftError } from './errors.js';
 import type { InputHandlers, InputRequest } from './input.js';
 import type { FollowOptions } from './options.js';
 import type { TaskReference } from './task-reference.js';
@@ -49,6 +50,11 @@ export class ActiveCall {
   becomes(reference: TaskReference): void {
     this.#reference = reference;
     this.#answered.resolve();
+    const { leave } = this.options;
+    if (leave === undefined) return;
+    const left = (): void => this.#end.abort(new TaskLeftError());
+    if (leave.aborted) left();
+    else leave.addEventListener('abort', left, { once: true, signal: this.#end.signal });
   }
 
   /** Whether the caller wants the work to stop, which the end of the client does not. */

@@ -21,7 +21,7 @@ import { wireFailure } from './wire/wire-failure.js';
 
 const META = 'io.modelcontextprotocol';
 
-export interface ConnectionOptions extends Pick<ConnectOptions, 'generation' | 'transport'> {
+export interface ConnectionOptions extends Pick<ConnectOptions, 'generation' | 'probeTimeoutMs' | 'transport'> {
   readonly target: Target;
   readonly clientInfo: Implementation;
   readonly capabilities: ClientCapabilities;
@@ -48,11 +48,12 @@ export class Connection {
   #lostSession = false;
 
   private constructor(private readonly options: ConnectionOptions) {
-    const { clientInfo, capabilities, generation, session } = options;
+    const { clientInfo, capabilities, generation, probeTimeoutMs, session } = options;
     this.retries = options.retries;
     const legacy = session !== undefined || generation === '2025-11-25';
     const mode = legacy ? 'legacy' : generation === '2026-07-28' ? { pin: generation } : 'auto';
-    this.client = new Client(clientInfo, { capabilities, versionNegotiation: { mode } });
+    const probe = probeTimeoutMs === undefined ? {} : { timeoutMs: probeTimeoutMs };
+    this.client = new Client(clientInfo, { capabilities, versionNegotiation: { mode, probe } });
     this.client.onerror = options.onError;
     options.prepare(this);
   }

@@ -94,6 +94,15 @@ export class ClientClosedError extends ClientError {
   }
 }
 
+/** The call was left by its `leave`: its task goes on, and `reference` leads back to it. */
+export class TaskLeftError extends ClientError {
+  override readonly name = 'TaskLeftError';
+
+  constructor() {
+    super('The task was left to go on.');
+  }
+}
+
 /** The server sent something that the protocol does not allow. */
 export class ProtocolViolationError extends ClientError {
   override readonly name = 'ProtocolViolationError';

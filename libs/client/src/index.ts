@@ -10,6 +10,7 @@ export {
   SessionLostError,
   TaskCancelledError,
   TaskFailedError,
+  TaskLeftError,
 } from './errors.js';
 export type { Generation } from './generation.js';
 export type { InputContext, InputHandlers } from './input.js';

@@ -17,6 +17,8 @@ export type Target = string | URL | (() => Transport);
 export interface ConnectOptions {
   /** Speaks only this protocol version. By default the newer one is tried first, and the server's answer decides. */
   readonly generation?: Generation;
+  /** How long the server may take to say whether it knows the newer one, milliseconds; over stdio, silence means no. @defaultValue 60,000 */
+  readonly probeTimeoutMs?: number;
   /** How the client introduces itself. */
   readonly clientInfo?: Implementation;
   /** Answers what servers ask, for calls that have no `onInput` of their own. */
@@ -41,6 +43,11 @@ export interface FollowOptions {
   readonly onInput?: InputHandlers;
   /** Aborting it cancels the call and its task. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
+  /**
+   * Aborting it leaves the task: the call rejects with a TaskLeftError that has the reference, the task goes on, and what it has
+   * asked stays open. A call that is no task yet is left when it has become one.
+   */
+  readonly leave?: AbortSignal;
 }
 
 export interface CallOptions extends FollowOptions {

@@ -1,4 +1,4 @@
-import type { JsonObject, RetryPolicy, TaskContext } from '@longhaul/tasks';
+import type { InterruptedTask, JsonObject, RetryPolicy, TaskContext } from '@longhaul/tasks';
 import type { CallToolResult, ContentBlock, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { withClientContext } from './client-context.js';
@@ -56,6 +56,11 @@ export interface DurableToolSpec<Input extends InputSchema, Output extends z.Zod
    */
   prepare?(args: JsonObject, context: RequestContext): Promise<JsonObject> | JsonObject;
   run(args: ArgumentsOf<Input>, context: DurableContext): InParts<Output>;
+  /**
+   * Ends what a task has begun elsewhere, such as a task of another server: runs on a worker, at least once, after the task was
+   * cancelled, was out of time or failed. When it throws it runs again later, until the history of the task has expired.
+   */
+  cleanUp?(task: InterruptedTask): Promise<void>;
 }
 
 /** Defines a tool that answers within the request. A throw becomes a result with `isError`. */
@@ -140,6 +145,9 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
         return toCallToolResult(what, value, spec.output) as JsonObject;
       },
       resultOfFailure: ({ message }) => errorResult(message) as JsonObject,
+      ...(spec.cleanUp !== undefined && {
+        cleanUp: (task) => inFeature({ kind: 'tool', name, taskId: task.taskId }, async () => spec.cleanUp?.(task)),
+      }),
     },
   };
 }

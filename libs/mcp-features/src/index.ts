@@ -48,7 +48,7 @@ export { omitUndefined, type Stated } from './omit-undefined.js';
 export type { ResourceReturn } from './resource-result.js';
 export { type LeftOut, statelessFeatures } from './stateless-features.js';
 export type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
-export { TerminalError } from '@longhaul/tasks';
+export { type InterruptedTask, TerminalError } from '@longhaul/tasks';
 export type { ToolPart, ToolParts } from './tool-parts.js';
 export { describeIssues, errorResult, ProtocolError, resultOrError, toCallToolResult } from './tool-result.js';
 export { MAX_URL_ROUNDS, requiredElicitations, UrlElicitationRequired } from './url-elicitation-required.js';

@@ -25,11 +25,14 @@ export interface TaskServiceOptions {
   readonly onError: (error: unknown) => void;
   /** Called for each task that is created or ended here. */
   readonly onTask?: OnTask;
+  /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
+  readonly cleansUp?: (tool: string) => boolean;
 }
 
 /** Builds the service on a backend, which stays the caller's to close. */
-export function createTaskService(backend: TaskBackend, { clock = Date.now, onError, onTask, limits }: TaskServiceOptions): TaskService {
-  const writer = new TaskWriter({ backend, clock, onError, onTask });
+export function createTaskService(backend: TaskBackend, options: TaskServiceOptions): TaskService {
+  const { clock = Date.now, onError, onTask, limits, cleansUp } = options;
+  const writer = new TaskWriter({ backend, clock, onError, onTask, cleansUp });
   const { events } = backend;
   const patience = new Patience(() => backend.ping());
 

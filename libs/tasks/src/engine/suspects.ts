@@ -47,6 +47,8 @@ export interface SuspectsOptions {
   readonly onError: (error: unknown) => void;
   /** Called for each task that is failed for what it did to its processes. */
   readonly onTask?: OnTask;
+  /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
+  readonly cleansUp?: (tool: string) => boolean;
 }
 
 /** Before a suspect runs alone, so that what ended its last process (memory, a full disk) may pass. */
@@ -58,9 +60,9 @@ export class Suspects {
   private readonly clock: Clock;
 
   constructor(private readonly options: SuspectsOptions) {
-    const { backend, clock = Date.now, onError, onTask } = options;
+    const { backend, clock = Date.now, onError, onTask, cleansUp } = options;
     this.clock = clock;
-    this.writer = new TaskWriter({ backend, clock, onError, onTask });
+    this.writer = new TaskWriter({ backend, clock, onError, onTask, cleansUp });
   }
 
   /** @returns what becomes of the delivery; nothing when it may run like any other */

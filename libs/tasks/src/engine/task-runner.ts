@@ -7,7 +7,7 @@ import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
 import { nextDeadline } from '../domain/next-deadline.js';
 import type { TaskId } from '../domain/task-id.js';
-import type { JobDelivery, JobVerdict, TaskJob } from '../ports/task-queue.js';
+import type { JobDelivery, JobVerdict, SideJobHandler, TaskJob } from '../ports/task-queue.js';
 import type { Randomness } from '../replay/context.js';
 import { ClaimOvertaken, PassJournal } from '../replay/pass-journal.js';
 import type { PassEnd } from '../replay/drafts.js';
@@ -23,6 +23,7 @@ import { timerDelay } from '../timer-delay.js';
 import { WorkerLease } from '../replay/worker-lease.js';
 import { HistoryRoom } from '../history/history-room.js';
 import { loadHistory, type LoadedHistory } from '../history/load-history.js';
+import { createCleanUps } from './clean-ups.js';
 import { failPermanently, failureFor } from './fail-permanently.js';
 import { type StuckPass, StuckPasses } from './stuck-passes.js';
 import { Sweep } from './sweep.js';
@@ -88,6 +89,8 @@ const STEP_TIMEOUT_MS = 3_600_000;
 
 /** Runs the passes of one worker process. */
 export class TaskRunner {
+  /** What a queue's consumer needs beside `handle`: it ends what interrupted tasks have left behind. */
+  readonly sideJobs: Readonly<Record<string, SideJobHandler>>;
   private readonly runs = new Map<TaskId, PassRun>();
   private readonly writer: TaskWriter;
   private readonly parking: TaskParking;
@@ -119,11 +122,13 @@ export class TaskRunner {
     this.room = options.historyRoom ?? new HistoryRoom();
     this.lease = options.lease ?? WorkerLease.forever();
     const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
-    this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, ...limits });
+    const cleansUp = (tool: string): boolean => workflows(tool)?.cleanUp !== undefined;
+    this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, cleansUp, ...limits });
     const knows = (tool: string): boolean => workflows(tool) !== undefined;
     this.parking = new TaskParking({ backend, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
     this.sweep = new Sweep({ backend, writer: this.writer, onError });
+    this.sideJobs = createCleanUps({ events: backend.events, room: this.room, workflows, clock: this.clock, onError });
   }
 
   /** Begins to hear of interruptions and to sweep. */

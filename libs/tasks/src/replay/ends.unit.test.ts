@@ -108,6 +108,19 @@ describe('reports', () => {
     expect(reported.map(({ data }) => data)).toEqual([{ progress: 1, message: 'first', seq: 1 }]);
   });
 
+  it('of progress that a step makes keep back none that come after it, in a later pass', async () => {
+    const engine = new Engine(async (context) => {
+      await context.step('chatty', () => {
+        for (let part = 1; part <= 9; part++) context.progress({ progress: part });
+      });
+      await context.sleep('a while', 1_000);
+      context.progress({ progress: 10, message: 'later' });
+    });
+    const id = await engine.create();
+    await engine.settle();
+    expect((await engine.service.get(id, { owner: 'ada' })).progress).toEqual({ progress: 10, message: 'later' });
+  });
+
   it('of progress that came too fast are recorded soon, without anything else being recorded', async () => {
     const engine = new Engine(async (context) => {
       context.progress({ progress: 1 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Engine, intercept } from '../../../../test/support/engine.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
+import { TaskError } from '../errors.js';
 import { WorkerLease } from './worker-lease.js';
 
 const question = { message: 'Which?', requestedSchema: { type: 'object' as const, properties: {} } };
@@ -27,6 +28,36 @@ describe('a running pass', () => {
     worker.stop();
     expect(await engine.outcome(id)).toEqual({ kind: 'cancelled', by: 'ada' });
     expect((await engine.story(id)).at(-1)).toBe('TaskCancelled');
+  });
+
+  it('says to its steps whether the task has ended, or goes on elsewhere', async () => {
+    const reasons: unknown[] = [];
+    const engine = new Engine(async (context) =>
+      context.step('long', async ({ signal }) => {
+        signal.addEventListener('abort', () => reasons.push(signal.reason));
+        arrived.resolve();
+        await aborted(signal);
+      }),
+    );
+    let arrived = Promise.withResolvers<void>();
+    const worker = engine.worker();
+    await worker.start();
+    const id = await engine.create();
+    const released = engine.deliver(worker);
+    await arrived.promise;
+    worker.release();
+    await released;
+    worker.stop();
+    arrived = Promise.withResolvers<void>();
+    const heir = engine.worker('heir');
+    await heir.start();
+    const cancelled = engine.deliver(heir);
+    await arrived.promise;
+    await engine.cancel(id);
+    await cancelled;
+    heir.stop();
+    expect(reasons).toEqual([new Error('The worker shuts down.'), new TaskError('TASK_ENDED')]);
+    expect(reasons.map((reason) => reason instanceof TaskError)).toEqual([false, true]);
   });
 
   it('notices a cancellation that it was not notified of when it next records', async () => {

@@ -240,7 +240,7 @@ export class PassRun {
     if (refusal?.end !== undefined) return this.end(refusal.end);
     if (refusal !== undefined) return this.fail(refusal.message, refusal.reason);
     this.isOver = true;
-    this.stop();
+    this.stop(PASS_OVER);
     this.ended.reject(error);
   }
 
@@ -282,14 +282,14 @@ export class PassRun {
   private end(how: PassEnd): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.stop();
+    this.stop(how === 'interrupted' ? new TaskError('TASK_ENDED') : PASS_OVER);
     this.ended.resolve(how);
   }
 
-  private stop(): void {
+  private stop(reason: Error): void {
     this.alarm.stop();
     this.operations.clear();
-    this.abort(PASS_OVER);
+    this.abort(reason);
     this.recorder.stop(PASS_OVER);
   }
 

@@ -1,6 +1,7 @@
 /**
  * Status, progress and notifications. They notify the client and decide nothing, so they wait for no acknowledgement.
- * Each carries the number of its call; a replay skips the calls that are recorded.
+ * Of status and notifications, each carries the number of its call, and a replay skips the calls that are recorded. Progress that
+ * is recorded is not higher than itself: steps report it too, and a replay does not call it as often.
  */
 import type { JsonObject } from '../domain/json.js';
 import { cutText, FIELD_LIMITS } from '../field-limits.js';
@@ -15,7 +16,7 @@ const PROGRESS_INTERVAL_MS = 100;
 /** Collects the reports of one pass. */
 export class Reports {
   private statusCalls = 0;
-  private progressCalls = 0;
+  private progressSeq = 0;
   private notifications = 0;
   private progress: (PassDraft & { type: 'ReportProgress' }) | undefined;
   private highest: number | undefined;
@@ -38,12 +39,12 @@ export class Reports {
 
   report(report: ProgressReport): void {
     const { progress } = report;
-    this.progressCalls += 1;
     const { progressSeq, progress: recorded } = this.run.journal.state;
     this.highest ??= recorded?.progress ?? Number.NEGATIVE_INFINITY;
-    if (this.progressCalls <= progressSeq || !(progress > this.highest) || !Number.isFinite(progress)) return;
+    if (!(progress > this.highest) || !Number.isFinite(progress)) return;
     this.highest = progress;
-    this.progress = { type: 'ReportProgress', ...progressParams(report), seq: this.progressCalls };
+    this.progressSeq = Math.max(this.progressSeq, progressSeq) + 1;
+    this.progress = { type: 'ReportProgress', ...progressParams(report), seq: this.progressSeq };
     const wait = this.progressTakenAt + PROGRESS_INTERVAL_MS - this.run.clock();
     if (wait <= 0) this.flush();
     else this.timer ??= setTimeout(() => this.flush(), wait);

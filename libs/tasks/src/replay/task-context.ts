@@ -45,7 +45,11 @@ export interface StepOptions extends RetryPolicy {
 
 /** What a step's function gets. */
 export interface StepContext {
-  /** Aborts when the time of this try is over, the task is cancelled, or this worker has lost it. */
+  /**
+   * Aborts when the time of this try is over, the task is cancelled, or this worker has lost it. The reason is a TaskError if nobody
+   * goes on with it: `STEP_TIMEOUT`, or `TASK_ENDED` when the task was cancelled or its time is over. Otherwise another worker runs
+   * the step again, so what it has begun elsewhere may be needed.
+   */
   readonly signal: AbortSignal;
   /** 1 for the first try. */
   readonly attempt: number;
@@ -116,7 +120,7 @@ export interface TaskContext {
   readonly taskId: TaskId;
   /** 1 for the first run of the workflow, raised each time that it failed and is tried again. */
   readonly attempt: number;
-  /** Aborts when the task is cancelled or this worker has lost it. */
+  /** Aborts when the task is cancelled or this worker has lost it, or when this pass is over; the reason is as that of a step's signal. */
   readonly signal: AbortSignal;
   /** The client as it was when it created the task. */
   readonly client: ClientInfo;

@@ -1,5 +1,14 @@
-import type { JsonObject, RecordedError } from '../domain/json.js';
+import type { Json, JsonObject, RecordedError } from '../domain/json.js';
+import type { TaskId } from '../domain/task-id.js';
 import type { RetryPolicy, TaskContext } from './task-context.js';
+
+/** A task that has ended in another way than by a result without an error, as far as it came. */
+export interface InterruptedTask {
+  readonly taskId: TaskId;
+  readonly arguments: JsonObject;
+  /** The values of the steps that were recorded, by name; of a name that was used again, the later ones end with `:2`, `:3`, … */
+  readonly steps: ReadonlyMap<string, Json>;
+}
 
 /** The author's function behind a durable tool, and how it is retried when it throws. */
 export interface Workflow {
@@ -14,6 +23,11 @@ export interface Workflow {
   run(args: JsonObject, context: TaskContext): Promise<JsonObject>;
   /** The task's result when the last attempt threw something that is not a JSON-RPC error. */
   resultOfFailure(error: RecordedError): JsonObject;
+  /**
+   * Ends what the task has begun elsewhere and left behind: runs on a worker, at least once, after the task was cancelled, was
+   * out of time or failed. When it throws it runs again later, until the history of the task has expired.
+   */
+  readonly cleanUp?: (task: InterruptedTask) => Promise<void>;
 }
 
 /** Finds a workflow by the tool's name. */

@@ -24,6 +24,7 @@ import { project, retentionOf, type TaskView } from '../domain/projections/task-
 import type { AppendRequest, AppendResult } from '../ports/event-store.js';
 import type { Account, Refusal, Registration } from '../ports/task-index.js';
 import { type StoredEvent, toStored } from '../ports/stored-event.js';
+import { cleanUpJob } from './clean-up-job.js';
 import { type OnTask, reportOf } from './task-report.js';
 
 /** What it takes to write. */
@@ -33,6 +34,8 @@ export interface WriterOptions {
   /** Called with failures that the sweep or a later call repairs. */
   readonly onError: (error: unknown) => void;
   readonly onTask?: OnTask | undefined;
+  /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
+  readonly cleansUp?: ((tool: string) => boolean) | undefined;
   /** What the history of a task may take, bytes. @defaultValue `DEFAULT_MAX_HISTORY_BYTES` */
   readonly maxHistoryBytes?: number;
   /** What the histories of all tasks of an owner may take, bytes. @defaultValue `DEFAULT_MAX_OWNER_BYTES` */
@@ -187,9 +190,13 @@ export class TaskWriter {
     return inMs < nextLook(before, this.now, PATIENCE) ? inMs : undefined;
   }
 
+  private leavesSomething({ ending, tool }: TaskView): boolean {
+    return (ending?.kind !== 'result' || ending.isError) && (this.options.cleansUp?.(tool) ?? false);
+  }
+
   /**
-   * Has the index of each account know that the task ended, and its idempotency key that it is spent; after that nobody
-   * needs to look at the task any more. May be repeated.
+   * Has what an interrupted task left behind cleaned up, the index of each account know that the task ended, and its idempotency
+   * key that it is spent; after that nobody needs to look at the task any more. May be repeated.
    */
   async retire(view: TaskView): Promise<void> {
     if (view.endedAt === undefined) return;
@@ -200,7 +207,8 @@ export class TaskWriter {
   /** The rest of what `retire` does, after an append that has retired the task in the index. */
   private async spend(view: TaskView): Promise<void> {
     const { taskId, owner, idempotencyKey } = view;
-    const { index, agenda } = this.options.backend;
+    const { index, agenda, queue } = this.options.backend;
+    if (this.leavesSomething(view)) await queue.addSideJob(cleanUpJob(taskId));
     if (idempotencyKey !== undefined) await index.keepKey(owner, idempotencyKey, taskId, keptMsOf(view) + KEY_GRACE_MS);
     agenda.remove(taskId);
   }
