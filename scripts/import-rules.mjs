@@ -21,6 +21,7 @@ const ORDER = [
   'libs/everything',
   'libs/reference-servers',
   'libs/client',
+  'libs/agent',
   'apps/gateway',
   'apps/worker',
   'apps/cli',

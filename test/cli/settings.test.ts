@@ -50,6 +50,18 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_FETCH_ALLOW_PRIVATE: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
   LONGHAUL_FETCH_PROXY_URL: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
   LONGHAUL_FETCH_MAX_BYTES: 'of a package that is not served here: test/reference-servers/fetch.test.ts',
+  LONGHAUL_AGENT_API_KEY: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_BASE_URL: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_MAX_MS: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_MAX_ROUNDS: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_MAX_SPEND: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_MAX_TOKENS: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_MODEL: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_MODELS: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_SERVERS: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_SYSTEM_PROMPT_FILE: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_TIMEOUT_MS: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_TOOL_MODE: 'of the agent: settings.unit.test.ts',
 };
 
 const SET = {

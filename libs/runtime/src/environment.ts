@@ -132,7 +132,7 @@ export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.Proce
   return parsed.data;
 }
 
-const HOLDS_SECRET = /(SECRETS?|TOKENS|PROXY_URL)$|^REDIS_URL$/;
+const HOLDS_SECRET = /(SECRETS?|API_KEY|(?<!MAX_)TOKENS|_URL|AGENT_(MODELS|SERVERS))$/;
 
 function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const [variable, item] = path;

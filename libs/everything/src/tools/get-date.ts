@@ -16,7 +16,7 @@ const input = z.object({
       error: ({ input }) => `"${String(input).slice(0, LONGEST_SHOWN)}" is no IANA time zone, such as UTC or Europe/Zurich`,
     })
     .default('UTC')
-    .describe('IANA time zone, such as Europe/Zurich'),
+    .describe('IANA time zone, such as Europe/Zurich or Asia/Seoul'),
 });
 
 const output = z.object({

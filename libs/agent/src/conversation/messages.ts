@@ -1,0 +1,45 @@
+/**
+ * The conversation of an agent, as the chat completions of OpenAI write it: what is kept, recorded and returned is what is sent.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat/create
+ */
+
+/** A part of a message. */
+export type ContentPart =
+  { readonly type: 'text'; readonly text: string } | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
+
+/** What the model wants to be called. */
+export interface ToolCall {
+  /** Unique in its conversation, and the same in a replay. */
+  readonly id: string;
+  readonly type: 'function';
+  /** `arguments` is the text that the model wrote, which may be no JSON. */
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+export interface SystemMessage {
+  readonly role: 'system';
+  readonly content: string;
+}
+
+export interface UserMessage {
+  readonly role: 'user';
+  readonly content: string | readonly ContentPart[];
+}
+
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  /** Empty where there are only calls. */
+  readonly content: string;
+  readonly tool_calls?: readonly ToolCall[];
+}
+
+/** What came of a call. */
+export interface ToolMessage {
+  readonly role: 'tool';
+  readonly tool_call_id: string;
+  readonly content: string | readonly ContentPart[];
+}
+
+/** One message of a conversation. */
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;

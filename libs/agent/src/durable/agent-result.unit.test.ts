@@ -1,0 +1,93 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../conversation/messages.js';
+import type { Outcome } from '../loop/outcome.js';
+import { agentOutput, agentResult } from './agent-result.js';
+import { boundedResult } from './bounded-result.js';
+import { tokensFor } from './spend-limit.js';
+
+const MIB = 1024 * 1024;
+const outcome = (transcript: readonly Message[], more: Partial<Outcome> = {}): Outcome => ({
+  outcome: 'answered',
+  text: 'Done.',
+  rounds: 1,
+  usage: { inputTokens: 1, outputTokens: 2 },
+  transcript,
+  ...more,
+});
+const resultOf = (id: string, bytes: number): Message => ({ role: 'tool', tool_call_id: id, content: 'x'.repeat(bytes) });
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+describe('the result of a run', () => {
+  it('is the answer, with all that is known of it as data that fit its schema', () => {
+    const transcript: Message[] = [{ role: 'user', content: 'Go.' }];
+    const result = agentResult(outcome(transcript, { data: { a: 1 } }));
+    expect(result).toEqual({
+      content: [{ type: 'text', text: 'Done.' }],
+      structuredContent: {
+        outcome: 'answered',
+        answer: 'Done.',
+        data: { a: 1 },
+        rounds: 1,
+        usage: { inputTokens: 1, outputTokens: 2 },
+        transcript,
+      },
+    });
+    expect(agentOutput.safeParse(result.structuredContent).success).toBe(true);
+    expect(agentResult(outcome([], { outcome: 'max-rounds' })).isError).toBe(true);
+  });
+
+  it('leaves out the largest results of tools where it would be too large, and says how many', () => {
+    const transcript = [{ role: 'user', content: 'Go.' } as const, resultOf('a', MIB), resultOf('b', 2 * MIB), resultOf('c', 10)];
+    const { structuredContent } = agentResult(outcome(transcript));
+    expect(structuredContent).toMatchObject({ leftOut: 1, transcript: [transcript[0], transcript[1], {}, transcript[3]] });
+    expect(JSON.stringify(structuredContent?.['transcript'])).toContain(`[${bytesOf(transcript[2])} bytes are left out]`);
+  });
+
+  it('stays below what a task may end with, also with a large answer and large messages of the model', () => {
+    const large = 'y'.repeat(5 * MIB);
+    const result = agentResult(
+      outcome(
+        [
+          { role: 'assistant', content: large },
+          { role: 'assistant', content: large },
+        ],
+        { text: large },
+      ),
+    );
+    expect(bytesOf(result)).toBeLessThan(5 * MIB);
+    expect(result.structuredContent).toMatchObject({ leftOut: 2 });
+  });
+});
+
+describe('the result of a tool, as it is recorded', () => {
+  it('stays as it is where it is not too large', () => {
+    const result: CallToolResult = { content: [{ type: 'text', text: 'hello' }], structuredContent: { a: 1 }, isError: true };
+    expect(boundedResult(result)).toBe(result);
+  });
+
+  it('keeps the beginning of texts, and names what it leaves out', () => {
+    const image = { type: 'image', mimeType: 'image/png', data: 'A'.repeat(3 * MIB) } as const;
+    const bounded = boundedResult({
+      content: [{ type: 'text', text: 'x'.repeat(20 * MIB) }, image, { type: 'text', text: 'end' }],
+      structuredContent: { a: 1 },
+      isError: true,
+    });
+    expect(bytesOf(bounded)).toBeLessThan(2 * MIB);
+    expect(bounded.isError).toBe(true);
+    expect(bounded.content[0]).toMatchObject({ text: expect.stringMatching(/^x{1000}[^]*more bytes are left out/) as string });
+    expect(bounded.content.at(-1)).toMatchObject({
+      text: expect.stringMatching(/Left out: its structured content, image of \d+ bytes/) as string,
+    });
+  });
+});
+
+describe('a limit of spend', () => {
+  it('is as many tokens as it pays for at the higher price, and none without a price', () => {
+    expect(tokensFor(0.5, { input: 1, output: 2 })).toBe(250_000);
+    expect(tokensFor(0.000_001, { input: 1, output: 20 })).toBe(1);
+    expect(tokensFor(0.5, undefined)).toBe(Infinity);
+    expect(tokensFor(0.5, { input: 0, output: 0 })).toBe(Infinity);
+    expect(tokensFor(undefined, { input: 1, output: 1 })).toBe(Infinity);
+  });
+});

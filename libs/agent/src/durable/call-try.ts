@@ -1,0 +1,82 @@
+/** One try of a call, as the body of a step: until there is a result, a task, or a question that the call is left for. */
+import { TaskLeftError, type TaskReference } from '@longhaul/client';
+import { type StepContext, TaskError } from '@longhaul/tasks';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { failureText } from '../servers/server-toolbox.js';
+import type { OpenBook } from './answer-book.js';
+import { boundedResult } from './bounded-result.js';
+import type { CalledTool } from './called-tool.js';
+import type { AnswerCall, PassConnections } from './pass-connections.js';
+import type { QuestionDesk } from './question-desk.js';
+import { type Question, valueOf } from './question.js';
+
+/** What a call has come to. Plain JSON: it is recorded. */
+export type CallRecord =
+  | { readonly result: CallToolResult; readonly connection: string }
+  | { readonly task: TaskReference; readonly server: string; readonly connection: string }
+  /** It was left for this question, and is made again with the answer. */
+  | { readonly asks: readonly Question[] }
+  | { readonly failure: string };
+
+/** A call is left for this question; it has not acted yet. */
+class LeftForQuestion extends Error {
+  constructor(readonly question: Question) {
+    super('The call waits for an answer.');
+  }
+}
+
+/**
+ * Aborts when nobody wants the call any more. A call that another worker makes again is not cancelled: with the same idempotency key,
+ * the other worker would be given what was cancelled.
+ */
+function untilUnwanted(signal: AbortSignal): AbortSignal {
+  const unwanted = new AbortController();
+  const abort = (): void => {
+    if (signal.reason instanceof TaskError) unwanted.abort(signal.reason);
+  };
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return unwanted.signal;
+}
+
+/** Calls the tool. @throws the reason of the step's signal */
+export async function tryCall(
+  connections: PassConnections,
+  called: CalledTool,
+  { book, desk }: { readonly book: OpenBook; readonly desk: QuestionDesk },
+  { signal, idempotencyKey }: StepContext,
+): Promise<CallRecord> {
+  const { id, tool, onProgress } = called;
+  const answer: AnswerCall = async (question, { taskId, generation }) => {
+    const known = book.find(question);
+    if (known !== undefined) return valueOf(known);
+    // The task is left in this moment; a look is asked again.
+    if (taskId !== undefined && !called.isProcess) return new Promise(() => undefined);
+    if (generation === '2026-07-28' && !called.isProcess) throw new LeftForQuestion(question);
+    return valueOf(await desk.ask(question));
+  };
+  try {
+    const { id: connection, server } = await connections.to(called.server);
+    try {
+      const options = {
+        callId: id,
+        signal: untilUnwanted(signal),
+        onProgress,
+        ...(called.takesIdempotencyKey && { idempotencyKey }),
+        // Tasks of a process end with it, so they are not left.
+        ...(!called.isProcess && { leave: AbortSignal.abort() }),
+      };
+      const result = await connections.answering(id, answer, () => server.callTool(tool, called.arguments, options));
+      return { result: boundedResult(result), connection };
+    } catch (error) {
+      if (error instanceof TaskLeftError && error.reference !== undefined)
+        return { task: error.reference, server: called.server, connection };
+      signal.throwIfAborted();
+      if (error instanceof LeftForQuestion) return { asks: [error.question] };
+      return { failure: failureText(error, server) };
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    return { failure: `${error instanceof Error ? error.message : String(error)} The call was not made.` };
+  }
+}

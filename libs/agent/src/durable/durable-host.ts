@@ -1,0 +1,22 @@
+import type { DurableContext } from '@longhaul/mcp-features';
+import type { Recordable } from '@longhaul/tasks';
+import type { AgentHost } from '../loop/agent-host.js';
+import { TaskReports } from './task-reports.js';
+
+/** The model that is asked: at an endpoint, in a step; or that of the client, whose calls are recorded by themselves. */
+export type ModelPlace = 'endpoint' | 'client';
+
+/** A task as the place where an agent runs: what is recorded is not done again, and nothing is held while it sleeps. */
+export function createDurableHost(context: DurableContext, place: ModelPlace): AgentHost {
+  const reports = new TaskReports(context);
+  const { signal } = context;
+  return {
+    signal,
+    // Tries are the loop's: what the engine repeats is what a crash has left unrecorded.
+    step: <T>(name: string, body: (signal: AbortSignal) => Promise<T & Recordable<T>>) =>
+      place === 'client' ? body(signal) : context.step<T>(name, (step) => body(step.signal)),
+    sleep: (name, ms) => context.sleep(name, ms),
+    now: () => context.now(),
+    report: (event) => reports.take(event),
+  };
+}

@@ -1,0 +1,32 @@
+import type { DurableContext } from '@longhaul/mcp-features';
+import type { AgentTool, Toolbox } from '../tools/toolbox.js';
+import type { PassConnections } from './pass-connections.js';
+import { RemoteCall } from './remote-call.js';
+import type { ListedServer } from './listed-server.js';
+import { ServerStates } from './server-states.js';
+
+/** What the tools of a task are called with. */
+export interface DurableToolboxOptions {
+  readonly context: DurableContext;
+  readonly connections: PassConnections;
+  readonly servers: readonly ListedServer[];
+  /** Under the names that the model knows. */
+  readonly tools: readonly AgentTool[];
+}
+
+/** The tools of servers, as a task calls them: whatever acts is recorded, and what is not known after a crash is not repeated. */
+export function createDurableToolbox({ context, connections, servers, tools }: DurableToolboxOptions): Toolbox {
+  const states = new ServerStates();
+  let calls = 0;
+  return {
+    tools,
+    call: (request, options) => {
+      const listed = servers.find(({ name }) => name === request.tool.server);
+      const config = connections.servers.get(request.tool.server);
+      if (listed === undefined || config === undefined)
+        throw new Error(`The server "${request.tool.server}" is not on the operator's list any more.`);
+      calls += 1;
+      return new RemoteCall({ context, connections, states, config, generation: listed.generation, number: calls, request, options }).run();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** The servers of a task, connected for as long as one of its passes runs: each when it is needed first. */
+import type { ClientInfo } from '@longhaul/tasks';
+import type { CreateMessageResult, ElicitResult, ListRootsResult } from '@modelcontextprotocol/client';
+import { randomUUID } from 'node:crypto';
+import { connectServer } from '../servers/connect-server.js';
+import type { ConnectedServer } from '../servers/connected-server.js';
+import type { ServerConfig } from '../servers/server-config.js';
+import type { Asking, ServerHandlers } from '../servers/server-handlers.js';
+import { askableKinds } from './askable-kinds.js';
+import { type Question, type QuestionKind, questionOf } from './question.js';
+
+/** Answers the questions of one call while it is under way. */
+export type AnswerCall = (question: Question, asker: QuestionAsker) => Promise<object>;
+
+/** Who asks. */
+export interface QuestionAsker {
+  /** The task that asks; nothing as long as the call is none. */
+  readonly taskId: string | undefined;
+  /** The protocol version that is spoken. */
+  readonly generation: string;
+}
+
+/** A connection of this pass. */
+export interface PassConnection {
+  /** That of no other connection. */
+  readonly id: string;
+  readonly server: ConnectedServer;
+}
+
+export interface PassConnectionsOptions {
+  readonly servers: ReadonlyMap<string, ServerConfig>;
+  /** What servers may ask: what the client of the task can be asked. */
+  readonly client: ClientInfo;
+  /** Aborts when the pass is over. */
+  readonly signal: AbortSignal;
+}
+
+export class PassConnections {
+  private readonly opened = new Map<string, Promise<PassConnection>>();
+  private readonly calls = new Map<string, AnswerCall>();
+  private isOver = false;
+
+  constructor(private readonly options: PassConnectionsOptions) {
+    // What runs in steps is aborted in the same moment, and has to be cancelled before its connection is closed.
+    options.signal.addEventListener('abort', () => queueMicrotask(() => void this.close()), { once: true });
+  }
+
+  get servers(): ReadonlyMap<string, ServerConfig> {
+    return this.options.servers;
+  }
+
+  /** A connection to the server. One whose process has ended is replaced. @throws ServerStartError; RangeError for a server that is not on the list */
+  async to(name: string): Promise<PassConnection> {
+    const present = this.opened.get(name);
+    if (present !== undefined && (await present).server.endedByItself === undefined) return present;
+    const opening = this.open(name);
+    this.opened.set(name, opening);
+    // The next one who needs it tries again.
+    opening.catch(() => this.opened.delete(name));
+    return opening;
+  }
+
+  /** Has the questions of a call answered until it is over. @param id of the call, which no other one has */
+  async answering<T>(id: string, answer: AnswerCall, run: () => Promise<T>): Promise<T> {
+    this.calls.set(id, answer);
+    try {
+      return await run();
+    } finally {
+      this.calls.delete(id);
+    }
+  }
+
+  private async open(name: string): Promise<PassConnection> {
+    const config = this.options.servers.get(name);
+    if (config === undefined) throw new RangeError(`The server "${name}" is not on the operator's list any more.`);
+    const server = await connectServer(
+      config,
+      this.handlers(() => server.client.generation),
+    );
+    if (this.isOver) await server.close();
+    return { id: randomUUID(), server };
+  }
+
+  /** What the client of the task cannot be asked, servers are not offered. */
+  private handlers(generation: () => string): ServerHandlers {
+    const kinds = askableKinds(this.options.client);
+    const answer = async (kind: QuestionKind, params: object, asking: Asking): Promise<object> => {
+      const call = asking.callId === undefined ? undefined : this.calls.get(asking.callId);
+      if (call === undefined) throw new Error('It is not known which call asks.');
+      return call(questionOf(kind, params), { taskId: asking.taskId, generation: generation() });
+    };
+    return {
+      ...(kinds.includes('elicitation') && {
+        elicitation: async (params, asking) => (await answer('elicitation', params, asking)) as ElicitResult,
+      }),
+      ...(kinds.includes('sampling') && {
+        sampling: async (params, asking) => (await answer('sampling', params, asking)) as CreateMessageResult,
+      }),
+      ...(kinds.includes('roots') && {
+        roots: async (asking) => ((await answer('roots', {}, asking)) as ListRootsResult).roots,
+      }),
+    };
+  }
+
+  /** Closes all connections. Never rejects. */
+  async close(): Promise<void> {
+    this.isOver = true;
+    const closed = [...this.opened.values()].map(async (opening) => (await opening).server.close());
+    await Promise.allSettled(closed);
+  }
+}

@@ -1,0 +1,31 @@
+/** What a server asks while one of its tools is called, and what it is answered: recorded, so that a replay relays and answers the same. */
+import type { JsonObject } from '@longhaul/tasks';
+
+/** What can be asked. */
+export type QuestionKind = 'elicitation' | 'sampling' | 'roots';
+
+/** A question, without what belongs to the connection on which it came. */
+export interface Question {
+  readonly kind: QuestionKind;
+  readonly params: JsonObject;
+}
+
+/** What the client of the task answered, or why it did not. */
+export type Answer = { readonly value: JsonObject } | { readonly error: string };
+
+/** A question as it is recorded: the same one is the same text, on whichever connection it comes. */
+export function questionOf(kind: QuestionKind, params: object = {}): Question {
+  const { _meta: _, task: __, ...asked } = params as JsonObject;
+  return { kind, params: asked };
+}
+
+/** What a question is known by. */
+export function keyOf({ kind, params }: Question): string {
+  return JSON.stringify([kind, params]);
+}
+
+/** The value of an answer. @throws Error with the reason why there is none */
+export function valueOf(answer: Answer): JsonObject {
+  if ('error' in answer) throw new Error(answer.error);
+  return answer.value;
+}

@@ -1,0 +1,37 @@
+/** Questions of servers, put to the client of the task: recorded, and without a worker while the answer is awaited. */
+import type { DurableContext } from '@longhaul/mcp-features';
+import type { JsonObject } from '@longhaul/tasks';
+import type { CreateMessageRequestParams, ElicitRequestFormParams, ElicitRequestURLParams } from '@modelcontextprotocol/sdk/types.js';
+import type { Answer, Question } from './question.js';
+
+/** Who asks, for the person. */
+export interface Asker {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** Puts a question of a server to the client. @returns what it answered, or why it did not; never rejects */
+export async function relay(context: DurableContext, question: Question, asker: Asker): Promise<Answer> {
+  context.status(`Waiting for an answer to a question of ${asker.tool} (server "${asker.server}")`);
+  try {
+    return { value: (await asked(context, question, asker)) as JsonObject };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function asked(context: DurableContext, { kind, params }: Question, asker: Asker): Promise<object> {
+  switch (kind) {
+    case 'elicitation':
+      return context.elicit(named(params, asker) as unknown as ElicitRequestFormParams | ElicitRequestURLParams);
+    case 'sampling':
+      return context.sample(params as unknown as CreateMessageRequestParams);
+    case 'roots':
+      return context.roots().then((roots) => ({ roots }));
+  }
+}
+
+/** The person has called the agent, and knows nothing of the server. */
+function named(params: JsonObject, { server, tool }: Asker): JsonObject {
+  return { ...params, message: `${tool} of the server "${server}" asks: ${params['message'] as string}` };
+}

@@ -1,0 +1,212 @@
+/**
+ * A call of a tool, from its beginning to its result, however long that takes and however many workers die meanwhile.
+ *
+ * A step records at its end only. So a call that must not be made twice is announced by a step of its own: when a pass finds the
+ * announcement and not the call, nobody knows whether it was made. A call that has become a task is recorded by its reference, and
+ * looked at again and again, with waits between that hold nothing.
+ */
+import type { TaskReference } from '@longhaul/client';
+import type { DurableContext } from '@longhaul/mcp-features';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { askableKinds } from './askable-kinds.js';
+import { type ServerConfig, takesIdempotencyKey } from '../servers/server-config.js';
+import type { ToolCallOptions, ToolRequest } from '../tools/toolbox.js';
+import { AnswerBook } from './answer-book.js';
+import { type CallRecord, tryCall } from './call-try.js';
+import type { CalledTool } from './called-tool.js';
+import type { PassConnections } from './pass-connections.js';
+import { QuestionDesk } from './question-desk.js';
+import type { Answer, Question } from './question.js';
+import { relay } from './relay.js';
+import { type ServerStates, withLossNote } from './server-states.js';
+import { cancelTask, lookAtTask, type LookRecord } from './task-look.js';
+
+/** How long the first look at a task listens, and the one after an answer: many end soon. Later ones only see what there is. */
+const FIRST_LISTEN_MS = 5_000;
+const LISTEN_MS = 500;
+const FIRST_WAIT_MS = 1_000;
+const WAIT_FACTOR = 1.5;
+const LONGEST_WAIT_MS = 60_000;
+/** After hours, waits are longer: a part of what was waited already, so that a task of days does not fill the history. */
+const WAITS_OF_AGE = 100;
+/** Looks in a row that do not reach the server, before its task is given up: a quarter of an hour, or longer. */
+const MAX_AWAY = 20;
+
+export interface RemoteCallOptions {
+  readonly context: DurableContext;
+  readonly connections: PassConnections;
+  readonly states: ServerStates;
+  readonly config: ServerConfig;
+  /** The protocol version that is spoken with the server. */
+  readonly generation: string;
+  /** Of the calls of this task, in their order. */
+  readonly number: number;
+  readonly request: ToolRequest;
+  readonly options: ToolCallOptions;
+}
+
+export class RemoteCall {
+  private readonly book = new AnswerBook();
+  private readonly called: CalledTool;
+  private readonly isRepeatable: boolean;
+  private said = '';
+
+  constructor(private readonly call: RemoteCallOptions) {
+    const { config, number, request, options } = call;
+    const { listed } = request.tool;
+    const takesKey = takesIdempotencyKey(listed.name, config);
+    const { readOnlyHint, idempotentHint } = listed.annotations ?? {};
+    this.isRepeatable = takesKey || readOnlyHint === true || idempotentHint === true;
+    this.called = {
+      id: `${number}`,
+      server: config.name,
+      isProcess: config.kind === 'stdio',
+      tool: listed.name,
+      arguments: request.arguments,
+      takesIdempotencyKey: takesKey,
+      onProgress: ({ message, progress }) => options.onProgress?.(message ?? `${progress}`),
+    };
+  }
+
+  /** @throws Error whose message the model is told */
+  async run(): Promise<CallToolResult> {
+    const endsAt = this.endsAt();
+    for (;;) {
+      const record = await this.try();
+      if ('asks' in record) await this.relayAll(record.asks);
+      else if ('failure' in record) throw new Error(record.failure);
+      else if ('task' in record) return this.follow(record.task, endsAt);
+      else return this.noted(record.result, record.connection);
+    }
+  }
+
+  private noted(result: CallToolResult, connection: string): CallToolResult {
+    const { states, config } = this.call;
+    const isLost = states.isLost(config, connection);
+    states.note(config, connection);
+    return isLost ? withLossNote(result, config.name) : result;
+  }
+
+  private async try(): Promise<CallRecord> {
+    const { context, connections, number } = this.call;
+    const desk = new QuestionDesk();
+    const mayBeMade = this.isRepeatable || (await this.announce());
+    // What goes wrong with a question leaves the call without an answer, until the time of its step is over.
+    this.relayHeld(desk).catch(() => undefined);
+    try {
+      return (await context.step<unknown>(`call ${number}`, async (step): Promise<CallRecord> => {
+        // It was announced by an earlier pass, which has not recorded what became of it.
+        if (!mayBeMade) return { failure: this.unknownText };
+        return tryCall(connections, this.called, { book: this.book.open(), desk }, step);
+      })) as CallRecord;
+    } finally {
+      desk.close();
+    }
+  }
+
+  /** @returns whether it is this pass that announces it */
+  private async announce(): Promise<boolean> {
+    let isHere = false;
+    await this.call.context.step(`begin ${this.call.number}`, () => {
+      isHere = true;
+    });
+    return isHere;
+  }
+
+  private get unknownText(): string {
+    const { tool } = this.call.request;
+    return `Nobody knows whether this call of ${tool.name} was carried out: the worker died while it was made. It is unsafe to repeat it, so find out first.`;
+  }
+
+  /** Relays what the call asks while it is under way, one question after the other. In a replay, what was asked and answered then. */
+  private async relayHeld(desk: QuestionDesk): Promise<void> {
+    const { context, config, generation, number } = this.call;
+    const isHeld = config.kind === 'stdio' || generation === '2025-11-25';
+    if (!isHeld || askableKinds(context.client).length === 0) return;
+    for (;;) {
+      const { question } = (await context.step<unknown>(`question of ${number}`, async ({ signal }) => ({
+        question: (await desk.next(signal)) ?? null,
+      }))) as { question: Question | null };
+      if (question === null) return;
+      const answer = this.relay(question);
+      desk.relay(question, answer);
+      await answer;
+    }
+  }
+
+  private async relayAll(questions: readonly Question[]): Promise<void> {
+    const answers = await Promise.all(questions.map((question) => this.relay(question)));
+    for (const [index, question] of questions.entries()) this.book.add(question, answers[index] as Answer);
+  }
+
+  private relay(question: Question): Promise<Answer> {
+    const { context, config, request } = this.call;
+    return relay(context, question, { server: config.name, tool: request.tool.listed.name });
+  }
+
+  private async follow(reference: TaskReference, endsAt: number): Promise<CallToolResult> {
+    const { context, config, number, request } = this.call;
+    let listenMs = FIRST_LISTEN_MS;
+    for (let waits = 0, away = 0, waitedMs = 0; ;) {
+      const record = await this.look(reference, listenMs);
+      this.book.drop(record.answered);
+      if ('result' in record) return record.result;
+      if ('failure' in record) throw new Error(record.failure);
+      if ('asks' in record) {
+        await this.relayAll(record.asks);
+        listenMs = FIRST_LISTEN_MS;
+        continue;
+      }
+      away = 'away' in record ? away + 1 : 0;
+      if ('away' in record && away > MAX_AWAY) throw new Error(`${record.away} The task of this call may go on there.`);
+      const leftMs = await this.timeLeft(reference, endsAt);
+      const what = 'away' in record ? 'its server cannot be reached' : (record.statusMessage ?? 'it works');
+      this.say(`Waiting for ${request.tool.name} (server "${config.name}"): ${what}`);
+      const asked = 'goesOn' in record ? (record.pollIntervalMs ?? 0) : 0;
+      const growing = Math.min(Math.max(asked, FIRST_WAIT_MS * WAIT_FACTOR ** waits), LONGEST_WAIT_MS);
+      const waitMs = Math.max(growing, Math.round(waitedMs / WAITS_OF_AGE));
+      await context.sleep(`wait for ${number}`, Math.min(waitMs, leftMs));
+      waits += 1;
+      waitedMs += waitMs;
+      listenMs = LISTEN_MS;
+    }
+  }
+
+  /** The same again is not recorded again. */
+  private say(status: string): void {
+    if (status === this.said) return;
+    this.said = status;
+    this.call.context.status(status);
+  }
+
+  private async look(reference: TaskReference, listenMs: number): Promise<LookRecord> {
+    const { context, connections, number } = this.call;
+    const book = this.book.open();
+    return (await context.step<unknown>(`look at ${number}`, (step) =>
+      lookAtTask(connections, this.called, { reference, book, listenMs }, step),
+    )) as LookRecord;
+  }
+
+  /** When the call has to be over, by the clock of the task. */
+  private endsAt(): number {
+    const { context, config, options } = this.call;
+    const limits = [options.deadlineMs, config.timeoutMs === undefined ? undefined : context.now() + config.timeoutMs];
+    return Math.min(...limits.filter((limit) => limit !== undefined));
+  }
+
+  /** Milliseconds until the call has to be over. @throws Error when it has to be over now; the task is cancelled then */
+  private async timeLeft(reference: TaskReference, endsAt: number): Promise<number> {
+    const { context, connections, config, number, request } = this.call;
+    const leftMs = endsAt === Infinity ? Infinity : endsAt - context.now();
+    if (leftMs > 0) return leftMs;
+    const problem = await context.step(`cancel ${number}`, async () => {
+      try {
+        await cancelTask(connections, config.name, reference);
+        return '';
+      } catch (error) {
+        return ` It could not be cancelled: ${String(error)}`;
+      }
+    });
+    throw new Error(`${request.tool.name} did not end in time.${problem}`);
+  }
+}

@@ -1,0 +1,154 @@
+/** The agent as a durable tool. */
+import { defineTool, type DurableContext, type DurableTool, ProtocolError } from '@longhaul/mcp-features';
+import { JsonRpcCode, type JsonObject } from '@longhaul/tasks';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Message } from '../conversation/messages.js';
+import { runAgent } from '../loop/run-agent.js';
+import { requireSchema } from '../loop/schema-check.js';
+import type { ChatModel } from '../model/chat-model.js';
+import type { EndpointMemory } from '../endpoint/endpoint-memory.js';
+import { createEndpointModel } from '../endpoint/endpoint-model.js';
+import { askBefore, type ServerConfig } from '../servers/server-config.js';
+import type { AgentSettings } from '../settings.js';
+import { withApproval } from '../tools/approval.js';
+import { nameTools } from '../tools/tool-names.js';
+import { agentOutput, agentResult } from './agent-result.js';
+import { type AgentArguments, agentInput } from './agent-input.js';
+import { createAskApproval } from './ask-approval.js';
+import { cancelRemoteTasks } from './cancel-remote-tasks.js';
+import { createClientModel } from './client-model.js';
+import { createDurableHost } from './durable-host.js';
+import { createDurableToolbox } from './durable-toolbox.js';
+import { type ListedServer, listServers } from './listed-server.js';
+import { PassConnections } from './pass-connections.js';
+import type { RunAgentOptions } from './run-agent-options.js';
+import { tokensFor } from './spend-limit.js';
+
+const HOUR_MS = 3_600_000;
+const NO_MODEL =
+  'There is no model for the agent: its operator has set none (LONGHAUL_AGENT_BASE_URL), and this client does not offer its own (it does not declare sampling).';
+
+/** The tool `run-agent`: a model works on a task with the tools of the operator's servers, until it has an answer. */
+export function runAgentTool(options: RunAgentOptions): DurableTool {
+  const { settings, servers } = options;
+  const byName = new Map(servers.map((server) => [server.name, server]));
+  const memory: EndpointMemory = {};
+  return defineTool({
+    name: 'run-agent',
+    title: 'Run the agent',
+    description: `Has an agent work on a task with the tools of its servers until it has an answer, and returns the answer. Its servers: ${[...byName.keys()].join(', ') || 'none'}.`,
+    input: agentInput(options),
+    output: agentOutput,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    task: 'optional',
+    ttlMs: 24 * HOUR_MS,
+    pollIntervalMs: 2_000,
+    prepare: (args, { sampleEnabled }) => {
+      const [first] = settings.models;
+      if (first === undefined && !sampleEnabled) throw new ProtocolError(JsonRpcCode.InvalidParams, NO_MODEL);
+      return completed(args, options);
+    },
+    run: (args, context) => new AgentTask(options, { byName, memory, args, context }).run(),
+    cleanUp: ({ steps }) => cancelRemoteTasks(steps, byName),
+  });
+}
+
+/** What the caller left to the operator is decided when it calls, and stays so for the whole task. */
+function completed(args: JsonObject, { settings, servers }: RunAgentOptions): JsonObject {
+  const [model] = settings.models;
+  requireAnswerSchema(args['output_schema']);
+  return {
+    ...(model !== undefined && { model: model.name }),
+    servers: servers.map(({ name }) => name),
+    max_rounds: settings.limits.maxRounds,
+    ...args,
+  };
+}
+
+/** @throws ProtocolError for what no answer can be checked against */
+function requireAnswerSchema(schema: JsonObject[string]): void {
+  if (schema === undefined) return;
+  try {
+    requireSchema('output_schema', schema as JsonObject);
+  } catch (error) {
+    throw new ProtocolError(JsonRpcCode.InvalidParams, (error as Error).message);
+  }
+}
+
+interface TaskParts {
+  readonly byName: ReadonlyMap<string, ServerConfig>;
+  /** Of this process: nothing depends on it but what is asked for in vain. */
+  readonly memory: EndpointMemory;
+  readonly args: AgentArguments;
+  readonly context: DurableContext;
+}
+
+/** One pass of a run. */
+class AgentTask {
+  constructor(
+    private readonly options: RunAgentOptions,
+    private readonly parts: TaskParts,
+  ) {}
+
+  async run(): Promise<CallToolResult> {
+    const { context, byName, args } = this.parts;
+    const { client, signal } = context;
+    const connections = new PassConnections({ servers: byName, client, signal });
+    const names = [...new Set(args.servers ?? byName.keys())];
+    if (names.length > 0) context.status(`Connecting ${names.join(', ')}`);
+    const servers = await listServers(context, connections, names);
+    const tools = nameTools(servers.map(({ name, tools: listed }) => ({ server: name, tools: listed })));
+    const toolbox = createDurableToolbox({ context, connections, servers, tools });
+    const outcome = await runAgent({
+      model: this.model,
+      toolbox: withApproval(
+        toolbox,
+        ({ server, listed }) => askBefore(listed.name, byName.get(server) ?? { ask: 'always' }),
+        createAskApproval(context),
+      ),
+      host: createDurableHost(context, args.model === undefined ? 'client' : 'endpoint'),
+      history: this.history(servers),
+      prompt: args.prompt,
+      ...(args.output_schema !== undefined && { outputSchema: args.output_schema }),
+      limits: this.limits,
+    });
+    return agentResult(outcome);
+  }
+
+  private get settings() {
+    return this.options.settings.models.find(({ name }) => name === this.parts.args.model);
+  }
+
+  /** @throws Error that says so, if neither the operator nor the client has a model */
+  private get model(): ChatModel {
+    const { context, memory } = this.parts;
+    if (this.settings !== undefined) return createEndpointModel({ ...endpointOf(this.settings), memory });
+    if (!context.sampleEnabled) throw new Error(NO_MODEL);
+    return createClientModel(context);
+  }
+
+  private get limits() {
+    const { limits, maxSpend } = this.options.settings;
+    const { args } = this.parts;
+    const maxTokens = Math.min(limits.maxTokens ?? Infinity, tokensFor(maxSpend, this.settings?.price));
+    return {
+      maxRounds: Math.min(args.max_rounds ?? limits.maxRounds, limits.maxRounds),
+      ...(maxTokens !== Infinity && { maxTokens }),
+      // A client answers when it likes, and time by the machine's clock means nothing outside of steps.
+      ...(this.settings !== undefined && limits.maxMs !== undefined && { maxMs: limits.maxMs }),
+    };
+  }
+
+  private history(servers: readonly ListedServer[]): readonly Message[] {
+    const texts = [
+      this.options.systemPrompt,
+      ...servers.map(({ name, instructions }) => instructions && `How to use the tools of the server "${name}":\n${instructions}`),
+    ].filter((text) => text !== undefined && text !== '');
+    return texts.length === 0 ? [] : [{ role: 'system', content: texts.join('\n\n') }];
+  }
+}
+
+/** The key is looked at here, on the worker. */
+function endpointOf({ endpoint }: AgentSettings['models'][number]) {
+  return { ...endpoint, apiKey: endpoint.apiKey };
+}

@@ -1,0 +1,28 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { ServerConfig } from '../servers/server-config.js';
+
+/** Which process of a server was called last: what it kept in its memory is gone when another one has taken its place. */
+export class ServerStates {
+  private readonly connections = new Map<string, string>();
+
+  /** By the record of a call: on which connection it was made. */
+  note({ name }: Pick<ServerConfig, 'name'>, connection: string): void {
+    this.connections.set(name, connection);
+  }
+
+  /** Whether a process that was called before is gone. */
+  isLost({ name, kind, stateless }: Pick<ServerConfig, 'name' | 'kind' | 'stateless'>, connection: string): boolean {
+    const before = this.connections.get(name);
+    return kind === 'stdio' && !stateless && before !== undefined && before !== connection;
+  }
+}
+
+/** The result, after a note that tells the model so. */
+export function withLossNote(result: CallToolResult, server: string): CallToolResult {
+  const text = `[The server "${server}" was started again before this call. What it had in memory from earlier calls is gone.]`;
+  const { content, structuredContent } = result;
+  // A model is shown structured content where there is no text.
+  const shown: CallToolResult['content'] =
+    content.length === 0 && structuredContent !== undefined ? [{ type: 'text', text: JSON.stringify(structuredContent) }] : content;
+  return { ...result, content: [{ type: 'text', text }, ...shown] };
+}

@@ -1,0 +1,93 @@
+/** A look at a task of a server, as the body of a step. */
+import { ConnectionLostError, TaskLeftError, type TaskReference, type TaskStatus } from '@longhaul/client';
+import type { StepContext } from '@longhaul/tasks';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { ServerStartError } from '../servers/connect-server.js';
+import type { OpenBook } from './answer-book.js';
+import { boundedResult } from './bounded-result.js';
+import type { CalledTool } from './called-tool.js';
+import type { AnswerCall, PassConnections } from './pass-connections.js';
+import { keyOf, type Question, valueOf } from './question.js';
+
+/** What a look at a task has come to, and the questions that it has answered. */
+export type LookRecord = { readonly answered: readonly string[] } & (
+  | { readonly result: CallToolResult }
+  | { readonly asks: readonly Question[] }
+  | { readonly failure: string }
+  /** Its server cannot be reached, which says nothing about the task. */
+  | { readonly away: string }
+  | { readonly goesOn: true; readonly pollIntervalMs?: number; readonly statusMessage?: string }
+);
+
+/** Several questions come in one moment, and are relayed together. */
+const MORE_QUESTIONS_MS = 50;
+
+/** Follows a task for so long at most. @throws the reason of the step's signal */
+export async function lookAtTask(
+  connections: PassConnections,
+  called: CalledTool,
+  { reference, book, listenMs }: { readonly reference: TaskReference; readonly book: OpenBook; readonly listenMs: number },
+  { signal }: StepContext,
+): Promise<LookRecord> {
+  const asks: Question[] = [];
+  const leaving = new AbortController();
+  const leave = (): void => leaving.abort();
+  // What becomes of the task when this one is cancelled is not decided here: another worker may follow it by now.
+  signal.addEventListener('abort', leave, { once: true });
+  const answer: AnswerCall = async (question) => {
+    const known = book.find(question);
+    if (known !== undefined) return valueOf(known);
+    if (!asks.some((asked) => keyOf(asked) === keyOf(question))) asks.push(question);
+    setTimeout(leave, MORE_QUESTIONS_MS);
+    return new Promise(() => undefined);
+  };
+  let status: Pick<TaskStatus, 'pollIntervalMs' | 'statusMessage'> = {};
+  try {
+    const { server } = await connections.to(called.server);
+    const timer = setTimeout(leave, listenMs);
+    try {
+      const options = {
+        callId: called.id,
+        leave: leaving.signal,
+        onProgress: called.onProgress,
+        onStatus: (latest: TaskStatus) => {
+          status = latest;
+        },
+      };
+      const result = await connections.answering(called.id, answer, () => server.resumeTask(reference, options));
+      return { result: boundedResult(result), answered: book.given };
+    } finally {
+      clearTimeout(timer);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    const answered = book.given;
+    if (error instanceof TaskLeftError) {
+      if (asks.length > 0) return { asks, answered };
+      const { pollIntervalMs, statusMessage } = status;
+      return {
+        goesOn: true,
+        answered,
+        ...(pollIntervalMs !== undefined && { pollIntervalMs }),
+        ...(statusMessage !== undefined && { statusMessage }),
+      };
+    }
+    const isAway = error instanceof ConnectionLostError || error instanceof ServerStartError;
+    // Whether it has taken the answers is not known, so they are kept.
+    return isAway ? { away: messageOf(error), answered: [] } : { failure: messageOf(error), answered };
+  }
+}
+
+/** Has the server cancel a task. @throws what keeps it from that */
+export async function cancelTask(connections: Pick<PassConnections, 'to'>, server: string, reference: TaskReference): Promise<void> {
+  const unwanted = new Error('The task is not wanted any more.');
+  try {
+    await (await connections.to(server)).server.resumeTask(reference, { signal: AbortSignal.abort(unwanted) });
+  } catch (error) {
+    if (error !== unwanted) throw error;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

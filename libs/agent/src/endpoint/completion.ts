@@ -1,0 +1,124 @@
+/**
+ * Puts a chat completion together, from the chunks of a stream or from one object. Servers differ: calls come in fragments or
+ * whole, with or without an index, and some repeat the id or the index.
+ */
+import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
+import type { ToolCall } from '../conversation/messages.js';
+import type { ChatDelta, Usage } from '../model/chat-model.js';
+
+/** What an endpoint answered. Its content may have reasoning and calls in it. */
+export interface Completion {
+  readonly content: string;
+  readonly reasoning: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly usage: Usage | undefined;
+  /** Undefined when a stream ended too early. */
+  readonly finishReason: string | undefined;
+  /** Whether there was a choice at all. */
+  readonly hasChoice: boolean;
+}
+
+interface CallParts {
+  id: string;
+  name: string;
+  text: string;
+}
+
+/** Takes the pieces of one completion. */
+export class CompletionBuilder {
+  readonly #calls: CallParts[] = [];
+  readonly #callByIndex = new Map<number, CallParts>();
+  #content = '';
+  #reasoning = '';
+  #usage: Usage | undefined;
+  #finishReason: string | undefined;
+  #hasChoice = false;
+
+  /** @param onDelta is called with what is added to the content and to the reasoning */
+  constructor(private readonly onDelta: (delta: ChatDelta) => void = () => {}) {}
+
+  /** Adds a chunk, or a whole completion. What is no part of one is passed over. */
+  add(piece: Json): void {
+    if (!isJsonObject(piece)) return;
+    this.#usage = usageOf(piece['usage']) ?? this.#usage;
+    const choices = piece['choices'];
+    if (!Array.isArray(choices)) return;
+    for (const choice of choices as readonly Json[]) {
+      if (isJsonObject(choice) && (choice['index'] ?? 0) === 0) this.#addChoice(choice);
+    }
+  }
+
+  /** What has come, when nothing more comes. */
+  finish(): Completion {
+    return {
+      content: this.#content,
+      reasoning: this.#reasoning,
+      toolCalls: this.#calls.map(({ id, name, text }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: text === '' ? '{}' : text },
+      })),
+      usage: this.#usage,
+      finishReason: this.#finishReason,
+      hasChoice: this.#hasChoice,
+    };
+  }
+
+  #addChoice(choice: JsonObject): void {
+    this.#hasChoice = true;
+    if (typeof choice['finish_reason'] === 'string') this.#finishReason = choice['finish_reason'];
+    const message = choice['delta'] ?? choice['message'];
+    if (!isJsonObject(message)) return;
+    // Both names may stand for the same text.
+    const reasoning = textOf(message['reasoning_content']) || textOf(message['reasoning']);
+    if (reasoning !== '') this.onDelta({ reasoning });
+    this.#reasoning += reasoning;
+    const text = textOf(message['content']) || textOf(message['refusal']);
+    if (text !== '') this.onDelta({ text });
+    this.#content += text;
+    const calls = message['tool_calls'];
+    if (Array.isArray(calls)) for (const call of calls as readonly Json[]) if (isJsonObject(call)) this.#addCall(call);
+  }
+
+  #addCall(piece: JsonObject): void {
+    const called = isJsonObject(piece['function']) ? piece['function'] : {};
+    const id = typeof piece['id'] === 'string' ? piece['id'] : '';
+    const name = typeof called['name'] === 'string' ? called['name'] : '';
+    const call = this.#callOf(piece['index'], id, name);
+    call.id ||= id;
+    call.name ||= name;
+    const text = called['arguments'];
+    if (typeof text === 'string') call.text += text;
+    else if (isJsonObject(text)) call.text = JSON.stringify(text);
+  }
+
+  /** The call that a piece belongs to: by its index, unless another id stands there; else by its id; else the latest. */
+  #callOf(index: Json | undefined, id: string, name: string): CallParts {
+    const atIndex = typeof index === 'number' ? this.#callByIndex.get(index) : undefined;
+    if (atIndex !== undefined && (id === '' || id === atIndex.id)) return atIndex;
+    const same = typeof index === 'number' ? undefined : this.#withoutIndex(id, name);
+    if (same !== undefined) return same;
+    const call: CallParts = { id: '', name: '', text: '' };
+    this.#calls.push(call);
+    if (typeof index === 'number') this.#callByIndex.set(index, call);
+    return call;
+  }
+
+  #withoutIndex(id: string, name: string): CallParts | undefined {
+    if (id !== '') return this.#calls.find((call) => call.id === id);
+    return name === '' ? this.#calls.at(-1) : undefined;
+  }
+}
+
+function textOf(content: Json | undefined): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return (content as readonly Json[]).map((part) => (isJsonObject(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
+}
+
+function usageOf(usage: Json | undefined): Usage | undefined {
+  if (!isJsonObject(usage)) return undefined;
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;
+  if (typeof inputTokens !== 'number') return undefined;
+  return { inputTokens, outputTokens: typeof outputTokens === 'number' ? outputTokens : 0 };
+}

@@ -1,0 +1,24 @@
+import type { ToolMode } from '../model/chat-model.js';
+
+/** A member of a request that a server may not know, and that can be left out. */
+export type OptionalMember = 'max_tokens' | 'parallel_tool_calls' | 'response_format' | 'stream_options';
+
+/** What an endpoint has been found to do with a model. Plain JSON. */
+export interface EndpointFacts {
+  /** How it takes tools, where that was to be found out. */
+  readonly mode?: ToolMode;
+  /** It is vLLM without a parser for tool calls: the calls are in the text. */
+  readonly lacksToolParser?: boolean;
+  readonly refuses?: readonly OptionalMember[];
+}
+
+/**
+ * What has been found out of endpoints, by URL and model, so that it is found out once. It is plain JSON without any key, so it
+ * can be kept for other processes. Nothing depends on it: without it, a request is refused once more.
+ */
+export type EndpointMemory = Record<string, EndpointFacts>;
+
+/** The name of the facts: the URL without what may be secret in it, and the model. */
+export function memoryKey(baseUrl: URL, model: string): string {
+  return `${baseUrl.origin}${baseUrl.pathname} ${model}`;
+}

@@ -1,0 +1,42 @@
+/**
+ * Messages as endpoints take them. Results of tools may have text only, so their images follow in a message of the user; models
+ * that take no images are told that there is one.
+ */
+import type { ContentPart, Message } from '../conversation/messages.js';
+
+type ImagePart = Extract<ContentPart, { type: 'image_url' }>;
+
+function isImage(part: ContentPart): part is ImagePart {
+  return part.type === 'image_url';
+}
+
+function descriptionOf({ image_url: { url } }: ImagePart): string {
+  const kind = /^data:([^;,]+)/.exec(url)?.[1];
+  return kind === undefined ? `an image at ${url}` : `an image (${kind}, ${Math.ceil((url.length * 3) / 4 / 1024)} KiB)`;
+}
+
+function asText(parts: readonly ContentPart[], describe: (image: ImagePart) => string): string {
+  return parts.map((part) => (isImage(part) ? describe(part) : part.text)).join('\n');
+}
+
+/** What is sent for a conversation. @param takesImages whether the model takes images */
+export function wireMessages(messages: readonly Message[], takesImages: boolean): Message[] {
+  const sent: Message[] = [];
+  let images: ImagePart[] = [];
+  const flush = (): void => {
+    if (images.length > 0) sent.push({ role: 'user', content: [{ type: 'text', text: 'The images of these results:' }, ...images] });
+    images = [];
+  };
+  for (const message of messages) {
+    if (message.role !== 'tool') flush();
+    if (typeof message.content === 'string') sent.push(message);
+    else if (!takesImages || !message.content.some(isImage)) {
+      sent.push({ ...message, content: asText(message.content, (image) => `[${descriptionOf(image)}, which you cannot see]`) });
+    } else if (message.role === 'tool') {
+      sent.push({ ...message, content: asText(message.content, (image) => `[${descriptionOf(image)}, see below]`) });
+      images.push(...message.content.filter(isImage));
+    } else sent.push(message);
+  }
+  flush();
+  return sent;
+}

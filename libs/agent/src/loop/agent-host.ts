@@ -1,0 +1,17 @@
+/** Where an agent runs: a process that may end at any time, or a task that goes on elsewhere. */
+import type { Recordable } from '@longhaul/tasks';
+import type { AgentEvent } from './agent-event.js';
+
+/** What the loop needs of the place where it runs. In a task, each operation is recorded. */
+export interface AgentHost {
+  /** Aborts when nobody wants the answer any more. */
+  readonly signal: AbortSignal;
+  /** Runs `body` once and returns its value, which is plain JSON; in a task also after a crash, when it was recorded. */
+  step<T>(name: string, body: (signal: AbortSignal) => Promise<T & Recordable<T>>): Promise<T>;
+  /** Waits; in a task without holding a worker. */
+  sleep(name: string, ms: number): Promise<void>;
+  /** Epoch milliseconds; in a replay of a task the same. */
+  now(): number;
+  /** Reports what happens, to somebody who looks on. */
+  report(event: AgentEvent): void;
+}

@@ -1,0 +1,47 @@
+/** How far a run may go. */
+export interface AgentLimits {
+  /** Model calls that are answered. @defaultValue 5 */
+  readonly maxRounds?: number;
+  /** Tokens of all model calls together, read and generated; looked at after each call, so the last one may go beyond. @defaultValue no limit */
+  readonly maxTokens?: number;
+  /** Milliseconds from the beginning, by the host's clock. @defaultValue no limit */
+  readonly maxMs?: number;
+  /** Calls of one message that are made; the model is told of the others that they were not. @defaultValue 32 */
+  readonly maxCallsPerMessage?: number;
+  /** Tries of one model call, the first one included, while its errors are transient. @defaultValue 5 */
+  readonly maxModelTries?: number;
+  /**
+   * The longest wait before another try, milliseconds. Waits begin with one second and double; an endpoint that asks for a longer
+   * one (`Retry-After`) is not asked again. @defaultValue 60,000
+   */
+  readonly maxModelWaitMs?: number;
+  /** UTF-8 bytes of text that the model is told of one result. @defaultValue 65,536 */
+  readonly maxResultTextBytes?: number;
+  /** Bytes of images that the model is shown of one result, as base64. @defaultValue 1,048,576 */
+  readonly maxResultImageBytes?: number;
+}
+
+/** Limits with their defaults; `maxTokens` and `maxMs` are infinite where there is none. */
+export type SetLimits = Required<AgentLimits>;
+
+const DEFAULTS: SetLimits = {
+  maxRounds: 5,
+  maxTokens: Infinity,
+  maxMs: Infinity,
+  maxCallsPerMessage: 32,
+  maxModelTries: 5,
+  maxModelWaitMs: 60_000,
+  maxResultTextBytes: 64 * 1024,
+  maxResultImageBytes: 1024 * 1024,
+};
+
+/** @throws RangeError that names a limit which is no number of at least 1, or no whole number */
+export function limitsOf(limits: AgentLimits = {}): SetLimits {
+  const stated = Object.entries(limits).filter(([, limit]) => limit !== undefined) as [string, number][];
+  for (const [name, limit] of stated) {
+    if (!(limit >= 1) || (Number.isFinite(limit) && !Number.isInteger(limit))) {
+      throw new RangeError(`The agent's limit ${name} is ${limit}; it has to be a whole number of at least 1.`);
+    }
+  }
+  return { ...DEFAULTS, ...Object.fromEntries(stated) };
+}

@@ -1,0 +1,130 @@
+/** The calls of one message: made in parallel, with results in the model's order. What cannot be called is told to the model. */
+import { isJsonObject } from '@longhaul/tasks/json';
+import { cutWithNote } from '../conversation/cut-bytes.js';
+import type { ContentPart, ToolCall, ToolMessage } from '../conversation/messages.js';
+import { textOfContent, toolContent, withErrorMark } from '../conversation/tool-content.js';
+import type { AgentTool, Toolbox, ToolRequest } from '../tools/toolbox.js';
+import type { AgentHost } from './agent-host.js';
+import type { SetLimits } from './agent-limits.js';
+import { limitedSignal, untilAborted } from './limited-signal.js';
+import { schemaProblem } from './schema-check.js';
+
+const MAX_NAMED_TOOLS = 50;
+
+/** Where and how tools are called. */
+export interface Calling {
+  readonly toolbox: Toolbox;
+  readonly host: AgentHost;
+  readonly limits: SetLimits;
+  readonly takesImages: boolean;
+  /** When the run ends, epoch milliseconds of the host's clock; Infinity for never. */
+  readonly deadlineMs: number;
+  /** Why a call is not made at all. */
+  readonly refusals: ReadonlyMap<ToolCall, string>;
+}
+
+/** What a call came to, as the model is told of it. */
+interface Told {
+  readonly isError: boolean;
+  readonly content: string | readonly ContentPart[];
+}
+
+/** Makes all calls of a message. @throws the reason of the host's signal */
+export async function callTools(calls: readonly ToolCall[], calling: Calling): Promise<readonly ToolMessage[]> {
+  const { host, limits, deadlineMs } = calling;
+  host.signal.throwIfAborted();
+  const startedAt = host.now();
+  const limited = limitedSignal(host.signal, deadlineMs - startedAt);
+  try {
+    const made = Promise.all(
+      calls.map(async (call, index) => {
+        reportCall(call, calling);
+        const refusal = index < limits.maxCallsPerMessage ? calling.refusals.get(call) : tooMany(index, limits);
+        const told = refusal === undefined ? await callOne(call, calling, limited.signal) : failed(refusal);
+        host.report({
+          type: 'tool-result',
+          id: call.id,
+          tool: call.function.name,
+          isError: told.isError,
+          ms: host.now() - startedAt,
+          text: textOfContent(told.content),
+        });
+        return toolMessage(call, told.content);
+      }),
+    );
+    return await untilAborted(made, host.signal);
+  } finally {
+    limited.clear();
+  }
+}
+
+/** The messages for calls that are not made, because the run ends: a conversation without them could not be continued. */
+export function notCalled(calls: readonly ToolCall[], why: string): readonly ToolMessage[] {
+  return calls.map((call) => toolMessage(call, withErrorMark(`Not called: ${why}`, true)));
+}
+
+function toolMessage(call: ToolCall, content: string | readonly ContentPart[]): ToolMessage {
+  return { role: 'tool', tool_call_id: call.id, content };
+}
+
+function reportCall({ id, function: { name, arguments: text } }: ToolCall, { host, toolbox }: Calling): void {
+  const server = toolNamed(name, toolbox)?.server;
+  host.report({ type: 'tool-call', id, tool: name, ...(server !== undefined && { server }), arguments: text });
+}
+
+async function callOne(call: ToolCall, calling: Calling, signal: AbortSignal): Promise<Told> {
+  const { toolbox, host, limits, takesImages, deadlineMs } = calling;
+  const request = requestOf(call, toolbox);
+  if (typeof request === 'string') return failed(request);
+  try {
+    const onProgress = (message: string): void => host.report({ type: 'tool-progress', id: call.id, message });
+    const options = { signal, onProgress, ...(deadlineMs !== Infinity && { deadlineMs }) };
+    const result = await toolbox.call(request, options);
+    const { maxResultTextBytes: maxTextBytes, maxResultImageBytes: maxImageBytes } = limits;
+    return { isError: result.isError === true, content: toolContent(result, { takesImages, maxTextBytes, maxImageBytes }) };
+  } catch (error) {
+    host.signal.throwIfAborted();
+    return failed(cutWithNote(error instanceof Error ? error.message : String(error), limits.maxResultTextBytes));
+  }
+}
+
+function failed(why: string): Told {
+  return { isError: true, content: withErrorMark(why, true) };
+}
+
+/** What is to be called, or what the model did wrong. */
+function requestOf({ id, function: { name, arguments: text } }: ToolCall, toolbox: Toolbox): ToolRequest | string {
+  const tool = toolNamed(name, toolbox);
+  if (tool === undefined) return unknownTool(name, toolbox);
+  const args = argumentsOf(text);
+  if (typeof args === 'string') return `Invalid arguments for tool ${name}: ${args}`;
+  const problem = schemaProblem(tool.listed.inputSchema, args);
+  if (problem !== undefined) return `Invalid arguments for tool ${name}: ${problem}`;
+  return { id, tool, arguments: args };
+}
+
+function toolNamed(name: string, { tools }: Toolbox): AgentTool | undefined {
+  return tools.find((tool) => tool.name === name);
+}
+
+/** Models write nothing where a tool takes no arguments. */
+function argumentsOf(text: string): ToolRequest['arguments'] | string {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : 'they have to be a JSON object';
+  } catch (error) {
+    return `they are no JSON: ${(error as Error).message}`;
+  }
+}
+
+function unknownTool(name: string, { tools }: Toolbox): string {
+  const known = tools.slice(0, MAX_NAMED_TOOLS).map((tool) => tool.name);
+  const more = tools.length - known.length;
+  const list = known.length === 0 ? 'There are no tools.' : `The tools are: ${known.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+  return `Unknown tool: ${cutWithNote(name, 256)}. ${list}`;
+}
+
+function tooMany(index: number, { maxCallsPerMessage }: SetLimits): string {
+  return `Not called: this was call ${index + 1} of a message, which may have at most ${maxCallsPerMessage}. Call it again in another message.`;
+}

@@ -1,0 +1,44 @@
+/** What a timer of Node can wait at most. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A signal that aborts with another one, or when a time is over. Its owner calls `clear`. */
+export interface LimitedSignal {
+  readonly signal: AbortSignal;
+  /** Whether the time is over; what aborted the other signal came later, or not at all. */
+  readonly isOver: boolean;
+  clear(): void;
+}
+
+/**
+ * Limits what runs with a signal by the machine's clock. What a replay has to repeat must not depend on it but within a step.
+ *
+ * @param ms Infinity for no limit
+ */
+export function limitedSignal(signal: AbortSignal, ms: number): LimitedSignal {
+  if (ms === Infinity) return { signal, isOver: false, clear: () => undefined };
+  const over = new AbortController();
+  const abort = (): void => over.abort(new DOMException('The time of this run is over.', 'TimeoutError'));
+  // A timer may fire a millisecond early. A task that is left by its worker never clears it, so it must not hold the process.
+  const timer = setTimeout(abort, Math.min(ms + 1, LONGEST_TIMER_MS)).unref();
+  const limited = AbortSignal.any([signal, over.signal]);
+  return {
+    signal: limited,
+    get isOver() {
+      return limited.reason === over.signal.reason && over.signal.aborted;
+    },
+    clear: () => clearTimeout(timer),
+  };
+}
+
+/** The promise, or the reason of the signal, whichever comes first. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,35 @@
+/** How a run of an agent ended. */
+import type { Json } from '@longhaul/tasks';
+import type { Message } from '../conversation/messages.js';
+import type { ModelErrorCode } from '../model/model-error.js';
+
+/** The name of an outcome. */
+export type OutcomeName =
+  /** The model gave an answer without calls. */
+  | 'answered'
+  /** The rounds were used up, and the model would still call tools. */
+  | 'max-rounds'
+  /** The tokens were used up. */
+  | 'max-tokens'
+  /** The time was over. */
+  | 'max-time'
+  /** The model made the same call with the same arguments again and again, also after it had been told so. */
+  | 'repeated-call'
+  /** The model could not be asked, or did not answer. */
+  | 'model-error';
+
+/** What came of a run. Plain JSON. */
+export interface Outcome {
+  readonly outcome: OutcomeName;
+  /** The answer, or why there is none. */
+  readonly text: string;
+  /** The answer as data, where an output schema was given. */
+  readonly data?: Json;
+  /** Of `model-error`. */
+  readonly errorCode?: ModelErrorCode;
+  /** Model calls that were answered. */
+  readonly rounds: number;
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  /** The whole conversation, with the system prompt. */
+  readonly transcript: readonly Message[];
+}

@@ -1,0 +1,63 @@
+/** Notices that a model calls the same tool with the same arguments again and again. */
+import { isJsonObject } from '@longhaul/tasks/json';
+import type { ToolCall } from '../conversation/messages.js';
+
+/** The call in a row that is not made; the model is told why. */
+const TOLD_AT = 5;
+
+/** What is to be done with the calls of a message. */
+export interface RepeatedVerdict {
+  /** Calls that are not made, with what the model is told. */
+  readonly refusals: ReadonlyMap<ToolCall, string>;
+  /** The call that went on after the model had been told: the run ends. */
+  readonly goesOn?: ToolCall;
+}
+
+/** Counts calls in a row, of one message or of several. */
+export class RepeatedCalls {
+  private last: string | undefined;
+  private count = 0;
+  /** Whether an earlier message was told of the calls that are counted now. */
+  private isTold = false;
+
+  /** Looks at the calls of the next message, in the model's order. */
+  look(calls: readonly ToolCall[]): RepeatedVerdict {
+    const refusals = new Map<ToolCall, string>();
+    for (const call of calls) {
+      this.take(call);
+      if (this.count < TOLD_AT) continue;
+      if (this.isTold) return { refusals, goesOn: call };
+      refusals.set(call, toldOf(call, this.count));
+    }
+    this.isTold = this.count >= TOLD_AT;
+    return { refusals };
+  }
+
+  private take(call: ToolCall): void {
+    const key = JSON.stringify([call.function.name, canonical(call.function.arguments)]);
+    if (key !== this.last) {
+      this.count = 0;
+      this.isTold = false;
+    }
+    this.last = key;
+    this.count += 1;
+  }
+}
+
+function toldOf(call: ToolCall, count: number): string {
+  return (
+    `Not called: this was call ${count} in a row of ${call.function.name} with the same arguments. ` +
+    'Use the results that you have, call it with other arguments, or answer without it. If you repeat it, the run ends.'
+  );
+}
+
+/** Arguments that differ only in spaces or in the order of members are the same. */
+function canonical(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), (_, value: unknown) =>
+      isJsonObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+    );
+  } catch {
+    return text;
+  }
+}

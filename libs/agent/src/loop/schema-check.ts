@@ -1,0 +1,80 @@
+/**
+ * Checks of values against the JSON Schemas that servers and callers give. Nobody vouches for these: a pattern may look at a text, and
+ * references at a value, for longer than anybody waits, so a check that could is stopped after a second. Formats are not looked at,
+ * as 2020-12 has it.
+ */
+import { createContext, Script } from 'node:vm';
+import type { JsonObject } from '@longhaul/tasks';
+import { Ajv, type AnySchemaObject, type Options } from 'ajv';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { cutWithNote } from '../conversation/cut-bytes.js';
+
+const MAX_PROBLEM_BYTES = 2_048;
+const MAX_CHECKS = 256;
+const MAX_CHECK_MS = 1_000;
+
+const OPTIONS: Options = { strict: false, validateSchema: false, validateFormats: false, allErrors: true, logger: false };
+
+/** What can make a check long; a member of the value that has such a name does no harm. */
+const MAY_BE_LONG = /"(?:pattern|patternProperties|\$(?:dynamicRef|recursiveRef|ref))":/;
+
+/** Says what of a value does not fit; nothing when it fits. */
+type SchemaCheck = (value: unknown) => string | undefined;
+
+/** By the JSON of their schemas: a task has its tools listed anew in each pass. */
+const checks = new Map<string, SchemaCheck | undefined>();
+
+/** What of a value does not fit a schema; nothing also where the schema is one that cannot be checked: that is left to its server. */
+export function schemaProblem(schema: object, value: unknown): string | undefined {
+  const key = JSON.stringify(schema);
+  try {
+    return checkOf(schema, key)?.(value);
+  } catch {
+    checks.set(key, undefined);
+    return undefined;
+  }
+}
+
+/** @throws RangeError when a schema is none that can be checked */
+export function requireSchema(what: string, schema: JsonObject): void {
+  if (checkOf(schema, JSON.stringify(schema)) === undefined) throw new RangeError(`${what} is no JSON Schema that can be checked.`);
+}
+
+function checkOf(schema: AnySchemaObject, key: string): SchemaCheck | undefined {
+  if (checks.has(key)) return checks.get(key);
+  const check = compiled(schema, MAY_BE_LONG.test(key));
+  if (checks.size >= MAX_CHECKS) checks.clear();
+  checks.set(key, check);
+  return check;
+}
+
+function compiled(schema: AnySchemaObject, mayBeLong: boolean): SchemaCheck | undefined {
+  try {
+    // One of its own for each schema: it would take two with the same `$id` for the same.
+    const engine = engineFor(schema.$schema);
+    const validate = engine?.compile(schema);
+    if (engine === undefined || validate === undefined) return undefined;
+    return (value) => {
+      const fits = mayBeLong ? inTime(() => validate(value)) : validate(value);
+      return fits === true ? undefined : cutWithNote(engine.errorsText(validate.errors), MAX_PROBLEM_BYTES);
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function engineFor(dialect: unknown): Ajv | undefined {
+  if (typeof dialect !== 'string' || dialect.includes('/draft/2020-12/')) return new Ajv2020(OPTIONS);
+  if (dialect.includes('/draft/2019-09/')) return new Ajv2019(OPTIONS);
+  return /\/draft-0[67]\//.test(dialect) ? new Ajv(OPTIONS) : undefined;
+}
+
+const timed = createContext({ run: undefined as unknown });
+const script = new Script('run()');
+
+/** @throws Error when it takes too long */
+function inTime(run: () => unknown): unknown {
+  timed['run'] = run;
+  return script.runInContext(timed, { timeout: MAX_CHECK_MS });
+}

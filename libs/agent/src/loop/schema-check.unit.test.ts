@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { requireSchema, schemaProblem } from './schema-check.js';
+
+const LONG_TEXT = `${'a'.repeat(60)}!`;
+
+describe('a check against a JSON Schema', () => {
+  it('names all that does not fit, and cuts a long list of it', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'array', items: { type: 'integer' } } } };
+    expect(schemaProblem(schema, { a: 1, b: ['x'] })).toBe('data/a must be string, data/b/0 must be integer');
+    expect(schemaProblem(schema, { b: Array.from({ length: 1_000 }, () => 'x') })).toMatch(/more bytes are left out]$/);
+    expect(schemaProblem(schema, { a: 'x', b: [1] })).toBeUndefined();
+  });
+
+  it('reads each dialect in its own way', () => {
+    const tuple = [{ type: 'string' }];
+    const dialects = {
+      'http://json-schema.org/draft-07/schema#': { items: tuple },
+      'https://json-schema.org/draft/2019-09/schema': { items: tuple },
+      'https://json-schema.org/draft/2020-12/schema': { prefixItems: tuple },
+    };
+    for (const [$schema, rest] of Object.entries(dialects)) expect(schemaProblem({ $schema, ...rest }, [1])).toBe('data/0 must be string');
+    expect(schemaProblem({ prefixItems: tuple }, [1])).toBe('data/0 must be string');
+  });
+
+  it('looks at patterns and references, and not at formats', () => {
+    const properties = { a: { type: 'string', pattern: '^x' }, b: { $ref: '#/$defs/b' }, c: { type: 'integer', format: 'uint32' } };
+    const schema = { properties, $defs: { b: { type: 'string' } } };
+    expect(schemaProblem(schema, { a: 'y', b: 1, c: -1 })).toBe('data/a must match pattern "^x", data/b must be string');
+  });
+
+  it('takes two schemas of the same $id for two', () => {
+    expect(schemaProblem({ $id: 'https://example.com/a', type: 'string' }, 'x')).toBeUndefined();
+    expect(schemaProblem({ $id: 'https://example.com/a', type: 'integer' }, 'x')).toBe('data must be integer');
+  });
+
+  it('is stopped when it would take for ever, and then left to the server at once', () => {
+    const next = (level: number): object => ({ allOf: [1, 2].map(() => ({ $ref: `#/$defs/d${level + 1}` })) });
+    const levels = Object.fromEntries(Array.from({ length: 40 }, (_, level) => [`d${level}`, next(level)]));
+    const schemas = [{ pattern: '^(a+)+$' }, { $ref: '#/$defs/d0', $defs: { ...levels, d40: { type: 'string' } } }];
+    for (const schema of schemas) {
+      expect(schemaProblem(schema, LONG_TEXT)).toBeUndefined();
+      const again = performance.now();
+      expect(schemaProblem(schema, LONG_TEXT)).toBeUndefined();
+      expect(performance.now() - again).toBeLessThan(500);
+    }
+  });
+
+  it('is left to the server where the schema leads nowhere, round in circles, or has a dialect that nobody knows', () => {
+    expect(schemaProblem({ $ref: 'https://example.com/other.json' }, 1)).toBeUndefined();
+    expect(schemaProblem({ allOf: [{ $ref: '#' }] }, 1)).toBeUndefined();
+    expect(schemaProblem({ $schema: 'https://example.com/dialect', type: 'string' }, 1)).toBeUndefined();
+  });
+
+  it('can be asked for', () => {
+    expect(() => requireSchema('The output schema', { type: 'string' })).not.toThrow();
+    expect(() => requireSchema('The output schema', { $ref: '#/nowhere' })).toThrow(
+      new RangeError('The output schema is no JSON Schema that can be checked.'),
+    );
+  });
+});

@@ -1,0 +1,37 @@
+/** A model that says what a test has written down, and remembers what it was asked. */
+import type { ChatModel, ChatOptions, ChatReply, ChatRequest } from '../model/chat-model.js';
+import type { ToolCall } from '../conversation/messages.js';
+
+/** What the model says next: a reply, an error, or whatever a function makes of the request. */
+export type Line = Partial<ChatReply> | Error | ((request: ChatRequest, options: ChatOptions) => Promise<Partial<ChatReply>>);
+
+export interface ScriptedModel extends ChatModel {
+  readonly requests: readonly ChatRequest[];
+}
+
+/** Says its lines in order, and the last one again and again. */
+export function scriptedModel(lines: readonly Line[], takesImages = false): ScriptedModel {
+  const requests: ChatRequest[] = [];
+  return {
+    name: 'scripted',
+    takesImages,
+    requests,
+    complete: async (request, options) => {
+      requests.push(request);
+      const line = lines[Math.min(requests.length, lines.length) - 1] ?? {};
+      if (line instanceof Error) throw line;
+      const said = typeof line === 'function' ? await line(request, options) : line;
+      return { content: '', toolCalls: [], mode: 'native', ...said };
+    },
+  };
+}
+
+/** A call as a model writes it; arguments that are no text become JSON. */
+export function call(name: string, args: unknown = {}, id = ''): ToolCall {
+  return { id, type: 'function', function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) } };
+}
+
+/** A message with calls only. */
+export function calls(...toolCalls: readonly ToolCall[]): Partial<ChatReply> {
+  return { toolCalls };
+}

@@ -1,0 +1,71 @@
+/** A model that continues a conversation, wherever it runs. */
+import type { JsonObject } from '@longhaul/tasks';
+import type { Message, ToolCall } from '../conversation/messages.js';
+
+/** A tool as the model is told of it. */
+export interface ToolDescription {
+  /** At most 64 of `A-Za-z0-9_-`. */
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema of the arguments. */
+  readonly parameters: JsonObject;
+}
+
+/**
+ * How a model is offered tools: by the endpoint's own field; in the system prompt, with calls read from the text; or by a JSON
+ * schema that its answer has to fit, which is either a call or an answer.
+ */
+export type ToolMode = 'native' | 'textual' | 'schema';
+
+/** What the model is asked. */
+export interface ChatRequest {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDescription[];
+  /** JSON Schema that an answer without calls has to fit. */
+  readonly outputSchema?: JsonObject;
+  /** Tokens that the model may generate. */
+  readonly maxTokens?: number;
+}
+
+/** Tokens of one or several model calls. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** What the model said. Plain JSON: it is recorded. */
+export interface ChatReply {
+  /** What it said beside its calls, without its reasoning. */
+  readonly content: string;
+  readonly reasoning?: string;
+  /** In the model's order, whether the endpoint found them or they stood in the text. */
+  readonly toolCalls: readonly ToolCall[];
+  /** Absent where the endpoint does not count. */
+  readonly usage?: Usage;
+  /** How the tools were offered. */
+  readonly mode: ToolMode;
+  /** Results of tools that were left out, oldest first, because the context was too long with them. */
+  readonly trimmedResults?: number;
+}
+
+/** A part of a reply, while it is generated. */
+export interface ChatDelta {
+  readonly text?: string;
+  readonly reasoning?: string;
+}
+
+/** How a reply is waited for. */
+export interface ChatOptions {
+  readonly signal: AbortSignal;
+  readonly onDelta?: (delta: ChatDelta) => void;
+}
+
+/** A model at an endpoint, or of a client. */
+export interface ChatModel {
+  /** As its endpoint knows it. */
+  readonly name: string;
+  /** Whether it takes images. */
+  readonly takesImages: boolean;
+  /** Asks once: what may be tried again is tried again by the loop. @throws ModelError */
+  complete(request: ChatRequest, options: ChatOptions): Promise<ChatReply>;
+}

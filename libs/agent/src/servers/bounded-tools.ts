@@ -1,0 +1,35 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { isAllowed, type ServerOptions } from './server-config.js';
+
+/** Most tools of a server. Each is described to the model in each round, and endpoints take no more than about as many. */
+const MAX_TOOLS = 256;
+const MAX_DESCRIPTION_CHARACTERS = 8_192;
+const MAX_SCHEMA_BYTES = 65_536;
+
+/** What is used of a list of tools, and lines about what is not. */
+export interface BoundedTools {
+  readonly tools: readonly ListedTool[];
+  readonly warnings: readonly string[];
+}
+
+/** Leaves out what is not allowed, what is too much and what is too large, and cuts long descriptions. */
+export function boundedTools(listed: readonly ListedTool[], options: Pick<ServerOptions, 'tools'>): BoundedTools {
+  const warnings = (options.tools ?? [])
+    .filter((pattern) => !listed.some(({ name }) => isAllowed(name, { tools: [pattern] })))
+    .map((pattern) => `"${pattern}" is allowed, but it has no such tool`);
+  const allowed = listed.filter(({ name }) => isAllowed(name, options));
+  if (allowed.length > MAX_TOOLS)
+    warnings.push(`it has ${allowed.length} tools; the first ${MAX_TOOLS} are used: name those that you need in "tools"`);
+  const tools = allowed.slice(0, MAX_TOOLS).flatMap((tool) => {
+    const bytes = Buffer.byteLength(JSON.stringify(tool.inputSchema));
+    if (bytes > MAX_SCHEMA_BYTES) {
+      warnings.push(`its tool "${tool.name}" is not used: its schema has ${bytes} bytes, and at most ${MAX_SCHEMA_BYTES} are taken`);
+      return [];
+    }
+    const { description } = tool;
+    if (description === undefined || description.length <= MAX_DESCRIPTION_CHARACTERS) return [tool];
+    warnings.push(`the description of its tool "${tool.name}" is cut: it has ${description.length} characters`);
+    return [{ ...tool, description: `${description.slice(0, MAX_DESCRIPTION_CHARACTERS)}…` }];
+  });
+  return { tools, warnings };
+}

@@ -1,0 +1,36 @@
+import type { Tool } from '@modelcontextprotocol/sdk/types.js';
+import { expect, it } from 'vitest';
+import { boundedTools } from './bounded-tools.js';
+
+const tool = (name: string, more: Partial<Tool> = {}): Tool => ({ name, inputSchema: { type: 'object' }, ...more });
+
+it('tools are used as they are listed', () => {
+  const listed = [tool('a', { description: 'd'.repeat(8_192) }), tool('b')];
+  expect(boundedTools(listed, {})).toEqual({ tools: listed, warnings: [] });
+});
+
+it('the first 256 tools that are allowed are used', () => {
+  const listed = [tool('other'), ...Array.from({ length: 257 }, (_, index) => tool(`tool-${index}`))];
+  const { tools, warnings } = boundedTools(listed, { tools: ['tool-*'] });
+  expect(tools).toEqual(listed.slice(1, 257));
+  expect(warnings).toEqual(['it has 257 tools; the first 256 are used: name those that you need in "tools"']);
+});
+
+it('a description is cut', () => {
+  const { tools, warnings } = boundedTools([tool('a', { description: 'd'.repeat(8_193) })], {});
+  expect(tools).toEqual([tool('a', { description: `${'d'.repeat(8_192)}…` })]);
+  expect(warnings).toEqual(['the description of its tool "a" is cut: it has 8193 characters']);
+});
+
+it('a tool with a large schema is not used', () => {
+  const properties = { field: { description: 'é'.repeat(32_768) } };
+  const { tools, warnings } = boundedTools([tool('a', { inputSchema: { type: 'object', properties } }), tool('b')], {});
+  expect(tools).toEqual([tool('b')]);
+  expect(warnings).toEqual([
+    expect.stringMatching(/^its tool "a" is not used: its schema has 65\d{3} bytes, and at most 65536 are taken$/),
+  ]);
+});
+
+it('an allowed tool that is not listed is warned of', () => {
+  expect(boundedTools([tool('a')], { tools: ['a', 'b*'] }).warnings).toEqual(['"b*" is allowed, but it has no such tool']);
+});

@@ -1,0 +1,60 @@
+import { mergedToolbox } from '../tools/merged-toolbox.js';
+import type { AgentTool, Toolbox } from '../tools/toolbox.js';
+import type { ApprovalPolicy } from '../tools/approval.js';
+import { connectServer } from './connect-server.js';
+import type { ConnectedServer } from './connected-server.js';
+import { askBefore, type ServerConfig } from './server-config.js';
+import type { ServerHandlers } from './server-handlers.js';
+import { serverToolbox } from './server-toolbox.js';
+
+/** How servers are opened. */
+export interface OpenServersOptions {
+  /** Whether those that can be connected are used if others cannot; the others are reported as warnings. Default: false. */
+  readonly goesOnWithout?: boolean;
+}
+
+/** Servers that are connected. */
+export interface OpenServers {
+  readonly servers: readonly ConnectedServer[];
+  /** Their tools, under names that are unique and fit for a model; to be wrapped by `withApproval`. */
+  readonly toolbox: Toolbox;
+  /** When a person has to be asked before this tool is called. */
+  policyOf(tool: AgentTool): ApprovalPolicy;
+  /** Those that could not be connected. */
+  readonly failures: readonly Error[];
+  /** Disconnects all. Resolves when no process is left. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects servers, all at the same time.
+ *
+ * @throws ServerStartError if one cannot be connected, AggregateError for several; all others are disconnected then
+ */
+export async function openServers(
+  configs: readonly ServerConfig[],
+  handlers: ServerHandlers = {},
+  { goesOnWithout = false }: OpenServersOptions = {},
+): Promise<OpenServers> {
+  const outcomes = await Promise.allSettled(configs.map((config) => connectServer(config, handlers)));
+  const servers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
+  const close = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.close()));
+  };
+  const [first] = failures;
+  if (first !== undefined && !goesOnWithout) {
+    await close();
+    throw failures.length === 1 ? first : new AggregateError(failures, failures.map(({ message }) => message).join('\n'));
+  }
+  for (const [index, outcome] of outcomes.entries())
+    if (outcome.status === 'rejected')
+      handlers.report?.({ type: 'warning', server: configs[index]?.name ?? '', message: (outcome.reason as Error).message });
+  return {
+    servers,
+    toolbox: mergedToolbox(servers.map((server) => serverToolbox(server))),
+    policyOf: ({ server, listed }) => askBefore(listed.name, configs.find(({ name }) => name === server) ?? { ask: 'always' }),
+    failures,
+    close,
+  };
+}

@@ -1,0 +1,57 @@
+/** A process and all that it has started and that has not left its group. */
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** How long it may take to end by itself, and after each signal. */
+const GRACE_MS = 2_000;
+const POLL_MS = 20;
+
+const running = new Set<ProcessGroup>();
+/** Whoever leaves without closing leaves no process behind; `exit` has no time to ask politely. */
+const killAll = (): void => {
+  for (const group of running) group.signal('SIGKILL');
+};
+
+/** The group that a child leads that was started `detached`; on Windows the child alone. */
+export class ProcessGroup {
+  readonly #pid: number;
+  #end: Promise<void> | undefined;
+
+  constructor(private readonly child: ChildProcess) {
+    this.#pid = child.pid ?? 0;
+    if (running.size === 0) process.once('exit', killAll);
+    running.add(this);
+  }
+
+  /** Waits for the end of the child, asks those that are left to end, then makes them. Resolves when there are none. */
+  end(): Promise<void> {
+    this.#end ??= this.#bringToEnd();
+    return this.#end;
+  }
+
+  /** @returns whether there is still somebody to signal */
+  signal(signal: NodeJS.Signals | 0): boolean {
+    if (process.platform === 'win32') return this.child.exitCode === null && this.child.kill(signal);
+    try {
+      return process.kill(-this.#pid, signal);
+    } catch {
+      return false;
+    }
+  }
+
+  async #bringToEnd(): Promise<void> {
+    const { child } = this;
+    await this.#isTrueWithin(() => child.exitCode !== null || child.signalCode !== null);
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      this.signal(signal);
+      if (await this.#isTrueWithin(() => !this.signal(0))) break;
+    }
+    running.delete(this);
+    if (running.size === 0) process.off('exit', killAll);
+  }
+
+  async #isTrueWithin(condition: () => boolean): Promise<boolean> {
+    for (const until = Date.now() + GRACE_MS; !condition(); await wait(POLL_MS)) if (Date.now() > until) return false;
+    return true;
+  }
+}

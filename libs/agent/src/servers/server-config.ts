@@ -1,0 +1,68 @@
+import type { ApprovalPolicy } from '../tools/approval.js';
+
+/** What is set about a server, whichever way it is reached. */
+export interface ServerOptions {
+  readonly name: string;
+  /** Its command or URL as it was written, for messages: without what variables stand for. */
+  readonly shown: string;
+  /** The tools that may be used, by name or with `*` for any text. Absent: all. */
+  readonly tools?: readonly string[] | undefined;
+  /** For all tools; or for single ones, by name or with `*`. */
+  readonly ask: ApprovalPolicy | Readonly<Record<string, ApprovalPolicy>>;
+  /** Whether nothing is lost when its process ends and another one is started. */
+  readonly stateless: boolean;
+  /**
+   * The tools that are run once for calls with the same `_meta["longhaul/idempotencyKey"]`, by name or with `*`: a durable run sends
+   * one, and makes such a call again after a crash. Absent: none.
+   */
+  readonly idempotencyKeys?: readonly string[] | undefined;
+  /** After which a call is cancelled. Absent: never. */
+  readonly timeoutMs?: number | undefined;
+  /** Within which it has to be connected. */
+  readonly startTimeoutMs: number;
+  /** The only protocol version that is spoken with it. Absent: the newer one if it knows that. */
+  readonly protocolVersion?: '2026-07-28' | '2025-11-25' | undefined;
+}
+
+/** A server that is a process, which speaks on its standard input and output. */
+export interface StdioServer extends ServerOptions {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Beside the few variables that each such process gets. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string | undefined;
+}
+
+/** A server that is reached by HTTP. */
+export interface UrlServer extends ServerOptions {
+  readonly kind: 'url';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A server that an agent may use. */
+export type ServerConfig = StdioServer | UrlServer;
+
+/** When a person is asked before this tool is called: by its name, by the first pattern that it fits, or else `writes`. */
+export function askBefore(tool: string, { ask }: Pick<ServerOptions, 'ask'>): ApprovalPolicy {
+  if (typeof ask === 'string') return ask;
+  const pattern = Object.keys(ask).find((each) => matches(tool, each));
+  return (Object.hasOwn(ask, tool) ? ask[tool] : ask[pattern ?? '']) ?? 'writes';
+}
+
+/** Whether calls of the tool with the same idempotency key are one call. */
+export function takesIdempotencyKey(tool: string, { idempotencyKeys }: Pick<ServerOptions, 'idempotencyKeys'>): boolean {
+  return idempotencyKeys?.some((pattern) => matches(tool, pattern)) ?? false;
+}
+
+/** Whether the tool is one of those that may be used. */
+export function isAllowed(tool: string, { tools }: Pick<ServerOptions, 'tools'>): boolean {
+  return tools?.some((pattern) => matches(tool, pattern)) ?? true;
+}
+
+/** `*` in a pattern is any text, also none. */
+function matches(tool: string, pattern: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(tool);
+}

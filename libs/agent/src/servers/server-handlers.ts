@@ -1,0 +1,71 @@
+/** What servers ask of the place where the agent runs, and what they say to it. */
+import type { InputContext, InputHandlers } from '@longhaul/client';
+import type {
+  ClientCapabilities,
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  CreateMessageResultWithTools,
+  ElicitRequestParams,
+  ElicitResult,
+  LoggingLevel,
+  Root,
+} from '@modelcontextprotocol/client';
+
+/** Who asks, beside the question. */
+export interface Asking extends InputContext {
+  readonly server: string;
+  /** The id of the model's call, where it is known which call asks. */
+  readonly callId?: string;
+}
+
+/** Something about a server that somebody may want to read. */
+export type ServerEvent =
+  | { readonly type: 'connected'; readonly server: string; readonly protocolVersion: string; readonly tools: number }
+  /** Its connection is over; `reason` says why and how. */
+  | { readonly type: 'disconnected'; readonly server: string; readonly reason: string }
+  /** Its list of tools has changed, and has been read again. */
+  | { readonly type: 'tools-changed'; readonly server: string; readonly tools: number }
+  /** What it logs, at the level that was asked for or above. */
+  | {
+      readonly type: 'log';
+      readonly server: string;
+      readonly level: LoggingLevel;
+      readonly logger?: string | undefined;
+      readonly data: unknown;
+    }
+  | { readonly type: 'warning'; readonly server: string; readonly message: string };
+
+/** A host's answers. What has no function here, servers are not offered. */
+export interface ServerHandlers {
+  /** The folders that servers may work with. */
+  readonly roots?: (asking: Asking) => readonly Root[] | Promise<readonly Root[]>;
+  /** Asks a person to fill in a form, or to visit a page: for that it resolves when the person has agreed and is done there. */
+  readonly elicitation?: (params: ElicitRequestParams, asking: Asking) => Promise<ElicitResult>;
+  /** Asks a model. To refuse, it throws; see `samplingWith`. */
+  readonly sampling?: (params: CreateMessageRequestParams, asking: Asking) => Promise<CreateMessageResult | CreateMessageResultWithTools>;
+  /** What servers learn of the client, where that is not what the functions amount to: forms, pages to visit, tools for the model. */
+  readonly capabilities?: ClientCapabilities;
+  /** The least severe messages that servers shall send; without it they decide. */
+  readonly logLevel?: LoggingLevel;
+  readonly report?: (event: ServerEvent) => void;
+}
+
+/** What servers learn of the client. */
+export function capabilitiesOf({ roots, elicitation, sampling, capabilities }: ServerHandlers): ClientCapabilities {
+  if (capabilities !== undefined) return capabilities;
+  return {
+    ...(roots !== undefined && { roots: {} }),
+    ...(elicitation !== undefined && { elicitation: { form: {}, url: {} } }),
+    ...(sampling !== undefined && { sampling: { tools: {} } }),
+  };
+}
+
+/** The host's answers to one server, or to one call of it. */
+export function inputHandlersFor(handlers: ServerHandlers, who: Pick<Asking, 'server' | 'callId'>): InputHandlers {
+  const { roots, elicitation, sampling } = handlers;
+  return {
+    ...(roots !== undefined && { roots: async (context) => ({ roots: [...(await roots({ ...context, ...who }))] }) }),
+    ...(elicitation !== undefined && { elicitation: (params, context) => elicitation(params, { ...context, ...who }) }),
+    ...(sampling !== undefined && { sampling: (params, context) => sampling(params, { ...context, ...who }) }),
+  };
+}

@@ -1,0 +1,81 @@
+/** How a server is reached: what the client connects to, and what there is to end and to say of it. */
+import type { ConnectOptions, Target } from '@longhaul/client';
+import { boundedResponse } from './bounded-response.js';
+import type { ServerConfig, StdioServer, UrlServer } from './server-config.js';
+import { ServerProcess } from './server-process.js';
+
+/** The way to one server. */
+export interface ServerLink {
+  readonly target: Target;
+  /** Of HTTP. */
+  readonly transport?: ConnectOptions['transport'];
+  /** The end of its standard error. */
+  readonly stderr: string;
+  /** How its process ended, if it did so before it was asked to; nothing for a URL. */
+  readonly endedByItself: string | undefined;
+  /** How its process ends, once it does; nothing for a URL. */
+  readonly exited: Promise<string> | undefined;
+  /** Ends what is under way, and the process with all that it has started. */
+  end(): Promise<void>;
+}
+
+/** Nothing is started or connected yet. */
+export function linkTo(config: ServerConfig): ServerLink {
+  return config.kind === 'stdio' ? new StdioLink(config) : new UrlLink(config);
+}
+
+class StdioLink implements ServerLink {
+  #process: ServerProcess | undefined;
+  #isEnding = false;
+  #endedByItself: string | undefined;
+
+  constructor(private readonly config: StdioServer) {}
+
+  readonly target = (): ServerProcess => {
+    if (this.#isEnding) throw new Error('the server is not wanted any more');
+    this.#process = new ServerProcess(this.config);
+    return this.#process;
+  };
+
+  get stderr(): string {
+    return this.#process?.stderr ?? '';
+  }
+
+  get endedByItself(): string | undefined {
+    return this.#isEnding ? this.#endedByItself : this.#process?.ended;
+  }
+
+  get exited(): Promise<string> | undefined {
+    return this.#process?.exited;
+  }
+
+  async end(): Promise<void> {
+    if (!this.#isEnding) this.#endedByItself = this.#process?.ended;
+    this.#isEnding = true;
+    await this.#process?.close();
+  }
+}
+
+class UrlLink implements ServerLink {
+  readonly stderr = '';
+  readonly endedByItself = undefined;
+  readonly exited = undefined;
+  readonly target: string;
+  readonly transport: NonNullable<ServerLink['transport']>;
+  readonly #end = new AbortController();
+
+  constructor({ url, headers }: UrlServer) {
+    this.target = url;
+    this.transport = {
+      requestInit: { headers },
+      fetch: async (input, init) => {
+        const signals = [this.#end.signal, ...(init?.signal === null || init?.signal === undefined ? [] : [init.signal])];
+        return boundedResponse(await fetch(input, { ...init, signal: AbortSignal.any(signals) }));
+      },
+    };
+  }
+
+  async end(): Promise<void> {
+    this.#end.abort(new Error('the server is not wanted any more'));
+  }
+}

@@ -1,0 +1,49 @@
+import { ConnectionLostError, type TaskStatus } from '@longhaul/client';
+import type { Progress } from '@modelcontextprotocol/client';
+import type { AgentTool, Toolbox } from '../tools/toolbox.js';
+import type { ConnectedServer } from './connected-server.js';
+
+/** The tools of one server, under the names that it gives them: to be put together with those of others before a model sees them. */
+export function serverToolbox(server: ConnectedServer): Toolbox {
+  let last: { readonly listed: ConnectedServer['tools']; readonly tools: readonly AgentTool[] } | undefined;
+  return {
+    get tools() {
+      const { tools: listed } = server;
+      if (last?.listed !== listed) last = { listed, tools: listed.map((tool) => ({ name: tool.name, server: server.name, listed: tool })) };
+      return last.tools;
+    },
+    call: async ({ id, tool, arguments: args }, { signal, onProgress }) => {
+      try {
+        return await server.callTool(tool.listed.name, args, {
+          callId: id,
+          signal,
+          ...(onProgress !== undefined && {
+            onProgress: (progress) => onProgress(progressText(progress)),
+            onStatus: (status) => onProgress(statusText(status)),
+          }),
+        });
+      } catch (error) {
+        if (signal.aborted) throw error;
+        throw new Error(failureText(error, server), { cause: error });
+      }
+    },
+  };
+}
+
+/** What the model is told of a call that has failed. */
+export function failureText(error: unknown, server: ConnectedServer): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ConnectionLostError)) return text;
+  const what = server.endedByItself === undefined ? `cannot be reached (${text})` : `is gone: its process ${server.endedByItself}`;
+  const effect = error.effect === 'none' ? 'The call was not made.' : 'Nobody knows whether the call was carried out.';
+  return `The server "${server.name}" ${what}. ${effect}`;
+}
+
+function progressText({ progress, total, message }: Progress): string {
+  const count = total === undefined ? `${progress}` : `${progress} of ${total}`;
+  return message === undefined ? count : `${count}: ${message}`;
+}
+
+function statusText({ status, statusMessage }: TaskStatus): string {
+  return statusMessage ?? status;
+}

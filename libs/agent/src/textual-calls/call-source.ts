@@ -1,0 +1,31 @@
+import type { ToolDescription } from '../model/chat-model.js';
+import { type Search, searchOf, skipSpace } from './text-search.js';
+
+/** A text in which calls are sought, and what has been found out about it. */
+export interface CallSource {
+  readonly text: string;
+  /** The tools that may be called, by name. */
+  readonly tools: ReadonlyMap<string, ToolDescription>;
+  /** Where the next `</parameter>` stands that ends a parameter: something that belongs to the form follows it. */
+  readonly parameterEnd: Search;
+  /** Where the next `</arg_value>` stands that ends a value. */
+  readonly argumentEnd: Search;
+  /** Where the next `</arg_key>` stands. */
+  readonly keyEnd: Search;
+}
+
+/** Prepares a text. */
+export function callSource(text: string, tools: readonly ToolDescription[]): CallSource {
+  /** Whether a closing tag is followed by one of these, or by the end. Otherwise it belongs to the value. */
+  const followedBy = (closing: string, followers: readonly string[]) => (index: number) => {
+    const next = skipSpace(text, index + closing.length);
+    return next === text.length || followers.some((follower) => text.startsWith(follower, next));
+  };
+  return {
+    text,
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    parameterEnd: searchOf(text, '</parameter>', followedBy('</parameter>', ['<parameter=', '</function>', '</tool_call>'])),
+    argumentEnd: searchOf(text, '</arg_value>', followedBy('</arg_value>', ['<arg_key>', '</tool_call>'])),
+    keyEnd: searchOf(text, '</arg_key>'),
+  };
+}

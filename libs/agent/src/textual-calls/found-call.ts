@@ -1,0 +1,21 @@
+/** A call as it stands in a text. */
+export interface FoundCall {
+  readonly name: string;
+  /** JSON, or what the model wrote in its place; absent where it wrote nothing. */
+  readonly arguments?: string;
+}
+
+/** What stands at a place where calls begin. */
+export interface Reading {
+  /** Those that could be read. */
+  readonly calls: readonly FoundCall[];
+  /** Where the text goes on. */
+  readonly end: number;
+  /** Whether something there could not be read: it is cut or broken. */
+  readonly isBroken?: boolean;
+}
+
+/** Nothing could be read from `end` on. */
+export function broken(end: number): Reading {
+  return { calls: [], end, isBroken: true };
+}

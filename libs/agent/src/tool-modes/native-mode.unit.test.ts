@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import type { Message, ToolCall } from '../conversation/messages.js';
+import type { ChatRequest } from '../model/chat-model.js';
+import { TOOLS } from '../textual-calls/tools.fixture.js';
+import { toolModes } from './tool-modes.js';
+
+const MESSAGES: readonly Message[] = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'Which day is it?' },
+];
+const REQUEST: ChatRequest = { messages: MESSAGES, tools: TOOLS };
+const CALL: ToolCall = { id: 'abc', type: 'function', function: { name: 'get-date', arguments: '{}' } };
+const TEXTUAL = '<tool_call>{"name": "get-date", "arguments": {}}</tool_call>';
+const OUTPUT = { type: 'object', properties: { day: { type: 'string' } } };
+const { native } = toolModes;
+
+test('messages and tools are sent as they are, and no empty list of tools', () => {
+  expect(native.request(REQUEST)).toEqual({ messages: MESSAGES, tools: TOOLS });
+  expect(native.request({ messages: MESSAGES, tools: [] })).toEqual({ messages: MESSAGES });
+});
+
+test('a schema of the answer is enforced where no tools are offered, and else described', () => {
+  expect(native.request({ messages: MESSAGES, tools: [], outputSchema: OUTPUT })).toEqual({
+    messages: MESSAGES,
+    responseFormat: { type: 'json_schema', json_schema: { name: 'answer', schema: OUTPUT } },
+  });
+  const shaped = native.request({ ...REQUEST, outputSchema: OUTPUT });
+  expect(shaped.responseFormat).toBeUndefined();
+  expect(shaped.messages[0]).toMatchObject({ role: 'system', content: expect.stringMatching(/^Be brief\.\n\n.*JSON Schema/) });
+  expect(shaped.messages[0]?.content).toContain(JSON.stringify(OUTPUT));
+  expect(native.request({ ...REQUEST, messages: MESSAGES.slice(1), outputSchema: OUTPUT }).messages).toHaveLength(2);
+});
+
+test('calls that the endpoint found win over those in the text, which stays content', () => {
+  expect(native.reply({ content: `<think>Hm.</think>${TEXTUAL}`, toolCalls: [CALL] }, REQUEST)).toEqual({
+    content: TEXTUAL,
+    reasoning: 'Hm.',
+    toolCalls: [CALL],
+  });
+});
+
+test('calls are read from the text where the endpoint found none', () => {
+  expect(native.reply({ content: `<think>${TEXTUAL}</think>${TEXTUAL}`, toolCalls: [] }, REQUEST)).toEqual({
+    content: '',
+    reasoning: TEXTUAL,
+    toolCalls: [{ ...CALL, id: 'call00100' }],
+  });
+});
+
+test('what the endpoint separated as reasoning is kept, and the content stays as it is', () => {
+  const raw = { content: 'A thought ends with </think>.', reasoning: 'Hm.', toolCalls: [] };
+  expect(native.reply(raw, REQUEST)).toEqual(raw);
+});
+
+test('a text with a broken call is the answer, with a problem', () => {
+  expect(native.reply({ content: '<tool_call>{', toolCalls: [] }, REQUEST)).toMatchObject({
+    content: '<tool_call>{',
+    toolCalls: [],
+    problem: { code: 'UNREADABLE_CALL' },
+  });
+});
+
+test('nothing is called where no tools are offered, and an empty reply stays empty', () => {
+  expect(native.reply({ content: TEXTUAL, toolCalls: [] }, { messages: MESSAGES, tools: [] })).toEqual({ content: TEXTUAL, toolCalls: [] });
+  expect(native.reply({ content: '', toolCalls: [] }, REQUEST)).toEqual({ content: '', toolCalls: [] });
+});

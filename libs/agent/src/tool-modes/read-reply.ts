@@ -1,0 +1,29 @@
+import type { ChatRequest } from '../model/chat-model.js';
+import { readTextualCalls, type TextualReply } from '../textual-calls/read-textual-calls.js';
+import { separateReasoning } from '../textual-calls/separate-reasoning.js';
+import { callIds, withUniqueIds } from './call-ids.js';
+import type { RawReply, ReadReply } from './tool-mode.js';
+
+/** Reads the calls of a text that is not empty and has no reasoning. */
+export type ReadText = (text: string, request: ChatRequest) => TextualReply;
+
+/**
+ * Reads a reply: the reasoning first, if the endpoint has not separated it. Calls that the endpoint found win; the text is read
+ * only if there are none.
+ */
+export function readReply(raw: RawReply, request: ChatRequest, readText: ReadText): ReadReply {
+  const { content, reasoning } = raw.reasoning === undefined ? separateReasoning(raw.content) : raw;
+  const isSilent = content.trim() === '' || raw.toolCalls.length > 0;
+  const said: TextualReply = isSilent ? { content, calls: withUniqueIds(raw.toolCalls, request) } : readText(content, request);
+  return {
+    content: said.content,
+    toolCalls: said.calls,
+    ...(reasoning !== undefined && { reasoning }),
+    ...(said.problem && { problem: said.problem }),
+  };
+}
+
+/** Reads calls in any of the forms that models are trained on. */
+export function readForms(text: string, request: ChatRequest): TextualReply {
+  return request.tools.length === 0 ? { content: text, calls: [] } : readTextualCalls(text, request.tools, callIds(request));
+}

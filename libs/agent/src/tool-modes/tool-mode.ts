@@ -1,0 +1,44 @@
+/**
+ * How a model is offered tools and how its calls are read, apart from any endpoint: a codec shapes what is sent, and reads what
+ * came back. Both are pure: the same conversation gives the same request, and the same reply the same calls with the same ids.
+ */
+import type { JsonObject } from '@longhaul/tasks';
+import type { Message, ToolCall } from '../conversation/messages.js';
+import type { ChatRequest, ToolDescription } from '../model/chat-model.js';
+import type { ReplyProblem } from '../textual-calls/reply-problem.js';
+
+/** What is sent to an endpoint. */
+export interface ShapedRequest {
+  readonly messages: readonly Message[];
+  /** For the endpoint's own field; absent where there are none, or where the prompt describes them. */
+  readonly tools?: readonly ToolDescription[];
+  /** For `response_format`. */
+  readonly responseFormat?: JsonObject;
+}
+
+/** What an endpoint answered, put together from its stream if it was one. */
+export interface RawReply {
+  readonly content: string;
+  readonly toolCalls: readonly ToolCall[];
+  /** Where the endpoint separates it. */
+  readonly reasoning?: string;
+}
+
+/** What the model said. */
+export interface ReadReply {
+  /** What it said beside its calls, without its reasoning. */
+  readonly content: string;
+  readonly reasoning?: string;
+  /** Each with an id that no other call of the conversation has. */
+  readonly toolCalls: readonly ToolCall[];
+  /** To be logged; the reply can be used all the same. */
+  readonly problem?: ReplyProblem;
+}
+
+/** A way to offer tools. */
+export interface ToolModeCodec {
+  /** What to send. */
+  request(request: ChatRequest): ShapedRequest;
+  /** Reads the answer to `request`. Never throws: what cannot be read is content. */
+  reply(raw: RawReply, request: ChatRequest): ReadReply;
+}

@@ -1,0 +1,49 @@
+/**
+ * A toolbox that asks a person before it calls. Questions come one at a time, in the order of the calls, so that an "always" also
+ * answers those that wait behind it. Nothing is kept but in memory: where `ask` is recorded, as an elicitation of a task is, a replay
+ * comes to the same.
+ */
+import type { AgentTool, Toolbox, ToolRequest } from './toolbox.js';
+
+/** When a tool is asked for: at each call, unless it says of itself that it only reads, or never. */
+export type ApprovalPolicy = 'always' | 'writes' | 'never';
+
+/** What a person says to a call: this one, each one of the tool for the rest of the task, or none. */
+export type Approval = 'once' | 'always' | 'no';
+
+/** Asks a person whether a call may be made. @throws to end the call with that error, as when the signal is aborted */
+export type AskApproval = (request: ToolRequest, signal: AbortSignal) => Promise<Approval>;
+
+/** Wraps a toolbox so that calls are asked for as the policy of each tool says; a "no" is an error that the model is told. */
+export function withApproval(toolbox: Toolbox, policyOf: (tool: AgentTool) => ApprovalPolicy, ask: AskApproval): Toolbox {
+  const approved = new Set<string>();
+  const keyOf = ({ server, listed }: AgentTool): string => JSON.stringify([server, listed.name]);
+  let lastQuestion: Promise<unknown> = Promise.resolve();
+
+  const approve = async (request: ToolRequest, signal: AbortSignal): Promise<void> => {
+    const { tool } = request;
+    if (approved.has(keyOf(tool))) return;
+    const approval = await ask(request, signal);
+    if (approval === 'always') approved.add(keyOf(tool));
+    if (approval === 'no') throw new Error(`The user does not allow this call of ${tool.name}. Do not repeat it; go on without it.`);
+  };
+
+  return {
+    get tools() {
+      return toolbox.tools;
+    },
+    call: async (request, options) => {
+      if (isAskedFor(request.tool, policyOf(request.tool))) {
+        const question = lastQuestion.then(() => approve(request, options.signal));
+        lastQuestion = question.catch(() => undefined);
+        await question;
+      }
+      return toolbox.call(request, options);
+    },
+  };
+}
+
+/** Annotations are what a server says of itself: for one that nobody trusts, the policy has to be `always`. */
+function isAskedFor({ listed }: AgentTool, policy: ApprovalPolicy): boolean {
+  return policy === 'always' || (policy === 'writes' && listed.annotations?.readOnlyHint !== true);
+}

@@ -1,0 +1,55 @@
+/** Servers of a durable run that are processes: each lives for one pass, and what it had in memory ends with it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alive } from '../cli/launcher.js';
+import { rejection } from '../client/support/clients.js';
+import { waitUntil } from '../support/wait-until.js';
+import { AgentDeployment, answerOf, calling, toldOf } from './support/agent-deployment.js';
+import { ServersPlace } from './support/servers.js';
+
+const place = new ServersPlace();
+let agent: AgentDeployment;
+beforeAll(async () => {
+  const server = (more: object = {}) => place.stdio({ ask: { echo: 'always', '*': 'never' }, ...more });
+  const remember = [
+    calling(['read_environment', {}]),
+    calling(['echo', { message: 'hello' }]),
+    calling(['read_environment', {}]),
+    { content: 'Done.' },
+  ];
+  agent = await AgentDeployment.start({
+    servers: { remembering: server(), stateless: server({ stateless: true }) },
+    plans: { Remember: remember, Wait: [calling(['wait', {}])] },
+  });
+  await agent.deployment.worker();
+});
+afterAll(async () => {
+  await agent.close();
+  await place.close();
+});
+
+const pidOf = (told: unknown): number => Number(/"OWN_PID":(\d+)/.exec(String(told))?.[1]);
+const LOSS = 'was started again before this call';
+
+describe('a process of a run', () => {
+  it('is another one after the run has waited for somebody, and the model is told what it lost', async () => {
+    const client = await agent.client({ onInput: { elicitation: () => ({ action: 'accept', content: { answer: 'once' } }) } });
+    const run = async (server: string) => toldOf(answerOf(await client.callTool('run-agent', { prompt: 'Remember', servers: [server] })));
+    const [before, asked, after] = await run('remembering');
+    expect(String(before)).not.toContain(LOSS);
+    expect(String(asked)).toMatch(new RegExp(`${LOSS}[^]*hello`));
+    expect(String(after)).not.toContain(LOSS);
+    expect(pidOf(after)).not.toBe(pidOf(before));
+    await waitUntil(() => alive([pidOf(before), pidOf(after)]).length === 0, { description: 'no process is left' });
+    expect((await run('stateless'))[1]).toBe('hello');
+  });
+
+  it('ends when the run is cancelled, after its call has been', async () => {
+    const client = await agent.client();
+    const abort = new AbortController();
+    const called = rejection(client.callTool('run-agent', { prompt: 'Wait', servers: ['stateless'] }, { signal: abort.signal }));
+    await place.noted('waiting');
+    abort.abort(new Error('enough'));
+    await called;
+    await place.noted('cancelled');
+  });
+});
