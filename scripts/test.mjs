@@ -21,6 +21,7 @@ const LONG = [
   'test/integration/outage',
   'test/reference-servers/killed.test.ts',
   'test/integration/gateway-2026/listening-ends.test.ts',
+  'test/agent/killed.test.ts',
 ];
 
 requireNode();

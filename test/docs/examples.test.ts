@@ -12,14 +12,16 @@ import {
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as agentExample from '../../docs/examples/agent.js';
 import type * as clientExample from '../../docs/examples/client.js';
 import type * as featuresExample from '../../docs/examples/feature-kinds.js';
 import type * as toolExample from '../../docs/examples/publish-note.js';
+import { startScriptedEndpoint } from '@longhaul/agent/testing';
 import { Deployment } from '../support/deployment.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** Not used: it has the compiler check the examples as well. */
-export type CheckedExamples = typeof clientExample | typeof toolExample | typeof featuresExample;
+export type CheckedExamples = typeof agentExample | typeof clientExample | typeof toolExample | typeof featuresExample;
 
 const examples = new URL('../../docs/examples/', import.meta.url).pathname;
 const standIns = new URL('stand-ins/', import.meta.url).pathname;
@@ -82,6 +84,16 @@ describe('the client of the SDK', () => {
     expect(events[0]).toMatch(/^1-0\tTaskCreated\t\{"tool":"simulate-research-query"/);
     expect(events.at(-1)).toMatch(/\tTaskCompleted\t\{"result":/);
     expect(story).toContain('\tInputReceived\t{"key":"$elicit"');
+  });
+});
+
+describe('the agent', () => {
+  it('calls the tool of its own program, and answers', async () => {
+    const endpoint = await startScriptedEndpoint([{ toolCalls: [{ name: 'read-notes', arguments: {} }] }, { content: 'Buy bread.' }]);
+    const env = { LONGHAUL_AGENT_BASE_URL: endpoint.url, LONGHAUL_AGENT_MODEL: 'scripted' };
+    const printed = await run(process.execPath, [join(examples, 'agent.ts')], env);
+    await endpoint.close();
+    expect(printed).toBe('calls   read-notes {}\nanswered Buy bread.\n');
   });
 });
 

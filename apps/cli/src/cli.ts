@@ -19,7 +19,7 @@ function help(commands: readonly Command[]): string {
  * Runs one command line.
  *
  * @param args what stands after `longhaul`; without a command the first one of the list runs
- * @returns the exit code: 0, 1 for a failure, 2 for a command line that is not understood
+ * @returns the exit code: 0, 1 for a failure, 2 for a command line that is not understood, or one of the command
  */
 export async function runCli(args: readonly string[], commands: readonly Command[], terminal: Terminal): Promise<number> {
   const [word = commands[0]?.name ?? '--help', ...rest] = args;

@@ -1,10 +1,10 @@
 /** Something that the user can put right; its message is one line and all that is printed. */
 export class UserError extends Error {
   override readonly name = 'UserError';
-  /** 1: it failed. 2: the command line is not understood. */
-  readonly exitCode: 1 | 2;
+  /** 1: it failed. 2: the command line is not understood. Commands may have others. */
+  readonly exitCode: number;
 
-  constructor(message: string, exitCode: 1 | 2 = 1) {
+  constructor(message: string, exitCode = 1) {
     super(message);
     this.exitCode = exitCode;
   }

@@ -13,6 +13,11 @@ export const commands: readonly Command[] = [
     run: async (args, terminal) => (await import('./stdio.js')).stdio(args, terminal),
   },
   {
+    name: 'agent',
+    summary: 'Has a language model work with the tools of MCP servers: agent [QUESTION] [--server NAME|URL|COMMAND]…',
+    run: async (args, terminal) => (await import('./agent.js')).agent(args, terminal),
+  },
+  {
     name: 'memory',
     summary: 'Imports or exports a knowledge graph: memory import|export [--owner NAME] FILE.',
     run: async (args, terminal) => (await import('./memory.js')).memory(args, terminal),

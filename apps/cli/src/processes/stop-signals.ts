@@ -20,7 +20,7 @@ export interface StopSignals {
  *
  * @returns ends the watch
  */
-function watchNpmShell(onLoss: () => void): () => void {
+export function watchNpmShell(onLoss: () => void): () => void {
   if (process.env['npm_lifecycle_event'] === undefined) return () => undefined;
   const parent = process.ppid;
   const timer = setInterval(() => {

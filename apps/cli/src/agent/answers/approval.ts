@@ -1,0 +1,46 @@
+/** Calls that somebody has to allow. */
+import type { Approval, AskApproval } from '@longhaul/agent';
+import type { Dialogue } from '../terminal/dialogue.js';
+import { printable } from '../terminal/printable.js';
+import { choose } from './choose.js';
+
+const JSON_INDENT = 2;
+
+/** How approvals are given, and whether one was not. */
+export interface Approvals {
+  readonly ask: AskApproval;
+  /** Whether anything has been refused since it was asked for the last time. */
+  takeRefused(): boolean;
+}
+
+/** @param approvesAll whether nobody is asked because everything is allowed; otherwise, with nobody to ask, nothing is */
+export function approvalsOf(dialogue: Dialogue, approvesAll: boolean): Approvals {
+  let wasRefused = false;
+  const ask: AskApproval = async ({ tool, arguments: args }, signal) => {
+    if (approvesAll) return 'once';
+    if (!dialogue.canAsk) {
+      dialogue.say(`${tool.name} is not allowed: there is no terminal to ask at (--yes allows every call)`);
+      return 'no';
+    }
+    return dialogue.questions(signal, async (person) => {
+      person.say(printable(`The model wants to call ${tool.listed.name} of ${tool.server}:`));
+      // In full: what is not seen cannot be allowed.
+      person.say(printable(JSON.stringify(args, undefined, JSON_INDENT)).replaceAll(/^/gm, '  '));
+      return ANSWERS[(await choose(person, 'Allow it?', ['yes', 'always', 'no'])) ?? 'no'];
+    });
+  };
+  return {
+    async ask(request, signal) {
+      const approval = await ask(request, signal);
+      if (approval === 'no') wasRefused = true;
+      return approval;
+    },
+    takeRefused() {
+      const taken = wasRefused;
+      wasRefused = false;
+      return taken;
+    },
+  };
+}
+
+const ANSWERS: Readonly<Record<'yes' | 'always' | 'no', Approval>> = { yes: 'once', always: 'always', no: 'no' };

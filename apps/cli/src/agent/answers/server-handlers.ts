@@ -1,0 +1,70 @@
+/** What servers may ask of an agent on a terminal: its user, its model, and the folders that it works with. */
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Asking, type ChatModel, type Message, samplingWith, type ServerEvent, type ServerHandlers } from '@longhaul/agent';
+import type { Dialogue } from '../terminal/dialogue.js';
+import { printable, printableLine } from '../terminal/printable.js';
+import { choose } from './choose.js';
+import { answerElicitation } from './elicitation.js';
+
+const MAX_SHOWN = 500;
+
+/** Who answers servers. */
+export interface Answering {
+  readonly dialogue: Dialogue;
+  readonly model: ChatModel;
+  /** Absolute paths. */
+  readonly roots: readonly string[];
+  /** Whether requests to the model are allowed without a question. */
+  readonly approvesAll: boolean;
+  /** Most tokens of an answer to a server. */
+  readonly maxSampledTokens: number;
+}
+
+/** Answers servers by the user of the terminal, and by the agent's own model once the user has allowed it. */
+export function serverHandlers({ dialogue, model, roots, approvesAll, maxSampledTokens }: Answering): ServerHandlers {
+  const alwaysAllowed = new Set<string>();
+  const approve = async (messages: readonly Message[], { server, signal }: Asking): Promise<boolean> => {
+    if (approvesAll || alwaysAllowed.has(server)) return true;
+    if (!dialogue.canAsk) {
+      dialogue.say(printable(`${server} asks the model, which is not allowed: there is no terminal to ask at`));
+      return false;
+    }
+    const word = await dialogue.questions(signal, (person) => {
+      person.say(printable(`${server} asks ${model.name}:`));
+      for (const message of messages) person.say(printable(`${message.role}: ${textOf(message)}`).replaceAll(/^/gm, '  '));
+      return choose(person, 'Allow it?', ['yes', 'always', 'no']);
+    });
+    if (word === 'always') alwaysAllowed.add(server);
+    return word === 'yes' || word === 'always';
+  };
+  return {
+    elicitation: (params, { server, signal }) => answerElicitation(params, { dialogue, server, signal }),
+    sampling: samplingWith({ model, approve, maxTokens: maxSampledTokens }),
+    roots: () => roots.map((root) => ({ uri: pathToFileURL(root).href, name: basename(root) })),
+    logLevel: 'warning',
+    report: (event) => {
+      const line = lineOf(event);
+      if (line !== undefined) dialogue.say(printable(line));
+    },
+  };
+}
+
+function textOf({ content }: Message): string {
+  return typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '[image]')).join('\n');
+}
+
+function lineOf(event: ServerEvent): string | undefined {
+  switch (event.type) {
+    case 'connected':
+      return `${event.server} is connected (${event.protocolVersion}, ${event.tools} tools)`;
+    case 'disconnected':
+      return `${event.server} is disconnected: ${event.reason}`;
+    case 'tools-changed':
+      return `${event.server} has other tools now: ${event.tools}`;
+    case 'log':
+      return `${event.server} ${event.level}: ${printableLine(typeof event.data === 'string' ? event.data : JSON.stringify(event.data), MAX_SHOWN)}`;
+    case 'warning':
+      return `${event.server}: ${event.message}`;
+  }
+}

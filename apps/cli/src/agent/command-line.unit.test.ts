@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { parseCommandLine, USAGE } from './command-line.js';
+
+describe('the command line of an agent', () => {
+  it('may be empty', () => {
+    expect(parseCommandLine([])).toEqual({
+      question: undefined,
+      servers: [],
+      roots: [],
+      model: undefined,
+      maxRounds: undefined,
+      json: false,
+      yes: false,
+    });
+  });
+
+  it('has options before and after the question, and some of them several times', () => {
+    const args = [
+      '--server',
+      'time',
+      'What',
+      'time?',
+      '--server=npx -y thing',
+      '--root',
+      'a',
+      '--model',
+      'm',
+      '--max-rounds',
+      '7',
+      '--json',
+      '--yes',
+    ];
+    expect(parseCommandLine(args)).toEqual({
+      question: 'What time?',
+      servers: ['time', 'npx -y thing'],
+      roots: ['a'],
+      model: 'm',
+      maxRounds: 7,
+      json: true,
+      yes: true,
+    });
+  });
+
+  it.each([
+    [['--sever', 'x'], /^Unknown option '--sever'\nusage: /],
+    [['--server'], /^Option '--server <value>' argument missing\nusage: /],
+    [['--server', ' '], /^--server is empty\n/],
+    [[''], /^QUESTION is empty\n/],
+    [['--max-rounds', '0'], /^--max-rounds 0: it must be a whole number from 1 to 1000$/],
+    [['--max-rounds', '1e3'], /^--max-rounds 1e3: it must be/],
+  ])('%j is not understood, which is exit code 2', (args, message) => {
+    expect(() => parseCommandLine(args)).toThrow(
+      expect.objectContaining({ exitCode: 2, message: expect.stringMatching(message) as string }),
+    );
+  });
+
+  it('is shown with every option', () => {
+    for (const option of ['--server', '--root', '--model', '--max-rounds', '--json', '--yes']) expect(USAGE).toContain(option);
+  });
+});

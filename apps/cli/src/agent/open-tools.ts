@@ -1,0 +1,40 @@
+/** The tools of an agent on a terminal: those of its servers, or its own where there are none. */
+import { type OpenServers, openServers, type ServerConfig, type ServerHandlers, ServerStartError } from '@longhaul/agent';
+import type { Cleanup } from '../processes/cleanup.js';
+import { UserError } from '../user-error.js';
+import { ownTools } from './own-tools.js';
+import { printable } from './terminal/printable.js';
+
+/** Tools, and when somebody is asked before they are called. */
+export type Tools = Pick<OpenServers, 'toolbox' | 'policyOf'>;
+
+/** How servers are opened. */
+export interface OpenToolsOptions {
+  readonly handlers: ServerHandlers;
+  /** Has them disconnected. */
+  readonly cleanup: Cleanup;
+  /** Aborts when nobody wants them any more. */
+  readonly signal: AbortSignal;
+}
+
+/** @throws UserError for a server that cannot be connected, with what it says; the reason of the signal */
+export async function openTools(configs: readonly ServerConfig[], { handlers, cleanup, signal }: OpenToolsOptions): Promise<Tools> {
+  if (configs.length === 0) return { toolbox: ownTools(), policyOf: () => 'writes' };
+  const opening = openServers(configs, handlers);
+  // Processes of servers that have not answered yet end with this one: nobody who leaves waits for them.
+  let opened: OpenServers | undefined;
+  cleanup.add(() => opened?.close());
+  try {
+    opened = await Promise.race([opening, aborted(signal)]);
+    return opened;
+  } catch (error) {
+    throw error instanceof ServerStartError || error instanceof AggregateError ? new UserError(printable(error.message)) : error;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}

@@ -1,0 +1,71 @@
+/** Ctrl-C of somebody who talks with an agent: it cancels what runs, and leaves when nothing does, or nothing else any more. */
+import { watchNpmShell } from '../../processes/stop-signals.js';
+
+/** npm passes on the SIGINT that the terminal has sent to everyone: both are one keystroke. */
+const SAME_KEYSTROKE_MS = 500;
+
+/** What the user wants to end. */
+export interface Interrupts {
+  /** Aborts when the user leaves. */
+  readonly leaving: AbortSignal;
+  /** Ctrl-C, where the terminal does not make a signal of it. */
+  press(): void;
+  /** Runs what the next Ctrl-C shall cancel. */
+  during<T>(body: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Back to the system's own behaviour. */
+  dispose(): void;
+}
+
+/** The reason of the signals. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}
+
+/** @param insist called when the user asks again while leaving takes its time */
+export function listenForInterrupts(insist: () => void): Interrupts {
+  const leaving = new AbortController();
+  let running: AbortController | undefined;
+  let signalledAt = -Infinity;
+  const leave = (): void => {
+    running?.abort(new Cancelled('The user has left.'));
+    if (leaving.signal.aborted) insist();
+    leaving.abort(new Cancelled('The user has left.'));
+  };
+  const press = (): void => {
+    if (running === undefined || running.signal.aborted) leave();
+    else running.abort(new Cancelled('The user has cancelled it.'));
+  };
+  const onInterrupt = (): void => {
+    const sincePress = performance.now() - signalledAt;
+    signalledAt = performance.now();
+    if (sincePress > SAME_KEYSTROKE_MS) press();
+  };
+  process.on('SIGINT', onInterrupt);
+  for (const name of ['SIGTERM', 'SIGHUP'] as const) process.on(name, leave);
+  const unwatch = watchNpmShell(leave);
+  return {
+    leaving: leaving.signal,
+    press,
+    async during(body) {
+      leaving.signal.throwIfAborted();
+      running = new AbortController();
+      const result = body(running.signal);
+      // It may take its time to end, which nobody waits for who leaves.
+      result.catch(() => undefined);
+      try {
+        return await Promise.race([result, aborted(leaving.signal)]);
+      } finally {
+        running = undefined;
+      }
+    },
+    dispose() {
+      unwatch();
+      process.off('SIGINT', onInterrupt);
+      for (const name of ['SIGTERM', 'SIGHUP'] as const) process.off(name, leave);
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+}

@@ -1,0 +1,198 @@
+/** `longhaul agent` on pipes: as scripts run it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unknownModel } from '@longhaul/agent/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { waitUntil } from '../support/wait-until.js';
+import { AgentPlace, calling, KEY, NOTES } from './agent-place.js';
+
+let place: AgentPlace;
+beforeEach(() => {
+  place = new AgentPlace();
+});
+afterEach(() => place.close());
+
+const TOKYO = ['What is the date in Tokyo?'];
+const dateInTokyo = calling(['get-date', { format: 'date', timezone: 'Asia/Tokyo' }]);
+const withNotes = ['--server', `${NOTES} notes.txt`];
+
+describe('a question', () => {
+  it('is answered through a tool, with no server named', async () => {
+    await place.script(({ body, number }) =>
+      number === 1 ? dateInTokyo : { content: `It is ${String((body['messages'] as { content: string }[]).at(-1)?.content)}.` },
+    );
+    const { code, out, err } = await place.run(TOKYO);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^It is \d{4}-\d\d-\d\d[^]*\.\n$/) as string });
+    expect(err).toMatch(/^→ get-date \{"format":"date","timezone":"Asia\/Tokyo"\}\n← get-date, \d+ ms: \d{4}-\d\d-\d\d /);
+    expect(place.endpoint.requests[0]?.body['tools']).toMatchObject([{ type: 'function', function: { name: 'get-date' } }]);
+    expect(place.endpoint.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  it('may be several words, or the standard input', async () => {
+    await place.script(({ body }) => ({ content: JSON.stringify(body['messages']) }));
+    expect((await place.run(['What', 'now?'])).out).toContain('"What now?"');
+    expect((await place.run([], {}, 'From a\npipe\n')).out).toContain(String.raw`"From a\npipe"`);
+    expect(await place.run([], {}, ' \n')).toMatchObject({ code: 2, err: expect.stringContaining('the input is empty') as string });
+  });
+
+  it('has its outcome as one JSON object on standard output, and everything else on standard error', async () => {
+    await place.script([
+      { ...dateInTokyo, usage: { inputTokens: 10, outputTokens: 5 } },
+      { content: 'Today.', usage: { inputTokens: 7, outputTokens: 3 } },
+    ]);
+    const { code, out, err } = await place.run(['--json', ...TOKYO]);
+    expect(code).toBe(0);
+    expect(out.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(out)).toMatchObject({
+      outcome: 'answered',
+      text: 'Today.',
+      rounds: 2,
+      usage: { inputTokens: 17, outputTokens: 8 },
+      transcript: [{ role: 'user' }, { role: 'assistant' }, { role: 'tool' }, { role: 'assistant', content: 'Today.' }],
+    });
+    expect(err).toContain('← get-date');
+  });
+
+  it('ends after the rounds of its option, which is exit code 12', async () => {
+    await place.script(() => ({ toolCalls: [{ name: 'get-date', arguments: { format: 'unix-ms' } }] }));
+    const { code, out, err } = await place.run(['--max-rounds', '2', ...TOKYO]);
+    expect({ code, out }).toEqual({ code: 12, out: '' });
+    expect(err).toContain('The agent has no answer (max-rounds)');
+    expect(place.endpoint.requests).toHaveLength(2);
+  });
+
+  it('goes to the model of its option', async () => {
+    await place.script([{ content: 'Yes.' }]);
+    await place.run(['--model', 'other', 'Hi']);
+    expect(place.endpoint.requests[0]?.body['model']).toBe('other');
+  });
+});
+
+describe('what cannot be done', () => {
+  it('without an endpoint is one line that names the variable, and exit code 6', async () => {
+    expect(await place.run(TOKYO)).toEqual({
+      code: 6,
+      out: '',
+      err: expect.stringMatching(/^longhaul: there is no endpoint: set LONGHAUL_AGENT_BASE_URL, .*\n$/) as string,
+    });
+  });
+
+  it('at an endpoint that is not there is exit code 6', async () => {
+    await place.script([]);
+    await place.endpoint.close();
+    const { code, err } = await place.run(TOKYO);
+    expect(code).toBe(6);
+    expect(err).toContain('(model-error)');
+  });
+
+  it.each([
+    ['with a wrong key', { status: 401, body: { error: { message: `Incorrect API key provided: ${KEY}` } } }],
+    ['with an unknown model', unknownModel('vllm', 'scripted')],
+  ])('%s is exit code 13, and the key is shown nowhere', async (_what, reply) => {
+    await place.script(() => reply);
+    const { code, out, err } = await place.run(TOKYO);
+    expect({ code, out }).toEqual({ code: 13, out: '' });
+    expect(err).toContain('(model-error)');
+    expect(err).not.toContain(KEY);
+  });
+
+  it('with a server that does not start is exit code 1, and shows what the server says', async () => {
+    await place.script([]);
+    const { code, err } = await place.run([...withNotes.slice(0, 1), `${NOTES} --fail`, ...TOKYO]);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^longhaul: The server "node" did not start: /m);
+    expect(err).toContain('The notes are locked.');
+    expect(place.endpoint.requests).toHaveLength(0);
+  });
+
+  it.each([
+    [['--sever', 'x', 'Hi'], /^longhaul: Unknown option '--sever'\nlonghaul: usage: longhaul agent /],
+    [['--server', '"x', 'Hi'], /^longhaul: --server "x: a quote or a backslash is left open\n/],
+  ])('on the command line %j is exit code 2', async (args, message) => {
+    await place.script([]);
+    expect(await place.run(args)).toEqual({ code: 2, out: '', err: expect.stringMatching(message) as string });
+  });
+});
+
+describe('servers', () => {
+  it('come from a file as desktop clients have it, and can be chosen by name', async () => {
+    await place.script(() => ({ content: 'Yes.' }));
+    const entry = (args: string[]) => ({ command: process.execPath, args: [/'([^']*)'$/.exec(NOTES)?.[1], ...args] });
+    const file = { mcpServers: { first: entry(['a']), second: { ...entry(['b']), tools: ['read_*'] } } };
+    writeFileSync(join(place.folder, 'servers.json'), JSON.stringify(file));
+    const env = { LONGHAUL_AGENT_SERVERS: 'servers.json' };
+    const toolsOf = async (args: string[]) => {
+      expect(await place.run([...args, 'Hi'], env)).toMatchObject({ code: 0 });
+      const tools = place.endpoint.requests.at(-1)?.body['tools'] as { function: { name: string } }[];
+      return tools.map((tool) => tool.function.name).toSorted();
+    };
+    expect(await toolsOf(['--server', 'second'])).toEqual(['read_notes']);
+    expect(await toolsOf([])).toEqual(expect.arrayContaining(['first_read_notes', 'second_read_notes', 'write_note']));
+  });
+
+  it('are disconnected at the end, and no process is left', async () => {
+    await place.script([calling(['wait'])]);
+    const agent = place.start([...withNotes, 'Wait']);
+    await waitUntil(() => place.notes.includes('waiting'), { timeoutMs: 20_000, description: 'the tool waits' });
+    const family = place.family(agent);
+    expect(family.length).toBeGreaterThan(1);
+    agent.signal('SIGTERM');
+    expect((await agent.ended).code).toBe(130);
+    expect(place.notes).toContain('cancelled');
+    await waitUntil(() => place.alive(family).length === 0, { description: 'no process is left' });
+  });
+
+  it('that never answer do not keep the user from leaving, and do not outlive the agent', async () => {
+    await place.script([]);
+    const agent = place.start(['--server', 'sleep 1000', 'Hi']);
+    await waitUntil(() => place.family(agent).length > 1, { timeoutMs: 20_000, description: 'the server has been started' });
+    const family = place.family(agent);
+    agent.signal('SIGINT');
+    expect((await agent.ended).code).toBe(130);
+    await waitUntil(() => place.alive(family).length === 0, { description: 'no process is left' });
+  });
+
+  it('get the folders of --root, or else the current one', async () => {
+    await place.script(({ body, number }) =>
+      number % 2 === 1 ? calling(['list_roots']) : { content: String((body['messages'] as { content: string }[]).at(-1)?.content) },
+    );
+    expect((await place.run([...withNotes, 'Where?'])).out).toContain(`"uri":"file://${place.folder}"`);
+    expect((await place.run([...withNotes, '--root', 'sub', '--root', '/tmp', 'Where?'])).out).toMatch(/\/sub".*"file:\/\/\/tmp"/);
+  });
+});
+
+describe('where there is no terminal', () => {
+  it('a call that has to be approved is refused, which the model is told and exit code 14 says', async () => {
+    await place.script([calling(['write_note', { text: 'x' }], ['read_notes']), { content: 'I may not.' }]);
+    const { code, transcript } = await place.outcome([...withNotes, 'Write']);
+    expect(code).toBe(14);
+    expect(transcript).toContainEqual(
+      expect.objectContaining({ role: 'tool', content: expect.stringContaining('does not allow') as string }),
+    );
+    expect(transcript).toContainEqual(expect.objectContaining({ role: 'tool', content: 'There are no notes.' }));
+    expect(place.notes).toEqual([]);
+  });
+
+  it('--yes approves it', async () => {
+    await place.script([calling(['write_note', { text: 'x' }]), { content: 'Done.' }]);
+    expect(await place.run(['--yes', ...withNotes, 'Write'])).toMatchObject({ code: 0, out: 'Done.\n' });
+    expect(place.notes).toEqual(['x']);
+  });
+
+  it('questions of servers are declined, and the model is not asked for them', async () => {
+    await place.script([calling(['order'], ['visit'], ['ask_model']), { content: 'No.' }]);
+    const { code, transcript } = await place.outcome([...withNotes, 'Order']);
+    expect(code).toBe(0);
+    const results = transcript.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
+    expect(results.slice(0, 2)).toEqual(['{"action":"decline"}', '{"action":"decline"}']);
+    expect(place.endpoint.requests).toHaveLength(2);
+  });
+
+  it('--yes lets servers ask the model', async () => {
+    await place.script(({ number }) => (number === 1 ? calling(['ask_model']) : { content: number === 2 ? 'A summary.' : 'Done.' }));
+    const { code, transcript } = await place.outcome(['--yes', ...withNotes, 'Ask']);
+    expect(code).toBe(0);
+    expect(transcript.find(({ role }) => role === 'tool')?.content).toContain('A summary.');
+    expect(place.endpoint.requests[1]?.body).toMatchObject({ messages: [{ role: 'user', content: 'Summarise this.' }] });
+  });
+});
