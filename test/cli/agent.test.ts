@@ -77,11 +77,12 @@ describe('what cannot be done', () => {
     });
   });
 
-  it('at an endpoint that is not there is exit code 6', async () => {
+  it('at an endpoint that is not there is exit code 6, after two more tries', async () => {
     await place.script([]);
     await place.endpoint.close();
     const { code, err } = await place.run(TOKYO);
     expect(code).toBe(6);
+    expect(err.match(/again in/g)).toHaveLength(2);
     expect(err).toContain('(model-error)');
   });
 

@@ -28,6 +28,9 @@ import type { Terminal } from './command.js';
 /** Tokens that a server may have the model generate. */
 const MAX_SAMPLED_TOKENS = 4_096;
 
+/** Tries of one model call: whoever looks on would rather know soon that nobody answers. */
+const MODEL_TRIES = 3;
+
 interface Agent {
   readonly commandLine: AgentCommandLine;
   readonly settings: AgentSettings;
@@ -94,7 +97,11 @@ async function talk(agent: Agent): Promise<number> {
   const session = new Session({
     model,
     toolbox: withApproval(toolbox, policyOf, approvals.ask),
-    limits: { ...settings.limits, ...(commandLine.maxRounds !== undefined && { maxRounds: commandLine.maxRounds }) },
+    limits: {
+      maxModelTries: MODEL_TRIES,
+      ...settings.limits,
+      ...(commandLine.maxRounds !== undefined && { maxRounds: commandLine.maxRounds }),
+    },
     systemPrompt: await readSystemPrompt(settings),
   });
   const talk = { session, dialogue, interrupts, approvals };
