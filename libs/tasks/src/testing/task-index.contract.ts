@@ -159,6 +159,18 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       expect(await add(fourth, true)).toMatchObject({ verdict: 'registered' });
     });
 
+    it('lets no other task in for one that is retired twice', async () => {
+      const [owner, address] = [newOwner(), addressAccount(newOwner())];
+      const few = { ...LIMITS, concurrentTasks: 2 };
+      const accounts = [owner, address].map((each) => ({ owner: each, limits: few }));
+      const add = (taskId: TaskId) => index.register({ taskId, createdAt: 1, implicit: true }, accounts);
+      const ended = newTaskId();
+      await add(ended);
+      for (let times = 0; times < 2; times++) await index.retire([owner, address], ended, DAY_MS);
+      expect([await add(newTaskId()), await add(newTaskId())]).toMatchObject([{ verdict: 'registered' }, { verdict: 'registered' }]);
+      expect(await add(newTaskId())).toMatchObject({ verdict: 'too-many-tasks' });
+    });
+
     it('counts a task under all of its accounts, or under none', async () => {
       const [narrow, wide] = [newOwner(), newOwner()];
       const few = { ...LIMITS, concurrentTasks: 1 };

@@ -163,7 +163,8 @@ local function retire(first_flag)
   for number = 1, sets do
     local tasks, expiring, implicit, bytes = keys_of(number)
     if redis.call('ZREM', implicit, task_id) == 0 then
-      expire(expiring)
+      -- What is not listed may have been retired before: nothing may count as ended that does not count as a task.
+      if redis.call('ZSCORE', tasks, task_id) then expire(expiring) end
     elseif redis.call('HEXISTS', bytes, task_id) == 1 then
       if ARGV[first_flag + number - 1] == '1' then
         redis.call('ZADD', tasks, 0, task_id)
