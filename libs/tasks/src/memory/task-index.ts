@@ -34,7 +34,7 @@ export class MemoryTaskIndex implements TaskIndex {
 
   async register({ taskId, createdAt, implicit, bytes = 0 }: Registration, accounts: readonly Account[]): Promise<RegistrationVerdict> {
     for (const account of accounts) {
-      const refusal = this.#refusal(account, bytes);
+      const refusal = this.#refusal(account, taskId, bytes);
       if (refusal !== undefined) return refusal;
     }
     for (const { owner } of accounts) {
@@ -45,11 +45,13 @@ export class MemoryTaskIndex implements TaskIndex {
     return { verdict: 'registered' };
   }
 
-  #refusal(account: Account, bytes: number): RegistrationVerdict | undefined {
+  #refusal(account: Account, taskId: TaskId, bytes: number): RegistrationVerdict | undefined {
     const { owner, limits } = account;
     const { entries, minute } = this.#ownerOf(owner);
     const now = this.clock();
     this.#dropExpired(entries);
+    // Whose reply was lost is registered again, and takes no more than it has.
+    if (entries.has(taskId)) return undefined;
     const live = [...entries.values()].filter(({ expiresAt }) => expiresAt === undefined);
     if (live.length >= limits.concurrentTasks) return { verdict: 'too-many-tasks', account };
     if (totalOf(entries) + bytes > limits.historyBytes) return { verdict: 'too-many-bytes', account };

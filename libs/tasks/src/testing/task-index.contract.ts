@@ -159,6 +159,17 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       expect(await add(fourth, true)).toMatchObject({ verdict: 'registered' });
     });
 
+    it('refuses no task that it counts already, as when the reply to its registration was lost', async () => {
+      const [owner, first] = [newOwner(), newTaskId()];
+      const few = { concurrentTasks: 1, tasksPerMinute: 1, historyBytes: 600 };
+      const add = (taskId: TaskId, bytes: number) =>
+        index.register({ taskId, createdAt: 1, implicit: false, bytes }, [{ owner, limits: few }]);
+      expect(await add(first, 600)).toMatchObject({ verdict: 'registered' });
+      expect(await add(first, 600)).toMatchObject({ verdict: 'registered' });
+      expect(idsOf((await index.page(owner, 10)).tasks)).toEqual([first]);
+      expect((await add(newTaskId(), 0)).verdict).not.toBe('registered');
+    });
+
     it('lets no other task in for one that is retired twice', async () => {
       const [owner, address] = [newOwner(), addressAccount(newOwner())];
       const few = { ...LIMITS, concurrentTasks: 2 };

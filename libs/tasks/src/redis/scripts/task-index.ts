@@ -49,20 +49,26 @@ local function register(first_limit)
     end
     return {verdict, number, retry_after_ms}
   end
+  -- Whose reply was lost is registered again, and takes no more than it has.
+  local function is_counted(number)
+    local tasks, _, implicit = keys_of(number)
+    return redis.call('ZSCORE', tasks, task_id) or redis.call('ZSCORE', implicit, task_id)
+  end
   for number = 1, sets do
     local tasks, expiring, implicit, bytes, minute = keys_of(number)
     local max_tasks, max_per_minute, max_bytes, is_listed = limits_of(number)
     local registered = redis.call('INCR', minute)
     if registered == 1 then redis.call('PEXPIRE', minute, 60000) end
-    if registered > max_per_minute then return refuse('too-many-per-minute', number, redis.call('PTTL', minute)) end
+    if registered > max_per_minute and not is_counted(number) then return refuse('too-many-per-minute', number, redis.call('PTTL', minute)) end
     -- Not each time, but as many as if it were.
     if registered % drop_every == 1 then drop_expired(tasks, expiring, bytes, drop_limit) end
     local listed, unlisted = redis.call('ZCARD', tasks), redis.call('ZCARD', implicit)
-    if listed + unlisted >= max_tasks and listed - redis.call('ZCARD', expiring) + unlisted >= max_tasks then
+    local is_full = listed + unlisted >= max_tasks and listed - redis.call('ZCARD', expiring) + unlisted >= max_tasks
+    if is_full and not is_counted(number) then
       return refuse('too-many-tasks', number, 0)
     end
     local held = total(bytes)
-    if held + taken > max_bytes then
+    if held + taken > max_bytes and not is_counted(number) then
       drop_while_over(tasks, expiring, bytes, max_bytes - taken)
       if total(bytes) + taken > max_bytes then return refuse('too-many-bytes', number, 0) end
       -- What has just been dropped may have been all.
