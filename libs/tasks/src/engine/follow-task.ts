@@ -31,7 +31,8 @@ export async function* followTask({ events, patience }: Followed, from: TaskView
     for (;;) {
       signal.throwIfAborted();
       const now = changes.ended ?? (await readNow());
-      if (now.view.version > version) {
+      // A store that has lost its latest writes has the task end in an earlier version than was seen.
+      if (now.view.version > version || now.outcome !== undefined) {
         version = now.view.version;
         yield now;
         if (now.outcome !== undefined) return;
