@@ -1,6 +1,6 @@
 /**
  * Checks of values against the JSON Schemas that servers and callers give. Nobody vouches for these: a pattern may look at a text, and
- * references at a value, for longer than anybody waits, so a check that could is stopped after a second. Formats are not looked at,
+ * references and comparisons of items at a value, for longer than anybody waits, so a check that could is stopped after a second. Formats are not looked at,
  * as 2020-12 has it.
  */
 import { createContext, Script } from 'node:vm';
@@ -17,7 +17,7 @@ const MAX_CHECK_MS = 1_000;
 const OPTIONS: Options = { strict: false, validateSchema: false, validateFormats: false, allErrors: true, logger: false };
 
 /** What can make a check long; a member of the value that has such a name does no harm. */
-const MAY_BE_LONG = /"(?:pattern|patternProperties|\$(?:dynamicRef|recursiveRef|ref))":/;
+const MAY_BE_LONG = /"(?:pattern|patternProperties|uniqueItems|\$(?:dynamicRef|recursiveRef|ref))":/;
 
 /** Says what of a value does not fit; nothing when it fits. */
 type SchemaCheck = (value: unknown) => string | undefined;
@@ -54,7 +54,8 @@ function compiled(schema: AnySchemaObject, mayBeLong: boolean): SchemaCheck | un
     // One of its own for each schema: it would take two with the same `$id` for the same.
     const engine = engineFor(schema.$schema);
     const validate = engine?.compile(schema);
-    if (engine === undefined || validate === undefined) return undefined;
+    // What it says of a value would come later, and be thrown where nobody catches it.
+    if (engine === undefined || validate === undefined || '$async' in validate) return undefined;
     return (value) => {
       const fits = mayBeLong ? inTime(() => validate(value)) : validate(value);
       return fits === true ? undefined : cutWithNote(engine.errorsText(validate.errors), MAX_PROBLEM_BYTES);

@@ -45,6 +45,17 @@ describe('a check against a JSON Schema', () => {
     }
   });
 
+  it('is stopped when all items of a long list would be compared', () => {
+    const items = Array.from({ length: 30_000 }, (_, index) => [index]);
+    const startedAt = performance.now();
+    expect(schemaProblem({ uniqueItems: true }, items)).toBeUndefined();
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  it('is left to the server where the schema wants to be asynchronous', () => {
+    expect(schemaProblem({ $async: true, type: 'string' }, 1)).toBeUndefined();
+  });
+
   it('is left to the server where the schema leads nowhere, round in circles, or has a dialect that nobody knows', () => {
     expect(schemaProblem({ $ref: 'https://example.com/other.json' }, 1)).toBeUndefined();
     expect(schemaProblem({ allOf: [{ $ref: '#' }] }, 1)).toBeUndefined();
