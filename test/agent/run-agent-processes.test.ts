@@ -18,7 +18,11 @@ beforeAll(async () => {
   ];
   agent = await AgentDeployment.start({
     servers: { remembering: server(), stateless: server({ stateless: true }) },
-    plans: { Remember: remember, Wait: [calling(['wait', {}])] },
+    plans: {
+      Remember: remember,
+      Wait: [calling(['wait', {}])],
+      'Go on after its end': [calling(['die', {}]), calling(['read_environment', {}], ['read_environment', {}]), { content: 'Done.' }],
+    },
   });
   await agent.deployment.worker();
 });
@@ -41,6 +45,14 @@ describe('a process of a run', () => {
     expect(pidOf(after)).not.toBe(pidOf(before));
     await waitUntil(() => alive([pidOf(before), pidOf(after)]).length === 0, { description: 'no process is left' });
     expect((await run('stateless'))[1]).toBe('hello');
+  });
+
+  it('that has ended by itself is replaced by one, also for calls at the same time, and none is left', async () => {
+    const client = await agent.client();
+    const answer = answerOf(await client.callTool('run-agent', { prompt: 'Go on after its end', servers: ['stateless'] }));
+    const pids = toldOf(answer).slice(1).map(pidOf);
+    expect(pids[1]).toBe(pids[0]);
+    await waitUntil(() => alive(pids).length === 0, { description: 'no process is left' });
   });
 
   it('ends when the run is cancelled, after its call has been', async () => {

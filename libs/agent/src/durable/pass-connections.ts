@@ -53,6 +53,8 @@ export class PassConnections {
   async to(name: string): Promise<PassConnection> {
     const present = this.opened.get(name);
     if (present !== undefined && (await present).server.endedByItself === undefined) return present;
+    // Another call has replaced it meanwhile.
+    if (this.opened.get(name) !== present) return this.to(name);
     const opening = this.open(name);
     this.opened.set(name, opening);
     // The next one who needs it tries again.
