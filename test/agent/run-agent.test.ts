@@ -50,6 +50,7 @@ beforeAll(async () => {
       'Ask within the call': [calling(['ask-inline', {}]), { content: 'Asked.' }],
       'Ask as a task': [calling(['ask-late', {}]), { content: 'Asked.' }],
       'Ask before the task': [calling(['ask-before', { name: '' }]), { content: 'Asked.' }],
+      'Ask the same again': [calling(['ask-again', {}]), { content: 'Asked.' }],
       'Ask for all': askAll,
       'Echo if allowed': [
         calling(['echo', { message: 'one' }]),
@@ -121,6 +122,14 @@ describe.each(GENERATIONS)('run-agent, called by a client of %s', (generation) =
       const client = await agent.client({ generation, onInput: named('Ada') });
       const answer = answerOf(await client.callTool('run-agent', { prompt, servers: [server] }));
       expect(toldOf(answer)).toEqual([told]);
+    });
+
+    it('anew when its task asks what the call has asked before', async () => {
+      const names = ['Ada', 'Bea'];
+      const onInput = { elicitation: () => ({ action: 'accept' as const, content: { name: names.shift() ?? 'nobody' } }) };
+      const client = await agent.client({ generation, onInput });
+      const answer = answerOf(await client.callTool('run-agent', { prompt: 'Ask the same again', servers: [server] }));
+      expect(toldOf(answer)).toEqual(['Ada and Bea']);
     });
 
     it('of the user, the model and the roots at the same time', async () => {

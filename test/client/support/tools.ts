@@ -96,6 +96,20 @@ const stateless = [
     run: async ({ name }) => `prepared for ${name}`,
   }),
   defineTool({
+    name: 'ask-again',
+    description: 'Asks before it becomes a task, and then the same as a task',
+    input: z.object({ name: z.string().default('') }),
+    task: 'optional',
+    async prepare(args, context) {
+      const { content } = await context.elicit({ message: 'Who?', requestedSchema: nameForm });
+      return { ...args, name: String(content?.['name']) };
+    },
+    async run({ name }, context) {
+      const { content } = await context.elicit({ message: 'Who?', requestedSchema: nameForm });
+      return `${name} and ${String(content?.['name'])}`;
+    },
+  }),
+  defineTool({
     name: 'ask-all',
     description: 'Asks user, model and roots at the same time',
     input: z.object({}),

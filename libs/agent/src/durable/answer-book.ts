@@ -14,6 +14,11 @@ export class AnswerBook {
     for (const key of keys) this.answers.get(key)?.shift();
   }
 
+  /** Forgets all answers. */
+  clear(): void {
+    this.answers.clear();
+  }
+
   /** For one try: it is asked everything again, so it is given the answers from the first one on. */
   open(): OpenBook {
     return new OpenBook(this.answers);

@@ -75,8 +75,11 @@ export class RemoteCall {
       const record = await this.try();
       if ('asks' in record) await this.relayAll(record.asks);
       else if ('failure' in record) throw new Error(record.failure);
-      else if ('task' in record) return this.follow(record.task, endsAt);
-      else return this.noted(record.result, record.connection);
+      else if ('task' in record) {
+        // What the call has asked is answered; its task may ask the same, and means something else.
+        this.book.clear();
+        return this.follow(record.task, endsAt);
+      } else return this.noted(record.result, record.connection);
     }
   }
 
