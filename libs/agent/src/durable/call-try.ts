@@ -2,6 +2,7 @@
 import { TaskLeftError, type TaskReference } from '@longhaul/client';
 import { type StepContext, TaskError } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { limitedSignal } from '../loop/limited-signal.js';
 import { failureText } from '../servers/server-toolbox.js';
 import type { OpenBook } from './answer-book.js';
 import { boundedResult } from './bounded-result.js';
@@ -39,11 +40,11 @@ function untilUnwanted(signal: AbortSignal): AbortSignal {
   return unwanted.signal;
 }
 
-/** Calls the tool. @throws the reason of the step's signal */
+/** Calls the tool, and cancels the call when the time of its run is over: `deadlineMs`, Infinity for never. @throws the reason of the step's signal */
 export async function tryCall(
   connections: PassConnections,
   called: CalledTool,
-  { book, desk }: { readonly book: OpenBook; readonly desk: QuestionDesk },
+  { book, desk, deadlineMs }: { readonly book: OpenBook; readonly desk: QuestionDesk; readonly deadlineMs: number },
   { signal, idempotencyKey }: StepContext,
 ): Promise<CallRecord> {
   const { id, tool, onProgress } = called;
@@ -57,10 +58,13 @@ export async function tryCall(
   };
   try {
     const { id: connection, server } = await connections.to(called.server);
+    const leftMs = deadlineMs - Date.now();
+    if (leftMs <= 0) throw new Error('The time of this run is over.');
+    const limited = limitedSignal(untilUnwanted(signal), leftMs);
     try {
       const options = {
         callId: id,
-        signal: untilUnwanted(signal),
+        signal: limited.signal,
         onProgress,
         ...(called.takesIdempotencyKey && { idempotencyKey }),
         // Tasks of a process end with it, so they are not left.
@@ -74,6 +78,8 @@ export async function tryCall(
       signal.throwIfAborted();
       if (error instanceof LeftForQuestion) return { asks: [error.question] };
       return { failure: failureText(error, server) };
+    } finally {
+      limited.clear();
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -91,7 +91,8 @@ export class RemoteCall {
   }
 
   private async try(): Promise<CallRecord> {
-    const { context, connections, number } = this.call;
+    const { context, connections, number, options } = this.call;
+    const { deadlineMs = Infinity } = options;
     const desk = new QuestionDesk();
     const mayBeMade = this.isRepeatable || (await this.announce());
     // What goes wrong with a question leaves the call without an answer, until the time of its step is over.
@@ -100,7 +101,7 @@ export class RemoteCall {
       return (await context.step<unknown>(`call ${number}`, async (step): Promise<CallRecord> => {
         // It was announced by an earlier pass, which has not recorded what became of it.
         if (!mayBeMade) return { failure: this.unknownText };
-        return tryCall(connections, this.called, { book: this.book.open(), desk }, step);
+        return tryCall(connections, this.called, { book: this.book.open(), desk, deadlineMs }, step);
       })) as CallRecord;
     } finally {
       desk.close();
