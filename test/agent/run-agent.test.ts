@@ -194,7 +194,8 @@ describe('run-agent', () => {
       expect(result.isError).toBe(true);
       expect(textOf(result)).toContain(field);
     }
-    expect(await rejection(run({ prompt: 'Hang', output_schema: { type: 'nothing' } }))).toMatchObject({ name: 'RpcError' });
+    for (const output_schema of [{ type: 'nothing' }, { enum: ['x'.repeat(65_536)] }, { $async: true, type: 'object' }])
+      expect(await rejection(run({ prompt: 'Hang', output_schema }))).toMatchObject({ name: 'RpcError' });
   });
 
   it('ends at its limit of rounds, with the transcript', async () => {

@@ -25,6 +25,8 @@ import type { RunAgentOptions } from './run-agent-options.js';
 import { tokensFor } from './spend-limit.js';
 
 const HOUR_MS = 3_600_000;
+/** As of the schemas of tools: what is larger takes long to be compiled, in the gateway and in each pass. */
+const MAX_SCHEMA_BYTES = 65_536;
 const NO_MODEL =
   'There is no model for the agent: its operator has set none (LONGHAUL_AGENT_BASE_URL), and this client does not offer its own (it does not declare sampling).';
 
@@ -69,6 +71,8 @@ function completed(args: JsonObject, { settings, servers }: RunAgentOptions): Js
 function requireAnswerSchema(schema: JsonObject[string]): void {
   if (schema === undefined) return;
   try {
+    const bytes = Buffer.byteLength(JSON.stringify(schema));
+    if (bytes > MAX_SCHEMA_BYTES) throw new RangeError(`output_schema has ${bytes} bytes; at most ${MAX_SCHEMA_BYTES} are taken.`);
     requireSchema('output_schema', schema as JsonObject);
   } catch (error) {
     throw new ProtocolError(JsonRpcCode.InvalidParams, (error as Error).message);
