@@ -6,7 +6,7 @@
 import type { TaskBackend } from '../ports/backend.js';
 import { fold } from '../domain/evolve.js';
 import type { TaskId } from '../domain/task-id.js';
-import { TaskError } from '../errors.js';
+import { TaskError, type TaskErrorCode } from '../errors.js';
 import { project } from '../domain/projections/task-view.js';
 import type { AgendaVerdict, TakenEntries } from '../ports/task-agenda.js';
 import { inParallel } from './in-parallel.js';
@@ -188,7 +188,9 @@ export class Sweep {
   }
 }
 
-/** The store failed, or others were faster: that says nothing about the task. */
+const STORE_CODES = new Set<TaskErrorCode>(['STORE_UNAVAILABLE', 'STORE_FULL', 'STORE_CONTENTION']);
+
+/** The store failed, or is full, or others were faster: that says nothing about the task. */
 function isStoreError(error: unknown): boolean {
-  return error instanceof TaskError && (error.code === 'STORE_UNAVAILABLE' || error.code === 'STORE_CONTENTION');
+  return error instanceof TaskError && STORE_CODES.has(error.code);
 }

@@ -205,10 +205,10 @@ describe('a task that cannot be looked at', () => {
     expect(engine.errors).toEqual([]);
   });
 
-  it('is not set aside when it is the store that cannot be reached', async () => {
-    const { engine, first, mend } = await withUnreadable(false, new TaskError('STORE_UNAVAILABLE'));
+  it.each(['STORE_UNAVAILABLE', 'STORE_FULL'] as const)('is not set aside when it is the store that cannot serve: %s', async (code) => {
+    const { engine, first, mend } = await withUnreadable(false, new TaskError(code));
     await engine.sweep();
-    expect(engine.errors).toMatchObject([{ code: 'STORE_UNAVAILABLE' }]);
+    expect(engine.errors).toMatchObject([{ code }]);
     await engine.settle();
     mend();
     engine.now += 10_000;
