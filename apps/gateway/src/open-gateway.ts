@@ -3,7 +3,7 @@
  */
 import { createFeatureRegistry, type FeatureRegistry } from '@longhaul/mcp-features';
 import type { Backend } from '@longhaul/sessions';
-import { createTaskService, logTasks, type TaskService } from '@longhaul/tasks';
+import { createTaskService, logTasks, mayLeaveSomething, type TaskService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.js';
@@ -51,7 +51,7 @@ export interface Gateway {
 export async function openGateway({ backend, state, config, features, logger, ...given }: GatewayParts): Promise<Gateway> {
   const { at = config, authenticate = config.tokens && createBearerTokens(config.tokens) } = given;
   const onError = (error: unknown): void => logger.error({ err: error }, 'redis');
-  const cleansUp = (tool: string): boolean => features.workflow(tool)?.cleanUp !== undefined;
+  const cleansUp = mayLeaveSomething(features.workflow);
   const tasks = given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits, cleansUp });
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   const closing = new AbortController();

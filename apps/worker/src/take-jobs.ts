@@ -3,6 +3,7 @@ import { type Backend, createOwnerContexts, createSessionJobRunner } from '@long
 import {
   type JobDelivery,
   type JobVerdict,
+  mayLeaveSomething,
   type WorkerLease,
   Suspects,
   type TaskConsumer,
@@ -75,7 +76,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
       hasDied: async (id, signal) => (await registered.promise).hasDied(id, signal),
       onError,
       onTask: log.onTask,
-      cleansUp: (tool) => features.workflow(tool)?.cleanUp !== undefined,
+      cleansUp: mayLeaveSomething(features.workflow),
     });
   const run = (delivery: JobDelivery): Promise<JobVerdict> =>
     held === undefined ? runner.handle(delivery) : held.during(delivery.job.taskId, () => runner.handle(delivery));

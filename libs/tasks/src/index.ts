@@ -63,6 +63,7 @@ export type {
 } from './replay/task-context.js';
 export type { Recordable } from './replay/recordable.js';
 export type { InterruptedTask, Workflow, WorkflowRegistry } from './replay/workflow.js';
+export { mayLeaveSomething } from './engine/clean-ups.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './engine/suspects.js';
 export { logTasks } from './write/task-report.js';

@@ -16,25 +16,49 @@ export interface CleanUpsOptions {
   readonly room: HistoryRoom;
   readonly workflows: WorkflowRegistry;
   readonly clock: Clock;
+  /** Tasks that are cleaned up after at the same time. What they wait for may hang, and other tasks need the worker. */
+  readonly atOnce: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** What failed is tried again after this time, as is that of a tool which this worker does not know. */
+/** What failed is tried again after this time, as is that of a tool which this worker does not know; later after a part of the time since the end. */
 const AGAIN_MS = 10_000;
+const AGAINS_OF_AGE = 10;
 /** So many workers may die in a row while they clean up after one task. */
 const MAX_LOSSES = 3;
 
+/** Whether tasks of a tool may leave something behind: only workers that know the tool can say that they do not. */
+export function mayLeaveSomething(workflows: WorkflowRegistry): (tool: string) => boolean {
+  return (tool) => {
+    const workflow = workflows(tool);
+    return workflow === undefined || workflow.cleanUp !== undefined;
+  };
+}
+
 /** What a queue's consumer needs to clean up. */
-export function createCleanUps({ events, room, workflows, clock, onError }: CleanUpsOptions): Readonly<Record<string, SideJobHandler>> {
-  /** @returns whether it has been done, or cannot be any more */
-  const cleanUp = async (taskId: TaskId): Promise<boolean> => {
+export function createCleanUps({
+  events,
+  room,
+  workflows,
+  clock,
+  atOnce,
+  onError,
+}: CleanUpsOptions): Readonly<Record<string, SideJobHandler>> {
+  let running = 0;
+  /** @returns after how many milliseconds to try again; nothing when it has been done, or cannot be any more */
+  const cleanUp = async (taskId: TaskId): Promise<number | undefined> => {
     const { state, place } = await loadHistory(events, room, taskId, new AbortController().signal);
     try {
-      const { task, operations } = state;
-      if (task === undefined) return true; // It has expired.
+      const { task, operations, endedAt = clock() } = state;
+      if (task === undefined) return undefined; // It has expired.
       const workflow = workflows(task.tool);
-      await workflow?.cleanUp?.({ taskId, arguments: task.arguments, steps: valuesOf(operations) });
-      return workflow !== undefined;
+      try {
+        await workflow?.cleanUp?.({ taskId, arguments: task.arguments, steps: valuesOf(operations) });
+        if (workflow !== undefined) return undefined;
+      } catch (error) {
+        onError(error);
+      }
+      return Math.max(AGAIN_MS, (clock() - endedAt) / AGAINS_OF_AGE);
     } finally {
       place.leave();
     }
@@ -45,12 +69,17 @@ export function createCleanUps({ events, room, workflows, clock, onError }: Clea
       onError(new RangeError(`Task ${taskId} is not cleaned up: ${losses} workers have died one after the other while they did it.`));
       return {};
     }
+    if (running >= atOnce) return { againAt: clock() + AGAIN_MS };
+    running += 1;
     try {
-      if (await cleanUp(taskId)) return {};
+      const againMs = await cleanUp(taskId);
+      return againMs === undefined ? {} : { againAt: clock() + againMs };
     } catch (error) {
       onError(error);
+      return { againAt: clock() + AGAIN_MS };
+    } finally {
+      running -= 1;
     }
-    return { againAt: clock() + AGAIN_MS };
   };
   return { [CLEAN_UP]: handle };
 }

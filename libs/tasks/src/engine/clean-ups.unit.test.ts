@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Engine } from '../../../../test/support/engine.js';
+import { mayLeaveSomething } from './clean-ups.js';
 import { createTaskService } from './create-task-service.js';
 import { HistoryRoom } from '../history/history-room.js';
 import type { SideJob } from '../ports/task-queue.js';
 import { Sweep } from './sweep.js';
 import type { TaskRunner } from './task-runner.js';
+import type { TaskService } from './task-service.js';
 import type { InterruptedTask, Workflow } from '../replay/workflow.js';
 import type { TaskContext } from '../replay/task-context.js';
 import { TaskWriter } from '../write/task-writer.js';
@@ -16,32 +18,52 @@ class CleaningEngine extends Engine {
   readonly sideJobs: SideJob[];
   readonly cleaned: InterruptedTask[] = [];
   failures: Error[] = [];
+  /** Of adding jobs. */
+  readonly addFailures: Error[];
   known = true;
 
   constructor(run: (context: TaskContext) => Promise<unknown>) {
-    const sideJobs: SideJob[] = [];
-    super(run, (backend) => ({ ...backend, queue: { ...backend.queue, addSideJob: async (job) => void sideJobs.push(job) } }));
+    const [sideJobs, addFailures]: [SideJob[], Error[]] = [[], []];
+    const addSideJob = async (job: SideJob): Promise<void> => {
+      const failure = addFailures.shift();
+      if (failure !== undefined) throw failure;
+      sideJobs.push(job);
+    };
+    super(run, (backend) => ({ ...backend, queue: { ...backend.queue, addSideJob } }));
     this.sideJobs = sideJobs;
+    this.addFailures = addFailures;
   }
 
-  readonly caring = createTaskService(this.backend, {
-    clock: () => this.now,
-    onError: (error) => this.errors.push(error),
-    cleansUp: () => true,
-  });
+  readonly caring = this.serviceWhere(() => true);
 
-  cleaner(): TaskRunner {
+  serviceWhere(cleansUp: (tool: string) => boolean): TaskService {
+    return createTaskService(this.backend, { clock: () => this.now, onError: (error) => this.errors.push(error), cleansUp });
+  }
+
+  async caringSweep(): Promise<void> {
+    const { backend } = this;
+    const onError = (error: unknown): void => void this.errors.push(error);
+    const writer = new TaskWriter({ backend, clock: () => this.now, onError, cleansUp: () => true });
+    await new Sweep({ backend, writer, onError }).run();
+  }
+
+  /** What cleaning up waits for. */
+  before: Promise<void> = Promise.resolve();
+
+  cleaner(concurrency?: number): TaskRunner {
     const workflow: Workflow = {
       name: 'tool',
       run: async (_args, context) => ({ value: await this.run(context, {}) }) as never,
       resultOfFailure: ({ message }) => ({ isError: true, message }),
       cleanUp: async (task) => {
+        await this.before;
         const failure = this.failures.shift();
         if (failure !== undefined) throw failure;
         this.cleaned.push(task);
       },
     };
-    return this.worker('cleaner', { historyRoom: new HistoryRoom(), workflows: () => (this.known ? workflow : undefined) });
+    const workflows = (): Workflow | undefined => (this.known ? workflow : undefined);
+    return this.worker('cleaner', { historyRoom: new HistoryRoom(), workflows, ...(concurrency !== undefined && { concurrency }) });
   }
 
   async clean(losses = 0) {
@@ -56,6 +78,8 @@ const waiting = async (context: TaskContext): Promise<unknown> => {
   await context.sleep('long', 1_000_000);
   return 'slept';
 };
+
+const careless: Workflow = { name: 'tool', run: async () => ({}), resultOfFailure: () => ({}) };
 
 describe('what an interrupted task leaves behind', () => {
   it('is ended after it was cancelled, also while no pass runs, by what its steps have recorded', async () => {
@@ -72,11 +96,8 @@ describe('what an interrupted task leaves behind', () => {
     const late = new CleaningEngine(waiting);
     await late.create({ maxRunMs: 1_000 });
     await late.deliver(late.cleaner());
-    const onError = (error: unknown): void => void late.errors.push(error);
-    const writer = new TaskWriter({ backend: late.backend, clock: () => late.now, onError, cleansUp: () => true });
     late.now += 1_001;
-    await new Sweep({ backend: late.backend, writer, onError }).run();
-
+    await late.caringSweep();
     await late.clean();
     expect(late.cleaned).toHaveLength(1);
     const failing = new CleaningEngine(() => Promise.reject(new Error('broken')));
@@ -106,6 +127,72 @@ describe('what an interrupted task leaves behind', () => {
     engine.known = true;
     expect(await engine.clean()).toEqual({});
     expect(engine.cleaned).toHaveLength(1);
+  });
+
+  it('is looked for by a worker that knows the tool, though the process that ended the task does not', async () => {
+    const engine = new CleaningEngine(waiting);
+    const id = await engine.create();
+    await engine.deliver();
+    await engine.serviceWhere(mayLeaveSomething(() => undefined)).cancel(id, OWNER);
+    expect(await engine.clean()).toEqual({});
+    expect(engine.cleaned).toHaveLength(1);
+  });
+
+  it('is nothing where no pass has begun, and where the tool never leaves anything', async () => {
+    const engine = new CleaningEngine(waiting);
+    await engine.caring.cancel(await engine.create(), OWNER);
+    const id = await engine.create();
+    await engine.deliver();
+    await engine.deliver();
+    await engine.serviceWhere(mayLeaveSomething(() => careless)).cancel(id, OWNER);
+    expect(engine.sideJobs).toEqual([]);
+  });
+
+  it('is ended though the process died between the end of the task and the job for that, long before the next look', async () => {
+    const engine = new CleaningEngine(async (context) => {
+      await context.step('begin', () => ({ reference: 'r' }));
+      await context.listRoots();
+    });
+    const id = await engine.create();
+    await engine.deliver();
+    engine.now += 10_000;
+    await engine.caringSweep();
+    engine.addFailures.push(new Error('killed'));
+    await engine.caring.cancel(id, OWNER);
+    expect(engine.sideJobs).toEqual([]);
+    engine.now += 5_000;
+    await engine.caringSweep();
+    await engine.clean();
+    expect(engine.cleaned).toHaveLength(1);
+  });
+
+  it('is tried again the less often the longer ago that was', async () => {
+    const engine = new CleaningEngine(waiting);
+    const id = await engine.create({ ttlMs: 100 * 3_600_000 });
+    await engine.deliver();
+    await engine.caring.cancel(id, OWNER);
+    engine.now += 3_600_000;
+    engine.failures = [new Error('away')];
+    expect(await engine.clean()).toEqual({ againAt: engine.now + 360_000 });
+  });
+
+  it('takes a quarter of what a worker can do at once, and at least one', async () => {
+    const engine = new CleaningEngine(waiting);
+    const ids = [await engine.create(), await engine.create(), await engine.create()];
+    for (const _ of ids) await engine.deliver();
+    for (const id of ids) await engine.caring.cancel(id, OWNER);
+    for (const [concurrency, atOnce] of [
+      [1, 1],
+      [8, 2],
+    ] as const) {
+      const hanging = Promise.withResolvers<void>();
+      engine.before = hanging.promise;
+      const { sideJobs } = engine.cleaner(concurrency);
+      const handled = engine.sideJobs.map(({ kind, data }) => sideJobs[kind]?.(data, 0));
+      for (const refused of handled.slice(atOnce)) expect(await refused).toEqual({ againAt: engine.now + 10_000 });
+      hanging.resolve();
+      for (const done of handled.slice(0, atOnce)) expect(await done).toEqual({});
+    }
   });
 
   it('is left where cleaning up has ended three workers', async () => {

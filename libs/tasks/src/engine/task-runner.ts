@@ -23,7 +23,7 @@ import { timerDelay } from '../timer-delay.js';
 import { WorkerLease } from '../replay/worker-lease.js';
 import { HistoryRoom } from '../history/history-room.js';
 import { loadHistory, type LoadedHistory } from '../history/load-history.js';
-import { createCleanUps } from './clean-ups.js';
+import { createCleanUps, mayLeaveSomething } from './clean-ups.js';
 import { failPermanently, failureFor } from './fail-permanently.js';
 import { type StuckPass, StuckPasses } from './stuck-passes.js';
 import { Sweep } from './sweep.js';
@@ -86,6 +86,8 @@ const SWEEP_MS = 1_000;
 /** How often parked tasks are looked at when nobody says that one was parked. */
 const PARKED_MS = 1_000;
 const STEP_TIMEOUT_MS = 3_600_000;
+/** Of what a worker does at once, what may be cleaning up. */
+const CLEAN_UP_SHARE = 1 / 4;
 
 /** Runs the passes of one worker process. */
 export class TaskRunner {
@@ -122,13 +124,14 @@ export class TaskRunner {
     this.room = options.historyRoom ?? new HistoryRoom();
     this.lease = options.lease ?? WorkerLease.forever();
     const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
-    const cleansUp = (tool: string): boolean => workflows(tool)?.cleanUp !== undefined;
+    const cleansUp = mayLeaveSomething(workflows);
     this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, cleansUp, ...limits });
     const knows = (tool: string): boolean => workflows(tool) !== undefined;
     this.parking = new TaskParking({ backend, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
     this.sweep = new Sweep({ backend, writer: this.writer, onError });
-    this.sideJobs = createCleanUps({ events: backend.events, room: this.room, workflows, clock: this.clock, onError });
+    const atOnce = Math.max(1, Math.floor(concurrency * CLEAN_UP_SHARE));
+    this.sideJobs = createCleanUps({ events: backend.events, room: this.room, workflows, clock: this.clock, atOnce, onError });
   }
 
   /** Begins to hear of interruptions and to sweep. */

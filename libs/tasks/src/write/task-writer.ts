@@ -156,7 +156,7 @@ export class TaskWriter {
     const due = newlyDue(before, after);
     const projection = project(taskId, after);
     const { view } = projection;
-    const lookInMs = this.earlierLook(before, after);
+    const lookInMs = this.leavesSomething(view) ? DUE_GRACE_MS : this.earlierLook(before, after);
     const result = await send({
       taskId,
       expectedVersion: before.version,
@@ -190,8 +190,10 @@ export class TaskWriter {
     return inMs < nextLook(before, this.now, PATIENCE) ? inMs : undefined;
   }
 
-  private leavesSomething({ ending, tool }: TaskView): boolean {
-    return (ending?.kind !== 'result' || ending.isError) && (this.options.cleansUp?.(tool) ?? false);
+  /** Whether the task may have left something behind: it was interrupted, after a pass had begun. */
+  private leavesSomething({ ending, standing, tool }: TaskView): boolean {
+    const isInterrupted = ending !== undefined && (ending.kind !== 'result' || ending.isError) && standing.epoch > 0;
+    return isInterrupted && (this.options.cleansUp?.(tool) ?? false);
   }
 
   /**
