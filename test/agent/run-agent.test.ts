@@ -194,7 +194,7 @@ describe('run-agent', () => {
       expect(result.isError).toBe(true);
       expect(textOf(result)).toContain(field);
     }
-    for (const output_schema of [{ type: 'nothing' }, { enum: ['x'.repeat(65_536)] }, { $async: true, type: 'object' }])
+    for (const output_schema of [{ type: 'nothing' }, { enum: ['x'.repeat(16_384)] }, { $async: true, type: 'object' }])
       expect(await rejection(run({ prompt: 'Hang', output_schema }))).toMatchObject({ name: 'RpcError' });
   });
 

@@ -25,8 +25,8 @@ import type { RunAgentOptions } from './run-agent-options.js';
 import { tokensFor } from './spend-limit.js';
 
 const HOUR_MS = 3_600_000;
-/** As of the schemas of tools: what is larger takes long to be compiled, in the gateway and in each pass. */
-const MAX_SCHEMA_BYTES = 65_536;
+/** To compile it takes some 10 ms a KiB, in which the gateway does nothing else, and again in each worker. */
+const MAX_SCHEMA_BYTES = 16_384;
 const NO_MODEL =
   'There is no model for the agent: its operator has set none (LONGHAUL_AGENT_BASE_URL), and this client does not offer its own (it does not declare sampling).';
 
