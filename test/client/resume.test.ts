@@ -225,6 +225,19 @@ describe('the end of a client', () => {
     expect(await sessions().load(service.created.at(-1)!.sessionId!)).toBeDefined();
   });
 
+  it('ends its session though it has left a task of another one', async () => {
+    const first = await clients.connect(url, { generation: '2025-11-25' });
+    const gate = 'left in another session';
+    const left = await rejection(first.callTool('write', { text: gate, gate }, { leave: AbortSignal.abort() }));
+    const second = await clients.connect(url, { generation: '2025-11-25' });
+    await second.callTool('work', { ms: 0 });
+    const session = service.created.at(-1)!.sessionId!;
+    await rejection(second.resumeTask(copyOf((left as ClientError).reference), { leave: AbortSignal.abort() }));
+    await second.close();
+    expect(await sessions().load(session)).toBeUndefined();
+    await open(gate);
+  });
+
   it('cancels calls that are no tasks', async () => {
     for (const generation of GENERATIONS) {
       const client = await clients.connect(url, { generation });

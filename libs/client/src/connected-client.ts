@@ -91,7 +91,8 @@ export class ConnectedClient implements TaskClient {
     const follow = (line: Line): Promise<CallToolResult> =>
       this.#during(line, { ...options, tool, ...(progressToken !== undefined && { progressToken }) }, async (call) => {
         call.becomes(parsed);
-        this.#unfinished.add(taskId);
+        // One of another session does not need ours.
+        if (line === this.#own) this.#unfinished.add(taskId);
         return await this.#follow(line, call, await line.adapter.task(taskId, call).get(call.signal));
       });
     const own = this.#own.connection.session;
