@@ -51,6 +51,7 @@ beforeAll(async () => {
       'Ask as a task': [calling(['ask-late', {}]), { content: 'Asked.' }],
       'Ask before the task': [calling(['ask-before', { name: '' }]), { content: 'Asked.' }],
       'Ask the same again': [calling(['ask-again', {}]), { content: 'Asked.' }],
+      'Ask much': [calling(['ask-many', {}], ['ask-many', {}]), { content: 'Asked.' }],
       'Ask for all': askAll,
       'Echo if allowed': [
         calling(['echo', { message: 'one' }]),
@@ -130,6 +131,12 @@ describe.each(GENERATIONS)('run-agent, called by a client of %s', (generation) =
       const client = await agent.client({ generation, onInput });
       const answer = answerOf(await client.callTool('run-agent', { prompt: 'Ask the same again', servers: [server] }));
       expect(toldOf(answer)).toEqual(['Ada and Bea']);
+    });
+
+    it('some at a time, where that is more than a task may ask at once', async () => {
+      const client = await agent.client({ generation, onInput: named('Ada') });
+      const answer = answerOf(await client.callTool('run-agent', { prompt: 'Ask much', servers: [server] }));
+      expect(toldOf(answer)).toEqual(['20 answers', '20 answers']);
     });
 
     it('of the user, the model and the roots at the same time', async () => {

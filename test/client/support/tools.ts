@@ -110,6 +110,16 @@ const stateless = [
     },
   }),
   defineTool({
+    name: 'ask-many',
+    description: 'Asks twenty questions at the same time',
+    input: z.object({}),
+    task: 'required',
+    async run(_args, context) {
+      const questions = Array.from({ length: 20 }, (_, number) => ({ message: `Number ${number}?`, requestedSchema: nameForm }));
+      return `${(await Promise.all(questions.map((question) => context.elicit(question)))).length} answers`;
+    },
+  }),
+  defineTool({
     name: 'ask-all',
     description: 'Asks user, model and roots at the same time',
     input: z.object({}),

@@ -4,6 +4,10 @@ import type { PassConnections } from './pass-connections.js';
 import { RemoteCall } from './remote-call.js';
 import type { ListedServer } from './listed-server.js';
 import { ServerStates } from './server-states.js';
+import { Turns } from './turns.js';
+
+/** Questions of servers that are before the client at the same time: fewer than a task may ask at once. */
+const RELAYED_AT_ONCE = 24;
 
 /** What the tools of a task are called with. */
 export interface DurableToolboxOptions {
@@ -17,6 +21,7 @@ export interface DurableToolboxOptions {
 /** The tools of servers, as a task calls them: whatever acts is recorded, and what is not known after a crash is not repeated. */
 export function createDurableToolbox({ context, connections, servers, tools }: DurableToolboxOptions): Toolbox {
   const states = new ServerStates();
+  const turns = new Turns(RELAYED_AT_ONCE);
   let calls = 0;
   return {
     tools,
@@ -26,7 +31,8 @@ export function createDurableToolbox({ context, connections, servers, tools }: D
       if (listed === undefined || config === undefined)
         throw new Error(`The server "${request.tool.server}" is not on the operator's list any more.`);
       calls += 1;
-      return new RemoteCall({ context, connections, states, config, generation: listed.generation, number: calls, request, options }).run();
+      const { generation } = listed;
+      return new RemoteCall({ context, connections, states, turns, config, generation, number: calls, request, options }).run();
     },
   };
 }

@@ -19,6 +19,7 @@ import { QuestionDesk } from './question-desk.js';
 import type { Answer, Question } from './question.js';
 import { relay } from './relay.js';
 import { type ServerStates, withLossNote } from './server-states.js';
+import type { Turns } from './turns.js';
 import { cancelTask, lookAtTask, type LookRecord } from './task-look.js';
 
 /** How long the first look at a task listens, and the one after an answer: many end soon. Later ones only see what there is. */
@@ -36,6 +37,8 @@ export interface RemoteCallOptions {
   readonly context: DurableContext;
   readonly connections: PassConnections;
   readonly states: ServerStates;
+  /** Of questions to the client, those of other calls too. */
+  readonly turns: Turns;
   readonly config: ServerConfig;
   /** The protocol version that is spoken with the server. */
   readonly generation: string;
@@ -144,8 +147,8 @@ export class RemoteCall {
   }
 
   private relay(question: Question): Promise<Answer> {
-    const { context, config, request } = this.call;
-    return relay(context, question, { server: config.name, tool: request.tool.listed.name });
+    const { context, config, request, turns } = this.call;
+    return turns.take(() => relay(context, question, { server: config.name, tool: request.tool.listed.name }));
   }
 
   private async follow(reference: TaskReference, endsAt: number): Promise<CallToolResult> {
