@@ -1,7 +1,7 @@
 /**
  * Checks of values against the JSON Schemas that servers and callers give. Nobody vouches for these: a pattern may look at a text, and
- * references and comparisons of items at a value, for longer than anybody waits, so a check that could is stopped after a second. Formats are not looked at,
- * as 2020-12 has it.
+ * references or `uniqueItems` at a value, for longer than anybody waits, so what takes longer than a second is stopped. Formats are
+ * not looked at, as 2020-12 has it.
  */
 import { createContext, Script } from 'node:vm';
 import type { JsonObject } from '@longhaul/tasks';
@@ -14,10 +14,15 @@ const MAX_PROBLEM_BYTES = 2_048;
 const MAX_CHECKS = 256;
 const MAX_CHECK_MS = 1_000;
 
-const OPTIONS: Options = { strict: false, validateSchema: false, validateFormats: false, allErrors: true, logger: false };
-
-/** What can make a check long; a member of the value that has such a name does no harm. */
-const MAY_BE_LONG = /"(?:pattern|patternProperties|uniqueItems|\$(?:dynamicRef|recursiveRef|ref))":/;
+const OPTIONS: Options = {
+  strict: false,
+  validateSchema: false,
+  validateFormats: false,
+  allErrors: true,
+  logger: false,
+  // A large schema that is referred to a thousand times would be a thousand times as large.
+  inlineRefs: false,
+};
 
 /** Says what of a value does not fit; nothing when it fits. */
 type SchemaCheck = (value: unknown) => string | undefined;
@@ -43,21 +48,22 @@ export function requireSchema(what: string, schema: JsonObject): void {
 
 function checkOf(schema: AnySchemaObject, key: string): SchemaCheck | undefined {
   if (checks.has(key)) return checks.get(key);
-  const check = compiled(schema, MAY_BE_LONG.test(key));
+  const check = compiled(schema);
   if (checks.size >= MAX_CHECKS) checks.clear();
   checks.set(key, check);
   return check;
 }
 
-function compiled(schema: AnySchemaObject, mayBeLong: boolean): SchemaCheck | undefined {
+function compiled(schema: AnySchemaObject): SchemaCheck | undefined {
   try {
     // One of its own for each schema: it would take two with the same `$id` for the same.
     const engine = engineFor(schema.$schema);
-    const validate = engine?.compile(schema);
-    // What it says of a value would come later, and be thrown where nobody catches it.
-    if (engine === undefined || validate === undefined || '$async' in validate) return undefined;
+    if (engine === undefined) return undefined;
+    const validate = inTime(() => engine.compile(schema));
+    // With `$async`, which is Ajv's own, a check is a promise that rejects: nobody would wait for it.
+    if ('$async' in validate) return undefined;
     return (value) => {
-      const fits = mayBeLong ? inTime(() => validate(value)) : validate(value);
+      const fits = inTime(() => validate(value));
       return fits === true ? undefined : cutWithNote(engine.errorsText(validate.errors), MAX_PROBLEM_BYTES);
     };
   } catch {
@@ -75,7 +81,7 @@ const timed = createContext({ run: undefined as unknown });
 const script = new Script('run()');
 
 /** @throws Error when it takes too long */
-function inTime(run: () => unknown): unknown {
+function inTime<T>(run: () => T): T {
   timed['run'] = run;
-  return script.runInContext(timed, { timeout: MAX_CHECK_MS });
+  return script.runInContext(timed, { timeout: MAX_CHECK_MS }) as T;
 }

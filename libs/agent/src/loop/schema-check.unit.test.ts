@@ -52,14 +52,35 @@ describe('a check against a JSON Schema', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
-  it('is left to the server where the schema wants to be asynchronous', () => {
-    expect(schemaProblem({ $async: true, type: 'string' }, 1)).toBeUndefined();
-  });
-
   it('is left to the server where the schema leads nowhere, round in circles, or has a dialect that nobody knows', () => {
     expect(schemaProblem({ $ref: 'https://example.com/other.json' }, 1)).toBeUndefined();
     expect(schemaProblem({ allOf: [{ $ref: '#' }] }, 1)).toBeUndefined();
     expect(schemaProblem({ $schema: 'https://example.com/dialect', type: 'string' }, 1)).toBeUndefined();
+  });
+
+  it('is stopped where a value is long for a simple schema', () => {
+    const items = Array.from({ length: 200_000 }, (_, index) => ({ index }));
+    expect(schemaProblem({ type: 'array', uniqueItems: true }, items)).toBeUndefined();
+  });
+
+  it('does not unfold what a schema refers to again and again', () => {
+    const fields = Object.fromEntries(Array.from({ length: 1_200 }, (_, index) => [`a${index}`, { type: 'string' }]));
+    const properties = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`p${index}`, { $ref: '#/$defs/d' }]));
+    const schema = { type: 'object', properties, $defs: { d: { properties: fields } } };
+    const begun = performance.now();
+    schemaProblem(schema, { p999: { a0: 1 } });
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+
+  it('is left to the server where the schema makes it asynchronous', async () => {
+    const rejected: unknown[] = [];
+    const listen = (reason: unknown): void => void rejected.push(reason);
+    process.on('unhandledRejection', listen);
+    expect(schemaProblem({ $async: true, type: 'object', required: ['a'] }, {})).toBeUndefined();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', listen);
+    expect(rejected).toEqual([]);
+    expect(() => requireSchema('The output schema', { $async: true, type: 'object' })).toThrow('is no JSON Schema that can be checked');
   });
 
   it('can be asked for', () => {
