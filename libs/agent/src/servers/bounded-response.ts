@@ -2,6 +2,7 @@
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
 
 /** What a message that is too large is refused with. */
 export class MessageTooLarge extends Error {
@@ -12,18 +13,29 @@ export class MessageTooLarge extends Error {
   }
 }
 
-/** The response, whose reading fails when it has a larger message. In an event stream each line is counted, as a message is one. */
+/** The response, whose reading fails when it has a larger message. In a stream of events each event is counted, as a message is one. */
 export function boundedResponse(response: Response, maxBytes = MAX_MESSAGE_BYTES): Response {
-  if (!response.ok || response.body === null) return response;
+  if (response.body === null) return response;
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  /** Of the event, and of its last line, which is empty where the event ends. */
   let bytes = 0;
+  let lineBytes = 0;
+  const count = (part: Uint8Array): void => {
+    bytes += part.length;
+    lineBytes += part.at(-1) === CARRIAGE_RETURN ? part.length - 1 : part.length;
+    if (bytes > maxBytes) throw new MessageTooLarge(maxBytes);
+  };
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      const newline = isStream ? chunk.lastIndexOf(NEWLINE) : -1;
-      const before = bytes + (newline === -1 ? chunk.length : chunk.indexOf(NEWLINE));
-      bytes = newline === -1 ? before : chunk.length - newline - 1;
-      if (Math.max(before, bytes) > maxBytes) controller.error(new MessageTooLarge(maxBytes));
-      else controller.enqueue(chunk);
+      let start = 0;
+      for (let end = isStream ? chunk.indexOf(NEWLINE) : -1; end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+        count(chunk.subarray(start, end));
+        if (lineBytes === 0) bytes = 0;
+        lineBytes = 0;
+        start = end + 1;
+      }
+      count(chunk.subarray(start));
+      controller.enqueue(chunk);
     },
   });
   const { status, statusText, headers } = response;

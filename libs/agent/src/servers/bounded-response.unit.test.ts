@@ -17,19 +17,20 @@ describe('a response', () => {
   });
 
   it('may be of any length as a stream of messages that are small', async () => {
-    const chunks = ['data: 1234\n', 'da', 'ta: 5678\n\ndata', ': 9\n'];
+    const chunks = ['data: 1234\n', '\nda', 'ta: 56\r\n', '\r', '\ndata', ': 9\n\n'];
     expect(await boundedResponse(response(chunks, 'text/event-stream; charset=utf-8'), 10).text()).toBe(chunks.join(''));
   });
 
-  it.each([[['data: 12345\n']], [['data: ', '12345', '\n']], [['\ndata: 12345']], [['data: 12', '345\n']]])(
+  it.each([[['data: 12345\n']], [['data: ', '12345', '\n']], [['\ndata: 12345']], [['data: 12', '345\n']], [['data: 1\n', 'data: 2\n']]])(
     'cannot be read as a stream where a message is larger: %j',
     async (chunks) => {
       await expect(boundedResponse(response(chunks, 'text/event-stream'), 10).text()).rejects.toThrow('more than 10 bytes');
     },
   );
 
-  it('that is an error is left alone', () => {
-    const refused = new Response('0123456789a', { status: 500 });
-    expect(boundedResponse(refused, 10)).toBe(refused);
+  it('that is an error is bounded as well', async () => {
+    const refused = boundedResponse(new Response('0123456789a', { status: 500 }), 10);
+    expect(refused.status).toBe(500);
+    await expect(refused.text()).rejects.toThrow(MessageTooLarge);
   });
 });
