@@ -11,6 +11,8 @@ import { limitedSignal, untilAborted } from './limited-signal.js';
 
 const FIRST_WAIT_MS = 1_000;
 const MAX_MESSAGE_BYTES = 2_048;
+/** Each call has a result in the conversation, also the many that are not made. */
+const MAX_CALLS = 1_024;
 
 /** What a try came to. Plain JSON: it is recorded. */
 type Try = { readonly reply: ChatReply } | { readonly failure: Failure } | { readonly isLate: true };
@@ -69,6 +71,10 @@ async function tryOnce({ model, host }: Asking, request: ChatRequest, leftMs: nu
   try {
     const options = { signal: limited.signal, onDelta: (delta: object) => host.report({ type: 'delta', ...delta }) };
     const reply = await untilAborted(model.complete(request, options), limited.signal);
+    if (reply.toolCalls.length > MAX_CALLS) {
+      const why = `The model made ${reply.toolCalls.length} calls in one message, and at most ${MAX_CALLS} are taken`;
+      return { failure: failureOf(new ModelError('BAD_RESPONSE', why)) };
+    }
     if (reply.toolCalls.length > 0 || reply.content.trim() !== '') return { reply };
     return { failure: failureOf(new ModelError('BAD_RESPONSE', 'No content and no tool calls')) };
   } catch (error) {

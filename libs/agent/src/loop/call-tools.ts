@@ -10,10 +10,14 @@ import { limitedSignal, untilAborted } from './limited-signal.js';
 import { schemaProblem } from './schema-check.js';
 
 const MAX_NAMED_TOOLS = 50;
+/** What a longer text comes to, such as a list of a million errors, nobody wants to check, show or send. */
+const MAX_ARGUMENT_CHARACTERS = 1_048_576;
 
 /** Where and how tools are called. */
 export interface Calling {
   readonly toolbox: Toolbox;
+  /** Those that the model was offered: another one may have got a name of theirs meanwhile. */
+  readonly tools: Toolbox['tools'];
   readonly host: AgentHost;
   readonly limits: SetLimits;
   readonly takesImages: boolean;
@@ -67,14 +71,14 @@ function toolMessage(call: ToolCall, content: string | readonly ContentPart[]): 
   return { role: 'tool', tool_call_id: call.id, content };
 }
 
-function reportCall({ id, function: { name, arguments: text } }: ToolCall, { host, toolbox }: Calling): void {
-  const server = toolNamed(name, toolbox)?.server;
+function reportCall({ id, function: { name, arguments: text } }: ToolCall, { host, tools }: Calling): void {
+  const server = toolNamed(name, tools)?.server;
   host.report({ type: 'tool-call', id, tool: name, ...(server !== undefined && { server }), arguments: text });
 }
 
 async function callOne(call: ToolCall, calling: Calling, signal: AbortSignal): Promise<Told> {
-  const { toolbox, host, limits, takesImages, deadlineMs } = calling;
-  const request = requestOf(call, toolbox);
+  const { toolbox, tools, host, limits, takesImages, deadlineMs } = calling;
+  const request = requestOf(call, tools);
   if (typeof request === 'string') return failed(request);
   try {
     const onProgress = (message: string): void => host.report({ type: 'tool-progress', id: call.id, message });
@@ -93,9 +97,9 @@ function failed(why: string): Told {
 }
 
 /** What is to be called, or what the model did wrong. */
-function requestOf({ id, function: { name, arguments: text } }: ToolCall, toolbox: Toolbox): ToolRequest | string {
-  const tool = toolNamed(name, toolbox);
-  if (tool === undefined) return unknownTool(name, toolbox);
+function requestOf({ id, function: { name, arguments: text } }: ToolCall, tools: Toolbox['tools']): ToolRequest | string {
+  const tool = toolNamed(name, tools);
+  if (tool === undefined) return unknownTool(name, tools);
   const args = argumentsOf(text);
   if (typeof args === 'string') return `Invalid arguments for tool ${name}: ${args}`;
   const problem = schemaProblem(tool.listed.inputSchema, args);
@@ -103,12 +107,13 @@ function requestOf({ id, function: { name, arguments: text } }: ToolCall, toolbo
   return { id, tool, arguments: args };
 }
 
-function toolNamed(name: string, { tools }: Toolbox): AgentTool | undefined {
+function toolNamed(name: string, tools: Toolbox['tools']): AgentTool | undefined {
   return tools.find((tool) => tool.name === name);
 }
 
 /** Models write nothing where a tool takes no arguments. */
 function argumentsOf(text: string): ToolRequest['arguments'] | string {
+  if (text.length > MAX_ARGUMENT_CHARACTERS) return `they have ${text.length} characters, and at most ${MAX_ARGUMENT_CHARACTERS} are taken`;
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
@@ -118,7 +123,7 @@ function argumentsOf(text: string): ToolRequest['arguments'] | string {
   }
 }
 
-function unknownTool(name: string, { tools }: Toolbox): string {
+function unknownTool(name: string, tools: Toolbox['tools']): string {
   const known = tools.slice(0, MAX_NAMED_TOOLS).map((tool) => tool.name);
   const more = tools.length - known.length;
   const list = known.length === 0 ? 'There are no tools.' : `The tools are: ${known.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;

@@ -3,7 +3,7 @@ import { ModelError } from '../model/model-error.js';
 import { memoryToolbox } from '../tools/memory-toolbox.fixture.js';
 import type { Outcome } from './outcome.js';
 import { type AgentLimits, runAgent } from './run-agent.js';
-import { type Line, scriptedModel } from './scripted-model.fixture.js';
+import { call, type Line, scriptedModel } from './scripted-model.fixture.js';
 import { type VirtualHost, virtualHost } from './virtual-host.fixture.js';
 
 async function runWith(
@@ -24,6 +24,13 @@ describe('a model that does not answer', () => {
     expect(outcome).toMatchObject({ outcome: 'answered', rounds: 1 });
     expect(host.sleeps).toEqual([1_000, 2_000, 4_000]);
     expect(host.events).toContainEqual({ type: 'retry', afterMs: 2_000, reason: 'The endpoint answers 503.' });
+  });
+
+  it('has not answered where it makes more calls than a conversation can hold', async () => {
+    const toolCalls = Array.from({ length: 200_000 }, () => call('echo'));
+    const { outcome } = await runWith([{ toolCalls }], { maxModelTries: 1 });
+    expect(outcome).toMatchObject({ outcome: 'model-error', errorCode: 'BAD_RESPONSE', rounds: 0 });
+    expect(outcome.text).toBe('The model made 200000 calls in one message, and at most 1024 are taken');
   });
 
   it('is asked five times and then ends the run with the code of the error', async () => {

@@ -68,6 +68,8 @@ class RunningAgent {
   private readonly deadlineMs: number;
   private rounds = 0;
   private misfits = 0;
+  /** As the model was asked last. */
+  private offered: Toolbox['tools'] = [];
   private usage = { inputTokens: 0, outputTokens: 0 };
 
   constructor(
@@ -92,9 +94,10 @@ class RunningAgent {
     const { model, host, toolbox, outputSchema } = this.task;
     const round = this.rounds + 1;
     host.report({ type: 'round', round, maxRounds: this.limits.maxRounds });
+    this.offered = toolbox.tools;
     // A copy: what is recorded or sent later must not grow with the conversation.
     const messages = [...this.transcript];
-    const request = { messages, tools: toolbox.tools.map(toolDescription), ...(outputSchema !== undefined && { outputSchema }) };
+    const request = { messages, tools: this.offered.map(toolDescription), ...(outputSchema !== undefined && { outputSchema }) };
     return askModel({ model, host, limits: this.limits, name: `model ${round}`, leftMs: () => this.leftMs() }, request);
   }
 
@@ -132,8 +135,8 @@ class RunningAgent {
     if (this.areTokensUsedUp) return this.endWithoutCalls(calls, 'max-tokens', 'Max tokens reached');
     if (this.leftMs() <= 0) return this.endWithoutCalls(calls, 'max-time', 'Max time reached');
     const { toolbox, host, model } = this.task;
-    const { limits, deadlineMs } = this;
-    const results = await callTools(calls, { toolbox, host, limits, deadlineMs, refusals, takesImages: model.takesImages });
+    const { offered: tools, limits, deadlineMs } = this;
+    const results = await callTools(calls, { toolbox, tools, host, limits, deadlineMs, refusals, takesImages: model.takesImages });
     this.transcript.push(...results);
     if (this.rounds >= this.limits.maxRounds) return this.end('max-rounds', 'Max iterations reached');
     return undefined;
