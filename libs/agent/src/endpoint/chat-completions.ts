@@ -72,7 +72,7 @@ function clientOf({ baseUrl, apiKey, headers, fetch }: Connection, watch: Reques
     organization: null,
     project: null,
     webhookSecret: null,
-    defaultHeaders: { ...(apiKey === undefined && { authorization: null }), ...headers },
+    defaultHeaders: { ...withoutCustomHeaders(process.env), ...(apiKey === undefined && { authorization: null }), ...headers },
     maxRetries: 0,
     timeout: LONGEST_TIMER_MS,
     logLevel: 'off',
@@ -80,6 +80,11 @@ function clientOf({ baseUrl, apiKey, headers, fetch }: Connection, watch: Reques
     // The key goes to the endpoint and nowhere else.
     fetchOptions: { redirect: 'manual' },
   });
+}
+
+/** `openai` sends these headers wherever it connects, and has no option for that. */
+function withoutCustomHeaders({ OPENAI_CUSTOM_HEADERS: lines = '' }: NodeJS.ProcessEnv): Record<string, null> {
+  return Object.fromEntries(lines.split('\n').flatMap((line) => (line.includes(':') ? [[line.split(':', 1)[0]?.trim(), null]] : [])));
 }
 
 function objectOf(text: string, { redact }: Connection): JsonObject {

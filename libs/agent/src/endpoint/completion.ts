@@ -28,6 +28,7 @@ interface CallParts {
 export class CompletionBuilder {
   readonly #calls: CallParts[] = [];
   readonly #callByIndex = new Map<number, CallParts>();
+  readonly #callById = new Map<string, CallParts>();
   #content = '';
   #reasoning = '';
   #usage: Usage | undefined;
@@ -86,6 +87,7 @@ export class CompletionBuilder {
     const name = typeof called['name'] === 'string' ? called['name'] : '';
     const call = this.#callOf(piece['index'], id, name);
     call.id ||= id;
+    if (!this.#callById.has(call.id)) this.#callById.set(call.id, call);
     call.name ||= name;
     const text = called['arguments'];
     if (typeof text === 'string') call.text += text;
@@ -105,7 +107,7 @@ export class CompletionBuilder {
   }
 
   #withoutIndex(id: string, name: string): CallParts | undefined {
-    if (id !== '') return this.#calls.find((call) => call.id === id);
+    if (id !== '') return this.#callById.get(id);
     return name === '' ? this.#calls.at(-1) : undefined;
   }
 }
@@ -116,9 +118,14 @@ function textOf(content: Json | undefined): string {
   return (content as readonly Json[]).map((part) => (isJsonObject(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
 }
 
+/** A count that is none would let a run go beyond its limits: then it is estimated. */
 function usageOf(usage: Json | undefined): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;
-  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;
-  if (typeof inputTokens !== 'number') return undefined;
-  return { inputTokens, outputTokens: typeof outputTokens === 'number' ? outputTokens : 0 };
+  const { prompt_tokens: inputTokens, completion_tokens } = usage;
+  const outputTokens = completion_tokens ?? 0;
+  return isCount(inputTokens) && isCount(outputTokens) ? { inputTokens, outputTokens } : undefined;
+}
+
+function isCount(value: Json | undefined): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

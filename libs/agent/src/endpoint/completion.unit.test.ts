@@ -98,4 +98,27 @@ describe('A completion', () => {
 
     expect(builder.finish()).toMatchObject({ content: '', usage: undefined, finishReason: undefined });
   });
+
+  it.each([
+    [10, 5, { inputTokens: 10, outputTokens: 5 }],
+    [10, null, { inputTokens: 10, outputTokens: 0 }],
+    [-10, 5, undefined],
+    [10, -5, undefined],
+    [1.5, 5, undefined],
+    [1e300, 5, undefined],
+    ['10', 5, undefined],
+  ])('counts %j and %j tokens only if they can be counts', (prompt_tokens, completion_tokens, usage) => {
+    const builder = new CompletionBuilder();
+    builder.add({ choices: [], usage: { prompt_tokens, completion_tokens } });
+    expect(builder.finish().usage).toEqual(usage);
+  });
+
+  it('is put together in a time that grows with its calls', () => {
+    const builder = new CompletionBuilder();
+    const begun = performance.now();
+    for (let number = 0; number < 100_000; number += 1)
+      builder.add({ choices: [{ delta: { tool_calls: [{ id: `call-${number}`, function: { name: 'f' } }] } }] });
+    expect(builder.finish().toolCalls).toHaveLength(100_000);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
 });

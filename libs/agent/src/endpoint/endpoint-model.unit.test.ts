@@ -94,6 +94,7 @@ describe('A model at an endpoint', () => {
       OPENAI_ORG_ID: 'org',
       OPENAI_PROJECT_ID: 'project',
       OPENAI_BASE_URL: 'http://127.0.0.1:1',
+      OPENAI_CUSTOM_HEADERS: 'x-gateway-key: sk-gateway\nAuthorization: Bearer sk-other',
     };
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
     await start([{ content: 'Hello' }]);
@@ -103,6 +104,7 @@ describe('A model at an endpoint', () => {
     expect(headers).not.toHaveProperty('authorization');
     expect(headers).not.toHaveProperty('openai-organization');
     expect(headers).not.toHaveProperty('openai-project');
+    expect(headers).not.toHaveProperty('x-gateway-key');
   });
 
   it('asks vLLM without a parser for no calls, once, and remembers it', async () => {

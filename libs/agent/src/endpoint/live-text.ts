@@ -42,11 +42,11 @@ export class LiveText {
   /** Decides what begins, as soon as that can be seen. */
   #begin(): void {
     const text = this.#pending.trimStart();
+    this.#pending = text;
     if (text.startsWith(OPEN)) {
       this.#pending = text.slice(OPEN.length);
       this.#state = 'thinking';
     } else if (!OPEN.startsWith(text)) {
-      this.#pending = text;
       this.#state = WHOLE_CALL.test(text) ? 'held' : 'answer';
     }
   }
