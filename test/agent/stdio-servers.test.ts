@@ -18,6 +18,19 @@ beforeEach(() => {
 });
 afterEach(() => place.close());
 
+/** Speaks the older version by hand, declares a log and refuses to set its level. */
+const WITHOUT_LEVELS = `
+  const send = (id, answer) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
+  const results = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {}, logging: {} }, serverInfo: { name: 's', version: '1' } },
+    'tools/list': { tools: [{ name: 'a', inputSchema: { type: 'object' } }] },
+  };
+  require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    const result = results[method];
+    if (id !== undefined) send(id, result ? { result } : { error: { code: -32601, message: 'no such method' } });
+  });`;
+
 /** A server that is a script. */
 const script = (code: string, more: object = {}): object => ({ command: process.execPath, args: ['-e', code], ...more });
 
@@ -92,6 +105,12 @@ describe.each(GENERATIONS)('a process that speaks %s', (protocolVersion) => {
 });
 
 describe('a process', () => {
+  it('is used also if it knows no levels of its log, which is a warning', async () => {
+    const server = await place.one(script(WITHOUT_LEVELS), { logLevel: 'warning' });
+    expect(server.tools.map(({ name }) => name)).toEqual(['a']);
+    expect(place.reported('warning').map(({ message }) => message)).toEqual([expect.stringContaining('no such method')]);
+  });
+
   it('gets no variables but those that desktop clients pass on, and its own', async () => {
     process.env['LONGHAUL_AGENT_API_KEY'] = 'the key of the agent';
     try {

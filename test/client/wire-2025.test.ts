@@ -111,6 +111,15 @@ describe('whether a call asks for a task', () => {
     );
   });
 
+  it('cannot be found out where the list never ends', async () => {
+    const server = await scripted({
+      'tools/list': ({ params, result }) => result({ tools: [], nextCursor: `${String(params['cursor'])}+` }),
+      'tools/call': ({ result }) => result(done()),
+    });
+    await expect((await clients.connect(server.url)).callTool('work')).rejects.toThrow('tools/list has more than 64 pages.');
+    expect(server.requests('tools/list')).toHaveLength(64);
+  });
+
   it('is asked again when the server refuses the way in which the tool is called', async () => {
     let taskSupport = 'forbidden';
     const server = await scripted({

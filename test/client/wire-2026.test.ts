@@ -158,6 +158,14 @@ describe('input before the answer', () => {
     expect(rounds.map(({ params }) => params['arguments'])).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }]);
   });
 
+  it('is not given without end', async () => {
+    const server = await scripted({
+      'tools/call': ({ params, result }) => result({ resultType: 'input_required', requestState: `${String(params['requestState'])}+` }),
+    });
+    await expect((await clients.connect(server.url)).callTool('work')).rejects.toThrow('exceeded 100 input-required rounds');
+    expect(server.requests('tools/call')).toHaveLength(101);
+  });
+
   it('of a prompt is given through the client of the SDK', async () => {
     const server = await scripted({
       'prompts/get': ({ params, result }) =>

@@ -1,6 +1,9 @@
 import type { Connection } from './connection.js';
 import { ProtocolViolationError } from './errors.js';
 
+/** As many as the SDK's client reads; the cursors of a server may never end. */
+const MAX_PAGES = 64;
+
 /** What the server lists about a tool, as far as calls depend on it. */
 export interface ToolDeclaration {
   readonly name: string;
@@ -53,6 +56,7 @@ export class ToolDeclarations {
       if (cursor === undefined) return found;
       if (cursors.has(cursor)) throw new ProtocolViolationError('tools/list gave out the same cursor twice.');
       cursors.add(cursor);
+      if (cursors.size === MAX_PAGES) throw new ProtocolViolationError(`tools/list has more than ${MAX_PAGES} pages.`);
     }
   }
 }

@@ -5,6 +5,8 @@ import { isAllowed, type ServerOptions } from './server-config.js';
 const MAX_TOOLS = 256;
 const MAX_DESCRIPTION_CHARACTERS = 8_192;
 const MAX_SCHEMA_BYTES = 65_536;
+/** More than any endpoint takes; patterns of the operator are matched with it. */
+const MAX_NAME_CHARACTERS = 256;
 
 /** What is used of a list of tools, and lines about what is not. */
 export interface BoundedTools {
@@ -13,10 +15,13 @@ export interface BoundedTools {
 }
 
 /** Leaves out what is not allowed, what is too much and what is too large, and cuts long descriptions. */
-export function boundedTools(listed: readonly ListedTool[], options: Pick<ServerOptions, 'tools'>): BoundedTools {
+export function boundedTools(all: readonly ListedTool[], options: Pick<ServerOptions, 'tools'>): BoundedTools {
+  const listed = all.filter(({ name }) => name.length <= MAX_NAME_CHARACTERS);
   const warnings = (options.tools ?? [])
     .filter((pattern) => !listed.some(({ name }) => isAllowed(name, { tools: [pattern] })))
     .map((pattern) => `"${pattern}" is allowed, but it has no such tool`);
+  if (listed.length < all.length)
+    warnings.push(`${all.length - listed.length} of its tools are not used: their names have more than ${MAX_NAME_CHARACTERS} characters`);
   const allowed = listed.filter(({ name }) => isAllowed(name, options));
   if (allowed.length > MAX_TOOLS)
     warnings.push(`it has ${allowed.length} tools; the first ${MAX_TOOLS} are used: name those that you need in "tools"`);

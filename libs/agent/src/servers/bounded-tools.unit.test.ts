@@ -34,3 +34,10 @@ it('a tool with a large schema is not used', () => {
 it('an allowed tool that is not listed is warned of', () => {
   expect(boundedTools([tool('a')], { tools: ['a', 'b*'] }).warnings).toEqual(['"b*" is allowed, but it has no such tool']);
 });
+
+it('tools with long names are not used, nor matched with patterns, which would take for ever', () => {
+  const listed = [tool('a'.repeat(257)), tool('note'.repeat(100_000)), tool('b')];
+  const { tools, warnings } = boundedTools(listed, { tools: ['*note*e*note*x', 'b'] });
+  expect(tools).toEqual([tool('b')]);
+  expect(warnings).toContain('2 of its tools are not used: their names have more than 256 characters');
+});

@@ -72,7 +72,13 @@ export class ConnectedServer {
       this.#report({ type: 'log', server: this.name, level, logger, data }),
     );
     const isAsked = generation === '2025-11-25' && client.getServerCapabilities()?.logging !== undefined;
-    if (isAsked && handlers.logLevel !== undefined) await client.setLoggingLevel(handlers.logLevel);
+    // What it logs is worth less than its tools: some servers declare a log and know no levels.
+    if (isAsked && handlers.logLevel !== undefined)
+      await client
+        .setLoggingLevel(handlers.logLevel)
+        .catch((error: unknown) =>
+          this.#report({ type: 'warning', server: this.name, message: `it takes no level of its log: ${String(error)}` }),
+        );
     await this.#list.open();
     this.#report({ type: 'connected', server: this.name, protocolVersion: generation, tools: this.tools.length });
     void link.exited?.then((how) => this.#disconnected(`its process ${how}`));

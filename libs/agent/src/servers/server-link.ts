@@ -1,6 +1,7 @@
 /** How a server is reached: what the client connects to, and what there is to end and to say of it. */
 import type { ConnectOptions, Target } from '@longhaul/client';
 import { boundedResponse } from './bounded-response.js';
+import { sameOriginFetch } from './same-origin-fetch.js';
 import type { ServerConfig, StdioServer, UrlServer } from './server-config.js';
 import { ServerProcess } from './server-process.js';
 
@@ -70,7 +71,7 @@ class UrlLink implements ServerLink {
       requestInit: { headers },
       fetch: async (input, init) => {
         const signals = [this.#end.signal, ...(init?.signal === null || init?.signal === undefined ? [] : [init.signal])];
-        return boundedResponse(await fetch(input, { ...init, signal: AbortSignal.any(signals) }));
+        return boundedResponse(await sameOriginFetch(input, { ...init, signal: AbortSignal.any(signals) }));
       },
     };
   }

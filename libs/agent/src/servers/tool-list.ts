@@ -64,6 +64,8 @@ export class ToolList {
         } catch (error) {
           if (!this.options.signal.aborted) this.options.onWarning(`its tools have changed, and cannot be read: ${String(error)}`);
         }
+        // A server may say it again after each reading, without end.
+        if (this.#isStale) await wait(FIRST_DELAY_MS, undefined, { signal: this.options.signal }).catch(() => undefined);
       }
       this.#reading = undefined;
     })();

@@ -18,6 +18,8 @@ import { TaskSubscription } from './task-subscription.js';
 
 /** How long an aborted call stays connected: the end of the stream cancels the call, but not a task that it has just become. */
 const ANSWER_GRACE_MS = 250;
+/** How often a call that is no task may want something before it is answered; a server could go on for ever, without asking anybody. */
+const MAX_INPUT_ROUNDS = 100;
 const HEADER_MISMATCH = -32_020;
 
 type Json = Readonly<Record<string, JsonValue>>;
@@ -72,6 +74,7 @@ export class Generation2026 implements GenerationAdapter {
     const session = withTasks(sessionPort(this.connection, details), {
       tools: { currentTool: () => undefined },
       onInputRequest: inputBeforeTask(call),
+      maxInputRounds: MAX_INPUT_ROUNDS,
     });
     const execution = await translated(
       session.callTool(name, toolCall.arguments as Json | undefined, {
