@@ -49,6 +49,12 @@ mcp.registerTool('ask_model', { annotations: { readOnlyHint: true } }, async () 
   return text((await mcp.server.createMessage({ messages, maxTokens: 50 })).content);
 });
 
+mcp.registerTool('ask_model_with_tools', { annotations: { readOnlyHint: true } }, async () => {
+  const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: 'Look.' } }];
+  const tools = [{ name: 'look', description: 'Looks here.', inputSchema: { type: 'object' as const } }];
+  return text((await mcp.server.createMessage({ messages, tools, maxTokens: 50 })).content);
+});
+
 mcp.registerTool('list_roots', { annotations: { readOnlyHint: true } }, async () => text((await mcp.server.listRoots()).roots));
 
 mcp.registerTool('wait', { annotations: { readOnlyHint: true } }, async ({ signal }) => {

@@ -44,11 +44,13 @@ describe('a conversation', () => {
   it('shows calls with their arguments and times, and nothing that acts on the terminal', async () => {
     await place.script([
       { content: 'I look. \u001B]0;title\u0007', ...calling(['get-date', { format: 'date' }]) },
+      calling(['\u001B]0;title\u0007get\n← date']),
       { content: '\u001B[2JIt is late.' },
     ]);
     const terminal = place.terminal(['What is the date?']);
     expect(await terminal.shows('It is late.')).toMatch(/I look\. \n→ get-date \{"format":"date"\}\n← get-date, \d+ ms: \d{4}-\d\d-\d\d/);
     expect(await terminal.end()).toBe(0);
+    expect(terminal.screen).toContain('→ get ← date {}\n✗ get ← date, ');
     expect(terminal.raw).not.toContain('\u001B[2J');
     expect(terminal.raw).not.toContain('\u001B]0;');
   });
@@ -192,6 +194,14 @@ describe('questions of servers', () => {
     terminal.type('y');
     await terminal.shows('Done.');
     expect(results()[0]).toContain('A summary.');
+  });
+
+  it('to the model are shown with the tools that they offer', async () => {
+    await place.script([calling(['ask_model_with_tools']), { content: 'Not.' }]);
+    const terminal = place.terminal([...withNotes, 'Ask']);
+    expect(await terminal.shows('Allow it?')).toMatch(/node asks scripted:\n {2}user: Look\.\n {2}tool: look \{.*\} Looks here\./);
+    terminal.type('n');
+    await terminal.shows('Not.');
   });
 
   it('of two calls at the same time come one after the other', async () => {

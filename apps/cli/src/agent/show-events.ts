@@ -35,7 +35,7 @@ export function showEvents(dialogue: Dialogue, streams: boolean): Show {
   return {
     report,
     end({ outcome, text }) {
-      if (outcome !== 'answered') return dialogue.say(`The agent has no answer (${outcome}): ${printable(text)}`);
+      if (outcome !== 'answered') return dialogue.say(`The agent has no answer (${outcome}): ${text}`);
       const all = dialogue.isWatched ? printable(text) : text;
       const rest = shown.trim() === '' ? all : shown.trim() === text.trim() ? '' : `\n${all}`;
       dialogue.write(`${rest}\n`);
@@ -50,11 +50,11 @@ function lineOf(event: Exclude<AgentEvent, { type: 'delta' }>): string | undefin
     case 'retry':
       return `… asks the model again in ${duration(event.afterMs)}: ${printableLine(event.reason, MAX_SHOWN)}`;
     case 'tool-call':
-      return `→ ${event.tool} ${printableLine(event.arguments, MAX_SHOWN)}`;
+      return `→ ${printableLine(event.tool, MAX_SHOWN)} ${printableLine(event.arguments, MAX_SHOWN)}`;
     case 'tool-progress':
       return `  ${printableLine(event.message, MAX_SHOWN)}`;
     case 'tool-result':
-      return `${event.isError ? '✗' : '←'} ${event.tool}, ${duration(event.ms)}: ${printableLine(event.text, MAX_SHOWN)}`;
+      return `${event.isError ? '✗' : '←'} ${printableLine(event.tool, MAX_SHOWN)}, ${duration(event.ms)}: ${printableLine(event.text, MAX_SHOWN)}`;
   }
 }
 

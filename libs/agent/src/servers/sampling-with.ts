@@ -16,7 +16,7 @@ import type { Asking, ServerHandlers } from './server-handlers.js';
 export interface SamplingOptions {
   readonly model: ChatModel;
   /** Asks a person whether the model may be asked this. */
-  readonly approve: (messages: readonly Message[], asking: Asking) => Promise<boolean>;
+  readonly approve: (request: ChatRequest, asking: Asking) => Promise<boolean>;
   /** Most tokens of an answer, whatever the server wants. */
   readonly maxTokens: number;
 }
@@ -27,7 +27,7 @@ type Block = SamplingMessageContentBlock;
 export function samplingWith({ model, approve, maxTokens }: SamplingOptions): NonNullable<ServerHandlers['sampling']> {
   return async (params, asking) => {
     const request = chatRequest(params, { model, maxTokens }, asking);
-    if (!(await approve(request.messages, asking))) throw new Error('The user does not allow the server to ask the model.');
+    if (!(await approve(request, asking))) throw new Error('The user does not allow the server to ask the model.');
     return sampled(await model.complete(request, { signal: asking.signal }), { model: model.name, withTools: request.tools.length > 0 });
   };
 }

@@ -1,10 +1,11 @@
 /** Calls that somebody has to allow. */
 import type { Approval, AskApproval } from '@longhaul/agent';
 import type { Dialogue } from '../terminal/dialogue.js';
-import { printable } from '../terminal/printable.js';
+import { printableLine } from '../terminal/printable.js';
 import { choose } from './choose.js';
 
 const JSON_INDENT = 2;
+const MAX_NAME_CHARACTERS = 200;
 
 /** How approvals are given, and whether one was not. */
 export interface Approvals {
@@ -23,9 +24,10 @@ export function approvalsOf(dialogue: Dialogue, approvesAll: boolean): Approvals
       return 'no';
     }
     return dialogue.questions(signal, async (person) => {
-      person.say(printable(`The model wants to call ${tool.listed.name} of ${tool.server}:`));
+      // On one line: a server may give a tool a name that looks like a question about another one.
+      person.say(`The model wants to call ${printableLine(tool.listed.name, MAX_NAME_CHARACTERS)} of ${tool.server}:`);
       // In full: what is not seen cannot be allowed.
-      person.say(printable(JSON.stringify(args, undefined, JSON_INDENT)).replaceAll(/^/gm, '  '));
+      person.say(JSON.stringify(args, undefined, JSON_INDENT).replaceAll(/^/gm, '  '));
       return ANSWERS[(await choose(person, 'Allow it?', ['yes', 'always', 'no'])) ?? 'no'];
     });
   };

@@ -3,7 +3,6 @@ import type { ElicitRequestParams, ElicitRequestURLParams, ElicitResult } from '
 import { fillForm } from '../form/fill-form.js';
 import type { Dialogue } from '../terminal/dialogue.js';
 import type { Person } from '../terminal/person.js';
-import { printable } from '../terminal/printable.js';
 import { choose } from './choose.js';
 
 /** Asks on the terminal what a server asks; without one, the question is declined. @throws the reason of the signal */
@@ -12,11 +11,11 @@ export async function answerElicitation(
   { dialogue, server, signal }: { readonly dialogue: Dialogue; readonly server: string; readonly signal: AbortSignal },
 ): Promise<ElicitResult> {
   if (!dialogue.canAsk) {
-    dialogue.say(printable(`${server} asks "${params.message}", which is declined: there is no terminal to ask at`));
+    dialogue.say(`${server} asks "${params.message}", which is declined: there is no terminal to ask at`);
     return { action: 'decline' };
   }
   return dialogue.questions(signal, (person) => {
-    person.say(printable(`${server} asks: ${params.message}`));
+    person.say(`${server} asks: ${params.message}`);
     if (isUrl(params)) return visit(params, person);
     person.say('  (/decline or /cancel in place of an answer)');
     return fillForm(params.requestedSchema, person);
@@ -31,7 +30,7 @@ function isUrl(params: ElicitRequestParams): params is ElicitRequestURLParams {
 async function visit({ url }: ElicitRequestURLParams, person: Person): Promise<ElicitResult> {
   const { protocol, host } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') {
-    person.say(printable(`  It wants a page at ${protocol}, which is no web page: declined.`));
+    person.say(`  It wants a page at ${protocol}, which is no web page: declined.`);
     return { action: 'decline' };
   }
   // The address as the browser will have it: letters that only look like others are not hidden.

@@ -1,9 +1,17 @@
 /** What servers may ask of an agent on a terminal: its user, its model, and the folders that it works with. */
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Asking, type ChatModel, type Message, samplingWith, type ServerEvent, type ServerHandlers } from '@longhaul/agent';
+import {
+  type Asking,
+  type ChatModel,
+  type ChatRequest,
+  type Message,
+  samplingWith,
+  type ServerEvent,
+  type ServerHandlers,
+} from '@longhaul/agent';
 import type { Dialogue } from '../terminal/dialogue.js';
-import { printable, printableLine } from '../terminal/printable.js';
+import { printableLine } from '../terminal/printable.js';
 import { choose } from './choose.js';
 import { answerElicitation } from './elicitation.js';
 
@@ -24,15 +32,15 @@ export interface Answering {
 /** Answers servers by the user of the terminal, and by the agent's own model once the user has allowed it. */
 export function serverHandlers({ dialogue, model, roots, approvesAll, maxSampledTokens }: Answering): ServerHandlers {
   const alwaysAllowed = new Set<string>();
-  const approve = async (messages: readonly Message[], { server, signal }: Asking): Promise<boolean> => {
+  const approve = async (request: ChatRequest, { server, signal }: Asking): Promise<boolean> => {
     if (approvesAll || alwaysAllowed.has(server)) return true;
     if (!dialogue.canAsk) {
-      dialogue.say(printable(`${server} asks the model, which is not allowed: there is no terminal to ask at`));
+      dialogue.say(`${server} asks the model, which is not allowed: there is no terminal to ask at`);
       return false;
     }
     const word = await dialogue.questions(signal, (person) => {
-      person.say(printable(`${server} asks ${model.name}:`));
-      for (const message of messages) person.say(printable(`${message.role}: ${textOf(message)}`).replaceAll(/^/gm, '  '));
+      person.say(`${server} asks ${model.name}:`);
+      for (const line of shown(request)) person.say(line.replaceAll(/^/gm, '  '));
       return choose(person, 'Allow it?', ['yes', 'always', 'no']);
     });
     if (word === 'always') alwaysAllowed.add(server);
@@ -45,9 +53,22 @@ export function serverHandlers({ dialogue, model, roots, approvesAll, maxSampled
     logLevel: 'warning',
     report: (event) => {
       const line = lineOf(event);
-      if (line !== undefined) dialogue.say(printable(line));
+      if (line !== undefined) dialogue.say(line);
     },
   };
+}
+
+/** All that the model is told. */
+function shown({ messages, tools }: ChatRequest): string[] {
+  return [
+    ...messages.flatMap((message) => [
+      `${message.role}: ${textOf(message)}`,
+      ...(message.role === 'assistant' ? (message.tool_calls ?? []) : []).map(
+        ({ function: { name, arguments: args } }) => `call: ${name} ${args}`,
+      ),
+    ]),
+    ...tools.map(({ name, description = '', parameters }) => `tool: ${name} ${JSON.stringify(parameters)} ${description}`),
+  ];
 }
 
 function textOf({ content }: Message): string {

@@ -1,12 +1,14 @@
 /** A form of a server, filled in on a terminal: field by field, each asked again until what is typed fits. */
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/client';
 import type { Person } from '../terminal/person.js';
-import { printable } from '../terminal/printable.js';
 import { type Field, fieldOf } from './field.js';
 import type { FieldValue } from './reading.js';
 
 /** What somebody may type in place of any answer. */
-const LEAVE: Readonly<Record<string, 'decline' | 'cancel'>> = { '/decline': 'decline', '/cancel': 'cancel' };
+const LEAVE: ReadonlyMap<string, 'decline' | 'cancel'> = new Map([
+  ['/decline', 'decline'],
+  ['/cancel', 'cancel'],
+]);
 
 /** Asks for everything that the form has, shows it, and asks whether to send it. A form that cannot be shown is cancelled. */
 export async function fillForm(form: ElicitRequestFormParams['requestedSchema'], person: Person): Promise<ElicitResult> {
@@ -29,7 +31,7 @@ export async function fillForm(form: ElicitRequestFormParams['requestedSchema'],
 async function askAll(fields: readonly Field[], person: Person): Promise<Record<string, FieldValue> | 'decline' | 'cancel'> {
   const answer: [string, FieldValue][] = [];
   for (const field of fields) {
-    for (const line of introduction(field)) person.say(printable(line));
+    for (const line of introduction(field)) person.say(line);
     const value = await askOne(field, person);
     if (value !== undefined && 'left' in value) return value.left;
     if (value !== undefined) answer.push([field.name, value.value]);
@@ -38,20 +40,20 @@ async function askAll(fields: readonly Field[], person: Person): Promise<Record<
 }
 
 async function askOne(field: Field, person: Person): Promise<{ value: FieldValue } | { left: 'decline' | 'cancel' } | undefined> {
-  const fallback = field.default === undefined ? '' : ` [${printable(field.default)}]`;
+  const fallback = field.default === undefined ? '' : ` [${field.default}]`;
   for (;;) {
     const typed = await person.ask(`  ${field.hint}${fallback}: `);
     if (typed === undefined) return { left: 'cancel' };
-    const left = LEAVE[typed.trim()];
+    const left = LEAVE.get(typed.trim());
     if (left !== undefined) return { left };
     const reading = field.read(typed);
-    if ('problem' in reading) person.say(`  ${printable(reading.problem)}`);
+    if ('problem' in reading) person.say(`  ${reading.problem}`);
     else return reading.value === undefined ? undefined : { value: reading.value };
   }
 }
 
 async function confirm(answer: object, person: Person): Promise<'accept' | 'decline' | 'cancel' | 'again'> {
-  person.say(printable(`  ${JSON.stringify(answer)}`));
+  person.say(`  ${JSON.stringify(answer)}`);
   for (;;) {
     const typed = await person.ask('  Send this? [Y]es, [e]dit, [n]o: ');
     if (typed === undefined) return 'cancel';
@@ -59,7 +61,7 @@ async function confirm(answer: object, person: Person): Promise<'accept' | 'decl
     if (['', 'y', 'yes'].includes(word)) return 'accept';
     if (['e', 'edit'].includes(word)) return 'again';
     if (['n', 'no'].includes(word)) return 'decline';
-    const left = LEAVE[word];
+    const left = LEAVE.get(word);
     if (left !== undefined) return left;
   }
 }

@@ -11,16 +11,16 @@ interface Format {
   readonly accepts: (given: string) => boolean;
 }
 
-const FORMATS: Readonly<Record<string, Format>> = {
-  email: { hint: 'an e-mail address', accepts: (given) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/.test(given) },
-  uri: { hint: 'a URI, such as https://example.com', accepts: (given) => URL.canParse(given) },
-  date: { hint: 'a date, such as 2026-01-31', accepts: isDate },
-  'date-time': { hint: 'a date with time, such as 2026-01-31T12:00:00Z', accepts: isDateTime },
-};
+const FORMATS: ReadonlyMap<string, Format> = new Map([
+  ['email', { hint: 'an e-mail address', accepts: (given) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*$/.test(given) }],
+  ['uri', { hint: 'a URI, such as https://example.com', accepts: (given) => URL.canParse(given) }],
+  ['date', { hint: 'a date, such as 2026-01-31', accepts: isDate }],
+  ['date-time', { hint: 'a date with time, such as 2026-01-31T12:00:00Z', accepts: isDateTime }],
+]);
 
 /** A text, perhaps of a length and in a format. */
 export function text({ minLength, maxLength, format }: TextSchema): Kind {
-  const { hint, accepts } = FORMATS[format ?? ''] ?? { hint: 'a text', accepts: () => true };
+  const { hint, accepts } = FORMATS.get(format ?? '') ?? { hint: 'a text', accepts: () => true };
   const length = range(minLength, maxLength);
   return {
     hint: length === '' ? hint : `${hint} of ${length} characters`,

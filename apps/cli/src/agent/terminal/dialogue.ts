@@ -2,12 +2,18 @@
  * A terminal that shows what happens and asks questions. While somebody is asked, everything else waits: what is typed must not
  * be broken up by output, and two questions must not get each other's answers. A line that was typed before a question was asked
  * does not answer it; it is kept for the next message.
+ *
+ * Lines and questions may hold what models and servers say: they are shown without what would act on the terminal.
  */
 import { createInterface, type Interface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
 import { Semaphore } from '@longhaul/runtime/semaphore';
 import type { Person } from './person.js';
+import { printable } from './printable.js';
+
+/** Most lines that wait until the questions are over: servers may write without end while nobody answers. */
+const MAX_HELD_LINES = 1_000;
 
 /** The standard streams. */
 export interface Streams {
@@ -28,6 +34,7 @@ export class Dialogue {
   #answer: ((line: string | undefined) => void) | undefined;
   /** What is written when the questions are over; undefined when nobody is asked. */
   #held: (() => void)[] | undefined;
+  #linesLeftOut = 0;
   #isClosed = false;
   #isInLine = false;
 
@@ -66,7 +73,8 @@ export class Dialogue {
 
   /** Writes a line about what happens. */
   say(line: string): void {
-    this.#whenFree(() => this.#sayNow(styleText('dim', line, { stream: this.streams.errors })));
+    if ((this.#held?.length ?? 0) >= MAX_HELD_LINES) this.#linesLeftOut += 1;
+    else this.#whenFree(() => this.#sayNow(styleText('dim', printable(line), { stream: this.streams.errors })));
   }
 
   /** The next message for the agent; undefined at the end of the input. @throws the reason of the signal */
@@ -79,7 +87,11 @@ export class Dialogue {
 
   /** Asks questions that belong together. @throws the reason of the signal */
   questions<T>(signal: AbortSignal, body: (person: Person) => Promise<T>): Promise<T> {
-    return this.#inTurn(signal, () => body({ say: (line) => this.#sayNow(line), ask: (prompt) => this.#ask(prompt, signal) }));
+    const person: Person = {
+      say: (line) => this.#sayNow(printable(line)),
+      ask: (prompt) => this.#ask(printable(prompt), signal),
+    };
+    return this.#inTurn(signal, () => body(person));
   }
 
   /** Ends what was begun to be shown, and gives the terminal back. */
@@ -98,6 +110,8 @@ export class Dialogue {
       const held = this.#held ?? [];
       this.#held = undefined;
       for (const write of held) write();
+      if (this.#linesLeftOut > 0) this.say(`… and ${this.#linesLeftOut} more lines`);
+      this.#linesLeftOut = 0;
       leave();
     }
   }

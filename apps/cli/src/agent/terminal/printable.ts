@@ -25,5 +25,5 @@ export function printableLine(text: string, length: number): string {
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const SEQUENCE = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -/]*[0-~])/g;
 // oxlint-disable-next-line no-control-regex -- the same
-const UNFINISHED = /\u001B(?:\[[0-?]*[ -/]*|[\]PX^_][^\u0007\u001B]{0,1000}\u001B?|[ -/]*)$/;
+const UNFINISHED = /\u001B(?:\[[0-?]{0,100}[ -/]{0,100}|[\]PX^_][^\u0007\u001B]{0,1000}\u001B?|[ -/]{0,100})$/;
 const CONTROL = /(?![\n\t])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu;
