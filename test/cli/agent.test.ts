@@ -1,5 +1,5 @@
 /** `longhaul agent` on pipes: as scripts run it. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unknownModel } from '@longhaul/agent/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,6 +14,12 @@ afterEach(() => place.close());
 
 const TOKYO = ['What is the date in Tokyo?'];
 const dateInTokyo = calling(['get-date', { format: 'date', timezone: 'Asia/Tokyo' }]);
+const SIGHUP = 1;
+/** Whether a process has a handler of its own for a signal, which Node has for none but SIGINT and SIGTERM. */
+const handles = ({ pid }: { readonly pid: number }, signal: number): boolean => {
+  const mask = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  return ((BigInt(`0x${mask}`) >> BigInt(signal - 1)) & 1n) === 1n;
+};
 const withNotes = ['--server', `${NOTES} notes.txt`];
 
 describe('a question', () => {
@@ -33,6 +39,15 @@ describe('a question', () => {
     expect((await place.run(['What', 'now?'])).out).toContain('"What now?"');
     expect((await place.run([], {}, 'From a\npipe\n')).out).toContain(String.raw`"From a\npipe"`);
     expect(await place.run([], {}, ' \n')).toMatchObject({ code: 2, err: expect.stringContaining('the input is empty') as string });
+  });
+
+  it('that is still being written does not keep the user from leaving', async () => {
+    await place.script([]);
+    const agent = place.start([], {}, true);
+    agent.write('What');
+    await waitUntil(() => handles(agent, SIGHUP), { timeoutMs: 20_000, description: 'it listens to signals' });
+    agent.signal('SIGTERM');
+    expect((await agent.ended).code).toBe(130);
   });
 
   it('has its outcome as one JSON object on standard output, and everything else on standard error', async () => {
@@ -75,6 +90,14 @@ describe('what cannot be done', () => {
       out: '',
       err: expect.stringMatching(/^longhaul: there is no endpoint: set LONGHAUL_AGENT_BASE_URL, .*\n$/) as string,
     });
+  });
+
+  it.each([undefined, 'not a key'])('with a key %j of a listed model is one line that does not show it', async (key) => {
+    const models = { large: { baseUrl: 'http://127.0.0.1:1/v1', apiKeyEnv: 'LARGE_MODEL_KEY' } };
+    const { code, out, err } = await place.run(TOKYO, { LONGHAUL_AGENT_MODELS: JSON.stringify(models), LARGE_MODEL_KEY: key });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^longhaul: .*key.*\n$/i);
+    expect(err).not.toContain('not a key');
   });
 
   it('at an endpoint that is not there is exit code 6, after two more tries', async () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import {
   type AgentSettings,
@@ -20,7 +21,6 @@ import { Session } from '../agent/session.js';
 import { askOnce, converse } from '../agent/talk.js';
 import { Dialogue } from '../agent/terminal/dialogue.js';
 import { type Interrupts, listenForInterrupts } from '../agent/terminal/interrupts.js';
-import { printable } from '../agent/terminal/printable.js';
 import { type Cleanup, createCleanup } from '../processes/cleanup.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
@@ -84,14 +84,19 @@ function inOneLine(error: unknown): unknown {
 }
 
 function modelOf({ models: [model] }: AgentSettings): ChatModel {
-  if (model !== undefined) return createEndpointModel(model.endpoint);
+  try {
+    if (model !== undefined) return createEndpointModel(model.endpoint);
+  } catch (error) {
+    // Its key is not set, or cannot be one.
+    throw new UserError(error instanceof Error ? error.message : String(error));
+  }
   const example = 'such as http://127.0.0.1:8000/v1';
   throw new UserError(`there is no endpoint: set LONGHAUL_AGENT_BASE_URL, ${example} (see docs/agent.md)`, EXIT_CODES.unavailable);
 }
 
 async function talk(agent: Agent): Promise<number> {
   const { commandLine, settings, model, terminal, dialogue, interrupts } = agent;
-  const question = commandLine.question ?? (dialogue.canAsk ? undefined : await inputAsQuestion());
+  const question = commandLine.question ?? (dialogue.canAsk ? undefined : await inputAsQuestion(interrupts.leaving));
   const approvals = approvalsOf(dialogue, commandLine.yes);
   const { toolbox, policyOf } = await toolsOf(agent);
   const session = new Session({
@@ -109,20 +114,20 @@ async function talk(agent: Agent): Promise<number> {
     return askOnce(talk, question, commandLine.json ? (outcome) => terminal.out(JSON.stringify(outcome)) : undefined);
   }
   const names = toolbox.tools.map(({ name }) => name).join(', ');
-  dialogue.say(printable(`${model.name}, with ${names}. Ctrl-C cancels what runs, Ctrl-D leaves.`));
+  dialogue.say(`${model.name}, with ${names}. Ctrl-C cancels what runs, Ctrl-D leaves.`);
   return converse(talk);
 }
 
 async function toolsOf({ commandLine, settings, model, terminal, dialogue, interrupts, cleanup }: Agent): Promise<Tools> {
   const listed = settings.servers === undefined ? { servers: [], warnings: [] } : await readServers(settings.servers, terminal.env);
-  for (const warning of listed.warnings) dialogue.say(printable(warning));
+  for (const warning of listed.warnings) dialogue.say(warning);
   const roots = (commandLine.roots.length === 0 ? ['.'] : commandLine.roots).map((root) => resolve(terminal.cwd, root));
   const handlers = serverHandlers({ dialogue, model, roots, approvesAll: commandLine.yes, maxSampledTokens: MAX_SAMPLED_TOKENS });
   return openTools(wantedServers(commandLine.servers, listed.servers), { handlers, cleanup, signal: interrupts.leaving });
 }
 
-async function inputAsQuestion(): Promise<string> {
-  const question = (await textOf(process.stdin)).trim();
+async function inputAsQuestion(leaving: AbortSignal): Promise<string> {
+  const question = (await textOf(addAbortSignal(leaving, process.stdin))).trim();
   if (question === '') throw new UserError(`there is no question: the input is empty\n${USAGE}`, 2);
   return question;
 }

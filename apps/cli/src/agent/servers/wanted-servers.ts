@@ -4,6 +4,9 @@ import { parseServers, type ServerConfig } from '@longhaul/agent';
 import { UserError } from '../../user-error.js';
 import { splitWords } from './split-words.js';
 
+/** With a number behind it, a name is still short enough for a list of servers. */
+const MAX_NAME_CHARACTERS = 60;
+
 /**
  * @param wanted names of the list, URLs, or commands; none: all of the list
  * @throws UserError with exit code 2 for what is none of these
@@ -21,7 +24,7 @@ export function wantedServers(wanted: readonly string[], listed: readonly Server
 
 function given(text: string, isTaken: (name: string) => boolean): ServerConfig {
   const entry = /^https?:\/\//i.test(text) ? { url: text } : commandOf(text);
-  const plain = 'url' in entry ? hostOf(entry.url) : basename(entry.command);
+  const plain = ('url' in entry ? hostOf(entry.url) : basename(entry.command)).slice(0, MAX_NAME_CHARACTERS);
   let name = plain;
   for (let number = 2; isTaken(name); number += 1) name = `${plain}-${number}`;
   const [server] = parseServers(JSON.stringify({ mcpServers: { [name]: entry } }), { from: '--server', env: {} }).servers;

@@ -36,9 +36,9 @@ export function listenForInterrupts(insist: () => void): Interrupts {
     else running.abort(new Cancelled('The user has cancelled it.'));
   };
   const onInterrupt = (): void => {
-    const sincePress = performance.now() - signalledAt;
+    if (performance.now() - signalledAt <= SAME_KEYSTROKE_MS) return;
     signalledAt = performance.now();
-    if (sincePress > SAME_KEYSTROKE_MS) press();
+    press();
   };
   process.on('SIGINT', onInterrupt);
   for (const name of ['SIGTERM', 'SIGHUP'] as const) process.on(name, leave);
