@@ -64,7 +64,7 @@ function compiled(schema: AnySchemaObject): SchemaCheck | undefined {
     if ('$async' in validate) return undefined;
     return (value) => {
       const fits = inTime(() => validate(value));
-      return fits === true ? undefined : cutWithNote(engine.errorsText(validate.errors), MAX_PROBLEM_BYTES);
+      return fits ? undefined : cutWithNote(engine.errorsText(validate.errors), MAX_PROBLEM_BYTES);
     };
   } catch {
     return undefined;

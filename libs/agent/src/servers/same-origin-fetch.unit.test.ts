@@ -8,7 +8,7 @@ function redirecting(): Promise<Server> {
   const server = createServer(({ url = '', method, headers, socket }, response) => {
     const [, status = '', to = ''] = url.split('/');
     const port = to === 'other' ? 1 : socket.localPort;
-    if (status === 'here') response.end(`${method} ${headers['x-key']}`);
+    if (status === 'here') response.end(`${method} ${String(headers['x-key'])}`);
     else response.writeHead(Number(status), { location: to === 'round' ? url : `http://127.0.0.1:${port}/here` }).end();
   });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));

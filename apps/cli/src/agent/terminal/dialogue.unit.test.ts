@@ -8,9 +8,9 @@ const ACTS = '\u001B[2Jx\u001B]0;title\u0007\u009By\u202E';
 /** A terminal of streams, and what was written to its standard error. */
 function terminal(): { readonly dialogue: Dialogue; readonly input: PassThrough; readonly shown: () => string } {
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const stream = <T>(through: PassThrough): T => Object.assign(through, { isTTY: true, setRawMode: () => undefined }) as unknown as T;
+  const stream = (through: PassThrough): unknown => Object.assign(through, { isTTY: true, setRawMode: () => undefined });
   const dialogue = new Dialogue(
-    { input: stream<ReadStream>(input), output: stream<WriteStream>(output), errors: stream<WriteStream>(errors) },
+    { input: stream(input) as ReadStream, output: stream(output) as WriteStream, errors: stream(errors) as WriteStream },
     () => undefined,
   );
   let text = '';
