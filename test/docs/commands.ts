@@ -101,6 +101,8 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'npm run bench -- --beside ../longhaul-before': 'takes minutes, of a machine that does nothing else, and needs a second clone',
   'npm run bench -- --beside ../longhaul-before --rounds 5 --ms 2000 --warm-up-ms 500':
     'takes minutes, of a machine that does nothing else, and needs a second clone',
+  "npm run bench -- --beside ../longhaul-before --rows '^(other )?task 2025$' --rounds 24 --ms 1000 --warm-up-ms 400":
+    'takes minutes, of a machine that does nothing else, and needs a second clone',
   'npm run bench -- --check': 'takes minutes, of a machine that does nothing else; a short run is tested',
   'npm run bench -- streams': 'takes minutes, of a machine that does nothing else',
   'CHAOS_SEED=1581118163 npm run chaos': 'repeats one run of chaos, which the gates make with other seeds',
