@@ -53,7 +53,7 @@ LABEL org.opencontainers.image.version="${VERSION}" \
 # What is compiled when an image is built need not be compiled at each start. It is kept per user, and nothing is added later.
 ENV NODE_COMPILE_CACHE=/app/.compiled
 RUN mkdir .compiled && chown 1000:1000 .compiled
-# The user `node` of the base image, as numbers, so that Kubernetes can tell that it is not root.
+# The user `node` of the base image, as numbers, so that Kubernetes sees that it is not root.
 USER 1000:1000
 
 FROM runtime AS gateway

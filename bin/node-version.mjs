@@ -4,7 +4,7 @@ var NEEDED_MAJOR = 22;
 var NEEDED_MINOR = 12;
 
 /**
- * Tells in one line why a Node cannot run Longhaul.
+ * Says in one line why a Node cannot run Longhaul.
  *
  * @param {string} version as in `process.versions.node`
  * @returns {string | undefined} undefined when it can

@@ -10,7 +10,7 @@ import { serviceForTests } from '../integration/gateway/support/gateway.js';
 import type { Process } from '../support/deployment.js';
 import { scaled } from '../support/scale.js';
 import { waitUntil } from '../support/wait-until.js';
-import { AgentDeployment, type AgentAnswer, answerOf, calling, toldOf } from './support/agent-deployment.js';
+import { AgentDeployment, type AgentAnswer, answerOf, calling, toolResultsOf } from './support/agent-deployment.js';
 
 const LIMIT_MS = scaled(180_000, 1_200_000);
 const WORKERS = 3;
@@ -237,7 +237,7 @@ describe('a run whose workers are killed', { timeout: LIMIT_MS }, () => {
     }
   });
 
-  it('tells the model that nobody knows of a call that may have acted, and does not repeat it', async () => {
+  it('says to the model that nobody knows of a call that may have acted, and does not repeat it', async () => {
     field.blows = [
       { run: 'unknown', step: 'call 1', when: 'during' },
       { run: 'known', step: 'call 1', when: 'after' },
@@ -245,13 +245,13 @@ describe('a run whose workers are killed', { timeout: LIMIT_MS }, () => {
     // One after the other: a worker that is killed for one run may have the other one as well.
     const unknown = await run('unknown');
     const known = await run('known');
-    expect(String(toldOf(unknown)[0])).toContain('Nobody knows whether this call of newer_add was carried out');
-    expect(toldOf(known)).toEqual(['add of known has run']);
+    expect(String(toolResultsOf(unknown)[0])).toContain('Nobody knows whether this call of newer_add was carried out');
+    expect(toolResultsOf(known)).toEqual(['add of known has run']);
     expect(field.ran.get('unknown, call 1')).toBe(1);
     expect(field.ran.get('known, call 1')).toBe(1);
   });
 
-  it('asks what was asked and answered meanwhile not again, and tells the model where the answer comes too late', async () => {
+  it('asks what was asked and answered meanwhile not again, and says to the model where the answer comes too late', async () => {
     field.blows = [];
     const asked: string[] = [];
     const asking = await field.deployed.client({
@@ -268,10 +268,10 @@ describe('a run whose workers are killed', { timeout: LIMIT_MS }, () => {
       const onTask = (reference: TaskReference): void => void field.tasks.set(name, reference.taskId);
       return answerOf(await asking.callTool('run-agent', { prompt: name }, { onTask }));
     };
-    expect(toldOf(await runAsking('asked'))).toEqual(['asked: accept']);
+    expect(toolResultsOf(await runAsking('asked'))).toEqual(['asked: accept']);
     expect(asked).toEqual(['ask of the server "older" asks: Sure?']);
     expect(field.ran.get('asked, call 1')).toBe(2);
-    expect(String(toldOf(await runAsking('asked in vain'))[0])).toContain('Nobody knows whether this call');
+    expect(String(toolResultsOf(await runAsking('asked in vain'))[0])).toContain('Nobody knows whether this call');
     expect(field.ran.get('asked in vain, call 1')).toBe(1);
   });
 });

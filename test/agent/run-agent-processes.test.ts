@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alive } from '../cli/launcher.js';
 import { rejection } from '../client/support/clients.js';
 import { waitUntil } from '../support/wait-until.js';
-import { AgentDeployment, answerOf, calling, toldOf } from './support/agent-deployment.js';
+import { AgentDeployment, answerOf, calling, toolResultsOf } from './support/agent-deployment.js';
 import { ServersPlace } from './support/servers.js';
 
 const place = new ServersPlace();
@@ -31,13 +31,14 @@ afterAll(async () => {
   await place.close();
 });
 
-const pidOf = (told: unknown): number => Number(/"OWN_PID":(\d+)/.exec(String(told))?.[1]);
+const pidOf = (result: unknown): number => Number(/"OWN_PID":(\d+)/.exec(String(result))?.[1]);
 const LOSS = 'was started again before this call';
 
 describe('a process of a run', () => {
-  it('is another one after the run has waited for somebody, and the model is told what it lost', async () => {
+  it('is another one after the run has waited for somebody, and the model reads what is lost', async () => {
     const client = await agent.client({ onInput: { elicitation: () => ({ action: 'accept', content: { answer: 'once' } }) } });
-    const run = async (server: string) => toldOf(answerOf(await client.callTool('run-agent', { prompt: 'Remember', servers: [server] })));
+    const run = async (server: string) =>
+      toolResultsOf(answerOf(await client.callTool('run-agent', { prompt: 'Remember', servers: [server] })));
     const [before, asked, after] = await run('remembering');
     expect(String(before)).not.toContain(LOSS);
     expect(String(asked)).toMatch(new RegExp(`${LOSS}[^]*hello`));
@@ -50,7 +51,7 @@ describe('a process of a run', () => {
   it('that has ended by itself is replaced by one, also for calls at the same time, and none is left', async () => {
     const client = await agent.client();
     const answer = answerOf(await client.callTool('run-agent', { prompt: 'Go on after its end', servers: ['stateless'] }));
-    const pids = toldOf(answer).slice(1).map(pidOf);
+    const pids = toolResultsOf(answer).slice(1).map(pidOf);
     expect(pids[1]).toBe(pids[0]);
     await waitUntil(() => alive(pids).length === 0, { description: 'no process is left' });
   });

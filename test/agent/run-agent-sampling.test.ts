@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GENERATIONS, rejection } from '../client/support/clients.js';
 import { clientTools } from '../client/support/tools.js';
 import { serviceForTests } from '../integration/gateway/support/gateway.js';
-import { AgentDeployment, answerOf, toldOf } from './support/agent-deployment.js';
+import { AgentDeployment, answerOf, toolResultsOf } from './support/agent-deployment.js';
 
 const remote = serviceForTests({ features: clientTools().features });
 let agent: AgentDeployment;
@@ -36,7 +36,7 @@ describe.each(GENERATIONS)('run-agent without a model, called by a client of %s'
     const client = await agent.client({ generation, onInput, capabilities: { sampling: { tools: {} } } });
     const answer = answerOf(await client.callTool('run-agent', { prompt: 'Echo twice' }));
     expect(answer).toMatchObject({ outcome: 'answered', answer: 'Done.', rounds: 2 });
-    expect(toldOf(answer)).toEqual(['Echo: one', 'Echo: two']);
+    expect(toolResultsOf(answer)).toEqual(['Echo: one', 'Echo: two']);
     expect(asked[0]?.tools?.map(({ name }) => name)).toContain('echo');
     expect(asked[1]?.messages).toMatchObject([
       { role: 'user', content: [text('Echo twice')] },
@@ -56,7 +56,7 @@ describe.each(GENERATIONS)('run-agent without a model, called by a client of %s'
     const client = await agent.client({ generation, onInput });
     const answer = answerOf(await client.callTool('run-agent', { prompt: 'Echo once' }));
     expect(answer).toMatchObject({ outcome: 'answered', answer: 'Done.', rounds: 2 });
-    expect(toldOf(answer)).toEqual(['Echo: one']);
+    expect(toolResultsOf(answer)).toEqual(['Echo: one']);
     expect(asked[0]?.tools).toBeUndefined();
     expect(asked[0]?.systemPrompt).toContain('echo');
   });

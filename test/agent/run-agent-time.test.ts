@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientTools } from '../client/support/tools.js';
 import { serviceForTests } from '../integration/gateway/support/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
-import { AgentDeployment, answerOf, calling, toldOf } from './support/agent-deployment.js';
+import { AgentDeployment, answerOf, calling, toolResultsOf } from './support/agent-deployment.js';
 
 const tools = clientTools();
 const remote = serviceForTests({ features: tools.features });
@@ -22,6 +22,6 @@ afterAll(() => agent.close());
 it('ends, and cancels the call', async () => {
   const answer = answerOf(await (await agent.client()).callTool('run-agent', { prompt: 'Wait' }));
   expect(answer.outcome).toBe('max-time');
-  expect(toldOf(answer)).toEqual([expect.stringContaining('The time of this run is over.')]);
+  expect(toolResultsOf(answer)).toEqual([expect.stringContaining('The time of this run is over.')]);
   await waitUntil(() => tools.inlineSignals[0]?.aborted === true, { description: 'the call is cancelled' });
 });

@@ -8,7 +8,7 @@ import { GENERATIONS, named, rejection, textOf } from '../client/support/clients
 import { clientTools } from '../client/support/tools.js';
 import { serviceForTests } from '../integration/gateway/support/gateway.js';
 import { waitUntil } from '../support/wait-until.js';
-import { AgentDeployment, answerOf, calling, toldOf } from './support/agent-deployment.js';
+import { AgentDeployment, answerOf, calling, toolResultsOf } from './support/agent-deployment.js';
 
 /** The entry file of a server that is a process. */
 const STDIO_SERVER = fileURLToPath(new URL('support/stdio-server.ts', import.meta.url));
@@ -85,7 +85,7 @@ describe.each(GENERATIONS)('run-agent, called by a client of %s', (generation) =
     expect(textOf(result)).toBe('Done.');
     const answer = answerOf(result);
     expect(answer).toMatchObject({ outcome: 'answered', answer: 'Done.', rounds: 2, usage: { outputTokens: 10 } });
-    expect(toldOf(answer)).toEqual(['Echo: one', 'Echo: two']);
+    expect(toolResultsOf(answer)).toEqual(['Echo: one', 'Echo: two']);
   });
 
   it('says meanwhile what it does', async () => {
@@ -119,10 +119,10 @@ describe.each(GENERATIONS)('run-agent, called by a client of %s', (generation) =
       ['within its call', 'Ask within the call', 'Hello Ada'],
       ['as a task', 'Ask as a task', 'Ada and Ada'],
       ['before it becomes a task', 'Ask before the task', 'prepared for Ada'],
-    ])('%s', async (_, prompt, told) => {
+    ])('%s', async (_, prompt, expected) => {
       const client = await agent.client({ generation, onInput: named('Ada') });
       const answer = answerOf(await client.callTool('run-agent', { prompt, servers: [server] }));
-      expect(toldOf(answer)).toEqual([told]);
+      expect(toolResultsOf(answer)).toEqual([expected]);
     });
 
     it('anew when its task asks what the call has asked before', async () => {
@@ -130,13 +130,13 @@ describe.each(GENERATIONS)('run-agent, called by a client of %s', (generation) =
       const onInput = { elicitation: () => ({ action: 'accept' as const, content: { name: names.shift() ?? 'nobody' } }) };
       const client = await agent.client({ generation, onInput });
       const answer = answerOf(await client.callTool('run-agent', { prompt: 'Ask the same again', servers: [server] }));
-      expect(toldOf(answer)).toEqual(['Ada and Bea']);
+      expect(toolResultsOf(answer)).toEqual(['Ada and Bea']);
     });
 
     it('some at a time, where that is more than a task may ask at once', async () => {
       const client = await agent.client({ generation, onInput: named('Ada') });
       const answer = answerOf(await client.callTool('run-agent', { prompt: 'Ask much', servers: [server] }));
-      expect(toldOf(answer)).toEqual(['20 answers', '20 answers']);
+      expect(toolResultsOf(answer)).toEqual(['20 answers', '20 answers']);
     });
 
     it('of the user, the model and the roots at the same time', async () => {
@@ -153,7 +153,7 @@ describe.each(GENERATIONS)('run-agent, called by a client of %s', (generation) =
         },
       });
       const answer = answerOf(await client.callTool('run-agent', { prompt: 'Ask for all', servers: [server] }));
-      expect(toldOf(answer)).toEqual(['Ada, word, file:///work']);
+      expect(toolResultsOf(answer)).toEqual(['Ada, word, file:///work']);
       expect(asked).toEqual([`ask-all of the server "${server}" asks: Your name?`]);
     });
   });
@@ -171,19 +171,19 @@ describe.each(GENERATIONS)('run-agent, called by a client of %s', (generation) =
       },
     });
     const answer = answerOf(await client.callTool('run-agent', { prompt: 'Echo if allowed', servers: ['asking'] }));
-    expect(toldOf(answer)).toEqual(['Echo: one', 'Echo: two', 'Echo: three']);
+    expect(toolResultsOf(answer)).toEqual(['Echo: one', 'Echo: two', 'Echo: three']);
     expect(asked).toEqual(
       ['one', 'two'].map((message) => `The agent wants to call echo of the server "asking" with {"message":"${message}"}`),
     );
   });
 
-  it('tells the model of a call that is not allowed, or that nobody can be asked for', async () => {
+  it('says to the model that a call is not allowed, or that nobody can be asked for', async () => {
     const refusing = await agent.client({ generation, onInput: { elicitation: () => ({ action: 'decline' }) } });
     const refused = answerOf(await refusing.callTool('run-agent', { prompt: 'Echo if allowed', servers: ['asking'] }));
-    expect(String(toldOf(refused)[0])).toContain('The user does not allow this call of echo.');
+    expect(String(toolResultsOf(refused)[0])).toContain('The user does not allow this call of echo.');
     const silent = await agent.client({ generation });
     const unasked = answerOf(await silent.callTool('run-agent', { prompt: 'Echo if allowed', servers: ['asking'] }));
-    expect(String(toldOf(unasked)[0])).toContain('this client cannot ask one');
+    expect(String(toolResultsOf(unasked)[0])).toContain('this client cannot ask one');
   });
 });
 
@@ -209,7 +209,7 @@ describe('run-agent', () => {
     const result = await run({ prompt: 'Never end', servers: ['newer'], max_rounds: 2 });
     expect(result.isError).toBe(true);
     expect(answerOf(result)).toMatchObject({ outcome: 'max-rounds', rounds: 2 });
-    expect(toldOf(answerOf(result))).toEqual(['Echo: 0', 'Echo: 1']);
+    expect(toolResultsOf(answerOf(result))).toEqual(['Echo: 0', 'Echo: 1']);
   });
 
   it('answers with data that fit a schema', async () => {
@@ -220,13 +220,13 @@ describe('run-agent', () => {
   it('keeps of a large result as much as the model is shown', async () => {
     const answer = answerOf(await run({ prompt: 'Large result', servers: ['process'] }));
     expect(answer.answer).toBe('Large.');
-    expect(String(toldOf(answer)[0]).length).toBeLessThan(100_000);
+    expect(String(toolResultsOf(answer)[0]).length).toBeLessThan(100_000);
   });
 
-  it('cancels a task that takes longer than its server may, and tells the model', async () => {
+  it('cancels a task that takes longer than its server may, and says so to the model', async () => {
     const called = run({ prompt: 'Wait in vain', servers: ['hasty'] });
     await atGate('too late');
-    expect(toldOf(answerOf(await called))).toEqual([expect.stringContaining('write did not end in time.')]);
+    expect(toolResultsOf(answerOf(await called))).toEqual([expect.stringContaining('write did not end in time.')]);
     expect(await endingOf(remote.created.at(-1))).toBe('cancelled');
   });
 

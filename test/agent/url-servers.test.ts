@@ -17,7 +17,7 @@ const signals: AbortSignal[] = [];
 const nameForm = { type: 'object' as const, properties: { name: { type: 'string' as const } }, required: ['name'] };
 const weather = {
   name: 'weather',
-  description: 'Tells it',
+  description: 'Says it',
   inputSchema: { type: 'object' as const, properties: { city: { type: 'string' } } },
 };
 

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => place.close());
 
 const withNotes = ['--server', `${NOTES} notes.txt`];
-/** What the endpoint was told of the calls, oldest first. */
+/** What the endpoint received for the calls, oldest first. */
 const results = (): string[] =>
   ((place.endpoint.requests.at(-1)?.body['messages'] ?? []) as unknown as { role: string; content: string }[])
     .filter(({ role }) => role === 'tool')
@@ -114,7 +114,7 @@ describe('a call that may write', () => {
     expect(place.notes).toEqual([text, 'second']);
   });
 
-  it('is not made when it is refused, which the model is told and the exit code says', async () => {
+  it('is not made when it is refused, which the model reads and the exit code says', async () => {
     await place.script([calling(['write_note', { text: 'x' }]), { content: 'As you like.' }]);
     const terminal = place.terminal([...withNotes, 'Write']);
     await terminal.shows('Allow it?');

@@ -186,7 +186,7 @@ describe('servers', () => {
 });
 
 describe('where there is no terminal', () => {
-  it('a call that has to be approved is refused, which the model is told and exit code 14 says', async () => {
+  it('a call that has to be approved is refused, which the model reads and exit code 14 says', async () => {
     await place.script([calling(['write_note', { text: 'x' }], ['read_notes']), { content: 'I may not.' }]);
     const { code, transcript } = await place.outcome([...withNotes, 'Write']);
     expect(code).toBe(14);

@@ -113,7 +113,7 @@ describe('the graphs of known callers', () => {
     expect(namesIn(await read(second as Client))).toEqual(expected);
     expect(namesIn((await modernCall(url, 'read_graph', {}, as('bob'))).structuredContent as Graph)).toEqual(expected);
     expect(namesIn((await modernCall(url, 'read_graph', {}, as('carol'))).structuredContent as Graph)).toEqual(["carol's"]);
-    // What is nobody's record is nobody's, whatever it is called.
+    // What is nobody's record is nobody's, by any name.
     const opened = await modernCall(url, 'open_nodes', { names: OF_EVERY_OBJECT }, as('carol'));
     expect(opened.structuredContent).toEqual({ entities: [], relations: [] });
     const { contents } = await (second as Client).readResource({ uri: URI });

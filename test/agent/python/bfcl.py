@@ -129,7 +129,7 @@ def result_of(value):
 def call_tool(methods, name, arguments):
     try:
         text, is_error = result_of(methods[name](**arguments)), False
-    except Exception as error:  # What the functions raise is what the model is told.
+    except Exception as error:  # What the functions raise is the result for the model.
         text, is_error = f"Error during execution: {error}", True
     return {"content": [{"type": "text", "text": text}], "isError": is_error}
 

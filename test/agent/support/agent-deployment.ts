@@ -105,7 +105,7 @@ export function calling(...calls: readonly (readonly [name: string, args: object
   return { toolCalls: calls.map(([name, args], index) => ({ id: `id-${index}`, name, arguments: JSON.stringify(args) })) };
 }
 
-/** What the model was told of its calls, in their order. */
-export function toldOf({ transcript }: AgentAnswer): readonly unknown[] {
+/** What the model received for its calls, in their order. */
+export function toolResultsOf({ transcript }: AgentAnswer): readonly unknown[] {
   return transcript.flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
 }

@@ -29,7 +29,7 @@ export const features = [
   }),
   defineTool({
     name: 'count',
-    description: 'Counts in a step, then waits there for a file, after it has said so in another one; once for each step if it is told so',
+    description: 'Counts in a step, then waits there for a file, after it has said so in another one; once for each step if it is asked to',
     input: z.object({ once: z.boolean(), counted: z.string(), goOn: z.string() }),
     task: 'optional',
     async run({ once, counted, goOn }, { owner, step }) {

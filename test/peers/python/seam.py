@@ -37,7 +37,7 @@ def settings_of_time(local_timezone=None):
 
 
 def settings_of_git(repository=None):
-    # Without a repository the reference reaches all of them. Ours has to be told where they are.
+    # Without a repository the reference reaches all of them. Ours has a setting for where they are.
     return {"LONGHAUL_GIT_ROOTS": str(repository or tempfile.gettempdir())}
 
 

@@ -1,6 +1,6 @@
 /**
  * Installs the reference servers that are written in Python, unless they are there, and prints the Python that has them. A program
- * of its own, because it takes a minute, in which whoever runs it computes nothing else.
+ * of its own, because it takes a minute, in which the test runner computes nothing else.
  */
 import { copyFileSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -143,7 +143,7 @@ function answer(response: ServerResponse, path: string): void {
   if (path === '/broken') return void response.destroy();
   if (path === '/half') return void response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy());
   const [type, body, headers = {}] = PAGES[path] ?? ['text/plain', `at ${path}`];
-  // Without a date and whatever else Node adds.
+  // Without a date and what else Node adds.
   if (type !== undefined) response.setHeader('content-type', type);
   response.writeHead(STATUSES[path] ?? 200, headers).end(STATUSES[path] === 204 ? undefined : body);
 }

@@ -28,7 +28,7 @@ import type { Terminal } from './command.js';
 /** Tokens that a server may have the model generate. */
 const MAX_SAMPLED_TOKENS = 4_096;
 
-/** Tries of one model call: whoever looks on would rather know soon that nobody answers. */
+/** Tries of one model call: a person who waits learns soon that nobody answers. */
 const MODEL_TRIES = 3;
 
 interface Agent {

@@ -8,7 +8,7 @@ const MAX_KEPT = 10_000;
 export interface KeptSessionsOptions {
   /** For how long one is kept. With 0, none is. */
   readonly ms: number;
-  /** Has every gateway forget a session that has changed, this one too. That one has ended, whoever ends it says to them. */
+  /** Has every gateway forget a session that has changed, this one too. The end of a session has a message of its own. */
   readonly announce: (id: string) => Promise<void>;
 }
 

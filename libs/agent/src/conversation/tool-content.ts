@@ -1,5 +1,5 @@
 /**
- * What a tool has returned, as the model is told of it: texts joined, images as parts if the model takes them, all else as text or
+ * What a tool has returned, as the model receives it: texts joined, images as parts if the model takes them, all else as text or
  * by name. It is kept in the conversation for good, and sent with each later round, so it is bounded.
  */
 import type { CallToolResult, ContentBlock, EmbeddedResource, ResourceLink } from '@modelcontextprotocol/sdk/types.js';

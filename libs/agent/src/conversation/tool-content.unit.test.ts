@@ -10,7 +10,7 @@ function shown(result: Partial<CallToolResult>, options: Partial<ToolContentOpti
   return toolContent({ content: [], ...result }, { takesImages: false, maxTextBytes: 1_000, maxImageBytes: 1_000, ...options });
 }
 
-describe('the result of a tool, as the model is told of it', () => {
+describe('the result of a tool, as the model receives it', () => {
   it('is its texts, one per line', () => {
     const content = ['one', 'two'].map((text) => ({ type: 'text' as const, text }));
     expect(shown({ content })).toBe('one\ntwo');

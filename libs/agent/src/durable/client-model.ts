@@ -6,7 +6,7 @@ import { ModelError } from '../model/model-error.js';
 import { toolModes } from '../tool-modes/tool-modes.js';
 import { sampledReply, samplingMessages, systemPromptOf } from './sampling-messages.js';
 
-/** Clients have to be told how much a model may write. */
+/** The protocol wants a limit of what a model may write. */
 const MAX_TOKENS = 8_192;
 
 /**

@@ -18,7 +18,7 @@ export interface DurableToolboxOptions {
   readonly tools: readonly AgentTool[];
 }
 
-/** The tools of servers, as a task calls them: whatever acts is recorded, and what is not known after a crash is not repeated. */
+/** The tools of servers, as a task calls them: what acts is recorded, and what is not known after a crash is not repeated. */
 export function createDurableToolbox({ context, connections, servers, tools }: DurableToolboxOptions): Toolbox {
   const states = new ServerStates();
   const turns = new Turns(RELAYED_AT_ONCE);

@@ -71,7 +71,7 @@ export class RemoteCall {
     };
   }
 
-  /** @throws Error whose message the model is told */
+  /** @throws Error whose message the model receives */
   async run(): Promise<CallToolResult> {
     const endsAt = this.endsAt();
     for (;;) {

@@ -17,7 +17,7 @@ export class ServerStates {
   }
 }
 
-/** The result, after a note that tells the model so. */
+/** The result, after a note that says so to the model. */
 export function withLossNote(result: CallToolResult, server: string): CallToolResult {
   const text = `[The server "${server}" was started again before this call. What it had in memory from earlier calls is gone.]`;
   const { content, structuredContent } = result;

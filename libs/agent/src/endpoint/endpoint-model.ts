@@ -37,7 +37,7 @@ export interface EndpointOptions {
   readonly model: string;
   /** @defaultValue `auto` */
   readonly mode?: ToolMode | 'auto';
-  /** Whether the model takes images; others are told that there is one. @defaultValue false */
+  /** Whether the model takes images; others receive a note that there is one. @defaultValue false */
   readonly takesImages?: boolean;
   /** Whether answers come in pieces. @defaultValue true */
   readonly isStreamed?: boolean;

@@ -32,7 +32,7 @@ describe('A text that arrives', () => {
     ['not at all when it may be a call as a whole', ' {"name": "f"}', { held: '{"name": "f"}' }],
     ['not at all when it may be a pythonic call', '<think>a</think>\n[f(x=1)]', { reasoning: 'a', held: '[f(x=1)]' }],
     ['as far as it is no beginning of a call', 'a < b, and <tool', { text: 'a < b, and ', held: '<tool' }],
-  ])('is shown %s, whatever its pieces', (_how, text, expected) => {
+  ])('is shown %s, in any pieces', (_how, text, expected) => {
     const whole = { text: '', reasoning: '', held: '', ...expected };
     expect(shownOf(text)).toEqual(whole);
     expect(shownOf(...Array.from(text))).toEqual(whole);

@@ -1,6 +1,6 @@
 /**
  * Ends a request when its caller does, when it takes too long, or when its answer is too long. The signal aborts with the reason,
- * which is the caller's or a {@link ModelError}; whatever the request fails with then is a consequence.
+ * which is the caller's or a {@link ModelError}; an error of the request after that is a consequence.
  */
 import type { Fetch } from './endpoint-fetch.js';
 import { ModelError } from '../model/model-error.js';

@@ -1,6 +1,6 @@
 /**
  * Messages as endpoints take them. Results of tools may have text only, so their images follow in a message of the user; models
- * that take no images are told that there is one.
+ * that take no images receive a note that there is one.
  */
 import type { ContentPart, Message } from '../conversation/messages.js';
 

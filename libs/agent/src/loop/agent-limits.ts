@@ -6,7 +6,7 @@ export interface AgentLimits {
   readonly maxTokens?: number;
   /** Milliseconds from the beginning, by the host's clock. @defaultValue no limit */
   readonly maxMs?: number;
-  /** Calls of one message that are made; the model is told of the others that they were not. @defaultValue 32 */
+  /** Calls of one message that are made; for the others the model receives an error. @defaultValue 32 */
   readonly maxCallsPerMessage?: number;
   /** Tries of one model call, the first one included, while its errors are transient. @defaultValue 5 */
   readonly maxModelTries?: number;
@@ -15,7 +15,7 @@ export interface AgentLimits {
    * one (`Retry-After`) is not asked again. @defaultValue 60,000
    */
   readonly maxModelWaitMs?: number;
-  /** UTF-8 bytes of text that the model is told of one result. @defaultValue 65,536 */
+  /** UTF-8 bytes of text that the model receives of one result. @defaultValue 65,536 */
   readonly maxResultTextBytes?: number;
   /** Bytes of images that the model is shown of one result, as base64. @defaultValue 1,048,576 */
   readonly maxResultImageBytes?: number;

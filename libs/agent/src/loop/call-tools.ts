@@ -1,4 +1,4 @@
-/** The calls of one message: made in parallel, with results in the model's order. What cannot be called is told to the model. */
+/** The calls of one message: made in parallel, with results in the model's order. For what cannot be called the model receives an error. */
 import { isJsonObject } from '@longhaul/tasks/json';
 import { cutWithNote } from '../conversation/cut-bytes.js';
 import type { ContentPart, ToolCall, ToolMessage } from '../conversation/messages.js';
@@ -27,8 +27,8 @@ export interface Calling {
   readonly refusals: ReadonlyMap<ToolCall, string>;
 }
 
-/** What a call came to, as the model is told of it. */
-interface Told {
+/** What a call came to, as the model receives it. */
+interface CallResult {
   readonly isError: boolean;
   readonly content: string | readonly ContentPart[];
 }
@@ -44,16 +44,16 @@ export async function callTools(calls: readonly ToolCall[], calling: Calling): P
       calls.map(async (call, index) => {
         reportCall(call, calling);
         const refusal = index < limits.maxCallsPerMessage ? calling.refusals.get(call) : tooMany(index, limits);
-        const told = refusal === undefined ? await callOne(call, calling, limited.signal) : failed(refusal);
+        const result = refusal === undefined ? await callOne(call, calling, limited.signal) : failed(refusal);
         host.report({
           type: 'tool-result',
           id: call.id,
           tool: call.function.name,
-          isError: told.isError,
+          isError: result.isError,
           ms: host.now() - startedAt,
-          text: textOfContent(told.content),
+          text: textOfContent(result.content),
         });
-        return toolMessage(call, told.content);
+        return toolMessage(call, result.content);
       }),
     );
     return await untilAborted(made, host.signal);
@@ -76,7 +76,7 @@ function reportCall({ id, function: { name, arguments: text } }: ToolCall, { hos
   host.report({ type: 'tool-call', id, tool: name, ...(server !== undefined && { server }), arguments: text });
 }
 
-async function callOne(call: ToolCall, calling: Calling, signal: AbortSignal): Promise<Told> {
+async function callOne(call: ToolCall, calling: Calling, signal: AbortSignal): Promise<CallResult> {
   const { toolbox, tools, host, limits, takesImages, deadlineMs } = calling;
   const request = requestOf(call, tools);
   if (typeof request === 'string') return failed(request);
@@ -92,7 +92,7 @@ async function callOne(call: ToolCall, calling: Calling, signal: AbortSignal): P
   }
 }
 
-function failed(why: string): Told {
+function failed(why: string): CallResult {
   return { isError: true, content: withErrorMark(why, true) };
 }
 

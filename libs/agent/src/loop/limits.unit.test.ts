@@ -115,7 +115,7 @@ describe('the same call again and again', () => {
   const polls = (count: number, args: unknown = {}): Line[] => Array.from({ length: count }, () => calls(call('poll', args)));
   const more = { limits: { maxRounds: 20 } };
 
-  it('is not made the fifth time in a row, and the model is told so', async () => {
+  it('is not made the fifth time in a row, and the model receives an error that says so', async () => {
     const toolbox = memoryToolbox({ poll: {} });
     const outcome = await runAgent({
       ...run,
@@ -135,7 +135,7 @@ describe('the same call again and again', () => {
     const toolbox = memoryToolbox({ poll: {} });
     const outcome = await runAgent({ ...run, ...more, model: scriptedModel(polls(1)), toolbox, host: virtualHost() });
     expect(outcome).toMatchObject({ outcome: 'repeated-call', rounds: 6 });
-    expect(outcome.text).toBe('The model went on to call poll with the same arguments, after it had been told not to');
+    expect(outcome.text).toBe('The model went on to call poll with the same arguments, after an error that said not to');
     expect(outcome.transcript.at(-1)).toMatchObject({
       role: 'tool',
       content: expect.stringMatching(/^Error: Not called: The model went on/),
@@ -143,7 +143,7 @@ describe('the same call again and again', () => {
     expect(toolbox.called).toHaveLength(4);
   });
 
-  it('is found whatever the spaces and the order of its arguments are', async () => {
+  it('is found with any spaces and order of its arguments', async () => {
     const lines = [...polls(2, '{"a":1,"b":2}'), ...polls(2, '{ "b": 2, "a": 1 }'), ...polls(2, '{"a":1, "b":2}')];
     const outcome = await runAgent({
       ...run,
@@ -155,7 +155,7 @@ describe('the same call again and again', () => {
     expect(outcome).toMatchObject({ outcome: 'repeated-call', rounds: 6 });
   });
 
-  it('is forgotten when another call is between, and never ends a run within the message that is told', async () => {
+  it('is forgotten when another call is between, and never ends a run within the message that receives the error', async () => {
     const toolbox = memoryToolbox({ poll: {}, other: {} });
     const same = (count: number): readonly ToolCall[] => Array.from({ length: count }, () => call('poll'));
     const lines = [calls(...same(7)), calls(call('other'), ...same(5)), calls(call('other')), calls(...same(4)), { content: 'ok' }];

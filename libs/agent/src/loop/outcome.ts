@@ -13,7 +13,7 @@ export type OutcomeName =
   | 'max-tokens'
   /** The time was over. */
   | 'max-time'
-  /** The model made the same call with the same arguments again and again, also after it had been told so. */
+  /** The model made the same call with the same arguments again and again, also after an error that said so. */
   | 'repeated-call'
   /** The model could not be asked, or did not answer. */
   | 'model-error';

@@ -2,14 +2,14 @@
 import { isJsonObject } from '@longhaul/tasks/json';
 import type { ToolCall } from '../conversation/messages.js';
 
-/** The call in a row that is not made; the model is told why. */
+/** The call in a row that is not made; the model receives the reason. */
 const TOLD_AT = 5;
 
 /** What is to be done with the calls of a message. */
 export interface RepeatedVerdict {
-  /** Calls that are not made, with what the model is told. */
+  /** Calls that are not made, with the error for each. */
   readonly refusals: ReadonlyMap<ToolCall, string>;
-  /** The call that went on after the model had been told: the run ends. */
+  /** The call that went on after that error: the run ends. */
   readonly goesOn?: ToolCall;
 }
 
@@ -17,7 +17,7 @@ export interface RepeatedVerdict {
 export class RepeatedCalls {
   private last: string | undefined;
   private count = 0;
-  /** Whether an earlier message was told of the calls that are counted now. */
+  /** Whether an earlier message received the error for the calls that are counted now. */
   private isTold = false;
 
   /** Looks at the calls of the next message, in the model's order. */
@@ -27,7 +27,7 @@ export class RepeatedCalls {
       this.take(call);
       if (this.count < TOLD_AT) continue;
       if (this.isTold) return { refusals, goesOn: call };
-      refusals.set(call, toldOf(call, this.count));
+      refusals.set(call, errorOf(call, this.count));
     }
     this.isTold = this.count >= TOLD_AT;
     return { refusals };
@@ -44,7 +44,7 @@ export class RepeatedCalls {
   }
 }
 
-function toldOf(call: ToolCall, count: number): string {
+function errorOf(call: ToolCall, count: number): string {
   return (
     `Not called: this was call ${count} in a row of ${call.function.name} with the same arguments. ` +
     'Use the results that you have, call it with other arguments, or answer without it. If you repeat it, the run ends.'

@@ -9,7 +9,7 @@ import { call, calls, type Line, scriptedModel } from './scripted-model.fixture.
 
 const MOMENTS: readonly Moment[] = ['before', 'done but not recorded', 'recorded'];
 
-/** By what the model has been told so far: it says the same wherever it runs. */
+/** By the messages so far: it says the same wherever it runs. */
 const LINES: readonly Line[] = [
   calls(call('add', { a: 1 }), call('slow', { b: 2 }), call('nothing')),
   calls(call('add', '{'), call('add', { a: 2 })),

@@ -129,7 +129,7 @@ class RunningAgent {
   private async takeCalls(calls: readonly ToolCall[]): Promise<Outcome | undefined> {
     const { refusals, goesOn } = this.repeatedCalls.look(calls);
     if (goesOn !== undefined) {
-      const text = `The model went on to call ${goesOn.function.name} with the same arguments, after it had been told not to`;
+      const text = `The model went on to call ${goesOn.function.name} with the same arguments, after an error that said not to`;
       return this.endWithoutCalls(calls, 'repeated-call', text);
     }
     if (this.areTokensUsedUp) return this.endWithoutCalls(calls, 'max-tokens', 'Max tokens reached');

@@ -48,7 +48,7 @@ describe('runAgent', () => {
     expect(outcome.transcript.slice(2)).toEqual([...added, { role: 'assistant', content: 'It is 2026-11-23.' }]);
   });
 
-  it('runs the calls of a message in parallel and tells their results in the order of the model', async () => {
+  it('runs the calls of a message in parallel and returns their results in the order of the model', async () => {
     const slow = Promise.withResolvers<void>();
     const toolbox = memoryToolbox({
       slow: { act: () => slow.promise.then(() => textResult('slow')) },
@@ -124,7 +124,7 @@ describe('runAgent', () => {
     ]);
   });
 
-  it('throws the reason of the host as soon as nobody wants the answer, whatever a model or a tool does', async () => {
+  it('throws the reason of the host as soon as nobody wants the answer, also while a model or a tool goes on', async () => {
     const hang = (): Promise<never> => new Promise(() => undefined);
     const scripts = [
       { model: scriptedModel([hang]), toolbox: memoryToolbox({}) },

@@ -2,7 +2,7 @@
 import type { ChatModel, ChatOptions, ChatReply, ChatRequest } from '../model/chat-model.js';
 import type { ToolCall } from '../conversation/messages.js';
 
-/** What the model says next: a reply, an error, or whatever a function makes of the request. */
+/** What the model says next: a reply, an error, or what a function makes of the request. */
 export type Line = Partial<ChatReply> | Error | ((request: ChatRequest, options: ChatOptions) => Promise<Partial<ChatReply>>);
 
 export interface ScriptedModel extends ChatModel {

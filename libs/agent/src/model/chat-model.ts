@@ -2,7 +2,7 @@
 import type { JsonObject } from '@longhaul/tasks';
 import type { Message, ToolCall } from '../conversation/messages.js';
 
-/** A tool as the model is told of it. */
+/** A tool as it is described to the model. */
 export interface ToolDescription {
   /** At most 64 of `A-Za-z0-9_-`. */
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Largest message that is read from a server. What a model is told of a result is cut later, where the call is known. */
+/** Largest message that is read from a server. The result for the model is cut later, where the call is known. */
 export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 const NEWLINE = 10;

@@ -7,7 +7,7 @@ const GRACE_MS = 2_000;
 const POLL_MS = 20;
 
 const running = new Set<ProcessGroup>();
-/** Whoever leaves without closing leaves no process behind; `exit` has no time to ask politely. */
+/** A program that ends without closing leaves no process behind; `exit` has no time to ask politely. */
 const killAll = (): void => {
   for (const group of running) group.signal('SIGKILL');
 };

@@ -17,7 +17,7 @@ export interface SamplingOptions {
   readonly model: ChatModel;
   /** Asks a person whether the model may be asked this. */
   readonly approve: (request: ChatRequest, asking: Asking) => Promise<boolean>;
-  /** Most tokens of an answer, whatever the server wants. */
+  /** Most tokens of an answer, also where the server wants more. */
   readonly maxTokens: number;
 }
 

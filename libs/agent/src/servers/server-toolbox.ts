@@ -30,7 +30,7 @@ export function serverToolbox(server: ConnectedServer): Toolbox {
   };
 }
 
-/** What the model is told of a call that has failed. */
+/** What the model receives for a call that has failed. */
 export function failureText(error: unknown, server: ConnectedServer): string {
   const text = error instanceof Error ? error.message : String(error);
   if (!(error instanceof ConnectionLostError)) return text;

@@ -82,7 +82,7 @@ export class ToolList {
         await subscription.closed;
         if (Date.now() - openedAt > MAX_DELAY_MS) delayMs = FIRST_DELAY_MS;
       } catch (error) {
-        if (error instanceof ProtocolError) return; // It cannot do that, whatever it has said.
+        if (error instanceof ProtocolError) return; // It cannot do that, though it has declared it.
       }
       await wait(delayMs, undefined, { signal }).catch(() => undefined);
       // What changed meanwhile was not heard.

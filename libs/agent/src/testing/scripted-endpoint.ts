@@ -1,6 +1,6 @@
 /**
  * An endpoint of chat completions on 127.0.0.1 that answers from a script, and keeps what it was asked. It decides nothing by
- * itself, except what a dialect refuses whatever the script says.
+ * itself, except what a dialect refuses in any case.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

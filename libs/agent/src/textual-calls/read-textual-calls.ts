@@ -1,7 +1,7 @@
 /**
  * Reads the calls that a model writes in its text, where the endpoint does not read them: the forms of Hermes and Qwen2.5,
  * Qwen3-Coder, GLM, Mistral, Llama 3, DeepSeek V3.1 and the pythonic one. Three of them share `<tool_call>`: the body decides.
- * The time grows with the length of the text, whatever stands in it.
+ * The time grows with the length of the text, and with nothing else.
  */
 import type { ToolCall } from '../conversation/messages.js';
 import type { ToolDescription } from '../model/chat-model.js';

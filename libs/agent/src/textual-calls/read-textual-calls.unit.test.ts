@@ -55,7 +55,7 @@ test('what a broken call quotes is not called', () => {
   expect(read(`<tool_call>{cut ${CALL.replace('</tool_call>', '')}`)).toMatchObject({ calls: [] });
 });
 
-test('a problem is told on one line, with the beginning of the call', () => {
+test('a problem is described on one line, with the beginning of the call', () => {
   const { problem } = read(`<tool_call>\n{${'x'.repeat(500)}}\n</tool_call>`);
   expect(problem?.message).toMatch(/^The model wrote a call that cannot be read: <tool_call> \{x+…$/);
   expect(problem?.message.length).toBeLessThan(300);

@@ -5,7 +5,7 @@ import { parsePython } from './python-value.js';
 
 /**
  * What a text means as the parameter `name` of a tool. A string stays as it is. For other types JSON is read, or a literal of
- * Python (`True`, `{'a': 1}`); if neither gives one of the types of the schema, the text is the value, so that whoever checks
+ * Python (`True`, `{'a': 1}`); if neither gives one of the types of the schema, the text is the value, so that the check of
  * the arguments can say what is wrong. A parameter without a type is JSON if the text is, else text.
  *
  * @param parameters JSON Schema of the tool's arguments

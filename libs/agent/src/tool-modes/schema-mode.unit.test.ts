@@ -51,7 +51,7 @@ test('arguments are described in words where these are enough, and else by their
   const parameters = { type: 'object', properties, $defs: { tag: { type: 'string' } } };
   const prompt = schema.request({ ...REQUEST, tools: [{ name: 'do', parameters }] }).messages[0]?.content;
   expect(prompt).toContain(
-    `"zone": (IANA time zone), "unit": one of ["C","F"], "tags": (JSON that fits ${JSON.stringify(properties.tags)}), "anything": any JSON}}`,
+    `"zone": (IANA time zone), "unit": one of ["C","F"], "tags": (JSON that fits ${JSON.stringify(properties.tags)}), "anything": (JSON)}}`,
   );
   expect(prompt).toContain('where {"tag":{"type":"string"}}');
 });

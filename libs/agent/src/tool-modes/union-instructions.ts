@@ -32,7 +32,7 @@ function described({ name, description, parameters }: ToolDescription): string {
 
 /** What a value has to be, in words where they are enough. */
 function hintOf(schema: Json | undefined): string {
-  if (!isJsonObject(schema)) return 'any JSON';
+  if (!isJsonObject(schema)) return '(JSON)';
   const { type, description, enum: values } = schema;
   const isSimple = typeof type === 'string' && type !== 'object' && type !== 'array';
   if (isSimple && typeof description === 'string') return `(${description})`;

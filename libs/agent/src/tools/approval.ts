@@ -14,7 +14,7 @@ export type Approval = 'once' | 'always' | 'no';
 /** Asks a person whether a call may be made. @throws to end the call with that error, as when the signal is aborted */
 export type AskApproval = (request: ToolRequest, signal: AbortSignal) => Promise<Approval>;
 
-/** Wraps a toolbox so that calls are asked for as the policy of each tool says; a "no" is an error that the model is told. */
+/** Wraps a toolbox so that calls are asked for as the policy of each tool says; a "no" is an error that the model receives. */
 export function withApproval(toolbox: Toolbox, policyOf: (tool: AgentTool) => ApprovalPolicy, ask: AskApproval): Toolbox {
   const approved = new Set<string>();
   const keyOf = ({ server, listed }: AgentTool): string => JSON.stringify([server, listed.name]);

@@ -30,14 +30,14 @@ export interface ToolCallOptions {
   readonly onProgress?: (message: string) => void;
 }
 
-/** Calls tools. In a task, whatever acts is recorded by the toolbox itself. */
+/** Calls tools. In a task, what acts is recorded by the toolbox itself. */
 export interface Toolbox {
   /** Those that there are now; in a task, in a replay the same as they were. */
   readonly tools: readonly AgentTool[];
   /**
    * Calls a tool and waits for its result, however long that takes. A result with `isError` is a result.
    *
-   * @throws Error whose message the model is told: the server is gone, the call was refused, nobody knows whether it happened
+   * @throws Error whose message the model receives: the server is gone, the call was refused, nobody knows whether it happened
    */
   call(request: ToolRequest, options: ToolCallOptions): Promise<CallToolResult>;
 }

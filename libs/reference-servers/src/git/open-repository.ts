@@ -122,7 +122,7 @@ async function refuseRefOut(path: string): Promise<void> {
   if (!isInside || named.length > MAX_REF_LENGTH) throw leadsOutside('Its part', path);
 }
 
-/** As much as tells whether a file is a ref that names another one, and which. */
+/** As much as shows whether a file is a ref that names another one, and which. */
 async function beginningOf(path: string): Promise<string> {
   const file = await open(path).catch((error: unknown) => {
     if (isAbsent(error)) return undefined;

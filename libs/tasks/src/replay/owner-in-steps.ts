@@ -1,4 +1,4 @@
-/** What a task keeps for its owner is I/O like any other: it belongs into steps, which are recorded. This is what can tell. */
+/** What a task keeps for its owner is I/O like any other: it belongs into steps, which are recorded. This is what checks that. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OwnerCollection, OwnerContext } from '../ports/owner-context.js';
 import type { StepContext } from './task-context.js';

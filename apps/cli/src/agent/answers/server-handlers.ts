@@ -58,7 +58,7 @@ export function serverHandlers({ dialogue, model, roots, approvesAll, maxSampled
   };
 }
 
-/** All that the model is told. */
+/** All that the model receives. */
 function shown({ messages, tools }: ChatRequest): string[] {
   return [
     ...messages.flatMap((message) => [

@@ -22,14 +22,14 @@ it('what is said and asked does not act on the terminal', async () => {
   const { dialogue, input, shown } = terminal();
   dialogue.say(`said ${ACTS}`);
   const answer = dialogue.questions(new AbortController().signal, (person) => {
-    person.say(`told ${ACTS}`);
+    person.say(`explained ${ACTS}`);
     return person.ask(`asked ${ACTS} `);
   });
   await vi.waitUntil(() => shown().includes('asked'));
   input.write('yes\r');
   expect(await answer).toBe('yes');
   dialogue.close();
-  for (const word of ['said', 'told', 'asked']) expect(shown()).toContain(`${word} xy`);
+  for (const word of ['said', 'explained', 'asked']) expect(shown()).toContain(`${word} xy`);
   for (const mark of ['\u001B[2J', '\u001B]', '\u009B', '\u202E']) expect(shown()).not.toContain(mark);
 });
 
