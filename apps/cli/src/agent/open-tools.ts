@@ -1,5 +1,6 @@
 /** The tools of an agent on a terminal: those of its servers, or its own where there are none. */
 import { type OpenServers, openServers, type ServerConfig, type ServerHandlers, ServerStartError } from '@longhaul/agent';
+import { untilAborted } from '@longhaul/runtime/until-aborted';
 import type { Cleanup } from '../processes/cleanup.js';
 import { UserError } from '../user-error.js';
 import { ownTools } from './own-tools.js';
@@ -25,16 +26,9 @@ export async function openTools(configs: readonly ServerConfig[], { handlers, cl
   let opened: OpenServers | undefined;
   cleanup.add(() => opened?.close());
   try {
-    opened = await Promise.race([opening, aborted(signal)]);
+    opened = await untilAborted(opening, signal);
     return opened;
   } catch (error) {
     throw error instanceof ServerStartError || error instanceof AggregateError ? new UserError(printable(error.message)) : error;
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
+import { untilAborted } from '@longhaul/runtime/until-aborted';
 import { within } from '@longhaul/runtime/within';
 
 import { UserError } from '../user-error.js';
@@ -55,19 +56,6 @@ function heldUntilReady(child: ChildProcess): () => string {
     held = '';
   });
   return () => held.trim().replace(/^The worker cannot start: /, '');
-}
-
-/** The promise, or the reason of the signal, whichever comes first. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 /** An app to be started. */

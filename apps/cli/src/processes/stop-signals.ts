@@ -1,5 +1,5 @@
 /** From a first to a second signal of one keystroke: npm passes on the SIGINT that the terminal has sent to everyone. */
-const SAME_KEYSTROKE_MS = 1_000;
+export const SAME_KEYSTROKE_MS = 500;
 
 /** How often to look whether npm's shell still waits. */
 const PARENT_CHECK_MS = 250;

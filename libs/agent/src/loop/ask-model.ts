@@ -2,12 +2,13 @@
  * One model call of the loop, with its tries. Each try is a step, and its failure a value of that step: a replay repeats neither, and
  * waits for as long as the endpoint had asked for then.
  */
+import { untilAborted } from '@longhaul/runtime/until-aborted';
 import { cutWithNote } from '../conversation/cut-bytes.js';
 import type { ChatModel, ChatReply, ChatRequest } from '../model/chat-model.js';
 import { ModelError, type ModelErrorCode } from '../model/model-error.js';
 import type { AgentHost } from './agent-host.js';
 import type { SetLimits } from './agent-limits.js';
-import { limitedSignal, untilAborted } from './limited-signal.js';
+import { limitedSignal } from './limited-signal.js';
 
 const FIRST_WAIT_MS = 1_000;
 const MAX_MESSAGE_BYTES = 2_048;

@@ -1,4 +1,5 @@
 /** The calls of one message: made in parallel, with results in the model's order. For what cannot be called the model receives an error. */
+import { untilAborted } from '@longhaul/runtime/until-aborted';
 import { isJsonObject } from '@longhaul/tasks/json';
 import { cutWithNote } from '../conversation/cut-bytes.js';
 import type { ContentPart, ToolCall, ToolMessage } from '../conversation/messages.js';
@@ -6,7 +7,7 @@ import { textOfContent, toolContent, withErrorMark } from '../conversation/tool-
 import type { AgentTool, Toolbox, ToolRequest } from '../tools/toolbox.js';
 import type { AgentHost } from './agent-host.js';
 import type { SetLimits } from './agent-limits.js';
-import { limitedSignal, untilAborted } from './limited-signal.js';
+import { limitedSignal } from './limited-signal.js';
 import { schemaProblem } from './schema-check.js';
 
 const MAX_NAMED_TOOLS = 50;

@@ -29,16 +29,3 @@ export function limitedSignal(signal: AbortSignal, ms: number): LimitedSignal {
     clear: () => clearTimeout(timer),
   };
 }
-
-/** The promise, or the reason of the signal, whichever comes first. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}

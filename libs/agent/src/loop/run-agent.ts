@@ -5,6 +5,7 @@
  * host's, and what it does by real time, to abort a call that takes too long, has an effect only within steps.
  */
 import type { JsonObject } from '@longhaul/tasks';
+import { withUniqueIds } from '../conversation/call-ids.js';
 import type { AssistantMessage, Message, ToolCall } from '../conversation/messages.js';
 import type { ChatModel, ChatReply } from '../model/chat-model.js';
 import { toolDescription } from '../tools/tool-description.js';
@@ -13,7 +14,6 @@ import type { AgentHost } from './agent-host.js';
 import { type AgentLimits, limitsOf, type SetLimits } from './agent-limits.js';
 import { answerData } from './answer-data.js';
 import { askModel } from './ask-model.js';
-import { withUniqueIds } from './call-ids.js';
 import { callTools, notCalled } from './call-tools.js';
 import type { Outcome, OutcomeName } from './outcome.js';
 import { RepeatedCalls } from './repeated-calls.js';

@@ -65,12 +65,12 @@ describe('runAgent', () => {
   it('gives calls without an id, or with one that was there before, ids that every endpoint takes', async () => {
     const model = scriptedModel([
       calls(call('echo'), call('echo', { n: 2 })),
-      calls(call('echo', { n: 3 }, 'call00001')),
+      calls(call('echo', { n: 3 }, 'call00100')),
       { content: 'done' },
     ]);
     const { transcript } = await runAgent({ ...withDefaults(), model });
     const ids = transcript.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : []));
-    expect(ids).toEqual(['call00001', 'call00002', 'call00003']);
+    expect(ids).toEqual(['call00100', 'call00101', 'call00200']);
     expect(transcript.flatMap((message) => (message.role === 'tool' ? [message.tool_call_id] : []))).toEqual(ids);
   });
 

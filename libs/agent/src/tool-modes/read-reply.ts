@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../model/chat-model.js';
 import { readTextualCalls, type TextualReply } from '../textual-calls/read-textual-calls.js';
 import { separateReasoning } from '../textual-calls/separate-reasoning.js';
-import { callIds, withUniqueIds } from './call-ids.js';
+import { callIds, withUniqueIds } from '../conversation/call-ids.js';
 import type { RawReply, ReadReply } from './tool-mode.js';
 
 /** Reads the calls of a text that is not empty and has no reasoning. */
@@ -14,7 +14,7 @@ export type ReadText = (text: string, request: ChatRequest) => TextualReply;
 export function readReply(raw: RawReply, request: ChatRequest, readText: ReadText): ReadReply {
   const { content, reasoning } = raw.reasoning === undefined ? separateReasoning(raw.content) : raw;
   const isSilent = content.trim() === '' || raw.toolCalls.length > 0;
-  const said: TextualReply = isSilent ? { content, calls: withUniqueIds(raw.toolCalls, request) } : readText(content, request);
+  const said: TextualReply = isSilent ? { content, calls: withUniqueIds(raw.toolCalls, request.messages) } : readText(content, request);
   return {
     content: said.content,
     toolCalls: said.calls,
@@ -25,5 +25,5 @@ export function readReply(raw: RawReply, request: ChatRequest, readText: ReadTex
 
 /** Reads calls in any of the forms that models are trained on. */
 export function readForms(text: string, request: ChatRequest): TextualReply {
-  return request.tools.length === 0 ? { content: text, calls: [] } : readTextualCalls(text, request.tools, callIds(request));
+  return request.tools.length === 0 ? { content: text, calls: [] } : readTextualCalls(text, request.tools, callIds(request.messages));
 }

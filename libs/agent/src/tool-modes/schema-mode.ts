@@ -10,7 +10,7 @@ import { parseJson } from '../textual-calls/json-value.js';
 import type { TextualReply } from '../textual-calls/read-textual-calls.js';
 import { excerpt } from '../textual-calls/reply-problem.js';
 import { withoutSpecialEnd } from '../textual-calls/special-tokens.js';
-import { callIds } from './call-ids.js';
+import { callIds } from '../conversation/call-ids.js';
 import { answerFormat, jsonSchemaFormat, withInstructions } from './instructions.js';
 import { plainConversation } from './plain-conversation.js';
 import { readReply } from './read-reply.js';
@@ -59,7 +59,7 @@ function readUnion(text: string, request: ChatRequest): TextualReply {
     }
     return {
       content: '',
-      calls: [{ id: callIds(request)(0), type: 'function', function: { name: tool, arguments: JSON.stringify(given) } }],
+      calls: [{ id: callIds(request.messages)(0), type: 'function', function: { name: tool, arguments: JSON.stringify(given) } }],
     };
   }
   return answer === undefined ? unreadable(text, 'The reply has neither "tool" nor "answer"') : { content: answerText(answer), calls: [] };

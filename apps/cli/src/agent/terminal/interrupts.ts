@@ -1,8 +1,6 @@
 /** Ctrl-C of somebody who talks with an agent: it cancels what runs, and leaves when nothing does, or nothing else any more. */
-import { watchNpmShell } from '../../processes/stop-signals.js';
-
-/** npm passes on the SIGINT that the terminal has sent to everyone: both are one keystroke. */
-const SAME_KEYSTROKE_MS = 500;
+import { untilAborted } from '@longhaul/runtime/until-aborted';
+import { SAME_KEYSTROKE_MS, watchNpmShell } from '../../processes/stop-signals.js';
 
 /** What the user wants to end. */
 export interface Interrupts {
@@ -53,7 +51,7 @@ export function listenForInterrupts(insist: () => void): Interrupts {
       // It may take its time to end, which nobody waits for who leaves.
       result.catch(() => undefined);
       try {
-        return await Promise.race([result, aborted(leaving.signal)]);
+        return await untilAborted(result, leaving.signal);
       } finally {
         running = undefined;
       }
@@ -64,8 +62,4 @@ export function listenForInterrupts(insist: () => void): Interrupts {
       for (const name of ['SIGTERM', 'SIGHUP'] as const) process.off(name, leave);
     },
   };
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Message, ToolCall } from '../conversation/messages.js';
+import type { Message, ToolCall } from './messages.js';
 import { callIds, withUniqueIds } from './call-ids.js';
 
 const QUESTION: Message = { role: 'user', content: 'Which day is it?' };
@@ -10,7 +10,7 @@ function call(id: string): ToolCall {
 
 function idsAfter(rounds: number, calls: number): string[] {
   const answers = Array.from({ length: rounds }, (): Message => ({ role: 'assistant', content: 'Well.' }));
-  const idOf = callIds({ messages: [QUESTION, ...answers], tools: [] });
+  const idOf = callIds([QUESTION, ...answers]);
   return Array.from({ length: calls }, (_, index) => idOf(index));
 }
 
@@ -25,6 +25,11 @@ test('ids say where in the conversation a call stands, so no two are the same, a
 
 test('an id of the endpoint is kept, unless it is empty or an earlier call has it', () => {
   const messages: Message[] = [QUESTION, { role: 'assistant', content: '', tool_calls: [call('0')] }];
-  const calls = withUniqueIds([call('abc'), call(''), call('0'), call('abc')], { messages, tools: [] });
+  const calls = withUniqueIds([call('abc'), call(''), call('0'), call('abc')], messages);
   expect(calls.map(({ id }) => id)).toEqual(['abc', 'call00201', 'call00202', 'call00203']);
+});
+
+test('an id that is made is none that the endpoint has used', () => {
+  const calls = withUniqueIds([call('call00101'), call('')], [QUESTION]);
+  expect(calls.map(({ id }) => id)).toEqual(['call00101', 'call00102']);
 });
