@@ -36,6 +36,7 @@ export async function startDeployment(count: { readonly workers: number; readonl
     LONGHAUL_MAX_TASKS_PER_OWNER: '1000000',
     LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
     LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
+    LONGHAUL_MAX_OPEN_STREAMS: '1000',
     LONGHAUL_MAX_LISTEN_STREAMS: '1024',
   };
   const start = async (app: string, processes: number, own: Record<string, string>): Promise<Child[]> => {
