@@ -1,0 +1,95 @@
+/** What gateways share of a row or two each: heartbeats, shown lists, rates, outcomes and the secret. */
+import { createHash, randomBytes } from 'node:crypto';
+import { removeExpired } from '@longhaul/sqlite';
+import { ALIVE_FOR_MS, type Heartbeats } from '../cluster/presence.js';
+import type { ListHashes, ShownLists } from '../cluster/shown-lists.js';
+import type { OutcomeStore } from '../outcome-store.js';
+import type { Rate, Rated, RateStore } from '../rate-store.js';
+import type { SqliteStateDeps } from './deps.js';
+
+/** Heartbeats as rows that expire. */
+export class SqliteHeartbeats implements Heartbeats {
+  constructor(private readonly deps: SqliteStateDeps) {}
+
+  async beat(gatewayId: string): Promise<void> {
+    const now = this.deps.clock();
+    await this.deps.file.write((database) => {
+      removeExpired(database, 'gateways', now);
+      const sql = 'INSERT OR REPLACE INTO gateways (id, process, expires_at) VALUES (?, ?, ?)';
+      database.run(sql, gatewayId, process.pid, now + ALIVE_FOR_MS);
+    });
+  }
+
+  async stop(gatewayId: string): Promise<void> {
+    await this.deps.file.write((database) => database.run('DELETE FROM gateways WHERE id = ?', gatewayId));
+  }
+
+  async isAlive(gatewayId: string): Promise<boolean> {
+    const sql = 'SELECT 1 FROM gateways WHERE id = ? AND expires_at > ?';
+    return this.deps.file.read((database) => database.get(sql, gatewayId, this.deps.clock()) !== undefined);
+  }
+}
+
+/** A row for each list. */
+export class SqliteShownLists implements ShownLists {
+  constructor(private readonly deps: SqliteStateDeps) {}
+
+  async read(): Promise<Readonly<Partial<ListHashes>>> {
+    const rows = await this.deps.file.read((database) => database.all<{ list: string; hash: string }>('SELECT list, hash FROM shown_lists'));
+    return Object.fromEntries(rows.map(({ list, hash }) => [list, hash]));
+  }
+
+  async write(hashes: ListHashes): Promise<void> {
+    await this.deps.file.write((database) => {
+      for (const [list, hash] of Object.entries(hashes))
+        database.run('INSERT OR REPLACE INTO shown_lists (list, hash) VALUES (?, ?)', list, hash);
+    });
+  }
+}
+
+/** Counts: for each name, when all that it has taken will be back. */
+export class SqliteRateStore implements RateStore {
+  constructor(private readonly deps: SqliteStateDeps) {}
+
+  async take({ what, account }: Rated, count: number, { limit, perMs }: Rate): Promise<number> {
+    const now = this.deps.clock();
+    const of = [what, createHash('sha256').update(account).digest('base64url').slice(0, 22)] as const;
+    return this.deps.file.write((database) => {
+      const row = database.get<{ expires_at: number }>('SELECT expires_at FROM rates WHERE what = ? AND account = ?', ...of);
+      const next = Math.max(row?.expires_at ?? 0, now) + (Math.min(count, limit) * perMs) / limit;
+      if (next - now > perMs) return Math.ceil(next - now - perMs);
+      removeExpired(database, 'rates', now);
+      database.run('INSERT OR REPLACE INTO rates (what, account, expires_at) VALUES (?, ?, ?)', ...of, next);
+      return 0;
+    });
+  }
+}
+
+/** Outcomes, a row for each. */
+export class SqliteOutcomeStore implements OutcomeStore {
+  constructor(private readonly deps: SqliteStateDeps) {}
+
+  async begin(id: string, ttlMs: number): Promise<string | undefined> {
+    const now = this.deps.clock();
+    return this.deps.file.write((database) => {
+      const known = database.get<{ outcome: string }>('SELECT outcome FROM outcomes WHERE id = ? AND expires_at > ?', id, now);
+      if (known !== undefined) return known.outcome;
+      removeExpired(database, 'outcomes', now);
+      database.run("INSERT OR REPLACE INTO outcomes (id, outcome, expires_at) VALUES (?, '', ?)", id, now + ttlMs);
+      return undefined;
+    });
+  }
+
+  async record(id: string, outcome: string): Promise<void> {
+    await this.deps.file.write((database) => database.run('UPDATE outcomes SET outcome = ? WHERE id = ?', outcome, id));
+  }
+}
+
+/** The secret that all gateways on the file share. The first one draws it; it stays for ever. */
+export async function fileSecret({ file }: Pick<SqliteStateDeps, 'file'>): Promise<string> {
+  const drawn = randomBytes(32).toString('base64url');
+  return file.write((database) => {
+    database.run("INSERT OR IGNORE INTO secrets (name, secret) VALUES ('gateways', ?)", drawn);
+    return database.get<{ secret: string }>("SELECT secret FROM secrets WHERE name = 'gateways'")?.secret ?? drawn;
+  });
+}
