@@ -1,9 +1,10 @@
 /** The backends that every contract is checked on. */
-import { connectRedisBackend, createMemoryBackend } from '@longhaul/sessions';
+import { connectRedisBackend, createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
 import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
 import { RedisKeys, type TaskId } from '@longhaul/tasks';
 import { checkTaskContracts } from '@longhaul/tasks/testing';
 import { openTestRedis, type RedisLocation } from '../support/redis.js';
+import { TestFolder } from '../support/test-folder.js';
 
 /** Short, so that a test sees a lost job come back. */
 export const SHORT_LOCK_TIMES = { lockDurationMs: 400, stalledIntervalMs: 100 };
@@ -29,6 +30,32 @@ const memory: SessionContractBackend = {
       return view !== undefined;
     };
     return { backend, errors, isKeptFor, close: () => backend.close() };
+  },
+};
+
+const sqlite: SessionContractBackend = {
+  name: 'SQLite',
+  async open(accountSessionBytes) {
+    const folder = new TestFolder();
+    const errors: unknown[] = [];
+    let ahead = 0;
+    const backend = await openSqliteBackend({
+      path: folder.dataFile,
+      clock: () => Date.now() + ahead,
+      ...(accountSessionBytes !== undefined && { accountSessionBytes }),
+      onError: (error) => errors.push(error),
+    });
+    const isKeptFor = async (taskId: TaskId, ms: number): Promise<boolean> => {
+      ahead = ms;
+      const [view] = await backend.events.views([taskId]);
+      ahead = 0;
+      return view !== undefined;
+    };
+    const close = async (): Promise<void> => {
+      await backend.close();
+      folder.remove();
+    };
+    return { backend, errors, isKeptFor, close };
   },
 };
 
@@ -67,7 +94,7 @@ export function redisAt(name: string, location?: () => RedisLocation): SessionCo
 }
 
 /** The backends that need no more than the test runner has. */
-export const backends: readonly SessionContractBackend[] = [memory, redisAt('Redis')];
+export const backends: readonly SessionContractBackend[] = [memory, sqlite, redisAt('Redis')];
 
 /** Declares the tests of all contracts for a backend. */
 export function checkContracts(backend: SessionContractBackend): void {

@@ -55,7 +55,7 @@ export function readPage(database: SqliteDatabase, { ownerId, name, since, now }
   const records: FoundRecord[] = [];
   let version: CollectionVersion | undefined;
   let [isAnew, last, bytes] = [since.epoch !== '', 0, 0];
-  for (const row of database.iterate<PageRow>(PAGE, ownerId, name, since.epoch, since.at, now)) {
+  for (const row of database.iterate(PAGE, ownerId, name, since.epoch, since.at, now) as Iterable<PageRow>) {
     const { epoch, at, id, changedAt, addedAt, json } = row;
     version = { epoch, at };
     isAnew = row.isAnew === 1;
@@ -76,11 +76,11 @@ export function growthOf(
   changes: readonly RecordChange[],
 ): number {
   return changes.reduce((sum, { id, json }) => {
-    const old = present?.database.get<{ bytes: number }>(
+    const old = present?.database.get(
       'SELECT bytes FROM records WHERE collection = ? AND id = ? AND json IS NOT NULL',
       present.collection,
       id,
-    );
+    ) as { bytes: number } | undefined;
     return sum + (json === undefined ? 0 : bytesOfRecord({ id, json })) - (old?.bytes ?? 0);
   }, 0);
 }
@@ -88,7 +88,7 @@ export function growthOf(
 export function newCollection(database: SqliteDatabase, ownerId: string, name: string): Collection {
   const epoch = randomUUID();
   const sql = 'INSERT INTO collections (owner, name, epoch, at, floor, bytes) VALUES (?, ?, ?, 0, 0, 0) RETURNING id';
-  const { id } = database.get<{ id: number }>(sql, ownerId, name, epoch) ?? { id: 0 };
+  const { id } = (database.get(sql, ownerId, name, epoch) as { id: number } | undefined) ?? { id: 0 };
   return { id, epoch, at: 0, floor: 0, bytes: 0 };
 }
 
@@ -120,11 +120,11 @@ export function storeChanges(database: SqliteDatabase, collection: Collection, b
 
 /** @returns up to which change removals are forgotten */
 function forgetRemovals(database: SqliteDatabase, { id, floor }: Collection): number {
-  const forgotten = database.get<{ changed_at: number }>(
+  const forgotten = database.get(
     'SELECT changed_at FROM records WHERE collection = ? AND json IS NULL ORDER BY changed_at DESC LIMIT 1 OFFSET ?',
     id,
     RECORD_LIMITS.removals,
-  );
+  ) as { changed_at: number } | undefined;
   if (forgotten === undefined) return floor;
   database.run('DELETE FROM records WHERE collection = ? AND json IS NULL AND changed_at <= ?', id, forgotten.changed_at);
   return forgotten.changed_at;

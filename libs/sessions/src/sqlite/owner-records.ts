@@ -1,5 +1,5 @@
 import { removeExpired, type SqliteDatabase } from '@longhaul/sqlite';
-import { type Clock, type DataFile, FIELD_LIMITS, type RecordOwner } from '@longhaul/tasks';
+import { type Clock, FIELD_LIMITS, type RecordOwner } from '@longhaul/tasks';
 import {
   type ChangesVerdict,
   type CollectionRef,
@@ -12,6 +12,7 @@ import {
 } from '../ports/owner-records.js';
 import { accountFull } from '../ports/session-state.js';
 import { bytesOfAccount } from './account-bytes.js';
+import type { DataFile } from './data-file.js';
 import { type Collection, growthOf, newCollection, readPage, storeChanges } from './collections.js';
 
 /** What the records are kept with. */
@@ -41,11 +42,8 @@ export class SqliteOwnerRecords implements OwnerRecords {
   async apply({ owner, name }: CollectionRef, changes: RecordChanges): Promise<ChangesVerdict> {
     return this.deps.file.write((database) => {
       this.#removeIfExpired(database, owner.id);
-      const present = database.get<Collection>(
-        'SELECT id, epoch, at, floor, bytes FROM collections WHERE owner = ? AND name = ?',
-        owner.id,
-        name,
-      );
+      const present = database.get('SELECT id, epoch, at, floor, bytes FROM collections WHERE owner = ? AND name = ?', owner.id, name) as
+        Collection | undefined;
       const isPresent = changes.since.epoch === (present?.epoch ?? '') && changes.since.at === (present?.at ?? 0);
       if (!this.#mayApply(database, { ownerId: owner.id, name, isPresent, update: changes.update })) return 'conflict';
       if (present === undefined) requireRoomForCollection(database, owner.id);
@@ -86,17 +84,16 @@ export class SqliteOwnerRecords implements OwnerRecords {
     const where = 'owner = ? AND expires_at > ? AND expires_at < ?';
     const isDue = await this.deps.file.read((database) => database.get(`SELECT 1 FROM record_owners WHERE ${where}`, ...due) !== undefined);
     if (isDue)
-      await this.deps.file.write((database) => database.run(`UPDATE record_owners SET expires_at = ? WHERE ${where}`, now + idleMs, ...due));
+      await this.deps.file.write((database) =>
+        database.run(`UPDATE record_owners SET expires_at = ? WHERE ${where}`, now + idleMs, ...due),
+      );
   }
 
   /** Of an update that has lost several times, others wait for a moment until it is applied. */
   #mayApply(database: SqliteDatabase, { ownerId, name, isPresent, update }: Attempt): boolean {
     const now = this.deps.clock();
-    const row = database.get<{ updater: string; expires_at: number }>(
-      'SELECT updater, expires_at FROM record_turns WHERE owner = ? AND name = ?',
-      ownerId,
-      name,
-    );
+    const row = database.get('SELECT updater, expires_at FROM record_turns WHERE owner = ? AND name = ?', ownerId, name) as
+      { updater: string; expires_at: number } | undefined;
     const awaited = row !== undefined && row.expires_at > now ? row.updater : undefined;
     const mayApply = isPresent && (awaited === undefined || awaited === update);
     if (mayApply) {
@@ -119,14 +116,14 @@ export class SqliteOwnerRecords implements OwnerRecords {
     if (bytesOfAccount(database, account, this.deps.clock()) + grown > this.#maxAccountBytes) throw accountFull(this.#maxAccountBytes);
   }
 
-  #keepOwner(database: SqliteDatabase, { id, account = null, idleMs }: RecordOwner): void {
+  #keepOwner(database: SqliteDatabase, { id, account, idleMs }: RecordOwner): void {
     const now = this.deps.clock();
     removeExpired(database, 'record_owners', now);
     database.run(
       `INSERT INTO record_owners (owner, account, expires_at) VALUES (?, ?, ?)
        ON CONFLICT (owner) DO UPDATE SET account = excluded.account, expires_at = excluded.expires_at`,
       id,
-      account,
+      account ?? null,
       idleMs === undefined ? null : now + idleMs,
     );
   }
@@ -145,6 +142,7 @@ interface Attempt {
 }
 
 function requireRoomForCollection(database: SqliteDatabase, ownerId: string): void {
-  const { count } = database.get<{ count: number }>('SELECT count(*) AS count FROM collections WHERE owner = ?', ownerId) ?? { count: 0 };
+  const { count } = (database.get('SELECT count(*) AS count FROM collections WHERE owner = ?', ownerId) as
+    { count: number } | undefined) ?? { count: 0 };
   if (count >= RECORD_LIMITS.collections) throw tooManyCollections();
 }

@@ -1,7 +1,8 @@
 import { removeExpired, type SqliteDatabase } from '@longhaul/sqlite';
-import { type Clock, type DataFile, FIELD_LIMITS, type Json } from '@longhaul/tasks';
+import { type Clock, FIELD_LIMITS, type Json } from '@longhaul/tasks';
 import { accountFull, SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from '../ports/session-state.js';
 import { bytesOfAccount } from './account-bytes.js';
+import type { DataFile } from './data-file.js';
 
 /** What the values are kept with. */
 export interface SqliteSessionStateDeps {
@@ -31,14 +32,15 @@ export class SqliteSessionState implements SessionState {
   }
 
   async get(session: string, name: string): Promise<Json | undefined> {
-    const row = await this.deps.file.read((database) =>
-      database.get<{ json: string }>(
-        `SELECT v.json FROM session_values v JOIN value_holders h ON h.session = v.session
+    const row = await this.deps.file.read(
+      (database) =>
+        database.get(
+          `SELECT v.json FROM session_values v JOIN value_holders h ON h.session = v.session
          WHERE v.session = ? AND v.name = ? AND h.expires_at > ?`,
-        session,
-        name,
-        this.deps.clock(),
-      ),
+          session,
+          name,
+          this.deps.clock(),
+        ) as { json: string } | undefined,
     );
     return row && (JSON.parse(row.json) as Json);
   }
@@ -59,23 +61,21 @@ export class SqliteSessionState implements SessionState {
   async delete(session: string, name: string): Promise<boolean> {
     return this.deps.file.write((database) => {
       this.#removeIfExpired(database, session);
-      const removed = database.get<{ bytes: number }>(
-        'DELETE FROM session_values WHERE session = ? AND name = ? RETURNING bytes',
-        session,
-        name,
-      );
+      const removed = database.get('DELETE FROM session_values WHERE session = ? AND name = ? RETURNING bytes', session, name) as
+        { bytes: number } | undefined;
       if (removed !== undefined) database.run('UPDATE value_holders SET bytes = bytes - ? WHERE session = ?', removed.bytes, session);
       return removed !== undefined;
     });
   }
 
   async names(session: string, prefix: string): Promise<readonly string[]> {
-    const rows = await this.deps.file.read((database) =>
-      database.all<{ name: string }>(
-        'SELECT v.name FROM session_values v JOIN value_holders h ON h.session = v.session WHERE v.session = ? AND h.expires_at > ?',
-        session,
-        this.deps.clock(),
-      ),
+    const rows = await this.deps.file.read(
+      (database) =>
+        database.all(
+          'SELECT v.name FROM session_values v JOIN value_holders h ON h.session = v.session WHERE v.session = ? AND h.expires_at > ?',
+          session,
+          this.deps.clock(),
+        ) as { name: string }[],
     );
     return rows
       .map(({ name }) => name)
@@ -97,15 +97,16 @@ export class SqliteSessionState implements SessionState {
   #put(database: SqliteDatabase, { session, name, json, bytes, account }: NewValue): void {
     const now = this.deps.clock();
     this.#removeIfExpired(database, session);
-    const others = database.get<{ count: number; bytes: number }>(
+    const others = (database.get(
       'SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM session_values WHERE session = ? AND name <> ?',
       session,
       name,
-    ) ?? { count: 0, bytes: 0 };
+    ) as { count: number; bytes: number } | undefined) ?? { count: 0, bytes: 0 };
     if (others.count >= FIELD_LIMITS.sessionValues) throw sessionFull('too-many');
     const total = others.bytes + bytes;
     if (total > FIELD_LIMITS.sessionBytes) throw sessionFull('too-large');
-    const held = database.get<{ account: string; bytes: number }>('SELECT account, bytes FROM value_holders WHERE session = ?', session);
+    const held = database.get('SELECT account, bytes FROM value_holders WHERE session = ?', session) as
+      { account: string; bytes: number } | undefined;
     const own = held?.account === account ? held.bytes : 0;
     if (bytesOfAccount(database, account, now) - own + total > this.#maxAccountBytes) throw accountFull(this.#maxAccountBytes);
     if (held === undefined) removeExpired(database, 'value_holders', now);

@@ -27,6 +27,6 @@ export class SqliteClientResponseStore implements ClientResponseStore {
     );
     if (!isThere) return undefined;
     const sql = `DELETE FROM client_responses WHERE ${where} RETURNING answer`;
-    return (await this.deps.file.write((database) => database.get<{ answer: string }>(sql, ...of)))?.answer;
+    return (await this.deps.file.write((database) => database.get(sql, ...of) as { answer: string } | undefined))?.answer;
   }
 }

@@ -20,10 +20,7 @@ export class SqliteDeliveryLeaseStore implements DeliveryLeaseStore {
       removeExpired(database, 'delivery_leases', now);
       const held = leaseOf(database, taskId, key, now);
       const isFree =
-        held === undefined ||
-        held.stream === holder.streamId ||
-        (held.is_detached === 1 && isAskedFor) ||
-        held.gateway === deadGatewayId;
+        held === undefined || held.stream === holder.streamId || (held.is_detached === 1 && isAskedFor) || held.gateway === deadGatewayId;
       if (!isFree) return { streamId: held.stream, epoch: held.epoch, gatewayId: held.gateway };
       database.run(
         `INSERT OR REPLACE INTO delivery_leases (task, key, stream, epoch, gateway, is_detached, expires_at)
@@ -63,5 +60,5 @@ export class SqliteDeliveryLeaseStore implements DeliveryLeaseStore {
 
 function leaseOf(database: SqliteDatabase, taskId: TaskId, key: string, now: number): Row | undefined {
   const sql = 'SELECT stream, epoch, gateway, is_detached FROM delivery_leases WHERE task = ? AND key = ? AND expires_at > ?';
-  return database.get<Row>(sql, taskId, key, now);
+  return database.get(sql, taskId, key, now) as Row | undefined;
 }

@@ -1,4 +1,5 @@
-import type { Clock, DataFile } from '@longhaul/tasks';
+import type { DataFile } from '@longhaul/sessions';
+import type { Clock } from '@longhaul/tasks';
 
 /** What each part of the state is kept with. */
 export interface SqliteStateDeps {

@@ -29,7 +29,9 @@ export function createSqliteSessionStore({ file, clock, idleMs, onKept }: Sqlite
 
   async function use(id: string): Promise<Row | undefined> {
     const now = clock();
-    const row = await file.read((database) => database.get<Row>('SELECT * FROM sessions WHERE id = ? AND expires_at > ?', id, now));
+    const row = await file.read(
+      (database) => database.get('SELECT * FROM sessions WHERE id = ? AND expires_at > ?', id, now) as Row | undefined,
+    );
     if (row !== undefined && row.expires_at < now + idleMs - everyMs) await refresh(id, now);
     return row;
   }

@@ -35,7 +35,9 @@ export class SqliteShownLists implements ShownLists {
   constructor(private readonly deps: SqliteStateDeps) {}
 
   async read(): Promise<Readonly<Partial<ListHashes>>> {
-    const rows = await this.deps.file.read((database) => database.all<{ list: string; hash: string }>('SELECT list, hash FROM shown_lists'));
+    const rows = await this.deps.file.read(
+      (database) => database.all('SELECT list, hash FROM shown_lists') as { list: string; hash: string }[],
+    );
     return Object.fromEntries(rows.map(({ list, hash }) => [list, hash]));
   }
 
@@ -55,7 +57,7 @@ export class SqliteRateStore implements RateStore {
     const now = this.deps.clock();
     const of = [what, createHash('sha256').update(account).digest('base64url').slice(0, 22)] as const;
     return this.deps.file.write((database) => {
-      const row = database.get<{ expires_at: number }>('SELECT expires_at FROM rates WHERE what = ? AND account = ?', ...of);
+      const row = database.get('SELECT expires_at FROM rates WHERE what = ? AND account = ?', ...of) as { expires_at: number } | undefined;
       const next = Math.max(row?.expires_at ?? 0, now) + (Math.min(count, limit) * perMs) / limit;
       if (next - now > perMs) return Math.ceil(next - now - perMs);
       removeExpired(database, 'rates', now);
@@ -72,7 +74,8 @@ export class SqliteOutcomeStore implements OutcomeStore {
   async begin(id: string, ttlMs: number): Promise<string | undefined> {
     const now = this.deps.clock();
     return this.deps.file.write((database) => {
-      const known = database.get<{ outcome: string }>('SELECT outcome FROM outcomes WHERE id = ? AND expires_at > ?', id, now);
+      const known = database.get('SELECT outcome FROM outcomes WHERE id = ? AND expires_at > ?', id, now) as
+        { outcome: string } | undefined;
       if (known !== undefined) return known.outcome;
       removeExpired(database, 'outcomes', now);
       database.run("INSERT OR REPLACE INTO outcomes (id, outcome, expires_at) VALUES (?, '', ?)", id, now + ttlMs);
@@ -90,6 +93,6 @@ export async function fileSecret({ file }: Pick<SqliteStateDeps, 'file'>): Promi
   const drawn = randomBytes(32).toString('base64url');
   return file.write((database) => {
     database.run("INSERT OR IGNORE INTO secrets (name, secret) VALUES ('gateways', ?)", drawn);
-    return database.get<{ secret: string }>("SELECT secret FROM secrets WHERE name = 'gateways'")?.secret ?? drawn;
+    return (database.get("SELECT secret FROM secrets WHERE name = 'gateways'") as { secret: string } | undefined)?.secret ?? drawn;
   });
 }

@@ -16,19 +16,20 @@ export interface StreamRow {
 }
 
 export function streamRow(database: SqliteDatabase, { sessionId, streamId }: StreamName, now: number): StreamRow | undefined {
-  return database.get<StreamRow>('SELECT * FROM streams WHERE session = ? AND stream = ? AND expires_at > ?', sessionId, streamId, now);
+  return database.get('SELECT * FROM streams WHERE session = ? AND stream = ? AND expires_at > ?', sessionId, streamId, now) as
+    StreamRow | undefined;
 }
 
 /** Streams of the session whose lease holds. */
 export function openCount(database: SqliteDatabase, sessionId: string, now: number): number {
   const sql = 'SELECT count(*) AS count FROM streams WHERE session = ? AND open_until > ? AND expires_at > ?';
-  return database.get<{ count: number }>(sql, sessionId, now, now)?.count ?? 0;
+  return (database.get(sql, sessionId, now, now) as { count: number } | undefined)?.count ?? 0;
 }
 
 /** Who holds the session's standalone stream. */
 export function holderOf(database: SqliteDatabase, sessionId: string, now: number): StreamHolder | undefined {
   const sql = 'SELECT gateway AS gatewayId, stream AS streamId FROM standalone_streams WHERE session = ? AND expires_at > ?';
-  return database.get<{ gatewayId: string; streamId: string }>(sql, sessionId, now);
+  return database.get(sql, sessionId, now) as { gatewayId: string; streamId: string } | undefined;
 }
 
 export function setHolder(database: SqliteDatabase, sessionId: string, { gatewayId, streamId }: StreamHolder, expiresAt: number): void {

@@ -136,7 +136,7 @@ export class SqliteStreamStore implements StreamStore {
       const row = streamRow(database, stream, this.deps.clock());
       if (row === undefined) return { entries: [], isFinished: true };
       const sql = 'SELECT n, at, json FROM stream_entries WHERE stream = ? AND n > ? ORDER BY n';
-      return { entries: database.all<StreamEntry & object>(sql, row.id, after), isFinished: row.due <= 0 };
+      return { entries: database.all(sql, row.id, after) as (StreamEntry & object)[], isFinished: row.due <= 0 };
     });
   }
 
@@ -171,7 +171,7 @@ export class SqliteStreamStore implements StreamStore {
     await this.#write((database, now) => {
       removeExpired(database, 'cancelled_requests', now);
       const counted = 'SELECT count(*) AS count FROM cancelled_requests WHERE session = ? AND expires_at > ?';
-      const { count } = database.get<{ count: number }>(counted, sessionId, now) ?? { count: 0 };
+      const { count } = (database.get(counted, sessionId, now) as { count: number } | undefined) ?? { count: 0 };
       if (count >= FIELD_LIMITS.notedCancellations) return;
       const sql = 'INSERT OR REPLACE INTO cancelled_requests (session, request, expires_at) VALUES (?, ?, ?)';
       database.run(sql, sessionId, JSON.stringify(requestId), now + UNFINISHED_TTL_MS);
