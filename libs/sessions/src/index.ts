@@ -15,5 +15,4 @@ export { createSessionJobs, type SessionJobs, type SessionJobsDeps } from './ses
 export type { ClientNotification, SessionNotifications } from './session-notifications.js';
 export { subscriptionTo, SUBSCRIPTIONS } from './session-value-names.js';
 export { sessionValues, type StoredSession } from './session-values.js';
-export type { DataFile } from './sqlite/data-file.js';
 export { openSqliteBackend, type SqliteBackend, type SqliteBackendOptions } from './sqlite/backend.js';

@@ -1,13 +1,11 @@
-import { removeExpired, type SqliteDatabase } from '@longhaul/sqlite';
-import { type Clock, FIELD_LIMITS, type Json } from '@longhaul/tasks';
+import { removeExpired } from '@longhaul/sqlite';
+import { FIELD_LIMITS, type Json, type StoreCapacity, type TaskFile, whileUsable, writing } from '@longhaul/tasks';
 import { accountFull, SESSION_STATE_TTL_MS, sessionFull, type SessionState, valueText } from '../ports/session-state.js';
 import { bytesOfAccount } from './account-bytes.js';
-import type { DataFile } from './data-file.js';
 
 /** What the values are kept with. */
-export interface SqliteSessionStateDeps {
-  readonly file: DataFile;
-  readonly clock: Clock;
+export interface SqliteSessionStateDeps extends TaskFile {
+  readonly capacity: StoreCapacity;
   readonly ttlMs: number | undefined;
   /** What all sessions of an account may hold. @defaultValue as `FIELD_LIMITS` */
   readonly maxAccountBytes: number | undefined;
@@ -32,9 +30,9 @@ export class SqliteSessionState implements SessionState {
   }
 
   async get(session: string, name: string): Promise<Json | undefined> {
-    const row = await this.deps.file.read(
-      (database) =>
-        database.get(
+    const row = await whileUsable(
+      () =>
+        this.deps.database.get(
           `SELECT v.json FROM session_values v JOIN value_holders h ON h.session = v.session
          WHERE v.session = ? AND v.name = ? AND h.expires_at > ?`,
           session,
@@ -46,32 +44,35 @@ export class SqliteSessionState implements SessionState {
   }
 
   async set(session: string, name: string, value: Json, account = session): Promise<void> {
-    await this.deps.file.write((database) => this.#put(database, newValue(session, name, value, account)));
+    const put = newValue(session, name, value, account);
+    await this.#write(put, () => this.#put(put));
   }
 
   async add(session: string, name: string, value: Json, account = session): Promise<boolean> {
-    return this.deps.file.write((database) => {
-      this.#removeIfExpired(database, session);
-      if (database.get('SELECT 1 FROM session_values WHERE session = ? AND name = ?', session, name) !== undefined) return false;
-      this.#put(database, newValue(session, name, value, account));
+    const added = newValue(session, name, value, account);
+    return this.#write(added, () => {
+      this.#removeIfExpired(session);
+      if (this.deps.database.get('SELECT 1 FROM session_values WHERE session = ? AND name = ?', session, name) !== undefined) return false;
+      this.#put(added);
       return true;
     });
   }
 
   async delete(session: string, name: string): Promise<boolean> {
-    return this.deps.file.write((database) => {
-      this.#removeIfExpired(database, session);
-      const removed = database.get('DELETE FROM session_values WHERE session = ? AND name = ? RETURNING bytes', session, name) as
+    return writing(this.deps, () => {
+      this.#removeIfExpired(session);
+      const removed = this.deps.database.get('DELETE FROM session_values WHERE session = ? AND name = ? RETURNING bytes', session, name) as
         { bytes: number } | undefined;
-      if (removed !== undefined) database.run('UPDATE value_holders SET bytes = bytes - ? WHERE session = ?', removed.bytes, session);
+      if (removed !== undefined)
+        this.deps.database.run('UPDATE value_holders SET bytes = bytes - ? WHERE session = ?', removed.bytes, session);
       return removed !== undefined;
     });
   }
 
   async names(session: string, prefix: string): Promise<readonly string[]> {
-    const rows = await this.deps.file.read(
-      (database) =>
-        database.all(
+    const rows = await whileUsable(
+      () =>
+        this.deps.database.all(
           'SELECT v.name FROM session_values v JOIN value_holders h ON h.session = v.session WHERE v.session = ? AND h.expires_at > ?',
           session,
           this.deps.clock(),
@@ -85,19 +86,23 @@ export class SqliteSessionState implements SessionState {
 
   async keep(session: string, ms: number): Promise<void> {
     const now = this.deps.clock();
-    await this.deps.file.write((database) =>
-      database.run('UPDATE value_holders SET expires_at = ? WHERE session = ? AND expires_at > ?', now + ms, session, now),
+    await writing(this.deps, () =>
+      this.deps.database.run('UPDATE value_holders SET expires_at = ? WHERE session = ? AND expires_at > ?', now + ms, session, now),
     );
   }
 
   async clear(session: string): Promise<void> {
-    await this.deps.file.write((database) => database.run('DELETE FROM value_holders WHERE session = ?', session));
+    await writing(this.deps, () => this.deps.database.run('DELETE FROM value_holders WHERE session = ?', session));
   }
 
-  #put(database: SqliteDatabase, { session, name, json, bytes, account }: NewValue): void {
+  #write<T>({ bytes }: NewValue, write: () => T): Promise<T> {
+    return this.deps.capacity.admit('creation', bytes, () => writing(this.deps, write));
+  }
+
+  #put({ session, name, json, bytes, account }: NewValue): void {
     const now = this.deps.clock();
-    this.#removeIfExpired(database, session);
-    const others = (database.get(
+    this.#removeIfExpired(session);
+    const others = (this.deps.database.get(
       'SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM session_values WHERE session = ? AND name <> ?',
       session,
       name,
@@ -105,12 +110,12 @@ export class SqliteSessionState implements SessionState {
     if (others.count >= FIELD_LIMITS.sessionValues) throw sessionFull('too-many');
     const total = others.bytes + bytes;
     if (total > FIELD_LIMITS.sessionBytes) throw sessionFull('too-large');
-    const held = database.get('SELECT account, bytes FROM value_holders WHERE session = ?', session) as
+    const held = this.deps.database.get('SELECT account, bytes FROM value_holders WHERE session = ?', session) as
       { account: string; bytes: number } | undefined;
     const own = held?.account === account ? held.bytes : 0;
-    if (bytesOfAccount(database, account, now) - own + total > this.#maxAccountBytes) throw accountFull(this.#maxAccountBytes);
-    if (held === undefined) removeExpired(database, 'value_holders', now);
-    database.run(
+    if (bytesOfAccount(this.deps.database, account, now) - own + total > this.#maxAccountBytes) throw accountFull(this.#maxAccountBytes);
+    if (held === undefined) removeExpired(this.deps.database, 'value_holders', now);
+    this.deps.database.run(
       `INSERT INTO value_holders (session, account, bytes, expires_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (session) DO UPDATE SET account = excluded.account, bytes = excluded.bytes`,
       session,
@@ -118,7 +123,7 @@ export class SqliteSessionState implements SessionState {
       total,
       now + this.#ttlMs,
     );
-    database.run(
+    this.deps.database.run(
       `INSERT INTO session_values (session, name, bytes, json) VALUES (?, ?, ?, ?)
        ON CONFLICT (session, name) DO UPDATE SET bytes = excluded.bytes, json = excluded.json`,
       session,
@@ -128,8 +133,8 @@ export class SqliteSessionState implements SessionState {
     );
   }
 
-  #removeIfExpired(database: SqliteDatabase, session: string): void {
-    database.run('DELETE FROM value_holders WHERE session = ? AND expires_at <= ?', session, this.deps.clock());
+  #removeIfExpired(session: string): void {
+    this.deps.database.run('DELETE FROM value_holders WHERE session = ? AND expires_at <= ?', session, this.deps.clock());
   }
 }
 

@@ -1,7 +1,6 @@
 import { removeExpired, type SqliteDatabase } from '@longhaul/sqlite';
-import type { TaskId } from '@longhaul/tasks';
+import { type TaskFile, type TaskId, writing } from '@longhaul/tasks';
 import { type DeliveryLeaseRequest, type DeliveryLeaseStore, DETACHED_LEASE_MS, type LeaseHolder } from '../delivery-lease-store.js';
-import type { SqliteStateDeps } from './deps.js';
 
 interface Row {
   readonly stream: string;
@@ -12,17 +11,17 @@ interface Row {
 
 /** Delivery leases in the data file, a row for each. */
 export class SqliteDeliveryLeaseStore implements DeliveryLeaseStore {
-  constructor(private readonly deps: SqliteStateDeps) {}
+  constructor(private readonly file: TaskFile) {}
 
   async take({ taskId, key, holder, leaseMs, isAskedFor, deadGatewayId }: DeliveryLeaseRequest): Promise<LeaseHolder> {
-    const now = this.deps.clock();
-    return this.deps.file.write((database) => {
-      removeExpired(database, 'delivery_leases', now);
-      const held = leaseOf(database, taskId, key, now);
+    const now = this.file.clock();
+    return writing(this.file, () => {
+      removeExpired(this.file.database, 'delivery_leases', now);
+      const held = leaseOf(this.file.database, taskId, key, now);
       const isFree =
         held === undefined || held.stream === holder.streamId || (held.is_detached === 1 && isAskedFor) || held.gateway === deadGatewayId;
       if (!isFree) return { streamId: held.stream, epoch: held.epoch, gatewayId: held.gateway };
-      database.run(
+      this.file.database.run(
         `INSERT OR REPLACE INTO delivery_leases (task, key, stream, epoch, gateway, is_detached, expires_at)
          VALUES (?, ?, ?, ?, ?, 0, ?)`,
         taskId,
@@ -50,10 +49,10 @@ export class SqliteDeliveryLeaseStore implements DeliveryLeaseStore {
     { streamId, epoch }: LeaseHolder,
     { leaseMs, isDetached }: { readonly leaseMs: number; readonly isDetached: 0 | 1 },
   ): Promise<void> {
-    const expiresAt = this.deps.clock() + leaseMs;
+    const expiresAt = this.file.clock() + leaseMs;
     const sql = `UPDATE delivery_leases SET expires_at = ?, is_detached = ? WHERE task = ? AND key = ? AND stream = ? AND epoch = ?`;
-    await this.deps.file.write((database) => {
-      for (const key of keys) database.run(sql, expiresAt, isDetached, taskId, key, streamId, epoch);
+    await writing(this.file, () => {
+      for (const key of keys) this.file.database.run(sql, expiresAt, isDetached, taskId, key, streamId, epoch);
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { SqliteBackend } from '@longhaul/sessions';
-import type { Clock } from '@longhaul/tasks';
+import type { Clock, TaskFile } from '@longhaul/tasks';
 import type { GatewayState } from '../gateway-state.js';
 import { keepBelongings } from '../session-belongings.js';
 import { SqliteClientResponseStore } from './client-response-store.js';
@@ -21,23 +21,23 @@ export interface SqliteGatewayStateOptions {
  * @throws Error with one line, when the file is of a newer version
  */
 export async function openSqliteGatewayState(
-  backend: Pick<SqliteBackend, 'sqlite' | 'file' | 'signals' | 'sessionState' | 'ownerRecords'>,
+  backend: Pick<SqliteBackend, 'sqlite' | 'capacity' | 'signals' | 'sessionState' | 'ownerRecords'>,
   { sessionIdleMs, clock = Date.now }: SqliteGatewayStateOptions,
 ): Promise<GatewayState> {
-  const { sqlite, file, signals } = backend;
+  const { sqlite, capacity, signals } = backend;
   await sqlite.bringForward(GATEWAY_SCHEMA);
-  const deps = { file, clock };
+  const file: TaskFile = { database: sqlite.database, channels: sqlite.channels, clock };
   return {
-    sessions: createSqliteSessionStore({ ...deps, idleMs: sessionIdleMs, onKept: (id, ms) => keepBelongings(backend, id, ms) }),
+    sessions: createSqliteSessionStore({ file, capacity, idleMs: sessionIdleMs, onKept: (id, ms) => keepBelongings(backend, id, ms) }),
     sessionKeptMs: 0,
-    streams: new SqliteStreamStore({ ...deps, signals }),
-    deliveryLeases: new SqliteDeliveryLeaseStore(deps),
-    clientResponses: new SqliteClientResponseStore(deps),
-    heartbeats: new SqliteHeartbeats(deps),
-    shownLists: new SqliteShownLists(deps),
-    rates: new SqliteRateStore(deps),
-    outcomes: new SqliteOutcomeStore(deps),
-    secret: () => fileSecret(deps),
+    streams: new SqliteStreamStore({ ...file, capacity, signals }),
+    deliveryLeases: new SqliteDeliveryLeaseStore(file),
+    clientResponses: new SqliteClientResponseStore(file),
+    heartbeats: new SqliteHeartbeats(file),
+    shownLists: new SqliteShownLists(file),
+    rates: new SqliteRateStore(file),
+    outcomes: new SqliteOutcomeStore(file),
+    secret: () => fileSecret(file),
     controlOf: (gatewayId) => ({ signals, all: 'gateways', own: `gateways:${gatewayId}`, of: (id) => `gateways:${id}` }),
   };
 }

@@ -1,11 +1,13 @@
 import { removeExpired } from '@longhaul/sqlite';
+import { type StoreCapacity, type TaskFile, whileUsable, writing } from '@longhaul/tasks';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientDescription } from '../requester.js';
 import type { Session, SessionStore } from '../session.js';
-import type { SqliteStateDeps } from './deps.js';
 
 /** What the store is built from. */
-export interface SqliteSessionStoreDeps extends SqliteStateDeps {
+export interface SqliteSessionStoreDeps {
+  readonly file: TaskFile;
+  readonly capacity: StoreCapacity;
   readonly idleMs: number;
   /** Called when the expiry of a session is pushed back, so that what belongs to it can be kept as well. */
   readonly onKept: (id: string, ms: number) => Promise<void>;
@@ -24,33 +26,34 @@ interface Row {
 const REFRESH_EVERY_MS = 5 * 60_000;
 
 /** Sessions in the data file, a row for each. */
-export function createSqliteSessionStore({ file, clock, idleMs, onKept }: SqliteSessionStoreDeps): SessionStore {
+export function createSqliteSessionStore({ file, capacity, idleMs, onKept }: SqliteSessionStoreDeps): SessionStore {
+  const { database, clock } = file;
   const everyMs = Math.min(REFRESH_EVERY_MS, idleMs / 4);
 
   async function use(id: string): Promise<Row | undefined> {
     const now = clock();
-    const row = await file.read(
-      (database) => database.get('SELECT * FROM sessions WHERE id = ? AND expires_at > ?', id, now) as Row | undefined,
-    );
+    const row = await whileUsable(() => database.get('SELECT * FROM sessions WHERE id = ? AND expires_at > ?', id, now) as Row | undefined);
     if (row !== undefined && row.expires_at < now + idleMs - everyMs) await refresh(id, now);
     return row;
   }
 
   async function refresh(id: string, now: number): Promise<void> {
-    await file.write((database) => database.run('UPDATE sessions SET expires_at = ? WHERE id = ?', now + idleMs, id));
+    await writing(file, () => database.run('UPDATE sessions SET expires_at = ? WHERE id = ?', now + idleMs, id));
     await onKept(id, idleMs);
   }
 
   const change = async (sql: string, ...values: string[]): Promise<number> =>
-    file.write((database) => database.run(`${sql} AND expires_at > ?`, ...values, clock()));
+    writing(file, () => database.run(`${sql} AND expires_at > ?`, ...values, clock()));
 
   return {
     async create({ id, owner, protocolVersion, client }) {
       const sql = 'INSERT OR REPLACE INTO sessions (id, owner, protocol_version, client, expires_at) VALUES (?, ?, ?, ?, ?)';
-      await file.write((database) => {
+      const json = JSON.stringify(client);
+      const write = (): void => {
         removeExpired(database, 'sessions', clock());
-        database.run(sql, id, owner, protocolVersion, JSON.stringify(client), clock() + idleMs);
-      });
+        database.run(sql, id, owner, protocolVersion, json, clock() + idleMs);
+      };
+      await capacity.admit('creation', json.length, () => writing(file, write));
     },
     load: async (id) => sessionOf(id, await use(id)),
     touch: async (id) => (await use(id)) !== undefined,
