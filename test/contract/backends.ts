@@ -1,8 +1,11 @@
 /** The backends that every contract is checked on. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connectRedisBackend, createMemoryBackend } from '@longhaul/sessions';
 import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
-import { RedisKeys, type TaskId } from '@longhaul/tasks';
-import { checkTaskContracts } from '@longhaul/tasks/testing';
+import { openSqliteTasks, RedisKeys, type TaskId } from '@longhaul/tasks';
+import { checkTaskContracts, type ContractBackend } from '@longhaul/tasks/testing';
 import { openTestRedis, type RedisLocation } from '../support/redis.js';
 
 /** Short, so that a test sees a lost job come back. */
@@ -29,6 +32,37 @@ const memory: SessionContractBackend = {
       return view !== undefined;
     };
     return { backend, errors, isKeptFor, close: () => backend.close() };
+  },
+};
+
+/** A file of its own for each. */
+export const sqliteTasks: ContractBackend = {
+  name: 'SQLite',
+  async open() {
+    const folder = await mkdtemp(join(tmpdir(), 'sqlite-'));
+    const errors: unknown[] = [];
+    let ahead = 0;
+    const backend = await openSqliteTasks({
+      path: join(folder, 'data.db'),
+      clock: () => Date.now() + ahead,
+      lockTimes: SHORT_LOCK_TIMES,
+      workerTimes: SHORT_WORKER_TIMES,
+      onError: (error) => errors.push(error),
+    });
+    return {
+      backend,
+      errors,
+      isKeptFor: async (taskId, ms) => {
+        ahead = ms;
+        const [view] = await backend.events.views([taskId]);
+        ahead = 0;
+        return view !== undefined;
+      },
+      close: async () => {
+        await backend.close();
+        await rm(folder, { recursive: true });
+      },
+    };
   },
 };
 

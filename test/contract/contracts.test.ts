@@ -1,3 +1,5 @@
-import { backends, checkContracts } from './backends.js';
+import { checkTaskContracts } from '@longhaul/tasks/testing';
+import { backends, checkContracts, sqliteTasks } from './backends.js';
 
 for (const backend of backends) checkContracts(backend);
+checkTaskContracts(sqliteTasks);
