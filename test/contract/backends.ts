@@ -43,6 +43,8 @@ const sqlite: SessionContractBackend = {
       path: folder.dataFile,
       clock: () => Date.now() + ahead,
       ...(accountSessionBytes !== undefined && { accountSessionBytes }),
+      lockTimes: SHORT_LOCK_TIMES,
+      workerTimes: SHORT_WORKER_TIMES,
       onError: (error) => errors.push(error),
     });
     const isKeptFor = async (taskId: TaskId, ms: number): Promise<boolean> => {

@@ -153,6 +153,14 @@ export class RedisKeys {
     return `{${this.prefix}}`;
   }
 
+  /**
+   * Prefix of what keeps the order of waiting jobs fair, in the slot of the queue: `lanes`, a sorted set of lanes by how far they
+   * are; `line:<lane>`, a list of the ids of jobs that stand in line; `last`, the job that was put back last. Permanent; gone while nobody stands in line.
+   */
+  fairPrefix(): string {
+    return `{${this.prefix}}:fair`;
+  }
+
   /** What the keys of an owner begin with. */
   ofOwner(owner: string): string {
     return `${this.prefix}:{owner:${hashOfOwner(owner)}}`;
