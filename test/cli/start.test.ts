@@ -184,7 +184,7 @@ describe('longhaul start that cannot', () => {
     const { code, stderr } = await place.run(['start'], { PORT: '0', LONGHAUL_DATA_DIR: 'file' }).ended;
 
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^longhaul: The data file .*file\/longhaul\.db cannot be opened: EEXIST.* LONGHAUL_DATA_DIR.*\n$/);
+    expect(stderr).toMatch(/^longhaul: The data file .*file\/longhaul\.db cannot be opened: EEXIST.*LONGHAUL_DATA_DIR.*\n$/);
   });
 
   test('names a wrong setting', async () => {
