@@ -18,7 +18,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_REDIS_WATERMARK: 'of Redis',
   LONGHAUL_KEY_PREFIX: 'of Redis',
   LONGHAUL_KEEP_CONTINUED_MS: 'of what only operators see',
-  LONGHAUL_SQLITE_SYNC: 'of a loss of power: environment.unit.test.ts',
+  LONGHAUL_SQLITE_SYNC: 'of a loss of power: config.unit.test.ts',
   LONGHAUL_SECRET: 'of several gateways',
   LONGHAUL_OLD_SECRETS: 'of several gateways',
   LONGHAUL_PROXY_HOPS: 'of a proxy',

@@ -1,7 +1,9 @@
 /** The backends that every contract is checked on. */
-import { connectRedisBackend, createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
+import { createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
+import { connectRedisBackend } from '@longhaul/sessions/redis';
 import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
-import { RedisKeys, type TaskId } from '@longhaul/tasks';
+import type { TaskId } from '@longhaul/tasks';
+import { RedisKeys } from '@longhaul/tasks/redis';
 import { checkTaskContracts } from '@longhaul/tasks/testing';
 import { openTestRedis, type RedisLocation } from '../support/redis.js';
 import { TestFolder } from '../support/test-folder.js';

@@ -1,7 +1,8 @@
 /** The tables of docs/architecture.md against the code: keys both ways, and the files of a request's way. */
 import { gatewayKeys } from '@longhaul/gateway';
 import { SessionKeys } from '@longhaul/sessions/testing';
-import { RedisKeys, type TaskId } from '@longhaul/tasks';
+import type { TaskId } from '@longhaul/tasks';
+import { RedisKeys } from '@longhaul/tasks/redis';
 import { describe, expect, it } from 'vitest';
 import { pathsOf, section, sorted, tableRows } from './documents.js';
 

@@ -1,5 +1,6 @@
 /** Properties of every backend: after any writes in any order by any writers, the stream is legal and the view is its fold. */
-import { connectRedisBackend, createMemoryBackend } from '@longhaul/sessions';
+import { createMemoryBackend } from '@longhaul/sessions';
+import { connectRedisBackend } from '@longhaul/sessions/redis';
 import type { TaskBackend } from '@longhaul/tasks';
 import {
   CommandRejected,

@@ -8,7 +8,6 @@ export { createOwnerStore, type OwnerStore } from './owner-store.js';
 export type { OwnerRecords } from './ports/owner-records.js';
 export type { SessionState } from './ports/session-state.js';
 export type { Signals } from './ports/signals.js';
-export { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from './redis/backend.js';
 export type { RunnableSessionJob, SessionJobCatalogue, SessionJobContext, SessionJobRun } from './session-job.js';
 export { createSessionJobRunner, type SessionJobRunnerDeps } from './session-job-runner.js';
 export { createSessionJobs, type SessionJobs, type SessionJobsDeps } from './session-jobs.js';

@@ -1,5 +1,5 @@
 import type { SharedConfig } from '@longhaul/runtime/environment';
-import type { RedisBackend, RedisBackendOptions } from './redis/backend.js';
+import type { RedisBackend, RedisBackendOptions } from './redis/index.js';
 import type { SqliteBackend } from './sqlite/backend.js';
 
 /** What does not depend on where things are kept. */
@@ -23,7 +23,7 @@ export async function openBackend(config: SharedConfig, { role, onError, keepCon
     const { openSqliteBackend } = await import('./sqlite/backend.js');
     return openSqliteBackend({ ...common, ...dataFile });
   }
-  const { connectRedisBackend } = await import('./redis/backend.js');
+  const { connectRedisBackend } = await import('./redis/index.js');
   const { redisUrl: url, redisCluster: cluster, keyPrefix: prefix, redisWatermark: watermark } = config;
   return connectRedisBackend({ ...common, url, cluster, prefix, watermark, role });
 }

@@ -1,6 +1,7 @@
 /** What gateways share, on each adapter. */
 import { createMemoryGatewayState, createRedisGatewayState, type GatewayState, openSqliteGatewayState } from '@longhaul/gateway';
-import { connectRedisBackend, createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
+import { createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
+import { connectRedisBackend } from '@longhaul/sessions/redis';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { RedisCluster } from '../../../support/redis-cluster.js';
 import { openTestRedis, type TestRedis } from '../../../support/redis.js';
