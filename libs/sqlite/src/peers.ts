@@ -88,8 +88,13 @@ export class Peers {
     try {
       await once(socket, 'connect');
     } catch (error) {
+      if (this.#closed) return;
       if (isNobody(error)) await this.#forget(address);
       else this.deps.onError(error);
+      return;
+    }
+    if (this.#closed) {
+      socket.destroy();
       return;
     }
     const welcome = this.#join(socket);
@@ -135,7 +140,8 @@ export class Peers {
       await database.transaction(() => database.run('DELETE FROM peers WHERE address = ?', address));
       if (process.platform !== 'win32') rmSync(address, { force: true });
     } catch (error) {
-      onError(error);
+      // Meanwhile the file may have been closed; the next process finds it again.
+      if (!this.#closed) onError(error);
     }
   }
 }

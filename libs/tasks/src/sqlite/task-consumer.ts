@@ -158,11 +158,10 @@ export class SqliteTaskConsumer implements TaskConsumer {
       return;
     }
     const run = { job, controller: new AbortController(), isHandled: false };
-    const { signal } = run.controller;
     this.#running.set(job.seq, run);
     const write = await this.#judged(run);
     // Somebody else has the job, or will, when this worker has lost it.
-    if (!signal.aborted) await this.#write(write, signal);
+    await this.#write(write, () => run.controller.signal.aborted);
     this.#running.delete(job.seq);
     if (this.#running.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     if (this.#isOpen) this.#wake();
@@ -193,8 +192,8 @@ export class SqliteTaskConsumer implements TaskConsumer {
   }
 
   /** Writes what became of a job until that is done, or no longer this consumer's to do. */
-  async #write(write: () => Promise<void>, signal?: AbortSignal): Promise<void> {
-    while (!this.#isClosed && signal?.aborted !== true) {
+  async #write(write: () => Promise<void>, isLost: () => boolean = () => false): Promise<void> {
+    while (!this.#isClosed && !isLost()) {
       try {
         await write();
         return;
