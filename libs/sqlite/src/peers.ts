@@ -20,6 +20,7 @@ export const PEERS: SchemaPart = {
 const WELCOME = '';
 /** How long a process that starts waits to be welcomed; one that is stopped welcomes nobody. */
 const WELCOME_LIMIT_MS = 500;
+const RETRY_MS = 1_000;
 /** A process that takes nothing is cut off when so much waits for it. It connects again once it goes on. */
 const MAX_WAITING_BYTES = 16 * 2 ** 20;
 
@@ -90,6 +91,7 @@ export class Peers {
     } catch (error) {
       if (this.#closed) return;
       if (isNobody(error)) await this.#forget(address);
+      else if (isPassing(error)) setTimeout(() => void this.#connect(address, true), RETRY_MS).unref();
       else this.deps.onError(error);
       return;
     }
@@ -147,5 +149,14 @@ export class Peers {
 }
 
 function isNobody(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ECONNREFUSED' || error.code === 'ENOENT');
+  return hasCode(error, 'ECONNREFUSED', 'ENOENT');
+}
+
+/** The other process ends just now, or is stopped and has many that wait for it. */
+function isPassing(error: unknown): boolean {
+  return hasCode(error, 'ECONNRESET', 'EAGAIN', 'EPIPE');
+}
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
