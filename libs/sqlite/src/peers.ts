@@ -18,8 +18,8 @@ export const PEERS: SchemaPart = {
 
 /** An empty line, from which on the other side gets everything; it may have missed what was before. */
 const WELCOME = '';
-/** How long a process that starts waits to be welcomed; one that is stopped welcomes nobody. */
-const WELCOME_LIMIT_MS = 500;
+/** How long a process that starts waits to be welcomed. One that computes, or is stopped, does so later, and what it sent meanwhile is missed. */
+const WELCOME_LIMIT_MS = 100;
 const RETRY_MS = 1_000;
 /** A process that takes nothing is cut off when so much waits for it. It connects again once it goes on. */
 const MAX_WAITING_BYTES = 16 * 2 ** 20;
@@ -46,7 +46,7 @@ export class Peers {
     });
   }
 
-  /** Resolves once every other process sends this one what it sends, except those that are stopped. */
+  /** Resolves once every other process sends this one what it sends, except those that are busy for long. */
   async start(): Promise<void> {
     const { database } = this.deps;
     const address = newSocketPath(database.path);
