@@ -3,6 +3,7 @@ import { gatewayKeys } from '@longhaul/gateway';
 import { SessionKeys } from '@longhaul/sessions/testing';
 import { RedisKeys, type TaskId } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
+import { SqliteFiles } from '../contract/sqlite-files.js';
 import { pathsOf, section, sorted, tableRows } from './documents.js';
 
 const TASK_ID = 'b5fa62aa-7e29-414b-a81b-c563e89da3dd' as TaskId;
@@ -40,6 +41,19 @@ describe('the table of keys', () => {
   it('has every key and channel, and no other', () => {
     const documented = tableRows(section('docs/architecture.md', 'Keys')).map(([name]) => name);
     expect(sorted(documented)).toEqual(sorted(namesInCode()));
+  });
+});
+
+describe('the table of tables', () => {
+  const files = new SqliteFiles();
+
+  it('has every table of tasks in a data file, and no other', async () => {
+    const { sqlite } = await files.open();
+    const made = sqlite.database.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'");
+    const documented = tableRows(section('docs/architecture.md', 'Tables')).filter(([, part = '']) =>
+      ['', 'processes', 'tasks'].includes(part),
+    );
+    expect(sorted(documented.map(([name]) => name))).toEqual(sorted(made.map(({ name }) => String(name))));
   });
 });
 
