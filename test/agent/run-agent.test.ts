@@ -24,7 +24,7 @@ async function atGate(gate: string): Promise<void> {
 /** How a task of the servers has ended. */
 async function endingOf(task: TaskView | undefined): Promise<string | undefined> {
   const { taskId = '', owner = '' } = task ?? {};
-  return (await remote.tasks.getOfCall(taskId, { owner })).ending?.kind;
+  return (await remote.tasks.getOfCall(taskId, { owner })).view.ending?.kind;
 }
 
 let agent: AgentDeployment;

@@ -18,8 +18,9 @@ export const PEERS: SchemaPart = {
 
 /** An empty line, from which on the other side gets everything; it may have missed what was before. */
 const WELCOME = '';
-/** How long a process that starts waits to be welcomed; one that is stopped welcomes nobody. */
-const WELCOME_LIMIT_MS = 500;
+/** How long a process that starts waits to be welcomed. One that computes, or is stopped, does so later, and what it sent meanwhile is missed. */
+const WELCOME_LIMIT_MS = 100;
+const RETRY_MS = 1_000;
 /** A process that takes nothing is cut off when so much waits for it. It connects again once it goes on. */
 const MAX_WAITING_BYTES = 16 * 2 ** 20;
 
@@ -45,7 +46,7 @@ export class Peers {
     });
   }
 
-  /** Resolves once every other process sends this one what it sends, except those that are stopped. */
+  /** Resolves once every other process sends this one what it sends, except those that are busy for long. */
   async start(): Promise<void> {
     const { database } = this.deps;
     const address = newSocketPath(database.path);
@@ -88,8 +89,14 @@ export class Peers {
     try {
       await once(socket, 'connect');
     } catch (error) {
+      if (this.#closed) return;
       if (isNobody(error)) await this.#forget(address);
+      else if (isPassing(error)) setTimeout(() => void this.#connect(address, true), RETRY_MS).unref();
       else this.deps.onError(error);
+      return;
+    }
+    if (this.#closed) {
+      socket.destroy();
       return;
     }
     const welcome = this.#join(socket);
@@ -135,11 +142,21 @@ export class Peers {
       await database.transaction(() => database.run('DELETE FROM peers WHERE address = ?', address));
       if (process.platform !== 'win32') rmSync(address, { force: true });
     } catch (error) {
-      onError(error);
+      // Meanwhile the file may have been closed; the next process finds it again.
+      if (!this.#closed) onError(error);
     }
   }
 }
 
 function isNobody(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ECONNREFUSED' || error.code === 'ENOENT');
+  return hasCode(error, 'ECONNREFUSED', 'ENOENT');
+}
+
+/** The other process ends just now, or is stopped and has many that wait for it. */
+function isPassing(error: unknown): boolean {
+  return hasCode(error, 'ECONNRESET', 'EAGAIN', 'EPIPE');
+}
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

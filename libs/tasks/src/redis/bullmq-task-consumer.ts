@@ -16,6 +16,7 @@ import type { LockTimes } from '../ports/lock-times.js';
 import { JOB_NAME, QUEUE_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
 import { FairOrder } from './fair-order.js';
 import { JobLocks } from './job-locks.js';
+import type { FairOrderKeys } from './keys.js';
 import {
   type ConsumeOptions,
   type JobHandler,
@@ -39,8 +40,8 @@ export interface BullMqTaskConsumerDeps extends ConsumeOptions {
   readonly redis: RedisClient;
   /** Prefix of BullMQ's keys, with a hash tag. */
   readonly prefix: string;
-  /** Prefix of the keys by which the order of waiting jobs is kept fair, with the same hash tag. */
-  readonly fairPrefix: string;
+  /** By which the order of waiting jobs is kept fair. */
+  readonly fairOrder: FairOrderKeys;
   readonly handler: JobHandler;
   readonly lockTimes: LockTimes;
   readonly onError: (error: unknown) => void;
@@ -64,7 +65,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
   #closed = false;
 
   constructor(private readonly deps: BullMqTaskConsumerDeps) {
-    const { redis, prefix, fairPrefix, concurrency, lockTimes, onError } = deps;
+    const { redis, prefix, fairOrder, concurrency, lockTimes, onError } = deps;
     this.#worker = new Worker<QueuedTaskJob | QueuedSideJob, void>(
       QUEUE_NAME,
       // Without the third parameter BullMQ makes no signal of its own. Ours does more: BullMQ's goes with its
@@ -84,7 +85,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
     const queueKey = `${prefix}:${QUEUE_NAME}`;
     this.#locks = new JobLocks(redis, queueKey);
     const active = (): number => this.#running.size;
-    this.#order = new FairOrder({ redis, queueKey, prefix: fairPrefix, slots: concurrency, active, onError });
+    this.#order = new FairOrder({ redis, queueKey, keys: fairOrder, slots: concurrency, active, onError });
     this.#unheard = new UnheardJobs({
       redis,
       locks: this.#locks,

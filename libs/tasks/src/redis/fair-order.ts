@@ -4,6 +4,7 @@
  * a job; and otherwise from time to time, for what a worker left behind that is gone.
  */
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
+import type { FairOrderKeys } from './keys.js';
 import { KEEP_FAIR } from './scripts/fair-order.js';
 
 /** How often a worker looks whose slots are all taken, and how often any worker does. */
@@ -18,8 +19,7 @@ export interface FairOrderOptions {
   readonly redis: RedisClient;
   /** Of BullMQ, such as `{lh}:tasks`. */
   readonly queueKey: string;
-  /** What the keys of the lines begin with, such as `{lh}:fair`. */
-  readonly prefix: string;
+  readonly keys: FairOrderKeys;
   /** Jobs that the worker runs at once. */
   readonly slots: number;
   /** How many it runs now. */
@@ -86,14 +86,14 @@ export class FairOrder {
   }
 
   #order(): Promise<boolean> {
-    const { queueKey, prefix, slots } = this.options;
-    const keys = {
+    const { queueKey, slots } = this.options;
+    const { linePrefix, ...keys } = this.options.keys;
+    const names = {
       waiting: `${queueKey}:wait`,
       active: `${queueKey}:active`,
       marker: `${queueKey}:marker`,
-      lanes: `${prefix}:lanes`,
-      last: `${prefix}:last`,
+      ...keys,
     };
-    return this.#keepFair(keys, { jobPrefix: `${queueKey}:`, linePrefix: `${prefix}:line:`, slots, atOnce: AT_ONCE });
+    return this.#keepFair(names, { jobPrefix: `${queueKey}:`, linePrefix, slots, atOnce: AT_ONCE });
   }
 }

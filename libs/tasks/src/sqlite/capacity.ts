@@ -75,10 +75,13 @@ export class SqliteCapacity implements StoreCapacity {
 
   #full({ usedBytes, freeOnDiskBytes }: Room): TaskError {
     const { database, maxBytes, onFull } = this.deps;
-    const limit = maxBytes === undefined ? '' : ` of ${mib(maxBytes)}`;
+    const size =
+      maxBytes === undefined
+        ? ''
+        : ` of the ${mib(maxBytes)} that it may (what begins something is refused from ${percent(SHARE_OF_SIZE.creation)} on, steps wait from ${percent(SHARE_OF_SIZE.record)} on)`;
     const error = new TaskError(
       'STORE_FULL',
-      `The data file ${database.path} takes ${mib(usedBytes)}${limit}, and its disk has ${mib(freeOnDiskBytes)} left. What begins something is refused below ${mib(LEFT_ON_DISK.creation)}, steps wait below ${mib(LEFT_ON_DISK.record)}: free some of the disk. Tasks that have ended and expired make room in the file too.`,
+      `The data file ${database.path} takes ${mib(usedBytes)}${size}, and its disk has ${mib(freeOnDiskBytes)} left (what begins something is refused below ${mib(LEFT_ON_DISK.creation)}, steps wait below ${mib(LEFT_ON_DISK.record)}). There is room again when tasks have ended and expired, or with more of the disk.`,
     );
     if (performance.now() - this.#reportedAt >= REPORT_EVERY_MS) {
       this.#reportedAt = performance.now();
@@ -105,4 +108,8 @@ function pageBytesOf(database: SqliteDatabase): number {
 
 function mib(bytes: number): string {
   return `${(bytes / MIB).toFixed(1)} MiB`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1_000) / 10} %`;
 }

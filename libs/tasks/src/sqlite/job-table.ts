@@ -57,12 +57,13 @@ export class JobTable {
   /** Adds a job; one whose id is there already is not added. */
   async add({ id, kind, lane, data, dueAt = 0 }: NewJob): Promise<void> {
     const { database, channels, clock } = this.file;
-    await writing(this.file, () => {
+    const isAdded = await writing(this.file, () => {
+      if (database.get('SELECT 1 FROM jobs WHERE id = ?', id) !== undefined) return false;
       const turn = dueAt > clock() ? null : this.#nextTurnOf(lane);
-      const sql = 'INSERT INTO jobs (id, kind, lane, data, due_at, turn) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING';
-      database.run(sql, id, kind, lane, data, dueAt, turn);
+      database.run('INSERT INTO jobs (id, kind, lane, data, due_at, turn) VALUES (?, ?, ?, ?, ?, ?)', id, kind, lane, data, dueAt, turn);
+      return true;
     });
-    channels.publish(JOBS_CHANNEL, '');
+    if (isAdded) channels.publish(JOBS_CHANNEL, '');
   }
 
   /** Those of the ids that have a job, whether it waits, is delayed or held. */

@@ -3,7 +3,7 @@
  * takes is its own until the lock expires, which it renews; then any consumer frees the job, and it is delivered as lost.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { JsonObject } from '../domain/json.js';
 import type { LockTimes } from '../ports/lock-times.js';
 import {
@@ -46,7 +46,7 @@ export class SqliteTaskConsumer implements TaskConsumer {
   readonly #whenIdle: (() => void)[] = [];
   #isOpen = false;
   #isClosed = false;
-  #isLooking = false;
+  #looking: Promise<void> | undefined;
   #wasWoken = false;
   #nextLook: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
@@ -70,6 +70,8 @@ export class SqliteTaskConsumer implements TaskConsumer {
 
   async drain(): Promise<void> {
     this.#stopTaking();
+    // What it takes just now is put back.
+    await this.#looking;
     if (this.#running.size > 0) await new Promise<void>((resolve) => void this.#whenIdle.push(resolve));
   }
 
@@ -100,9 +102,7 @@ export class SqliteTaskConsumer implements TaskConsumer {
   /** Never within the call that woke it. */
   #wake(): void {
     this.#wasWoken = true;
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    setImmediate(() => void this.#look());
+    this.#looking ??= nextTurn().then(() => this.#look());
   }
 
   async #look(): Promise<void> {
@@ -117,7 +117,7 @@ export class SqliteTaskConsumer implements TaskConsumer {
     } catch (error) {
       onError(error);
     }
-    this.#isLooking = false;
+    this.#looking = undefined;
     if (this.#wasWoken) this.#wake();
     clearTimeout(this.#nextLook);
     if (this.#isOpen) this.#nextLook = setTimeout(() => this.#wake(), nextInMs);
@@ -130,7 +130,10 @@ export class SqliteTaskConsumer implements TaskConsumer {
     const room = this.#room();
     if (room <= 0) return;
     const taken = await jobs.take(this.lockToken, room, lockTimes.lockDurationMs);
-    for (const job of taken) void this.#run(job);
+    for (const job of taken) {
+      if (this.#isOpen && !this.#running.has(job.seq)) void this.#run(job);
+      else await this.#putBack(job);
+    }
     // There may be more that became due.
     if (taken.length > 0) this.#wasWoken = true;
   }
@@ -146,23 +149,21 @@ export class SqliteTaskConsumer implements TaskConsumer {
     return this.deps.concurrency - this.#running.size;
   }
 
-  async #run(job: HeldJob): Promise<void> {
+  /** Taken while the consumer was being drained; or lost and found here while its first run has not ended, for which it waits. */
+  async #putBack(job: HeldJob): Promise<void> {
     const { clock, jobs } = this.deps;
     const earlier = this.#running.get(job.seq);
-    if (!this.#isOpen || earlier !== undefined) {
-      // Taken while the consumer was being drained: somebody else takes it at once. Or lost and found here, while its first run has
-      // not ended: the second one waits for that.
-      earlier?.controller.abort(new JobLost());
-      const againAt = clock() + (earlier === undefined ? 0 : REDELIVERY_DELAY_MS);
-      await this.#write(() => jobs.delay(this.lockToken, job, againAt));
-      return;
-    }
+    earlier?.controller.abort(new JobLost());
+    const againAt = clock() + (earlier === undefined ? 0 : REDELIVERY_DELAY_MS);
+    await this.#write(() => jobs.delay(this.lockToken, job, againAt));
+  }
+
+  async #run(job: HeldJob): Promise<void> {
     const run = { job, controller: new AbortController(), isHandled: false };
-    const { signal } = run.controller;
     this.#running.set(job.seq, run);
     const write = await this.#judged(run);
     // Somebody else has the job, or will, when this worker has lost it.
-    if (!signal.aborted) await this.#write(write, signal);
+    await this.#write(write, () => run.controller.signal.aborted);
     this.#running.delete(job.seq);
     if (this.#running.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     if (this.#isOpen) this.#wake();
@@ -193,8 +194,8 @@ export class SqliteTaskConsumer implements TaskConsumer {
   }
 
   /** Writes what became of a job until that is done, or no longer this consumer's to do. */
-  async #write(write: () => Promise<void>, signal?: AbortSignal): Promise<void> {
-    while (!this.#isClosed && signal?.aborted !== true) {
+  async #write(write: () => Promise<void>, isLost: () => boolean = () => false): Promise<void> {
+    while (!this.#isClosed && !isLost()) {
       try {
         await write();
         return;
