@@ -7,7 +7,7 @@ import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { openGateway } from './open-gateway.js';
-import { openGatewayState } from './state/open-state.js';
+import { openGatewayState } from './open-gateway-state.js';
 
 /**
  * Runs the gateway that the environment describes. With a path as the argument of the process it listens on that socket, in

@@ -1,5 +1,5 @@
 import type { LastingBackend } from '@longhaul/sessions';
-import type { GatewayState } from './gateway-state.js';
+import type { GatewayState } from './state/gateway-state.js';
 
 /** What the state is kept under, and for how long. */
 interface StateConfig {
@@ -14,9 +14,9 @@ interface StateConfig {
  */
 export async function openGatewayState(backend: LastingBackend, config: StateConfig): Promise<GatewayState> {
   if ('redis' in backend) {
-    const { createRedisGatewayState } = await import('./redis/gateway-state.js');
+    const { createRedisGatewayState } = await import('./state/redis/gateway-state.js');
     return createRedisGatewayState(backend, config);
   }
-  const { openSqliteGatewayState } = await import('./sqlite/gateway-state.js');
+  const { openSqliteGatewayState } = await import('./state/sqlite/gateway-state.js');
   return openSqliteGatewayState(backend, config);
 }
