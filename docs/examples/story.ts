@@ -6,4 +6,4 @@ const file = new DatabaseSync(`${process.env['LONGHAUL_DATA_DIR'] ?? '.longhaul'
 const events = file.prepare(
   'SELECT events.version, type, data FROM events JOIN tasks ON tasks.id = events.task WHERE task_id = ? ORDER BY 1',
 );
-for (const { version, type, data } of events.all(process.argv[2] ?? '')) stdout.write(`${version}\t${type}\t${data}\n`);
+for (const event of events.all(process.argv[2] ?? '')) stdout.write(`${Object.values(event).map(String).join('\t')}\n`);

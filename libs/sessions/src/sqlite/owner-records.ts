@@ -93,10 +93,10 @@ export class SqliteOwnerRecords implements OwnerRecords {
     const due = [id, now, now + idleMs - idleMs / KEPT_PARTS] as const;
     const where = 'owner = ? AND expires_at > ? AND expires_at < ?';
     const isDue = await whileUsable(() => this.deps.database.get(`SELECT 1 FROM record_owners WHERE ${where}`, ...due) !== undefined);
-    if (isDue)
-      await writing(this.deps, () =>
-        this.deps.database.run(`UPDATE record_owners SET expires_at = ? WHERE ${where}`, now + idleMs, ...due),
-      );
+    if (!isDue) return;
+    const sql = `UPDATE record_owners SET expires_at = ? WHERE ${where}`;
+    // If it is lost, the next use repeats it.
+    await writing(this.deps, () => this.deps.database.run(sql, now + idleMs, ...due)).catch(() => undefined);
   }
 
   /** Of an update that has lost several times, others wait for a moment until it is applied. */
