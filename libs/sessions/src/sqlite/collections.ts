@@ -42,12 +42,12 @@ interface PageRow {
 /** One statement, because the records are to be those of the version that is given. */
 const PAGE = `
   WITH present AS (
-    SELECT c.id, c.epoch, c.at, (c.epoch <> ?3 OR ?4 > c.at OR ?4 < c.floor) AS is_anew
+    SELECT c.id, c.epoch, c.at, (c.epoch <> ? OR ? > c.at OR ? < c.floor) AS is_anew
     FROM record_owners o JOIN collections c ON c.owner = o.owner
-    WHERE o.owner = ?1 AND c.name = ?2 AND (o.expires_at IS NULL OR o.expires_at > ?5)
+    WHERE o.owner = ? AND c.name = ? AND (o.expires_at IS NULL OR o.expires_at > ?)
   )
   SELECT p.epoch, p.at, p.is_anew AS isAnew, r.id, r.changed_at AS changedAt, r.added_at AS addedAt, r.json
-  FROM present p LEFT JOIN records r ON r.collection = p.id AND r.changed_at > CASE p.is_anew WHEN 1 THEN 0 ELSE ?4 END
+  FROM present p LEFT JOIN records r ON r.collection = p.id AND r.changed_at > CASE p.is_anew WHEN 1 THEN 0 ELSE ? END
   ORDER BY r.changed_at`;
 
 /** About `RECORD_LIMITS.pageBytes`, and one record at least. */
@@ -55,7 +55,7 @@ export function readPage(database: SqliteDatabase, { ownerId, name, since, now }
   const records: FoundRecord[] = [];
   let version: CollectionVersion | undefined;
   let [isAnew, last, bytes] = [since.epoch !== '', 0, 0];
-  for (const row of database.iterate(PAGE, ownerId, name, since.epoch, since.at, now) as Iterable<PageRow>) {
+  for (const row of database.iterate(PAGE, since.epoch, since.at, since.at, ownerId, name, now, since.at) as Iterable<PageRow>) {
     const { epoch, at, id, changedAt, addedAt, json } = row;
     version = { epoch, at };
     isAnew = row.isAnew === 1;
@@ -104,11 +104,12 @@ export function storeChanges(database: SqliteDatabase, collection: Collection, b
     at += 1;
     // One that was removed and comes back has a new place.
     database.run(
-      `INSERT INTO records (collection, id, changed_at, added_at, bytes, json) VALUES (?1, ?2, ?3, ?3, ?4, ?5)
-       ON CONFLICT (collection, id) DO UPDATE SET changed_at = ?3, bytes = ?4, json = ?5,
-         added_at = CASE WHEN json IS NULL THEN ?3 ELSE added_at END`,
+      `INSERT INTO records (collection, id, changed_at, added_at, bytes, json) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (collection, id) DO UPDATE SET changed_at = excluded.changed_at, bytes = excluded.bytes, json = excluded.json,
+         added_at = CASE WHEN json IS NULL THEN excluded.added_at ELSE added_at END`,
       collection.id,
       id,
+      at,
       at,
       bytesOfRecord({ id, json }),
       json,

@@ -82,7 +82,10 @@ export class SqliteOwnerRecords implements OwnerRecords {
     // Without records there is no collection, and without collections no owner.
     if (bytes > 0) storeChanges(database, present ?? newCollection(database, owner.id, name), bytes, changes);
     else if (present !== undefined) database.run('DELETE FROM collections WHERE id = ?', present.id);
-    database.run('DELETE FROM record_owners WHERE owner = ?1 AND NOT EXISTS (SELECT 1 FROM collections WHERE owner = ?1)', owner.id);
+    database.run(
+      'DELETE FROM record_owners AS o WHERE owner = ? AND NOT EXISTS (SELECT 1 FROM collections c WHERE c.owner = o.owner)',
+      owner.id,
+    );
     return 'applied';
   }
 
