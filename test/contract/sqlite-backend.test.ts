@@ -105,6 +105,36 @@ describe('processes that have one data file open', () => {
   });
 });
 
+describe('a data file that cannot be written', () => {
+  it('has writers wait while another process writes, and readers not', async () => {
+    const [first, second] = [await files.open(), await files.open()];
+    const task = new TaskHistory();
+    await first.events.append(task.create());
+    first.sqlite.database.exec('BEGIN IMMEDIATE');
+    let isWritten = false;
+    const appending = second.events.append(task.claim()).then((result) => {
+      isWritten = true;
+      return result;
+    });
+    expect(await second.events.read(task.taskId)).toHaveLength(1);
+    expect(isWritten).toBe(false);
+    first.sqlite.database.exec('COMMIT');
+    expect(await appending).toBe('appended');
+  });
+
+  it('is unavailable once it is closed', async () => {
+    const { close, events, index, queue } = await files.open();
+    await close();
+    const calls = [
+      events.append(new TaskHistory().create()),
+      events.views([newTaskId()]),
+      index.page('alice', 1),
+      queue.add({ taskId: newTaskId(), pass: 1 }, 0),
+    ];
+    for (const result of await Promise.allSettled(calls)) expect(result).toMatchObject({ reason: { code: 'STORE_UNAVAILABLE' } });
+  });
+});
+
 describe('a job in a data file', () => {
   it('says how many workers have lost it since it was last judged', async () => {
     const backend = await files.open({ lockTimes: SHORT_LOCK_TIMES });

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Sqlite } from './open.js';
@@ -72,6 +74,44 @@ describe('channels between those that have a data file open', () => {
     await Promise.all([first.close(), second.close()]);
     expect(readdirSync(join(files.path, '..'))).toEqual(['data.db']);
     expect(files.errors).toEqual([]);
+  });
+
+  it('cut off who takes nothing, and go on among the others', async () => {
+    const first = await files.open();
+    const { address } = first.database.get('SELECT address FROM peers') as { address: string };
+    const stopped = connect(address).pause();
+    await once(stopped, 'connect');
+    const heard = heardBy(await files.open());
+    const letter = 'x'.repeat(100_000);
+    const closed = once(stopped, 'close');
+    for (let count = 0; count < 300; count++) {
+      first.channels.publish('letters', letter);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    stopped.resume();
+    await closed;
+    await vi.waitFor(() => expect(heard.filter((message) => message === letter)).toHaveLength(300));
+  });
+
+  it('are joined again by who was cut off, and both sides know that they may have missed something', async () => {
+    const lines: string[] = [];
+    const address = `${files.path}-earlier.sock`;
+    const earlier = createServer((socket) => {
+      socket.write('\n');
+      socket.on('data', (data) => lines.push(String(data)));
+      if (connections++ === 0) setImmediate(() => socket.destroy());
+    });
+    let connections = 0;
+    earlier.listen(address);
+    const first = await files.open();
+    first.database.run('INSERT INTO peers (id, address) VALUES (-1, ?)', address);
+    const later = await files.open();
+    const heard = heardBy(later);
+    await vi.waitFor(() => expect(connections).toBe(2));
+    await vi.waitFor(() => expect(lines).toEqual(['\n']));
+    await vi.waitFor(() => expect(heard).toContain('-'));
+    await later.close();
+    earlier.close();
   });
 
   it('work for a file whose path is too long for a socket beside it', async () => {

@@ -25,7 +25,10 @@ interface Waiting {
   readonly since: number;
 }
 
-/** Statements and transactions on a data file. What fails throws the error of SQLite: see `faultOf`. */
+/**
+ * Statements and transactions on a data file. What fails throws the error of SQLite: see `faultOf`. Values stand for question marks
+ * in their order; Node 22 gives numbered ones (`?1`) no value.
+ */
 export class SqliteDatabase {
   readonly #statements = new Map<string, StatementSync>();
   readonly #waiting: Waiting[] = [];

@@ -114,7 +114,9 @@ export class Peers {
     this.#sockets.add(socket);
     let rest = '';
     socket.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (rest + text).split('\n');
+      const lines = text.split('\n');
+      // Added to what was there, and looked through once only.
+      lines[0] = rest + (lines[0] ?? '');
       rest = lines.pop() ?? '';
       if (rest.length > MAX_WAITING_BYTES) socket.destroy();
       for (const line of lines) {

@@ -48,12 +48,17 @@ export class Expiry {
   }
 }
 
+const EXPIRED = [
+  'tasks WHERE expires_at <= ?',
+  'tasks WHERE drop_before_at <= ?',
+  'owned_tasks WHERE expires_at <= ?',
+  'idempotency_keys WHERE expires_at <= ?',
+  'owners WHERE tasks = 0 AND minute_ends_at <= ?',
+];
+
 /** A look that finds nothing takes no lock. */
 function hasExpired(database: SqliteDatabase, now: number): boolean {
-  const sql = `SELECT EXISTS (SELECT 1 FROM tasks WHERE expires_at <= ?1) OR EXISTS (SELECT 1 FROM tasks WHERE drop_before_at <= ?1)
-    OR EXISTS (SELECT 1 FROM owned_tasks WHERE expires_at <= ?1) OR EXISTS (SELECT 1 FROM idempotency_keys WHERE expires_at <= ?1)
-    OR EXISTS (SELECT 1 FROM owners WHERE tasks = 0 AND minute_ends_at <= ?1) AS has_expired`;
-  return database.get(sql, now)?.['has_expired'] === 1;
+  return EXPIRED.some((rows) => database.get(`SELECT 1 FROM ${rows} LIMIT 1`, now) !== undefined);
 }
 
 /** @returns the most rows that were removed of one kind */
@@ -92,8 +97,9 @@ function removeEventsBefore(database: SqliteDatabase, now: number): number {
 function removeStreams(database: SqliteDatabase, sql: string, now: number, finish: (stream: StreamRow) => void): number {
   let removed = 0;
   for (const stream of database.all(sql, now, AT_ONCE) as StreamRow[]) {
-    const events = `SELECT version FROM events WHERE task = ?1 AND version <= ?2 ORDER BY version LIMIT ${AT_ONCE}`;
-    const count = database.run(`DELETE FROM events WHERE task = ?1 AND version IN (${events})`, stream.id, stream.since);
+    const { id, since } = stream;
+    const events = `SELECT version FROM events WHERE task = ? AND version <= ? ORDER BY version LIMIT ${AT_ONCE}`;
+    const count = database.run(`DELETE FROM events WHERE task = ? AND version IN (${events})`, id, id, since);
     removed += count + 1;
     if (count < AT_ONCE) finish(stream);
     if (removed >= AT_ONCE) return AT_ONCE;

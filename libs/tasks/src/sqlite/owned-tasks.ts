@@ -39,12 +39,9 @@ export function registerTask(
       Number(isListed),
       bytes,
     );
-    database.run(
-      `UPDATE owners SET minute_tasks = iif(minute_ends_at > ?1, minute_tasks, 0) + 1,
-         minute_ends_at = iif(minute_ends_at > ?1, minute_ends_at, ?1 + ${MINUTE_MS}) WHERE owner = ?2`,
-      now,
-      owner,
-    );
+    const { minute_ends_at: endsAt, minute_tasks: tasks } = ownerOf(database, owner);
+    const minute = endsAt > now ? { tasks: tasks + 1, endsAt } : { tasks: 1, endsAt: now + MINUTE_MS };
+    database.run('UPDATE owners SET minute_tasks = ?, minute_ends_at = ? WHERE owner = ?', minute.tasks, minute.endsAt, owner);
   }
   return { verdict: 'registered' };
 }
@@ -62,8 +59,9 @@ export function retireTask(database: SqliteDatabase, now: number, owners: readon
 /** Drops expired tasks of the owner, the oldest first. */
 export function dropExpiredOf(database: SqliteDatabase, now: number, owner: string, limit = ALL): void {
   database.run(
-    `DELETE FROM owned_tasks WHERE owner = ?1 AND task_id IN
-       (SELECT task_id FROM owned_tasks WHERE owner = ?1 AND expires_at <= ?2 ORDER BY expires_at LIMIT ?3)`,
+    `DELETE FROM owned_tasks WHERE owner = ? AND task_id IN
+       (SELECT task_id FROM owned_tasks WHERE owner = ? AND expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+    owner,
     owner,
     now,
     limit,
