@@ -7,13 +7,14 @@
  * @property {readonly string[]} imports paths of files of the repository, and names of packages as they are written
  */
 
-/** @typedef {'files in circles' | 'folders in circles' | 'upward imports' | 'imports of Redis' | 'imports between protocol versions' | 'imports by path' | 'imports of what is for tests'} Rule */
+/** @typedef {'files in circles' | 'folders in circles' | 'upward imports' | 'imports of Redis' | 'imports of SQLite' | 'imports between protocol versions' | 'imports by path' | 'imports of what is for tests'} Rule */
 
 /** @typedef {{ readonly rule: Rule, readonly unit: string, readonly arrow: string }} Problem */
 
 /** A package may import those before it, and nothing else of the repository. */
 const ORDER = [
   'libs/redis',
+  'libs/sqlite',
   'libs/runtime',
   'libs/tasks',
   'libs/sessions',
@@ -32,6 +33,11 @@ const REDIS = /^(ioredis|bullmq|@longhaul\/redis)$/;
 
 /** Where that may be: what connects, and folders of adapters. */
 const SPEAKS_TO_REDIS = /^libs\/redis\/|\/redis\//;
+
+/** What reads and writes a data file. */
+const SQLITE = /^(node:sqlite|@longhaul\/sqlite)$/;
+
+const SPEAKS_TO_SQLITE = /^libs\/sqlite\/|\/sqlite\//;
 
 /** Inside of a package, which others import by its name and by the entries that it exports. */
 const INSIDE = /^(?:(?:libs|apps)\/[^/]+|bench)\/src\//;
@@ -58,7 +64,8 @@ function problemsInPackages(files) {
       ...inCircles(fileArrows).map((arrow) => ({ rule: /** @type {const} */ ('files in circles'), unit, arrow })),
       ...inCircles(folderArrows).map((arrow) => ({ rule: /** @type {const} */ ('folders in circles'), unit, arrow })),
       ...upward(own, unit).map((arrow) => ({ rule: /** @type {const} */ ('upward imports'), unit, arrow })),
-      ...ofRedis(own).map((arrow) => ({ rule: /** @type {const} */ ('imports of Redis'), unit, arrow })),
+      ...outside(own, SPEAKS_TO_REDIS, REDIS).map((arrow) => ({ rule: /** @type {const} */ ('imports of Redis'), unit, arrow })),
+      ...outside(own, SPEAKS_TO_SQLITE, SQLITE).map((arrow) => ({ rule: /** @type {const} */ ('imports of SQLite'), unit, arrow })),
       ...betweenVersions(own).map((arrow) => ({ rule: /** @type {const} */ ('imports between protocol versions'), unit, arrow })),
     ];
   });
@@ -129,11 +136,13 @@ function upward(files, unit) {
 
 /**
  * @param {readonly SourceFile[]} files
- * @returns {readonly string[]}
+ * @param {RegExp} places where the targets may be imported
+ * @param {RegExp} targets
+ * @returns {readonly string[]} imports of the targets elsewhere
  */
-function ofRedis(files) {
+function outside(files, places, targets) {
   return files.flatMap(({ path, imports }) =>
-    SPEAKS_TO_REDIS.test(path) ? [] : imports.filter((target) => REDIS.test(target)).map((target) => `${path} → ${target}`),
+    places.test(path) ? [] : imports.filter((target) => targets.test(target)).map((target) => `${path} → ${target}`),
   );
 }
 

@@ -71,6 +71,12 @@ describe('the rules of imports', () => {
     );
   });
 
+  it('let only folders of that name speak to SQLite', () => {
+    const imports = ['@longhaul/sqlite', 'node:sqlite'];
+    const files = { [at('engine/a.ts')]: imports, [at('sqlite/a.ts')]: imports, 'libs/sqlite/src/a.ts': ['node:sqlite'] };
+    expect(problems(files)).toEqual(imports.map((name) => `imports of SQLite: ${at('engine/a.ts')} → ${name}`));
+  });
+
   it('let tests and measurements import packages by their entries only', () => {
     expect(
       problems({

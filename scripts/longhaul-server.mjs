@@ -85,7 +85,7 @@ async function startApps(env, cleanup, signal) {
   cleanup.onInsist(() => running.forEach((app) => app.kill()));
   /** @param {'gateway' | 'worker'} name */
   const start = async (name) => {
-    const app = startApp({ name, env, lifeline: undefined });
+    const app = startApp({ name, env });
     running.add(app);
     void app.ended.then((how) => running.has(app) && fail(`the ${name} ended during the run (${how})`));
     const { url } = await app.ready(signal);

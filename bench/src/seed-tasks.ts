@@ -1,4 +1,4 @@
-import { connectRedisBackend } from '@longhaul/sessions';
+import { connectRedisBackend } from '@longhaul/sessions/redis';
 import { createTaskService } from '@longhaul/tasks';
 
 /** Tasks that are created at the same time. */

@@ -1,8 +1,9 @@
 /** Reads what a run has left behind: the streams, the ledger, and every key that should not be there. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectRedisBackend } from '@longhaul/sessions';
-import { RedisKeys, type TaskEvent, type TaskId } from '@longhaul/tasks';
+import { connectRedisBackend } from '@longhaul/sessions/redis';
+import type { TaskEvent, TaskId } from '@longhaul/tasks';
+import { RedisKeys } from '@longhaul/tasks/redis';
 import { fold, Sweep, type TaskState, TaskWriter } from '@longhaul/tasks/testing';
 import type { Redis } from 'ioredis';
 import type { StoredTaskEvent } from '../support/legal-history.js';

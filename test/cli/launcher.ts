@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { waitUntil } from '../support/wait-until.js';
@@ -12,9 +12,6 @@ import { INHERITED_ENV } from '../support/inherited-env.js';
 
 /** The command line's entry file. */
 export const ENTRY = fileURLToPath(new URL('../../bin/longhaul.mjs', import.meta.url));
-
-/** A PATH with this Node and no Redis. */
-export const PATH_WITHOUT_REDIS = dirname(process.execPath);
 
 /** How a process ended, and all that it printed. */
 export interface Ended {

@@ -1,4 +1,4 @@
-/** Settings take effect in the same way on everything that `longhaul start` can use: processes of their own with a Redis, or one process without. */
+/** Settings take effect on what `longhaul start` runs. */
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { text } from 'node:stream/consumers';
@@ -6,19 +6,19 @@ import { freePort } from '@longhaul/bench/free-port';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { section, sorted, tableRows } from '../docs/documents.js';
 import { waitUntil } from '../support/wait-until.js';
-import { type Launcher, PATH_WITHOUT_REDIS, Workplace } from './launcher.js';
+import { type Launcher, Workplace } from './launcher.js';
 
 /** Settings whose effect is not looked at here, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   REDIS_URL: 'start.test.ts',
-  NODE_ENV: 'start.test.ts',
   HOST: 'start.test.ts',
   LONGHAUL_DATA_DIR: 'start.test.ts',
   LONGHAUL_ALLOW_ANONYMOUS: 'start.test.ts',
   LONGHAUL_REDIS_CLUSTER: 'of Redis',
   LONGHAUL_REDIS_WATERMARK: 'of Redis',
   LONGHAUL_KEY_PREFIX: 'of Redis',
-  LONGHAUL_KEEP_CONTINUED_MS: 'of Redis: what memory keeps is gone with the process',
+  LONGHAUL_KEEP_CONTINUED_MS: 'of what only operators see',
+  LONGHAUL_SQLITE_SYNC: 'of a loss of power: config.unit.test.ts',
   LONGHAUL_SECRET: 'of several gateways',
   LONGHAUL_OLD_SECRETS: 'of several gateways',
   LONGHAUL_PROXY_HOPS: 'of a proxy',
@@ -27,9 +27,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_MAX_SESSIONS_PER_HOUR: 'of many clients',
   LONGHAUL_MAX_CONNECTIONS: 'of many clients',
   LONGHAUL_REQUEST_TIMEOUT_MS: 'of slow clients',
-  LONGHAUL_MAX_BLOCK_MS: 'of processes of their own: who is only one process has nobody to start it again',
-  LONGHAUL_ISOLATED_PROCESSES: 'of processes of their own',
-  LONGHAUL_ISOLATED_MEMORY_BYTES: 'of processes of their own',
+  LONGHAUL_MAX_BLOCK_MS: 'of processes that stand still: test/isolation',
+  LONGHAUL_ISOLATED_PROCESSES: 'of tasks whose process died',
+  LONGHAUL_ISOLATED_MEMORY_BYTES: 'of tasks whose process died',
   LONGHAUL_STATELESS: 'does without the sessions of this test',
   LONGHAUL_SESSION_IDLE_MS: 'a minute at least',
   LONGHAUL_NO_WORKER_MS: 'of several versions',
@@ -101,10 +101,7 @@ test('every documented setting is looked at here, or there is a reason why not',
   expect(sorted([...Object.keys(SET), ...PORTS, ...Object.keys(ELSEWHERE)])).toEqual(sorted(documented));
 });
 
-describe.each([
-  ['processes of their own', {}],
-  ['one process', { PATH: PATH_WITHOUT_REDIS }],
-])('longhaul start in %s', (_, way) => {
+describe('longhaul start', () => {
   let place: Workplace;
   let launcher: Launcher;
   let endpoint: URL;
@@ -114,7 +111,7 @@ describe.each([
   beforeAll(async () => {
     place = new Workplace();
     [port, healthPort] = [await freePort(), await freePort()];
-    launcher = place.run(['start'], { ...SET, ...way, PORT: String(port), LONGHAUL_HEALTH_PORT: String(healthPort) });
+    launcher = place.run(['start'], { ...SET, PORT: String(port), LONGHAUL_HEALTH_PORT: String(healthPort) });
     endpoint = await launcher.endpoint();
   });
   afterAll(() => place.close());

@@ -1,15 +1,14 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { freePort } from '@longhaul/bench/free-port';
-import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
-import { alive, PATH_WITHOUT_REDIS, takenPort, Workplace, type Launcher } from './launcher.js';
+import { alive, takenPort, Workplace, type Launcher } from './launcher.js';
 
 let place: Workplace;
 
@@ -37,18 +36,20 @@ function anotherApp(launcher: Launcher, app: 'gateway' | 'worker', before: numbe
   }
 }
 
-const socketFile = (): string => join(place.folder, '.longhaul', 'redis.sock');
+const dataFile = (): string => join(place.folder, '.longhaul', 'longhaul.db');
 
-async function withRedis<T>(use: (redis: Redis) => Promise<T>, path = socketFile()): Promise<T> {
-  const redis = new Redis(path);
-  try {
-    return await use(redis);
-  } finally {
-    redis.disconnect();
-  }
+const HELLO = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+
+async function post(endpoint: URL, message: object, session?: string): Promise<Response> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });
+  return fetch(endpoint, { method: 'POST', headers: { ...headers, ...(session !== undefined && { 'mcp-session-id': session }) }, body });
 }
 
-describe('longhaul start with a private Redis', () => {
+describe('longhaul start', () => {
   test('serves on the port of its settings, and says how to connect', async () => {
     const port = await freePort();
     const { launcher, endpoint } = await started({ PORT: String(port) });
@@ -58,29 +59,38 @@ describe('longhaul start with a private Redis', () => {
     expect((await fetch(new URL('/readyz', endpoint))).status).toBe(200);
     expect(launcher.stdout()).toContain(`claude mcp add --transport http longhaul ${endpoint.href}`);
     expect(launcher.stdout()).toContain(JSON.stringify({ mcpServers: { longhaul: { type: 'http', url: endpoint.href } } }));
-    expect(launcher.stdout()).toMatch(/Redis +(redis|valkey)-server \d+\.\d+\.\d+, private; data kept in \.longhaul\//);
+    expect(launcher.stdout()).toMatch(/^ +Data +\.longhaul\/longhaul\.db \(SQLite\)$/m);
     expect(launcher.stderr()).toBe('');
   });
 
-  test('is gateway and worker in two processes, and a Redis without a TCP port that evicts nothing', async () => {
+  test('is gateway and worker in two processes, on one file that only its user can read', async () => {
     const { launcher } = await started();
 
-    expect(place.family(launcher).length).toBeGreaterThanOrEqual(4);
-    await withRedis(async (redis) => {
-      expect(await redis.config('GET', 'port', 'appendonly', 'appendfsync', 'maxmemory-policy')).toEqual(
-        expect.arrayContaining(['port', '0', 'appendonly', 'yes', 'appendfsync', 'everysec', 'maxmemory-policy', 'noeviction']),
-      );
-    });
+    expect(place.family(launcher)).toHaveLength(3);
+    expect(place.appOf(launcher, 'gateway')).not.toBe(place.appOf(launcher, 'worker'));
+    expect(statSync(dataFile()).mode & 0o777).toBe(0o600);
+    expect(statSync(join(place.folder, '.longhaul')).mode & 0o777).toBe(0o700);
   });
 
-  test('keeps its data over a restart of the command', async () => {
+  test('keeps its sessions over a restart of the command', async () => {
     const first = await started();
-    await withRedis((redis) => redis.set('kept', 'yes'));
+    const session = (await post(first.endpoint, HELLO)).headers.get('mcp-session-id') ?? '';
     first.launcher.signal('SIGTERM');
     expect((await first.launcher.ended).code).toBe(0);
 
-    await started();
-    expect(await withRedis((redis) => redis.get('kept'))).toBe('yes');
+    const { endpoint } = await started();
+    expect((await post(endpoint, { method: 'ping' }, session)).status).toBe(200);
+    expect((await post(endpoint, { method: 'ping' }, randomUUID())).status).toBe(404);
+  });
+
+  test('runs twice on one data folder, and each serves the sessions of the other', async () => {
+    const [one, other] = await Promise.all([started(), started()]);
+    const session = (await post(one.endpoint, HELLO)).headers.get('mcp-session-id') ?? '';
+    expect((await post(other.endpoint, { method: 'ping' }, session)).status).toBe(200);
+    one.launcher.signal('SIGTERM');
+    expect((await one.launcher.ended).code).toBe(0);
+
+    expect((await post(other.endpoint, { method: 'ping' }, session)).status).toBe(200);
   });
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves no process and no socket after %s', async (signal) => {
@@ -91,12 +101,12 @@ describe('longhaul start with a private Redis', () => {
     const { code } = await launcher.ended;
     expect(code).toBe(0);
     await gone(family);
-    expect(readdirSync(join(place.folder, '.longhaul')).toSorted()).toEqual(['appendonlydir', 'redis.log']);
+    expect(readdirSync(join(place.folder, '.longhaul')).toSorted()).toEqual(['longhaul.db']);
   });
 
   test('can be stopped while it starts', async () => {
     const launcher = place.run(['start'], { PORT: '0' });
-    await waitUntil(() => existsSync(socketFile()), { description: 'Redis starts' });
+    await waitUntil(() => existsSync(dataFile()), { description: 'a process opens the data file' });
     const family = place.family(launcher);
     launcher.signal('SIGINT');
 
@@ -120,19 +130,7 @@ describe('longhaul start with a private Redis', () => {
     shell.signal('SIGTERM');
 
     await gone(family);
-    expect(readdirSync(join(place.folder, '.longhaul')).toSorted()).toEqual(['appendonlydir', 'redis.log']);
-  });
-
-  test('says which process died, ends the others and fails', async () => {
-    const { launcher } = await started();
-    const family = place.family(launcher);
-    const redisPid = Number(readFileSync(join(place.folder, '.longhaul', 'redis.pid'), 'utf8'));
-    process.kill(redisPid, 'SIGKILL');
-
-    const { code, stderr } = await launcher.ended;
-    expect(code).toBe(1);
-    expect(stderr).toContain('longhaul: redis ended unexpectedly (SIGKILL)');
-    await gone(family);
+    expect(readdirSync(join(place.folder, '.longhaul')).toSorted()).toEqual(['longhaul.db']);
   });
 
   test.each(['gateway', 'worker'] as const)('starts the %s again that was killed, and serves where it did', async (app) => {
@@ -150,49 +148,20 @@ describe('longhaul start with a private Redis', () => {
     await waitUntil(isReady, { timeoutMs: 20_000, description: 'it serves' });
   });
 
-  test('starts over a stale socket, a stale lock and the process id of somebody else', async () => {
-    const data = join(place.folder, '.longhaul');
-    mkdirSync(data);
-    await leaveStaleSocket(join(data, 'launcher.sock'));
-    await leaveStaleSocket(join(data, 'redis.sock'));
-    writeFileSync(join(data, 'redis.pid'), `${process.pid}\n`);
-
-    const { endpoint } = await started();
-    expect((await fetch(new URL('/readyz', endpoint))).status).toBe(200);
-  });
-
-  test('ends the Redis that an earlier launcher left behind', async () => {
-    const { launcher } = await started();
-    await withRedis((redis) => redis.set('kept', 'yes'));
-    const family = place.family(launcher);
-    const redisPid = Number(readFileSync(join(place.folder, '.longhaul', 'redis.pid'), 'utf8'));
-    // Everything but Redis, so that nobody is left who could end it.
-    for (const pid of family.filter((entry) => entry !== redisPid)) process.kill(pid, 'SIGKILL');
-    await launcher.ended;
-    expect(alive([redisPid])).toEqual([redisPid]);
-
-    await started();
-    await gone([redisPid]);
-    expect(await withRedis((redis) => redis.get('kept'))).toBe('yes');
-  });
-
   test('works in a folder whose path is too long for a socket', async () => {
     const data = join(place.folder, 'a'.repeat(60), 'b'.repeat(60));
     const { launcher, endpoint } = await started({ LONGHAUL_DATA_DIR: data });
 
     expect((await fetch(new URL('/readyz', endpoint))).status).toBe(200);
-    expect(existsSync(join(data, 'appendonlydir'))).toBe(true);
+    expect(existsSync(join(data, 'longhaul.db'))).toBe(true);
     launcher.signal('SIGINT');
     await launcher.ended;
   });
 });
 
 describe('longhaul start with a misspelt variable', () => {
-  test.each([
-    ['in its processes', {}],
-    ['in one process', { PATH: PATH_WITHOUT_REDIS }],
-  ])('names it once, with its nearest spelling: %s', async (_, env) => {
-    const { launcher } = await started({ LONGHAUL_TOKEN: 'ada:token-of-ada-0001', ...env });
+  test('names it once, with its nearest spelling', async () => {
+    const { launcher } = await started({ LONGHAUL_TOKEN: 'ada:token-of-ada-0001' });
 
     expect(launcher.stderr()).toBe('longhaul: LONGHAUL_TOKEN is not read: did you mean LONGHAUL_TOKENS?\n');
     expect(launcher.stdout()).not.toContain('LONGHAUL_TOKEN');
@@ -200,14 +169,6 @@ describe('longhaul start with a misspelt variable', () => {
 });
 
 describe('longhaul start that cannot', () => {
-  test('says in one line that the folder is in use', async () => {
-    await started();
-    const { code, stdout, stderr } = await place.run(['start'], { PORT: '0' }).ended;
-
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^longhaul: already running with the data folder .* \(process \d+\): .*\n$/);
-  });
-
   test('says in one line that the port is taken, before it starts anything', async () => {
     const { port, release } = await takenPort();
     const { code, stdout, stderr } = await place.run(['start'], { PORT: String(port) }).ended;
@@ -215,15 +176,15 @@ describe('longhaul start that cannot', () => {
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(new RegExp(`^longhaul: port ${port} on 127.0.0.1 is taken: .*PORT=\\d+\n$`));
-    expect(readdirSync(join(place.folder, '.longhaul'))).toEqual([]);
+    expect(existsSync(join(place.folder, '.longhaul'))).toBe(false);
   });
 
   test('says in one line that the data folder cannot be written', async () => {
     writeFileSync(join(place.folder, 'file'), '');
-    const { code, stderr } = await place.run(['start'], { LONGHAUL_DATA_DIR: 'file' }).ended;
+    const { code, stderr } = await place.run(['start'], { PORT: '0', LONGHAUL_DATA_DIR: 'file' }).ended;
 
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^longhaul: the data folder .*file cannot be written \(EEXIST\): .*\n$/);
+    expect(stderr).toMatch(/^longhaul: The data file .*file\/longhaul\.db cannot be opened: EEXIST.*LONGHAUL_DATA_DIR.*\n$/);
   });
 
   test('names a wrong setting', async () => {
@@ -233,27 +194,30 @@ describe('longhaul start that cannot', () => {
     expect(stderr).toMatch(/^longhaul: PORT=http: .*\n$/);
   });
 
-  test.each([
-    ['its processes', {}],
-    ['one process', { PATH: PATH_WITHOUT_REDIS }],
-  ])('says once, in one line, that a module of features cannot be loaded: in %s', async (_, env) => {
+  test('says once, in one line, that a module of features cannot be loaded', async () => {
     writeFileSync(join(place.folder, 'broken.mjs'), "throw new TypeError('it broke while\\nloading');");
-    const { code, stdout, stderr } = await place.run(['start'], { PORT: '0', LONGHAUL_FEATURES: './broken.mjs', ...env }).ended;
+    const { code, stdout, stderr } = await place.run(['start'], { PORT: '0', LONGHAUL_FEATURES: './broken.mjs' }).ended;
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe('longhaul: Feature module "./broken.mjs" cannot be loaded: it broke while\n');
   });
 
-  test('refuses to keep tasks in memory in production', async () => {
-    const { code, stdout, stderr } = await place.run(['start'], { PATH: PATH_WITHOUT_REDIS, NODE_ENV: 'production' }).ended;
+  test('refuses in one line the data file of a later version, and leaves it as it is', async () => {
+    const { launcher } = await started();
+    launcher.signal('SIGTERM');
+    await launcher.ended;
+    const file = new DatabaseSync(dataFile());
+    file.exec("INSERT INTO schema_steps (part, step, name, made_at) VALUES ('tasks', 1000, 'what is not known yet', 0)");
+    file.close();
+    const { code, stdout, stderr } = await place.run(['start'], { PORT: '0' }).ended;
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^longhaul: no Redis: .*REDIS_URL.*\n$/);
+    expect(stderr).toMatch(/^longhaul: .*longhaul\.db was written by a newer Longhaul .*what is not known yet.*LONGHAUL_DATA_DIR.*\n$/);
   });
 });
 
 describe('longhaul start for others', () => {
-  const open = { PATH: PATH_WITHOUT_REDIS, HOST: '0.0.0.0' };
+  const open = { HOST: '0.0.0.0' };
 
   test('shows an address that can be reached, and that everyone is let in', async () => {
     const { launcher, endpoint } = await started({ ...open, LONGHAUL_ALLOW_ANONYMOUS: '1' });
@@ -277,21 +241,8 @@ describe('longhaul start for others', () => {
   });
 });
 
-describe('longhaul start without a Redis', () => {
-  test('runs in one process, says that it is ephemeral, and writes nothing', async () => {
-    const { launcher, endpoint } = await started({ PATH: PATH_WITHOUT_REDIS });
-
-    expect((await fetch(new URL('/readyz', endpoint))).status).toBe(200);
-    expect(launcher.stdout()).toMatch(/^ +Redis +none found: ephemeral/m);
-    expect(place.family(launcher)).toEqual([launcher.pid]);
-    expect(existsSync(join(place.folder, '.longhaul'))).toBe(false);
-    launcher.signal('SIGINT');
-    expect((await launcher.ended).code).toBe(0);
-  });
-});
-
 describe('longhaul start with REDIS_URL', () => {
-  test('uses that Redis, starts none of its own, and does not show the password', async () => {
+  test('uses that Redis, makes no data file, and does not show the password', async () => {
     const { url, prefix, cleanUp } = openTestRedis();
     const withPassword = new URL(url);
     withPassword.username = 'default';
@@ -314,10 +265,3 @@ describe('longhaul start with REDIS_URL', () => {
     expect(stderr).toMatch(/^longhaul: .*redis:\/\/127\.0\.0\.1:\d+.*\n$/);
   });
 });
-
-/** What a killed listener leaves: the file of a socket that nobody serves. */
-async function leaveStaleSocket(path: string): Promise<void> {
-  const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
-  await once(spawn(process.execPath, ['-e', script]), 'exit');
-  expect(existsSync(path)).toBe(true);
-}

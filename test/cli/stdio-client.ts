@@ -16,7 +16,7 @@ const FEATURES = fileURLToPath(new URL('features.ts', import.meta.url));
 const SETTINGS = { LONGHAUL_FEATURES: `@longhaul/everything,${FEATURES}`, LONGHAUL_RESEARCH_STAGE_MS: '20' };
 
 /** All that an undisturbed process writes to standard error: one line that says where tasks are kept. */
-export const GREETING = /^Longhaul \S+ serves MCP on standard input and output; Redis: .*\n/;
+export const GREETING = /^Longhaul \S+ serves MCP on standard input and output; data: .*\n/;
 
 /** How a client is set up. */
 export interface StdioClientOptions {

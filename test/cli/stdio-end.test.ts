@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { section } from '../docs/documents.js';
 import { openTestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
-import { alive, PATH_WITHOUT_REDIS, Workplace } from './launcher.js';
+import { alive, Workplace } from './launcher.js';
 import { connectStdio, GREETING, StdioLines } from './stdio-client.js';
 
 let place: Workplace;
@@ -29,10 +29,7 @@ const EXIT = { jsonrpc: '2.0', method: 'exit' };
 /** Folders that hold a gateway's socket. */
 const socketFolders = (): string[] => readdirSync(place.folder).filter((name) => name.startsWith('longhaul-stdio-'));
 
-describe.each([
-  ['a private Redis', {}, 4],
-  ['no Redis', { PATH: PATH_WITHOUT_REDIS }, 1],
-])('longhaul stdio with %s', (_store, env, processes) => {
+describe('longhaul stdio', () => {
   test.each<[string, (stdio: StdioLines) => void]>([
     ['the end of its input', ({ launcher }) => launcher.endInput()],
     ['exit', (stdio) => stdio.send(EXIT)],
@@ -46,26 +43,21 @@ describe.each([
     ['SIGTERM', ({ launcher }) => launcher.signal('SIGTERM')],
     ['SIGINT', ({ launcher }) => launcher.signal('SIGINT')],
   ])('leaves no process and no socket after %s', async (_what, end) => {
-    const stdio = new StdioLines(place, env);
+    const stdio = new StdioLines(place);
     await stdio.open();
     const family = place.family(stdio.launcher);
-    expect(family.length).toBeGreaterThanOrEqual(processes);
+    expect(family).toHaveLength(3);
     end(stdio);
 
     const { code, stderr } = await stdio.launcher.ended;
     expect({ code, stderr: stderr.replace(GREETING, '') }).toEqual({ code: 0, stderr: '' });
     await gone(family);
     expect(socketFolders()).toEqual([]);
-    if (existsSync(join(place.folder, '.longhaul')))
-      expect(readdirSync(join(place.folder, '.longhaul', 'stdio-1')).toSorted()).toEqual(['appendonlydir', 'redis.log']);
+    expect(readdirSync(join(place.folder, '.longhaul'))).toEqual(['longhaul.db']);
   });
-});
-
-describe('longhaul stdio without Redis', () => {
-  const env = { PATH: PATH_WITHOUT_REDIS };
 
   test('answers what was asked before its input ends', async () => {
-    const stdio = new StdioLines(place, env);
+    const stdio = new StdioLines(place);
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
     stdio.send(request(1, 'initialize', params), { jsonrpc: '2.0', method: 'notifications/initialized' });
     stdio.send(request(2, 'tools/call', { name: 'slow', arguments: { ms: 300 } }), request(3, 'ping'));
@@ -76,7 +68,7 @@ describe('longhaul stdio without Redis', () => {
   });
 
   test('does not wait long for what takes long', async () => {
-    const stdio = new StdioLines(place, env);
+    const stdio = new StdioLines(place);
     await stdio.open();
     stdio.send(request(1, 'tools/call', { name: 'slow', arguments: { ms: 60_000 } }));
     const endedAt = performance.now();
@@ -87,7 +79,7 @@ describe('longhaul stdio without Redis', () => {
   });
 
   test('takes only exit after shutdown', async () => {
-    const stdio = new StdioLines(place, env);
+    const stdio = new StdioLines(place);
     await stdio.open();
     expect(await stdio.call(1, 'shutdown')).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
     for (const method of ['ping', 'tools/list', 'initialize']) {
@@ -104,10 +96,9 @@ describe('longhaul stdio without Redis', () => {
   test.each([
     [['stdio', '--port=1'], {}, 2, /^longhaul: stdio takes no arguments, got "--port=1" .*\n$/],
     [['stdio'], { LONGHAUL_PAGE_SIZE: 'many' }, 1, /^longhaul: LONGHAUL_PAGE_SIZE=many: .*\n$/],
-    [['stdio'], { NODE_ENV: 'production' }, 1, /^longhaul: no Redis: .*\n$/],
     [['stdio'], { LONGHAUL_FEATURES: './missing.ts' }, 1, /missing\.ts/],
   ])('that cannot start says so on standard error only: %j %j', async (args, wrong, code, line) => {
-    const { stdout, stderr, ...ended } = await place.runWithInput(args, { ...env, ...wrong }).ended;
+    const { stdout, stderr, ...ended } = await place.runWithInput(args, wrong).ended;
 
     expect({ stdout, ...ended }).toEqual({ stdout: '', code });
     expect(stderr).toMatch(line);
@@ -116,7 +107,7 @@ describe('longhaul stdio without Redis', () => {
   test('does without settings that are for others, and opens no port', async () => {
     const port = await freePort();
     const others = { HOST: 'some.host', PORT: String(port), LONGHAUL_TOKENS: 'ada', LONGHAUL_STATELESS: '1' };
-    const stdio = new StdioLines(place, { ...env, ...others });
+    const stdio = new StdioLines(place, others);
     await stdio.open();
 
     const socket = connect(port, '127.0.0.1');
@@ -149,7 +140,7 @@ describe('the ways to start it', () => {
     const { client, close } = await connectStdio(place, { command: [longhaul.command, ...longhaul.args], env: longhaul.env });
 
     expect(await client.ping()).toEqual({});
-    expect(existsSync(join(place.folder, 'data', 'stdio-1', 'redis.sock'))).toBe(true);
+    expect(existsSync(join(place.folder, 'data', 'longhaul.db'))).toBe(true);
     await close();
   });
 

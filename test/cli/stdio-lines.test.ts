@@ -2,11 +2,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { waitUntil } from '../support/wait-until.js';
-import { PATH_WITHOUT_REDIS, Workplace } from './launcher.js';
+import { Workplace } from './launcher.js';
 import { GREETING, StdioLines } from './stdio-client.js';
 
 const LIMIT = 10_000;
-const env = { PATH: PATH_WITHOUT_REDIS, LONGHAUL_BODY_LIMIT_BYTES: String(LIMIT) };
+const env = { LONGHAUL_BODY_LIMIT_BYTES: String(LIMIT) };
 const echo = { name: 'echo', arguments: { message: 'hello' } };
 const request = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
 

@@ -1,5 +1,5 @@
 /** What `longhaul stdio` and its tasks survive, with real processes; and how several of them share a folder. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -135,26 +135,15 @@ describe('longhaul stdio', () => {
     expect(stderr).toContain('longhaul: the worker has ended 6 times within 60 s (now with SIGKILL)');
     await gone(family);
   });
-
-  test('says that its Redis has died, and ends', async () => {
-    const stdio = new StdioLines(place);
-    await stdio.open();
-    process.kill(Number(readFileSync(join(place.folder, '.longhaul', 'stdio-1', 'redis.pid'), 'utf8')), 'SIGKILL');
-    const { code, stderr } = await stdio.launcher.ended;
-    expect(code).toBe(1);
-    expect(stderr).toContain('longhaul: redis ended unexpectedly (SIGKILL)');
-  });
 });
 
 describe('several in one folder', () => {
   const echo = { name: 'echo', arguments: { message: 'hello' } };
   const echoed = { result: { content: [{ text: 'Echo: hello' }] } };
-  const folder = (number: number): string => join(place.folder, '.longhaul', `stdio-${number}`);
 
-  test('have a Redis each, and do not notice when another one ends', async () => {
+  test('share a data file, and do not notice when another one ends', async () => {
     const [first, second] = [new StdioLines(place), new StdioLines(place)];
     await Promise.all([first.open(), second.open()]);
-    expect([1, 2].map((number) => existsSync(join(folder(number), 'redis.sock')))).toEqual([true, true]);
     first.launcher.endInput();
     await first.launcher.ended;
     expect(await second.call(1, 'tools/call', echo)).toMatchObject(echoed);
@@ -162,7 +151,7 @@ describe('several in one folder', () => {
     const third = new StdioLines(place);
     await third.open();
     expect(await third.call(1, 'tools/call', echo)).toMatchObject(echoed);
-    expect(existsSync(folder(3))).toBe(false);
+    expect(readdirSync(join(place.folder, '.longhaul')).filter((name) => name.endsWith('.db'))).toEqual(['longhaul.db']);
   });
 
   test('do not keep longhaul start from starting', async () => {

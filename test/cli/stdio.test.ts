@@ -10,15 +10,10 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { waitUntil } from '../support/wait-until.js';
-import { PATH_WITHOUT_REDIS, Workplace } from './launcher.js';
+import { Workplace } from './launcher.js';
 import { connectStdio, GREETING, type StdioClient } from './stdio-client.js';
 
-const stores: readonly { readonly store: string; readonly env: Readonly<Record<string, string>> }[] = [
-  { store: 'a private Redis', env: {} },
-  { store: 'no Redis', env: { PATH: PATH_WITHOUT_REDIS } },
-];
-
-describe.each(stores)('longhaul stdio with $store', ({ env }) => {
+describe('longhaul stdio', () => {
   let place: Workplace;
   let stdio: StdioClient;
   const statuses: string[] = [];
@@ -28,7 +23,6 @@ describe.each(stores)('longhaul stdio with $store', ({ env }) => {
   beforeAll(async () => {
     place = new Workplace();
     stdio = await connectStdio(place, {
-      env,
       capabilities: { elicitation: { form: {} } },
       prepare: (client) => {
         client.setRequestHandler(ElicitRequestSchema, ({ params }) => {

@@ -1,7 +1,8 @@
 /** What the Redis backend does on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
 import { freePort } from '@longhaul/bench/free-port';
-import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '@longhaul/sessions';
-import { RedisKeys, type TaskId } from '@longhaul/tasks';
+import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '@longhaul/sessions/redis';
+import type { TaskId } from '@longhaul/tasks';
+import { RedisKeys } from '@longhaul/tasks/redis';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -2,7 +2,8 @@
  * A cluster whose masters are replaced one by one by replicas that lag: each loses what it acknowledged last. The
  * stream of a task, its entry in the agenda and its job lie on different masters, so each task may lose any of them.
  */
-import { connectRedisBackend, createOwnerContexts, type RedisBackend } from '@longhaul/sessions';
+import { createOwnerContexts } from '@longhaul/sessions';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
 import { type TaskId, TaskRunner, type Workflow } from '@longhaul/tasks';
 import { newTaskId, taskData, TaskWriter } from '@longhaul/tasks/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,9 +1,12 @@
 /** The backends that every contract is checked on. */
-import { connectRedisBackend, createMemoryBackend } from '@longhaul/sessions';
+import { createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
+import { connectRedisBackend } from '@longhaul/sessions/redis';
 import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
-import { RedisKeys, type TaskId } from '@longhaul/tasks';
+import type { TaskId } from '@longhaul/tasks';
+import { RedisKeys } from '@longhaul/tasks/redis';
 import { checkTaskContracts } from '@longhaul/tasks/testing';
 import { openTestRedis, type RedisLocation } from '../support/redis.js';
+import { TestFolder } from '../support/test-folder.js';
 
 /** Short, so that a test sees a lost job come back. */
 export const SHORT_LOCK_TIMES = { lockDurationMs: 400, stalledIntervalMs: 100 };
@@ -29,6 +32,34 @@ const memory: SessionContractBackend = {
       return view !== undefined;
     };
     return { backend, errors, isKeptFor, close: () => backend.close() };
+  },
+};
+
+const sqlite: SessionContractBackend = {
+  name: 'SQLite',
+  async open(accountSessionBytes) {
+    const folder = new TestFolder();
+    const errors: unknown[] = [];
+    let ahead = 0;
+    const backend = await openSqliteBackend({
+      path: folder.dataFile,
+      clock: () => Date.now() + ahead,
+      ...(accountSessionBytes !== undefined && { accountSessionBytes }),
+      lockTimes: SHORT_LOCK_TIMES,
+      workerTimes: SHORT_WORKER_TIMES,
+      onError: (error) => errors.push(error),
+    });
+    const isKeptFor = async (taskId: TaskId, ms: number): Promise<boolean> => {
+      ahead = ms;
+      const [view] = await backend.events.views([taskId]);
+      ahead = 0;
+      return view !== undefined;
+    };
+    const close = async (): Promise<void> => {
+      await backend.close();
+      folder.remove();
+    };
+    return { backend, errors, isKeptFor, close };
   },
 };
 
@@ -67,7 +98,7 @@ export function redisAt(name: string, location?: () => RedisLocation): SessionCo
 }
 
 /** The backends that need no more than the test runner has. */
-export const backends: readonly SessionContractBackend[] = [memory, redisAt('Redis')];
+export const backends: readonly SessionContractBackend[] = [memory, sqlite, redisAt('Redis')];
 
 /** Declares the tests of all contracts for a backend. */
 export function checkContracts(backend: SessionContractBackend): void {

@@ -1,6 +1,6 @@
 /** Redis backends on a prefix of their own, for a file of tests: what they open is closed after each test. */
-import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '@longhaul/sessions';
-import { RedisKeys } from '@longhaul/tasks';
+import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '@longhaul/sessions/redis';
+import { RedisKeys } from '@longhaul/tasks/redis';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { openTestRedis, type TestRedis } from '../support/redis.js';
 import { openTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';

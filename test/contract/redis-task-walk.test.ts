@@ -1,6 +1,7 @@
 /** How lost entries of the agenda come back, on one server. */
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
-import { RedisKeys, type TaskId } from '@longhaul/tasks';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
+import type { TaskId } from '@longhaul/tasks';
+import { RedisKeys } from '@longhaul/tasks/redis';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ChaosRedis } from '../support/chaos-redis.js';

@@ -1,8 +1,12 @@
 /** The tables of docs/architecture.md against the code: keys both ways, and the files of a request's way. */
-import { gatewayKeys } from '@longhaul/gateway';
+import { DatabaseSync } from 'node:sqlite';
+import { gatewayKeys, openSqliteGatewayState } from '@longhaul/gateway';
+import { openSqliteBackend } from '@longhaul/sessions';
 import { SessionKeys } from '@longhaul/sessions/testing';
-import { RedisKeys, type TaskId } from '@longhaul/tasks';
+import type { TaskId } from '@longhaul/tasks';
+import { RedisKeys } from '@longhaul/tasks/redis';
 import { describe, expect, it } from 'vitest';
+import { TestFolder } from '../support/test-folder.js';
 import { pathsOf, section, sorted, tableRows } from './documents.js';
 
 const TASK_ID = 'b5fa62aa-7e29-414b-a81b-c563e89da3dd' as TaskId;
@@ -40,6 +44,21 @@ describe('the table of keys', () => {
   it('has every key and channel, and no other', () => {
     const documented = tableRows(section('docs/architecture.md', 'Keys')).map(([name]) => name);
     expect(sorted(documented)).toEqual(sorted(namesInCode()));
+  });
+});
+
+describe('the table of tables', () => {
+  it('has every table of a data file, and no other', async () => {
+    const folder = new TestFolder();
+    const backend = await openSqliteBackend({ path: folder.dataFile, onError: () => undefined });
+    await openSqliteGatewayState(backend, { sessionIdleMs: 60_000 });
+    const file = new DatabaseSync(folder.dataFile, { readOnly: true });
+    const tables = file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all();
+    file.close();
+    await backend.close();
+    folder.remove();
+    const documented = tableRows(section('docs/architecture.md', 'Tables')).map(([name]) => name);
+    expect(sorted(documented)).toEqual(sorted(tables.map(({ name }) => String(name))));
   });
 });
 

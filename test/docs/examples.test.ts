@@ -16,12 +16,15 @@ import type * as agentExample from '../../docs/examples/agent.js';
 import type * as clientExample from '../../docs/examples/client.js';
 import type * as featuresExample from '../../docs/examples/feature-kinds.js';
 import type * as toolExample from '../../docs/examples/publish-note.js';
+import type * as storyExample from '../../docs/examples/story.js';
 import { startScriptedEndpoint } from '@longhaul/agent/testing';
+import { Workplace } from '../cli/launcher.js';
 import { Deployment } from '../support/deployment.js';
 import { waitUntil } from '../support/wait-until.js';
 
 /** Not used: it has the compiler check the examples as well. */
-export type CheckedExamples = typeof agentExample | typeof clientExample | typeof toolExample | typeof featuresExample;
+export type CheckedExamples =
+  typeof agentExample | typeof clientExample | typeof toolExample | typeof storyExample | typeof featuresExample;
 
 const examples = new URL('../../docs/examples/', import.meta.url).pathname;
 const standIns = new URL('stand-ins/', import.meta.url).pathname;
@@ -84,6 +87,20 @@ describe('the client of the SDK', () => {
     expect(events[0]).toMatch(/^1-0\tTaskCreated\t\{"tool":"simulate-research-query"/);
     expect(events.at(-1)).toMatch(/\tTaskCompleted\t\{"result":/);
     expect(story).toContain('\tInputReceived\t{"key":"$elicit"');
+  });
+});
+
+describe('the story of a task', () => {
+  it('is read from the data file of longhaul start', async () => {
+    const place = new Workplace();
+    const started = await place.run(['start'], { PORT: '0' }).endpoint();
+    const printed = await run(process.execPath, [join(examples, 'client.ts'), started.href]);
+    const taskId = /^created +(\S+)$/m.exec(printed)?.[1] ?? '';
+    const story = await run(process.execPath, [join(examples, 'story.ts'), taskId], { LONGHAUL_DATA_DIR: join(place.folder, '.longhaul') });
+    await place.close();
+    const events = story.trim().split('\n');
+    expect(events[0]).toMatch(/^1\tTaskCreated\t\{"tool":"simulate-research-query"/);
+    expect(events.at(-1)).toMatch(/\tTaskCompleted\t\{"result":/);
   });
 });
 

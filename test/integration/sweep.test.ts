@@ -1,6 +1,8 @@
 /** The sweep on a real Redis: what it finds, and how soon. */
-import { connectRedisBackend, createOwnerContexts, type RedisBackend } from '@longhaul/sessions';
-import { createTaskService, RedisKeys, type TaskCreatedData, type TaskId, TaskRunner, type Workflow } from '@longhaul/tasks';
+import { createOwnerContexts } from '@longhaul/sessions';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
+import { createTaskService, type TaskCreatedData, type TaskId, TaskRunner, type Workflow } from '@longhaul/tasks';
+import { RedisKeys } from '@longhaul/tasks/redis';
 import { inParallel, newTaskId, Sweep, taskData, TaskWriter } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestRedis, type TestRedis } from '../support/redis.js';

@@ -1,6 +1,10 @@
 /** Properties of every backend: after any writes in any order by any writers, the stream is legal and the view is its fold. */
-import { connectRedisBackend, createMemoryBackend } from '@longhaul/sessions';
-import type { TaskBackend } from '@longhaul/tasks';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMemoryBackend } from '@longhaul/sessions';
+import { connectRedisBackend } from '@longhaul/sessions/redis';
+import { openSqliteTasks, type TaskBackend } from '@longhaul/tasks';
 import {
   CommandRejected,
   decideAll,
@@ -91,6 +95,14 @@ const openers: readonly { readonly name: string; open(): Promise<Opened> }[] = [
     async open() {
       const backend = createMemoryBackend({ onError });
       return { backend, close: () => backend.close() };
+    },
+  },
+  {
+    name: 'SQLite',
+    async open() {
+      const folder = await mkdtemp(join(tmpdir(), 'sqlite-'));
+      const backend = await openSqliteTasks({ path: join(folder, 'data.db'), onError });
+      return { backend, close: () => backend.close().then(() => rm(folder, { recursive: true })) };
     },
   },
   {

@@ -1,7 +1,7 @@
 /** Nothing waits on a worker slot: thousands of waiting tasks cost memory in Redis, and nothing else. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
 import { createTaskService, type TaskId, type TaskService } from '@longhaul/tasks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';

@@ -1,7 +1,3 @@
-/** In place of a Redis. */
-export const EPHEMERAL =
-  'none found: ephemeral, in one process, tasks are lost when it ends (to keep them, install redis-server or set REDIS_URL)';
-
 /** What the user needs to know once it serves. */
 export interface Banner {
   readonly version: string;
@@ -9,12 +5,12 @@ export interface Banner {
   readonly url: string;
   /** Whether clients have to show a token. */
   readonly needsToken: boolean;
-  /** Which Redis, in words. */
-  readonly redis: string;
+  /** Where everything is kept, in words. */
+  readonly data: string;
 }
 
 /** The lines that `longhaul start` prints. */
-export function bannerLines({ version, url: boundUrl, needsToken, redis }: Banner): string[] {
+export function bannerLines({ version, url: boundUrl, needsToken, data }: Banner): string[] {
   const url = reachable(boundUrl);
   const headers = needsToken ? { headers: { Authorization: `Bearer ${TOKEN}` } } : {};
   const config = { mcpServers: { longhaul: { type: 'http', url, ...headers } } };
@@ -23,7 +19,7 @@ export function bannerLines({ version, url: boundUrl, needsToken, redis }: Banne
     '',
     `  Endpoint     ${url}${url === boundUrl ? '' : ' (and at every other address of this machine)'}`,
     `  Auth         ${needsToken ? 'tokens' : 'anonymous'}`,
-    `  Redis        ${redis}`,
+    `  Data         ${data}`,
     `  Claude Code  claude mcp add --transport http longhaul ${url}${needsToken ? ` --header "Authorization: Bearer ${TOKEN}"` : ''}`,
     `  JSON config  ${JSON.stringify(config)}`,
     '',

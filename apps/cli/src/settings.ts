@@ -11,13 +11,8 @@ import { UserError } from './user-error.js';
 export interface Settings {
   readonly gateway: GatewayConfig;
   readonly worker: WorkerConfig;
-  /** The environment that the apps get: nothing empty, and warnings only, so that the launcher's own lines stay in sight. */
+  /** The environment that the apps get: nothing empty, a data folder, and warnings only, so that the launcher's own lines stay in sight. */
   readonly env: NodeJS.ProcessEnv;
-  /** Undefined when the user has not named one. */
-  readonly redisUrl: string | undefined;
-  /** Absolute. */
-  readonly dataDir: string;
-  readonly production: boolean;
   /** One line for each variable that is nearly called like one of ours. */
   readonly warnings: readonly string[];
 }
@@ -33,15 +28,13 @@ export function readSettings(environment: NodeJS.ProcessEnv, cwd: string): Setti
   // What is warned of here need not be warned of by each app.
   const isRead = (name: string): boolean => !misspelt.some((found) => found.name === name);
   const given = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== '' && isRead(name)));
-  const env: NodeJS.ProcessEnv = { LOG_LEVEL: 'warn', ...given };
+  const dataDir = resolve(cwd, given['LONGHAUL_DATA_DIR'] ?? '.longhaul');
+  const env: NodeJS.ProcessEnv = { LOG_LEVEL: 'warn', ...given, LONGHAUL_DATA_DIR: dataDir };
   const [gateway, worker] = readAll(env);
   return {
     gateway,
     worker,
     env,
-    redisUrl: env['REDIS_URL'],
-    dataDir: resolve(cwd, env['LONGHAUL_DATA_DIR'] ?? '.longhaul'),
-    production: env['NODE_ENV'] === 'production',
     warnings: misspelt.map(describeMisspelling),
   };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '@longhaul/runtime/environment';
 import { readConfig } from './config.js';
@@ -95,6 +96,13 @@ describe('the configuration', () => {
     });
   });
 
+  it('has a data file where a data folder is named and no Redis, which waits for the disk if it is to', () => {
+    const path = resolve('data', 'longhaul.db');
+    expect(readConfig({ LONGHAUL_DATA_DIR: 'data' }).dataFile).toEqual({ path, sync: 'normal' });
+    expect(readConfig({ LONGHAUL_DATA_DIR: 'data', LONGHAUL_SQLITE_SYNC: 'full' }).dataFile).toEqual({ path, sync: 'full' });
+    expect(readConfig({ LONGHAUL_DATA_DIR: 'data', REDIS_URL: 'redis://a' }).dataFile).toBeUndefined();
+  });
+
   it('takes an empty variable for one that is not set', () => {
     expect(readConfig({ PORT: '', LONGHAUL_SECRET: '' })).toMatchObject({ port: 3000 });
   });
@@ -106,6 +114,7 @@ describe('the configuration', () => {
     ['PORT', '3000.5', 'must be a whole number from 0 to 65535'],
     ['PORT', ' ', 'must be a whole number from 0 to 65535'],
     ['HOST', 'not a host', 'must be an address or a name to listen on'],
+    ['LONGHAUL_SQLITE_SYNC', 'off', 'must be normal or full'],
     ['LOG_LEVEL', 'loud', 'must be one of trace, debug, info, warn, error, fatal, silent'],
     ['LONGHAUL_KEY_PREFIX', '{x}', 'must be 1 to 32 letters, digits, dots, dashes or underscores'],
     ['LONGHAUL_ALLOW_ANONYMOUS', 'yes', 'must be 0 or 1'],

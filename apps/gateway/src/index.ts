@@ -12,3 +12,4 @@ export { createRedisSessionStore, type RedisSessionStoreOptions } from './state/
 export { sharedSecret } from './state/redis/shared-secret.js';
 export type { ClientDescription } from './state/requester.js';
 export type { NewSession, Session, SessionStore } from './state/session.js';
+export { openSqliteGatewayState } from './state/sqlite/gateway-state.js';

@@ -50,7 +50,7 @@ export interface Gateway {
 /** @throws TaskError `STORE_UNAVAILABLE` when the secret that all gateways share cannot be read */
 export async function openGateway({ backend, state, config, features, logger, ...given }: GatewayParts): Promise<Gateway> {
   const { at = config, authenticate = config.tokens && createBearerTokens(config.tokens) } = given;
-  const onError = (error: unknown): void => logger.error({ err: error }, 'redis');
+  const onError = (error: unknown): void => logger.error({ err: error }, 'store');
   const cleansUp = mayLeaveSomething(features.workflow);
   const tasks = given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits, cleansUp });
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);

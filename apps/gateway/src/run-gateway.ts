@@ -1,13 +1,13 @@
 /** A gateway in a process of its own: config → connect → listen → until a stop request. */
 import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
-import { connectRedisBackend } from '@longhaul/sessions';
+import { openBackend } from '@longhaul/sessions';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { openGateway } from './open-gateway.js';
-import { createRedisGatewayState } from './state/redis/gateway-state.js';
+import { openGatewayState } from './open-gateway-state.js';
 
 /**
  * Runs the gateway that the environment describes. With a path as the argument of the process it listens on that socket, in
@@ -26,16 +26,8 @@ async function start(stopRequests: StopRequests): Promise<void> {
   watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
   const { features, instructions, notices } = await loadFeatures(config.featureModules);
   for (const notice of notices) logger.warn(notice);
-  const backend = await connectRedisBackend({
-    url: config.redisUrl,
-    cluster: config.redisCluster,
-    prefix: config.keyPrefix,
-    role: 'gateway',
-    sessionTtlMs: config.sessionIdleMs,
-    watermark: config.redisWatermark,
-    onError: (error) => logger.error({ err: error }, 'redis'),
-  });
-  const state = createRedisGatewayState(backend, config);
+  const backend = await openBackend(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
+  const state = await openGatewayState(backend, config);
   const at = socketPath === undefined ? config : { socketPath };
   const gateway = await openGateway({ backend, state, config, features, instructions, logger, at });
   const url = await gateway.listen();

@@ -11,7 +11,7 @@ import { deploymentVersion } from './deployment-version.js';
 import { ForkedTrials } from './isolation/forked-trials.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 import { newWorkerId, openWorker } from './open-worker.js';
-import { connectWorkerBackend } from './worker-backend.js';
+import { openWorkerBackend } from './worker-backend.js';
 
 /** Runs the worker that the environment describes. What it cannot start with ends the process. */
 export async function runWorker(stopRequests: StopRequests): Promise<void> {
@@ -31,7 +31,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   for (const notice of notices) logger.warn(notice);
   await prepareWorker();
   const workerId = newWorkerId();
-  const backend = await connectWorkerBackend(config, logger);
+  const backend = await openWorkerBackend(config, logger);
   const { concurrency, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
   const version = config.version ?? deploymentVersion(features);
   const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };

@@ -2,6 +2,7 @@
  * Environment variables, the ones that every process of a deployment reads and the ways to read any. Gateways and
  * workers build their own schemas from them.
  */
+import { join, resolve } from 'node:path';
 import { DEFAULT_WATERMARK } from '@longhaul/redis/watermark';
 import { z } from 'zod';
 
@@ -61,6 +62,12 @@ export const yesOrNo = z
   .transform((value) => value === '1')
   .default(false);
 
+/** Where Redis is looked for when neither it nor a data folder is named. */
+const DEFAULT_REDIS_URL = 'redis://127.0.0.1:6379';
+
+/** The one file that everything is kept in, in the data folder. */
+const DATA_FILE = 'longhaul.db';
+
 /** What is served when nothing is named. */
 const DEFAULT_FEATURES: readonly string[] = ['@longhaul/everything'];
 
@@ -69,9 +76,11 @@ export const sharedVariables = {
   REDIS_URL: z
     .string()
     .regex(/^(rediss?:\/\/|unix:\/\/|\/)./, 'must be a redis://, rediss:// or unix:// URL')
-    .default('redis://127.0.0.1:6379'),
+    .optional(),
   LONGHAUL_REDIS_CLUSTER: yesOrNo,
   LONGHAUL_REDIS_WATERMARK: share(0.1, 1, DEFAULT_WATERMARK),
+  LONGHAUL_DATA_DIR: z.string().optional(),
+  LONGHAUL_SQLITE_SYNC: z.enum(['normal', 'full'], 'must be normal or full').default('normal'),
   HOST: z
     .string()
     .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
@@ -86,8 +95,18 @@ export const sharedVariables = {
   LONGHAUL_DRAIN_MS: wholeNumber(0, 60 * MINUTE_MS, 10_000),
 };
 
+/** A file of SQLite, which processes of one machine share. */
+export interface DataFileConfig {
+  /** Absolute. */
+  readonly path: string;
+  /** What a write waits for: the operating system, or the disk. */
+  readonly sync: 'normal' | 'full';
+}
+
 /** What gateways and workers both read, in the words of the code. */
 export interface SharedConfig {
+  /** What is used in place of Redis: there is a data folder and no address of a Redis. */
+  readonly dataFile?: DataFileConfig;
   readonly redisUrl: string;
   /** Whether Redis is a cluster. */
   readonly redisCluster: boolean;
@@ -107,8 +126,11 @@ export interface SharedConfig {
 
 /** The shared part of parsed variables. */
 export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>): SharedConfig {
+  const { REDIS_URL: redisUrl, LONGHAUL_DATA_DIR: dataDir, LONGHAUL_SQLITE_SYNC: sync } = data;
+  const dataFile = redisUrl === undefined && dataDir !== undefined ? { path: join(resolve(dataDir), DATA_FILE), sync } : undefined;
   return {
-    redisUrl: data.REDIS_URL,
+    ...(dataFile !== undefined && { dataFile }),
+    redisUrl: redisUrl ?? DEFAULT_REDIS_URL,
     redisCluster: data.LONGHAUL_REDIS_CLUSTER,
     redisWatermark: data.LONGHAUL_REDIS_WATERMARK,
     host: data.HOST,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemorySignals } from './memory/signals.js';
-import { RedisKeys } from '@longhaul/tasks';
+import { RedisKeys } from '@longhaul/tasks/redis';
 import { SessionKeys } from './redis/keys.js';
 import { type ClientNotification, createSessionNotifications } from './session-notifications.js';
 

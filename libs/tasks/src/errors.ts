@@ -21,8 +21,8 @@ export const TASK_ERRORS = {
   INPUT_FAILED: 'The client answered a request for input with an error.',
   SESSION_FULL: 'The session of the client, or all of its sessions, hold as many values, or bytes of them, as allowed.',
   OWNER_FULL: 'The records of an owner take as many bytes as allowed, or one update changes more of them than allowed.',
-  STORE_UNAVAILABLE: 'Redis does not answer.',
-  STORE_FULL: 'Redis is out of memory, or nearly.',
+  STORE_UNAVAILABLE: 'What keeps the tasks does not answer.',
+  STORE_FULL: 'What keeps the tasks is full, or nearly.',
   STORE_CONTENTION: 'An append lost against other writers too many times in a row.',
 } as const;
 

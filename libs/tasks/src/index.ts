@@ -1,6 +1,7 @@
 export type { TaskBackend } from './ports/backend.js';
 export { createMemoryTasks, type MemoryTasksOptions } from './memory/backend.js';
-export { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from './redis/backend.js';
+export { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from './sqlite/backend.js';
+export { type TaskFile, whileUsable, writing } from './sqlite/task-file.js';
 export { type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
 export type { Clock } from './ports/clock.js';
 export { addressAccount } from './write/accounts.js';
@@ -73,7 +74,6 @@ export type { Caller, UnsentNotifications, TaskNotification, TaskPage, TaskServi
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './ports/event-store.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { StoreCapacity } from './ports/store-capacity.js';
-export { whileReachable } from './redis/store-fault.js';
 export type { TaskAgenda } from './ports/task-agenda.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';
 export type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from './ports/worker-registry.js';
@@ -81,4 +81,3 @@ export { WorkerLease } from './replay/worker-lease.js';
 export { WorkerPresence, type WorkerPresenceOptions } from './engine/worker-presence.js';
 export { checkedName, type SessionValueStore } from './ports/session-values.js';
 export { MemoryChannels } from './memory/channels.js';
-export { RedisKeys } from './redis/keys.js';

@@ -2,7 +2,7 @@
 import type { ScriptedEndpoint, ScriptedReply } from '@longhaul/agent/testing';
 import { startScriptedEndpoint } from '@longhaul/agent/testing';
 import { connect, type ConnectOptions, type TaskClient } from '@longhaul/client';
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions';
+import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
 import type { TaskEvent, TaskId } from '@longhaul/tasks';
 import { Deployment, type Environment, type Process } from '../../support/deployment.js';
 

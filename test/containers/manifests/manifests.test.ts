@@ -1,6 +1,6 @@
 /** The files that people deploy with, against the code that they deploy. Needs no Docker. */
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
-import { RedisKeys } from '@longhaul/tasks';
+import { RedisKeys } from '@longhaul/tasks/redis';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { describe, expect, it } from 'vitest';
 import { section, textOf } from '../../docs/documents.js';

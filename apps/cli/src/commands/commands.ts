@@ -4,7 +4,7 @@ import type { Command } from './command.js';
 export const commands: readonly Command[] = [
   {
     name: 'start',
-    summary: 'Starts gateway and worker, and a private Redis if REDIS_URL is not set.',
+    summary: 'Starts gateway and worker, on the Redis of REDIS_URL or on a data file.',
     run: async (args, terminal) => (await import('./start.js')).start(args, terminal),
   },
   {

@@ -1,9 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { lockDataFolder, stdioFolder } from '../locked-folder.js';
 import { type Cleanup, createCleanup } from '../processes/cleanup.js';
-import { chooseRedis, openRedis } from '../redis/choose-redis.js';
 import { readSettings } from '../settings.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
@@ -56,28 +54,15 @@ async function transfer(direction: 'import' | 'export', { owner, path, terminal,
   if (owner !== undefined && tokens !== undefined && ![...tokens.values()].includes(owner))
     throw new UserError(`--owner ${JSON.stringify(owner)}: LONGHAUL_TOKENS names nobody of that name`);
   // Loaded only here, like everything that help and the other commands do without.
-  const [
-    { connectRedisBackend, createOwnerStore, LOCAL_OWNER, ownerOfUser },
-    { exportGraph, importGraph },
-    { readSettings: readMemorySettings },
-  ] = await Promise.all([
-    import('@longhaul/sessions'),
-    import('@longhaul/reference-servers/memory/graph-file'),
-    import('@longhaul/reference-servers/memory/settings'),
-  ]);
+  const [{ openBackend, createOwnerStore, LOCAL_OWNER, ownerOfUser }, { exportGraph, importGraph }, { readSettings: readMemorySettings }] =
+    await Promise.all([
+      import('@longhaul/sessions'),
+      import('@longhaul/reference-servers/memory/graph-file'),
+      import('@longhaul/reference-servers/memory/settings'),
+    ]);
   const text = direction === 'import' ? await readFile(path, 'utf8') : '';
-  const lock = (folder: string) => lockDataFolder(owner === undefined ? stdioFolder(folder, 1) : folder);
-  const choice = await chooseRedis(settings, cleanup, lock);
-  const redis = await openRedis(choice, terminal.cwd, cleanup, new AbortController().signal);
-  if (redis === undefined) throw new UserError('no Redis: without one, no graph outlasts its process');
   const onError = (error: unknown): void => terminal.err(`longhaul: ${String(error)}`);
-  const backend = await connectRedisBackend({
-    url: redis.url,
-    cluster: choice.kind === 'given' && choice.cluster,
-    prefix: settings.gateway.keyPrefix,
-    role: 'gateway',
-    onError,
-  });
+  const backend = await openBackend(settings.gateway, { role: 'gateway', onError });
   cleanup.add(() => backend.close());
   const collections = createOwnerStore(backend.ownerRecords).of({ id: owner === undefined ? LOCAL_OWNER : ownerOfUser(owner) });
   const memorySettings = readMemorySettings(settings.env);

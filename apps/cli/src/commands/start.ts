@@ -1,12 +1,11 @@
-import { bannerLines, EPHEMERAL } from '../banner.js';
+import { bannerLines } from '../banner.js';
 import { version } from '../version.js';
 import { requireFreePort } from '../port.js';
 import { createCleanup, type Cleanup } from '../processes/cleanup.js';
 import { listenForStopSignals } from '../processes/stop-signals.js';
-import { chooseRedis, openRedis, type Redis } from '../redis/choose-redis.js';
 import { serveInKeptProcesses } from '../serve/kept-processes.js';
-import type { Serving } from '../serve/serving.js';
 import { readSettings, type Settings } from '../settings.js';
+import { requireStore } from '../store.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
 import { stopped } from './stopped.js';
@@ -19,7 +18,7 @@ interface Start {
 }
 
 /**
- * `longhaul start`: gateway, worker and Redis with one command; ends all of them when it ends.
+ * `longhaul start`: gateway and worker with one command; ends both when it ends.
  *
  * @throws UserError when it cannot start to serve
  */
@@ -45,24 +44,12 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
 /** @returns what went wrong, undefined when the user has stopped it */
 async function serveUntilEnd({ settings, terminal, cleanup, signal }: Start): Promise<string | undefined> {
   const { host, port } = settings.gateway;
-  const choice = await chooseRedis(settings, cleanup);
   if (port !== 0) await requireFreePort(port, host);
-  const redis = await openRedis(choice, terminal.cwd, cleanup, signal);
-  const serving = await serve(redis, { settings, terminal, cleanup, signal });
+  const data = await requireStore(settings, terminal.cwd);
+  const log = (line: string): void => terminal.err(`longhaul: ${line}`);
+  const { url, failed } = await serveInKeptProcesses(settings, cleanup, { signal, log });
   signal.throwIfAborted();
   const needsToken = settings.gateway.tokens !== undefined;
-  for (const line of bannerLines({ version: version(), url: serving.url, needsToken, redis: redis?.label ?? EPHEMERAL }))
-    terminal.out(line);
-  // Without Redis the apps cannot record anything: there is nothing to drain.
-  const redisFailed = redis?.failed?.finally(() => cleanup.insist());
-  const failures = [serving.failed, redisFailed].filter((failed) => failed !== undefined);
-  return Promise.race([stopped(signal), ...failures]);
-}
-
-async function serve(redis: Redis | undefined, { settings, terminal, cleanup, signal }: Start): Promise<Serving> {
-  const log = (line: string): void => terminal.err(`longhaul: ${line}`);
-  if (redis !== undefined) return serveInKeptProcesses(redis, settings, cleanup, { signal, log });
-  // Loaded only here: the launcher of two processes does not need the libraries of both.
-  const { serveInOneProcess } = await import('../serve/one-process.js');
-  return serveInOneProcess(settings, cleanup);
+  for (const line of bannerLines({ version: version(), url, needsToken, data })) terminal.out(line);
+  return Promise.race([stopped(signal), failed]);
 }

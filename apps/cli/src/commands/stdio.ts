@@ -1,22 +1,17 @@
-import { EPHEMERAL } from '../banner.js';
 import { version } from '../version.js';
 import { createCleanup, type Cleanup } from '../processes/cleanup.js';
 import { listenForStopSignals } from '../processes/stop-signals.js';
-import { lockFreeFolder } from '../locked-folder.js';
-import { chooseRedis, openRedis, type Redis } from '../redis/choose-redis.js';
 import { serveInKeptProcesses } from '../serve/kept-processes.js';
-import type { Serving } from '../serve/serving.js';
 import { readSettings, type Settings } from '../settings.js';
 import { Bridge, MAX_LINE_BYTES } from '../stdio/bridge.js';
 import { GatewayConnection } from '../stdio/gateway-connection.js';
 import { gatewaySocket } from '../stdio/gateway-socket.js';
 import { readLines } from '../stdio/lines.js';
 import { type Output, reserveStandardOutput } from '../stdio/output.js';
+import { requireStore } from '../store.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
 import { stopped } from './stopped.js';
-
-const STANDARD_ERROR = 2;
 
 /**
  * What only concerns a gateway that others can reach. `HOST` in particular is in many an environment, with a name that
@@ -71,29 +66,17 @@ function environmentOf({ env }: Terminal): NodeJS.ProcessEnv {
 async function serveUntilEnd(stdio: Stdio): Promise<string | undefined> {
   const { settings, terminal, output, cleanup, signal } = stdio;
   const log = (line: string): void => terminal.err(`longhaul: ${line}`);
-  const choice = await chooseRedis(settings, cleanup, lockFreeFolder);
-  const redis = await openRedis(choice, terminal.cwd, cleanup, signal);
+  const data = await requireStore(settings, terminal.cwd);
   const socketPath = await gatewaySocket(cleanup);
-  const { url, failed } = await serve(redis, socketPath, stdio, log);
+  const { url, failed } = await serveInKeptProcesses(settings, cleanup, { socketPath, signal, log });
   signal.throwIfAborted();
-  terminal.err(`Longhaul ${version()} serves MCP on standard input and output; Redis: ${redis?.label ?? EPHEMERAL}`);
+  terminal.err(`Longhaul ${version()} serves MCP on standard input and output; data: ${data}`);
   const bridge = new Bridge({ connection: new GatewayConnection(socketPath, url), output, log });
-  // Without Redis the apps cannot record anything: there is nothing to drain.
-  const redisFailed = redis?.failed?.finally(() => cleanup.insist());
-  const failures = [failed, redisFailed].filter((failure) => failure !== undefined);
   const inputEnded = bridge.run(readLines(process.stdin, MAX_LINE_BYTES)).then(() => settings.gateway.drainMs);
   const nobodyListens = Promise.race([stopped(signal), output.closed]).then(() => 0);
-  const end = await Promise.race([inputEnded, nobodyListens, ...failures]);
+  const end = await Promise.race([inputEnded, nobodyListens, failed]);
   // A signal that comes now means: do not wait for the orderly end.
   if (!signal.aborted) signal.addEventListener('abort', () => cleanup.insist(), { once: true });
   await bridge.close(typeof end === 'number' ? end : 0);
   return typeof end === 'number' ? undefined : end;
-}
-
-async function serve(redis: Redis | undefined, socketPath: string, stdio: Stdio, log: (line: string) => void): Promise<Serving> {
-  const { settings, cleanup, signal } = stdio;
-  if (redis !== undefined) return serveInKeptProcesses(redis, settings, cleanup, { socketPath, signal, log });
-  // Loaded only here: the launcher of two processes does not need the libraries of both.
-  const { serveInOneProcess } = await import('../serve/one-process.js');
-  return serveInOneProcess(settings, cleanup, { at: { socketPath }, logTo: STANDARD_ERROR });
 }

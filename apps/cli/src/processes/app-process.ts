@@ -63,8 +63,6 @@ export interface AppOptions {
   readonly name: 'gateway' | 'worker';
   readonly args?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Handed on to the process, which thereby keeps the private Redis alive. */
-  readonly lifeline: Writable | undefined;
   /** Where its standard output goes. Default: this process's own. */
   readonly out?: Writable;
 }
@@ -73,13 +71,13 @@ export interface AppOptions {
  * Starts an app in its own session, so that Ctrl-C in the terminal reaches the launcher alone. Its output goes through
  * the launcher: a terminal that is closed must not break the app's last words, on which its orderly end may hang.
  */
-export function startApp({ name, args = [], env, lifeline, out = process.stdout }: AppOptions): AppProcess {
+export function startApp({ name, args = [], env, out = process.stdout }: AppOptions): AppProcess {
   const guard = new URL('orphan-guard.js', import.meta.url);
   const process_ = fork(new URL('main.js', import.meta.resolve(`@longhaul/${name}`)), args, {
     execArgv: ['--enable-source-maps', '--import', guard.href],
     env,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc', lifeline ?? 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   process_.stdout?.on('data', (chunk: Buffer) => out.write(chunk));
   const lastWords = heldUntilReady(process_);

@@ -3,9 +3,7 @@ import { rmSync } from 'node:fs';
 import { AFTER_DRAIN_MS, startApp, type AppProcess } from '../processes/app-process.js';
 import type { Cleanup } from '../processes/cleanup.js';
 import { keepApp, type KeptApp } from '../processes/kept-app.js';
-import type { Redis } from '../redis/choose-redis.js';
 import type { Settings } from '../settings.js';
-import type { Serving } from './serving.js';
 
 /** Where the gateway listens, when all processes end, and where log lines go. */
 export interface KeptProcessesOptions {
@@ -16,21 +14,27 @@ export interface KeptProcessesOptions {
   readonly log: (line: string) => void;
 }
 
+/** Gateway and worker. */
+export interface Serving {
+  /** The MCP endpoint. */
+  readonly url: string;
+  /** Resolves with what happened when one of them has failed permanently. */
+  readonly failed: Promise<string>;
+}
+
 /**
- * Gateway and worker as processes of their own, which meet in Redis and are started again when they die. What the worker is
- * to do meanwhile waits in Redis.
+ * Gateway and worker as processes of their own, which meet in a data file or in Redis and are started again when they die. What
+ * the worker is to do meanwhile waits there.
  *
  * @throws UserError when one of them does not start
  */
 export async function serveInKeptProcesses(
-  redis: Redis,
   settings: Settings,
   cleanup: Cleanup,
   { socketPath, signal, log }: KeptProcessesOptions,
 ): Promise<Serving> {
-  const { url: REDIS_URL, lifeline } = redis;
-  const env: NodeJS.ProcessEnv = { ...settings.env, REDIS_URL };
-  const common = { env, lifeline, ...(socketPath !== undefined && { out: process.stderr }) };
+  const env: NodeJS.ProcessEnv = { ...settings.env };
+  const common = { env, ...(socketPath !== undefined && { out: process.stderr }) };
   const apps: KeptApp[] = [];
   const keep = (start: () => AppProcess): KeptApp => {
     const app = keepApp({ start, signal, log });

@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { MAX_SOCKET_PATH_BYTES } from '../data-folder.js';
 import type { Cleanup } from '../processes/cleanup.js';
 import { errorCode, UserError } from '../user-error.js';
+
+/** What fits into a unix socket's address on every system: 104 bytes on macOS, 108 on Linux, with the final zero. */
+const MAX_SOCKET_PATH_BYTES = 103;
 
 const PREFIX = 'longhaul-stdio-';
 const SUFFIX_LENGTH = 'XXXXXX/gateway.sock'.length;

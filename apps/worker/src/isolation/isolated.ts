@@ -12,7 +12,7 @@ import { readConfig } from '../config.js';
 import { runnerLog } from '../runner-log.js';
 import { watchTasks } from '../watchdog/current-task.js';
 import { startWatchdog } from '../watchdog/watchdog.js';
-import { connectWorkerBackend } from '../worker-backend.js';
+import { openWorkerBackend } from '../worker-backend.js';
 import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
 import { REPORT_FD, reportTask } from '../watchdog/report.js';
 
@@ -31,7 +31,7 @@ for (const request of ['SIGTERM', 'SIGINT'] as const) process.on(request, () => 
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 watchStrayErrors({ log: logger, blamed: presentFeature, end: () => process.exit(1) });
 
-const backend = await connectWorkerBackend(config, logger);
+const backend = await openWorkerBackend(config, logger);
 const { features } = await loadFeatures(config.featureModules);
 const lease = new WorkerLease();
 const runner = new TaskRunner({

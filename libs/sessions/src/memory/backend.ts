@@ -1,5 +1,6 @@
 import { createMemoryTasks, type MemoryTasksOptions } from '@longhaul/tasks';
 import type { Backend, SessionLimits } from '../backend.js';
+import { LOCAL_CHANNELS } from '../local-channels.js';
 import { createSessionNotifications } from '../session-notifications.js';
 import { MemoryOwnerRecords } from './owner-records.js';
 import { MemorySessionState } from './session-state.js';
@@ -9,22 +10,17 @@ import { MemorySignals } from './signals.js';
 export interface MemoryBackendOptions extends MemoryTasksOptions, SessionLimits {}
 
 /**
- * A backend in this process's memory: for tests and for one process without Redis. Everything is
+ * A backend in this process's memory: for tests. Everything is
  * lost with the process; within it, it behaves like the Redis backend.
  */
 export function createMemoryBackend({ sessionTtlMs, accountSessionBytes, ...options }: MemoryBackendOptions = {}): Backend {
   const { clock = Date.now } = options;
   const signals = new MemorySignals();
-  const channels = {
-    notifications: (sessionId: string) => `session:${sessionId}`,
-    notificationsOf: (owner: string) => `owner:${owner}`,
-    notificationsForAll: () => 'all',
-  };
   return {
     ...createMemoryTasks(options),
     ownerRecords: new MemoryOwnerRecords(clock, accountSessionBytes),
     sessionState: new MemorySessionState(clock, sessionTtlMs, accountSessionBytes),
-    sessionNotifications: createSessionNotifications(signals, channels),
+    sessionNotifications: createSessionNotifications(signals, LOCAL_CHANNELS),
     signals,
   };
 }

@@ -1,4 +1,4 @@
-import { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from '@longhaul/tasks';
+import { connectRedisTasks, type RedisTasks, type RedisTasksOptions } from '@longhaul/tasks/redis';
 import type { Backend, SessionLimits } from '../backend.js';
 import { createSessionNotifications } from '../session-notifications.js';
 import { RedisOwnerRecords } from './owner-records.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import { FIELD_LIMITS, type StoreCapacity, whileReachable } from '@longhaul/tasks';
+import { FIELD_LIMITS, type StoreCapacity } from '@longhaul/tasks';
+import { whileReachable } from '@longhaul/tasks/redis';
 import {
   bytesOfRecord,
   type ChangesVerdict,

@@ -4,7 +4,7 @@
  * the account is full: then the counts are held against what the sessions take.
  */
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import { whileReachable } from '@longhaul/tasks';
+import { whileReachable } from '@longhaul/tasks/redis';
 import { CORRECT_BYTES, GIVE_BYTES_BACK, TAKE_BYTES } from './scripts/session-bytes.js';
 
 /** A day more than the longest idle time of a session. */

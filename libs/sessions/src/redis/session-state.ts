@@ -1,5 +1,6 @@
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import { FIELD_LIMITS, type Json, type StoreCapacity, whileReachable } from '@longhaul/tasks';
+import { FIELD_LIMITS, type Json, type StoreCapacity } from '@longhaul/tasks';
+import { whileReachable } from '@longhaul/tasks/redis';
 import { DELETE_VALUE, SET_VALUE } from './scripts/session-values.js';
 import type { SessionKeys } from './keys.js';
 import { RedisSessionBytes } from './session-bytes.js';

@@ -1,5 +1,6 @@
 import { definePublish, type Publish, type RedisClient, type RedisSubscriptions } from '@longhaul/redis';
-import { type Unsubscribe, whileReachable } from '@longhaul/tasks';
+import type { Unsubscribe } from '@longhaul/tasks';
+import { whileReachable } from '@longhaul/tasks/redis';
 import type { Signals } from '../ports/signals.js';
 
 /** `Signals` over the publish and subscribe of Redis. */

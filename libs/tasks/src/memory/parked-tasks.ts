@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { Unsubscribe } from '../ports/event-store.js';
 import { MemoryChannels } from './channels.js';
-import { groupNamed, type ParkedGroup, type ParkedTask, type ParkedTasks } from '../ports/parked-tasks.js';
+import { groupNamed, groupNameOf, mergedTask, type ParkedGroup, type ParkedTask, type ParkedTasks } from '../ports/parked-tasks.js';
 
 interface Entry {
   readonly task: ParkedTask;
@@ -23,8 +23,8 @@ export class MemoryParkedTasks implements ParkedTasks {
     const known = this.#entries.get(task.taskId);
     if (known !== undefined && known.task.attemptSince > task.attemptSince) return;
     const isSame = known?.task.attemptSince === task.attemptSince;
-    const parked = isSame ? merged(known.task, task) : task;
-    const group = JSON.stringify([parked.tool, ...parked.asked.toSorted()]);
+    const parked = isSame ? mergedTask(known.task, task) : task;
+    const group = groupNameOf(parked);
     this.#entries.set(task.taskId, { task: parked, since: isSame ? known.since : this.clock(), group });
     this.#channels.publish(CHANNEL, group);
   }
@@ -47,20 +47,4 @@ export class MemoryParkedTasks implements ParkedTasks {
   async onParked(listener: (group: ParkedGroup | undefined) => void): Promise<Unsubscribe> {
     return this.#channels.add(CHANNEL, (name) => listener(groupNamed(name)));
   }
-}
-
-function merged(known: ParkedTask, given: ParkedTask): ParkedTask {
-  const misfit = given.misfit ?? known.misfit;
-  const { pass, lostEpoch } = known.pass > given.pass ? known : given;
-  return {
-    taskId: given.taskId,
-    pass,
-    tool: given.tool,
-    asked: [...new Set([...known.asked, ...given.asked])].toSorted(),
-    attemptSince: given.attemptSince,
-    times: Math.max(known.times, given.times),
-    ...(misfit !== undefined && { misfit }),
-    ...(lostEpoch !== undefined && { lostEpoch }),
-    ...((given.lost === true || known.lost === true) && { lost: true as const }),
-  };
 }

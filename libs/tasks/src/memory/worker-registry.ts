@@ -25,13 +25,14 @@ export class MemoryWorkerRegistry implements WorkerRegistry {
   ) {}
 
   async beat(worker: RegisteredWorker): Promise<Heartbeat> {
+    const now = this.clock();
     const known = this.#entries.has(worker.workerId);
-    this.#entries.set(worker.workerId, { worker, seenAt: this.clock() });
+    this.#entries.set(worker.workerId, { worker, seenAt: now });
     const dead = [...this.#entries.values()]
       .filter((entry) => !this.#isAlive(entry))
       .map(({ worker, seenAt }) => ({ worker, left: seenAt === LEFT }));
     const seenAt = [...this.#entries.values()].filter((entry) => this.#isAlive(entry)).map((entry) => entry.seenAt);
-    return { known, silentMs: this.clock() - Math.min(...seenAt), dead };
+    return { known, silentMs: now - Math.min(now, ...seenAt), dead };
   }
 
   async live(): Promise<readonly RegisteredWorker[]> {

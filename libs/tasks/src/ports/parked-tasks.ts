@@ -69,3 +69,27 @@ export function groupNamed(name: string): ParkedGroup {
   const [tool = '', ...asked] = JSON.parse(name) as string[];
   return { name, tool, asked };
 }
+
+/** The name of the group that the task is in. */
+export function groupNameOf({ tool, asked }: Pick<GivenBack, 'tool' | 'asked'>): string {
+  return JSON.stringify([tool, ...asked.toSorted()]);
+}
+
+/** What is known of a task that is parked a second time in the same attempt. */
+export function mergedTask(known: ParkedTask, given: ParkedTask): ParkedTask {
+  const lane = given.lane ?? known.lane;
+  const misfit = given.misfit ?? known.misfit;
+  const { pass, lostEpoch } = known.pass > given.pass ? known : given;
+  return {
+    taskId: given.taskId,
+    pass,
+    ...(lane !== undefined && { lane }),
+    tool: given.tool,
+    asked: [...new Set([...known.asked, ...given.asked])].toSorted(),
+    attemptSince: given.attemptSince,
+    times: Math.max(known.times, given.times),
+    ...(misfit !== undefined && { misfit }),
+    ...(lostEpoch !== undefined && { lostEpoch }),
+    ...((given.lost === true || known.lost === true) && { lost: true as const }),
+  };
+}

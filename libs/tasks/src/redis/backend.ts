@@ -5,7 +5,7 @@
  * Every connection that is opened here is closed here.
  */
 import type { TaskBackend } from '../ports/backend.js';
-import { DEFAULT_LOCK_TIMES, type LockTimes } from './bullmq-settings.js';
+import { DEFAULT_LOCK_TIMES, type LockTimes } from '../ports/lock-times.js';
 import { BullMqTaskConsumer } from './bullmq-task-consumer.js';
 import { BullMqTaskQueue } from './bullmq-task-queue.js';
 import type { TaskConsumer } from '../ports/task-queue.js';

@@ -8,20 +8,6 @@ export const QUEUE_NAME = 'tasks';
 /** The name of the jobs of tasks, frozen like the queue's; side jobs have the name of their kind. */
 export const JOB_NAME = 'pass';
 
-/** How soon a job whose lock nobody renews goes to another worker; what died is mostly noticed before. */
-export interface LockTimes {
-  /** A worker that does not renew its lock for this long has lost the job. */
-  readonly lockDurationMs: number;
-  /** How often workers look for lost jobs. */
-  readonly stalledIntervalMs: number;
-}
-
-/**
- * The lock outlives an outage of Redis of 20 s, in which nobody can renew it. Of all workers one looks for lost jobs in
- * each interval, and when that one dies two intervals pass.
- */
-export const DEFAULT_LOCK_TIMES: LockTimes = { lockDurationMs: 30_000, stalledIntervalMs: 500 };
-
 /** What every job is added with. */
 export const JOB_OPTIONS: JobsOptions = {
   // The default keeps every ended job for ever; the stream of the task is our record, not the queue.

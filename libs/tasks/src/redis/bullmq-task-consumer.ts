@@ -12,7 +12,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DelayedError, type Job, Worker } from 'bullmq';
 import type { RedisClient } from '@longhaul/redis';
-import { JOB_NAME, type LockTimes, QUEUE_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
+import type { LockTimes } from '../ports/lock-times.js';
+import { JOB_NAME, QUEUE_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
 import { FairOrder } from './fair-order.js';
 import { JobLocks } from './job-locks.js';
 import type { FairOrderKeys } from './keys.js';

@@ -33,8 +33,8 @@ export class RedisParkedTasks implements ParkedTasks {
     this.#channel = keys.parked();
   }
 
-  async park({ taskId, pass, ...given }: ParkedTask): Promise<void> {
-    const json = JSON.stringify({ pass, ...stored(given) });
+  async park({ taskId, pass, lane, ...given }: ParkedTask): Promise<void> {
+    const json = JSON.stringify({ pass, lane, ...stored(given) });
     const group = await whileReachable(() => this.#park(this.#keys, { taskId, json }));
     await whileReachable(() => this.#publish(this.#channel, group));
   }
@@ -47,8 +47,8 @@ export class RedisParkedTasks implements ParkedTasks {
     const reply = await whileReachable(() => this.#take(this.#keys, { group: name, limit, parkedForMs }));
     const taken: ParkedTask[] = [];
     for (let index = 0; index + 1 < reply.length; index += 2) {
-      const { pass, ...given } = JSON.parse(reply[index + 1] ?? '') as Omit<ParkedTask, 'taskId'>;
-      taken.push({ taskId: reply[index] as TaskId, pass, ...stored(given) });
+      const { pass, lane, ...given } = JSON.parse(reply[index + 1] ?? '') as Omit<ParkedTask, 'taskId'>;
+      taken.push({ taskId: reply[index] as TaskId, pass, ...(lane !== undefined && { lane }), ...stored(given) });
     }
     return taken;
   }

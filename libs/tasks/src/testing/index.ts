@@ -18,7 +18,7 @@ export { fromStored, toStored } from '../ports/stored-event.js';
 export type { SoughtJob } from '../ports/task-queue.js';
 export type { TaskReport } from '../write/task-report.js';
 export { TaskWriter } from '../write/task-writer.js';
-export type { OpenBackend } from './contract-backend.js';
+export type { ContractBackend, OpenBackend } from './contract-backend.js';
 export { checkTaskContracts } from './contracts.js';
 export { opening } from './opening.js';
 export { newTaskId, taskData, TaskHistory } from './task-history.js';

@@ -46,6 +46,7 @@ export function parkedTasksContract({ name, open }: ContractBackend): void {
         lost: true,
         tool: 'a/b "c" ü',
         pass: 7,
+        lane: 'a lane',
         attemptSince: 12,
       });
       await parked.park(task);

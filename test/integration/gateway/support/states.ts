@@ -1,9 +1,11 @@
 /** What gateways share, on each adapter. */
-import { createMemoryGatewayState, createRedisGatewayState, type GatewayState } from '@longhaul/gateway';
-import { connectRedisBackend, createMemoryBackend } from '@longhaul/sessions';
+import { createMemoryGatewayState, createRedisGatewayState, type GatewayState, openSqliteGatewayState } from '@longhaul/gateway';
+import { createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
+import { connectRedisBackend } from '@longhaul/sessions/redis';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { RedisCluster } from '../../../support/redis-cluster.js';
 import { openTestRedis, type TestRedis } from '../../../support/redis.js';
+import { TestFolder } from '../../../support/test-folder.js';
 
 /** Shared state, open. */
 interface OpenState {
@@ -26,6 +28,21 @@ const states: readonly { readonly name: string; open(): Promise<OpenState> }[] =
         state: createMemoryGatewayState(backend, { sessionIdleMs: IDLE_MS }),
         keysWithoutTtl: () => Promise.resolve([]),
         close: () => backend.close(),
+      };
+    },
+  },
+  {
+    name: 'SQLite',
+    async open() {
+      const folder = new TestFolder();
+      const backend = await openSqliteBackend({ path: folder.dataFile, onError: () => undefined });
+      return {
+        state: await openSqliteGatewayState(backend, { sessionIdleMs: IDLE_MS }),
+        keysWithoutTtl: () => Promise.resolve([]),
+        close: async () => {
+          await backend.close();
+          folder.remove();
+        },
       };
     },
   },

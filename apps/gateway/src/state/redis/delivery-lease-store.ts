@@ -1,5 +1,6 @@
 import { defineScript, type RedisClient, type RunScript, script } from '@longhaul/redis';
-import { type TaskId, whileReachable } from '@longhaul/tasks';
+import type { TaskId } from '@longhaul/tasks';
+import { whileReachable } from '@longhaul/tasks/redis';
 import type { GatewayKeys } from './keys.js';
 import { type LeaseHolder, type DeliveryLeaseRequest, type DeliveryLeaseStore, DETACHED_LEASE_MS } from '../delivery-lease-store.js';
 

@@ -1,4 +1,4 @@
-import type { RedisBackend } from '@longhaul/sessions';
+import type { RedisBackend } from '@longhaul/sessions/redis';
 import type { GatewayState } from '../gateway-state.js';
 import { RedisClientResponseStore } from './client-response-store.js';
 import { RedisDeliveryLeaseStore } from './delivery-lease-store.js';

@@ -1,5 +1,5 @@
 import { defineScript, type RedisClient, type RunScript, script } from '@longhaul/redis';
-import { whileReachable } from '@longhaul/tasks';
+import { whileReachable } from '@longhaul/tasks/redis';
 import type { GatewayKeys } from './keys.js';
 import type { Rate, Rated, RateStore } from '../rate-store.js';
 

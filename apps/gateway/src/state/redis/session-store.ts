@@ -3,7 +3,8 @@
  * session in one round trip; the expiry is pushed back in the same one, every few minutes.
  */
 import { defineScript, type RedisClient, script } from '@longhaul/redis';
-import { type Clock, type StoreCapacity, whileReachable } from '@longhaul/tasks';
+import type { Clock, StoreCapacity } from '@longhaul/tasks';
+import { whileReachable } from '@longhaul/tasks/redis';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import { createIdleRefresh } from './idle-refresh.js';
 import type { GatewayKeys } from './keys.js';

@@ -1,5 +1,5 @@
 import type { RedisClient } from '@longhaul/redis';
-import { whileReachable } from '@longhaul/tasks';
+import { whileReachable } from '@longhaul/tasks/redis';
 import type { ListHashes, ShownLists } from '../cluster/shown-lists.js';
 import type { GatewayKeys } from './keys.js';
 

@@ -1,7 +1,8 @@
 /** Event streams in Redis: a stream and a hash for each, under the hash tag of their session. One script for each operation. */
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { Signals } from '@longhaul/sessions';
-import { FIELD_LIMITS, type StoreCapacity, type Unsubscribe, whileReachable } from '@longhaul/tasks';
+import { FIELD_LIMITS, type StoreCapacity, type Unsubscribe } from '@longhaul/tasks';
+import { whileReachable } from '@longhaul/tasks/redis';
 import type { GatewayKeys } from './keys.js';
 import { APPEND } from './scripts/append.js';
 import { BIND, KEEP, LEAVE, NOTE_CANCELLED, SETTLE_ONE } from './scripts/leases.js';

@@ -22,6 +22,7 @@ if known then
     task.since = known.since
     task.times = math.max(task.times, known.times)
     task.misfit = task.misfit or known.misfit
+    task.lane = task.lane or known.lane
     task.lost = task.lost or known.lost
     if known.pass > task.pass then task.pass, task.lostEpoch = known.pass, known.lostEpoch end
     local asked = {}

@@ -1,0 +1,22 @@
+import type { LastingBackend } from '@longhaul/sessions';
+import type { GatewayState } from './state/gateway-state.js';
+
+/** What the state is kept under, and for how long. */
+interface StateConfig {
+  readonly keyPrefix: string;
+  readonly sessionIdleMs: number;
+}
+
+/**
+ * What gateways share, where the backend keeps its own things.
+ *
+ * @throws Error with one line, when the data file is of a newer version
+ */
+export async function openGatewayState(backend: LastingBackend, config: StateConfig): Promise<GatewayState> {
+  if ('redis' in backend) {
+    const { createRedisGatewayState } = await import('./state/redis/gateway-state.js');
+    return createRedisGatewayState(backend, config);
+  }
+  const { openSqliteGatewayState } = await import('./state/sqlite/gateway-state.js');
+  return openSqliteGatewayState(backend, config);
+}

@@ -1,0 +1,43 @@
+import type { SqliteBackend } from '@longhaul/sessions';
+import type { Clock, TaskFile } from '@longhaul/tasks';
+import type { GatewayState } from '../gateway-state.js';
+import { keepBelongings } from '../session-belongings.js';
+import { SqliteClientResponseStore } from './client-response-store.js';
+import { SqliteDeliveryLeaseStore } from './delivery-lease-store.js';
+import { GATEWAY_SCHEMA } from './schema.js';
+import { createSqliteSessionStore } from './session-store.js';
+import { fileSecret, SqliteHeartbeats, SqliteOutcomeStore, SqliteRateStore, SqliteShownLists } from './small-stores.js';
+import { SqliteStreamStore } from './stream-store.js';
+
+/** How long sessions are kept, and by which clock. */
+export interface SqliteGatewayStateOptions {
+  readonly sessionIdleMs: number;
+  readonly clock?: Clock;
+}
+
+/**
+ * State in the data file of the backend, for any number of gateways on it.
+ *
+ * @throws Error with one line, when the file is of a newer version
+ */
+export async function openSqliteGatewayState(
+  backend: Pick<SqliteBackend, 'sqlite' | 'capacity' | 'signals' | 'sessionState' | 'ownerRecords'>,
+  { sessionIdleMs, clock = Date.now }: SqliteGatewayStateOptions,
+): Promise<GatewayState> {
+  const { sqlite, capacity, signals } = backend;
+  await sqlite.bringForward(GATEWAY_SCHEMA);
+  const file: TaskFile = { database: sqlite.database, channels: sqlite.channels, clock };
+  return {
+    sessions: createSqliteSessionStore({ file, capacity, idleMs: sessionIdleMs, onKept: (id, ms) => keepBelongings(backend, id, ms) }),
+    sessionKeptMs: 0,
+    streams: new SqliteStreamStore({ ...file, capacity, signals }),
+    deliveryLeases: new SqliteDeliveryLeaseStore(file),
+    clientResponses: new SqliteClientResponseStore(file),
+    heartbeats: new SqliteHeartbeats(file),
+    shownLists: new SqliteShownLists(file),
+    rates: new SqliteRateStore(file),
+    outcomes: new SqliteOutcomeStore(file),
+    secret: () => fileSecret(file),
+    controlOf: (gatewayId) => ({ signals, all: 'gateways', own: `gateways:${gatewayId}`, of: (id) => `gateways:${id}` }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { SharedConfig } from '@longhaul/runtime/environment';
+import type { RedisBackend, RedisBackendOptions } from './redis/index.js';
+import type { SqliteBackend } from './sqlite/backend.js';
+
+/** What does not depend on where things are kept. */
+export interface OpenBackendOptions extends Pick<RedisBackendOptions, 'role' | 'onError'> {
+  /** How long the events before a task was continued as new are kept for operators, milliseconds. */
+  readonly keepContinuedMs?: number;
+}
+
+/** The backends that outlive a process. */
+export type LastingBackend = RedisBackend | SqliteBackend;
+
+/**
+ * Opens what the settings name: the data file, or Redis. The one place that decides it; the other one is not loaded.
+ *
+ * @throws Error with one line that says what to do
+ */
+export async function openBackend(config: SharedConfig, { role, onError, keepContinuedMs }: OpenBackendOptions): Promise<LastingBackend> {
+  const { dataFile, sessionIdleMs: sessionTtlMs } = config;
+  const common = { sessionTtlMs, onError, ...(keepContinuedMs !== undefined && { keepContinuedMs }) };
+  if (dataFile !== undefined) {
+    const { openSqliteBackend } = await import('./sqlite/backend.js');
+    return openSqliteBackend({ ...common, ...dataFile });
+  }
+  const { connectRedisBackend } = await import('./redis/index.js');
+  const { redisUrl: url, redisCluster: cluster, keyPrefix: prefix, redisWatermark: watermark } = config;
+  return connectRedisBackend({ ...common, url, cluster, prefix, watermark, role });
+}

@@ -1,0 +1,39 @@
+import { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from '@longhaul/tasks';
+import type { Backend, SessionLimits } from '../backend.js';
+import { LOCAL_CHANNELS } from '../local-channels.js';
+import { createSessionNotifications } from '../session-notifications.js';
+import { SqliteOwnerRecords } from './owner-records.js';
+import { SESSIONS_SCHEMA } from './schema.js';
+import { SqliteSessionState } from './session-state.js';
+import { SqliteSignals } from './signals.js';
+
+/** Settings of `openSqliteBackend`. */
+export interface SqliteBackendOptions extends SqliteTasksOptions, SessionLimits {}
+
+/** A backend in a data file, which several processes of one machine may have open. */
+export interface SqliteBackend extends Backend, Pick<SqliteTasks, 'sqlite'> {}
+
+/**
+ * Opens the file, and makes the tables that it does not have yet.
+ *
+ * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or is newer than this code
+ */
+export async function openSqliteBackend({ sessionTtlMs, accountSessionBytes, ...options }: SqliteBackendOptions): Promise<SqliteBackend> {
+  const tasks = await openSqliteTasks(options);
+  try {
+    await tasks.sqlite.bringForward(SESSIONS_SCHEMA);
+  } catch (error) {
+    await tasks.close();
+    throw error;
+  }
+  const { sqlite, capacity } = tasks;
+  const file = { database: sqlite.database, channels: sqlite.channels, clock: options.clock ?? Date.now, capacity };
+  const signals = new SqliteSignals(sqlite.channels);
+  return {
+    ...tasks,
+    ownerRecords: new SqliteOwnerRecords({ ...file, maxAccountBytes: accountSessionBytes }),
+    sessionState: new SqliteSessionState({ ...file, ttlMs: sessionTtlMs, maxAccountBytes: accountSessionBytes }),
+    sessionNotifications: createSessionNotifications(signals, LOCAL_CHANNELS),
+    signals,
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * Messages between the processes that have a data file open, by channel. They are hints: what they are about is in the file. When
+ * some may have been missed, because a process died or took none for long, every listener is called once without a message.
+ */
+import type { SqliteDatabase } from './database.js';
+import { Peers } from './peers.js';
+
+/** How often it is looked whether others have written, milliseconds: should a message be lost in a way that nobody thought of. */
+const BACKSTOP_MS = 10_000;
+
+/** @param message `undefined` when some may have been missed: there may have been messages, or none */
+export type ChannelListener = (message: string | undefined) => void;
+
+type Listener = { readonly call: ChannelListener };
+
+/** The channels of one data file. */
+export class SqliteChannels {
+  readonly #channels = new Map<string, Set<Listener>>();
+  readonly #peers: Peers;
+  #backstop: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: SqliteDatabase,
+    onError: (error: unknown) => void,
+  ) {
+    const onGap = (): void => this.#notifyAll();
+    this.#peers = new Peers({ database, onLine: (line) => this.#receive(line), onGap, onError });
+  }
+
+  /** Resolves once the processes hear each other. @throws Error when there can be no socket */
+  async start(): Promise<void> {
+    await this.#peers.start();
+    this.#backstop = setInterval(() => {
+      if (this.database.wasWrittenByOthers()) this.#notifyAll();
+    }, BACKSTOP_MS).unref();
+  }
+
+  /**
+   * No message that is published from now on is missed.
+   *
+   * @param call called in a later turn of the event loop than the one that publishes
+   * @returns ends it; further calls do nothing
+   */
+  add(name: string, call: ChannelListener): () => void {
+    const listeners = this.#channels.get(name) ?? new Set<Listener>();
+    this.#channels.set(name, listeners);
+    const listener = { call };
+    listeners.add(listener);
+    return () => {
+      if (listeners.delete(listener) && listeners.size === 0 && this.#channels.get(name) === listeners) this.#channels.delete(name);
+    };
+  }
+
+  /** Called after what it is about was written. Messages of a process arrive in order. */
+  publish(name: string, message: string): void {
+    if (this.#channels.has(name)) setImmediate(() => this.#notify(name, message));
+    this.#peers.send(JSON.stringify([name, message]));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#backstop);
+    this.#channels.clear();
+    await this.#peers.close();
+  }
+
+  #receive(line: string): void {
+    const [name, message] = JSON.parse(line) as [string, string];
+    this.#notify(name, message);
+  }
+
+  #notifyAll(): void {
+    for (const name of Array.from(this.#channels.keys())) this.#notify(name, undefined);
+  }
+
+  #notify(name: string, message: string | undefined): void {
+    const listeners = this.#channels.get(name);
+    if (listeners === undefined) return;
+    // A copy, because a listener may add another one; those that were ended meanwhile are not called.
+    for (const listener of Array.from(listeners)) if (listeners.has(listener)) listener.call(message);
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * One data file, open in one process; several processes may have it open. Reads and writes are synchronous calls in the
+ * caller's event loop: with the file in the page cache they take some ten microseconds each, so a caller keeps to statements
+ * that touch a bounded number of rows by an index. Readers never wait for writers nor the other way round (WAL); writers take
+ * turns, and one that has to wait for another process waits outside the event loop.
+ */
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { isBusy, SqliteBusyError } from './fault.js';
+
+/** How long a write waits for other processes, milliseconds. */
+const BUSY_LIMIT_MS = 5_000;
+/** How long a waiting write rests before it tries again, milliseconds. */
+const RETRY_MS = 1;
+
+/** How long a read waits, milliseconds: only while a file is recovered after a crash, or closed by the last process that had it open. */
+export const READ_BUSY_MS = 500;
+
+/** A row by the names of its columns. Who wrote the statement knows more of it, and says so by a type assertion. */
+export type Row = Record<string, SQLOutputValue>;
+
+/** A write that waits for its turn. */
+interface Waiting {
+  attempt(): boolean;
+  reject(error: unknown): void;
+  readonly since: number;
+}
+
+/**
+ * Statements and transactions on a data file. What fails throws the error of SQLite: see `faultOf`. Values stand for question marks
+ * in their order; Node 22 gives numbered ones (`?1`) no value.
+ */
+export class SqliteDatabase {
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #waiting: Waiting[] = [];
+  /** The `data_version` that was seen last. */
+  #version: SQLOutputValue | undefined;
+
+  /** @param path of the file, absolute */
+  constructor(
+    private readonly database: DatabaseSync,
+    readonly path: string,
+  ) {}
+
+  /** The first row, or nothing. */
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#prepared(sql).get(...values);
+  }
+
+  /** All rows. */
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#prepared(sql).all(...values);
+  }
+
+  /** Row by row, for a caller that may stop early. Nothing else may be done with the same statement meanwhile. */
+  iterate(sql: string, ...values: SQLInputValue[]): Iterable<Row> {
+    return this.#prepared(sql).iterate(...values);
+  }
+
+  /** @returns how many rows were changed */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepared(sql).run(...values).changes);
+  }
+
+  /** Statements without values, that are needed once. */
+  exec(sql: string): void {
+    this.database.exec(sql);
+  }
+
+  /**
+   * Runs reads and writes as one, alone among all processes: all of it is written, or nothing. It runs at once when nobody else
+   * writes, and else in the order of the calls.
+   *
+   * @param run synchronous. What it throws is thrown, and nothing is written. It may call `transaction` of no database
+   * @throws SqliteBusyError when others have written for 5 s
+   */
+  async transaction<T>(run: () => T): Promise<T> {
+    if (this.#waiting.length === 0) {
+      const done = this.#attempt(run);
+      if (done !== undefined) return done.value;
+    }
+    return this.#wait(run);
+  }
+
+  /** Whether somebody else has written since the last call. */
+  wasWrittenByOthers(): boolean {
+    const version = this.get('PRAGMA data_version')?.['data_version'];
+    const changed = this.#version !== undefined && version !== this.#version;
+    this.#version = version;
+    return changed;
+  }
+  close(): void {
+    if (!this.database.isOpen) return;
+    this.#statements.clear();
+    this.database.close();
+  }
+
+  #wait<T>(run: () => T): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const attempt = (): boolean => {
+      const done = this.#attempt(run);
+      if (done !== undefined) resolve(done.value);
+      return done !== undefined;
+    };
+    if (this.#waiting.push({ attempt, reject, since: performance.now() }) === 1) setTimeout(() => this.#retry(), RETRY_MS);
+    return promise;
+  }
+
+  /** Does what waits, in order, until it meets another process's lock again. */
+  #retry(): void {
+    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
+      try {
+        if (!first.attempt()) {
+          if (performance.now() - first.since < BUSY_LIMIT_MS) break;
+          first.reject(new SqliteBusyError(this.path, BUSY_LIMIT_MS));
+        }
+      } catch (error) {
+        first.reject(error);
+      }
+      this.#waiting.shift();
+    }
+    if (this.#waiting.length > 0) setTimeout(() => this.#retry(), RETRY_MS);
+  }
+
+  /** @returns nothing when another process has the lock */
+  #attempt<T>(run: () => T): { readonly value: T } | undefined {
+    if (!this.#begin()) return undefined;
+    try {
+      const value = run();
+      this.run('COMMIT');
+      return { value };
+    } catch (error) {
+      // Without room SQLite has ended it already.
+      if (this.database.isTransaction) this.run('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** SQLite would sleep while it waits, and the event loop with it: so it does not wait here. */
+  #begin(): boolean {
+    this.get('PRAGMA busy_timeout = 0');
+    try {
+      this.run('BEGIN IMMEDIATE');
+      return true;
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw error;
+    } finally {
+      this.get(`PRAGMA busy_timeout = ${READ_BUSY_MS}`);
+    }
+  }
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,88 @@
+import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { SqliteChannels } from './channels.js';
+import { READ_BUSY_MS, SqliteDatabase } from './database.js';
+import { isNoDatabase } from './fault.js';
+import { nodeSqlite } from './node-sqlite.js';
+import { PEERS } from './peers.js';
+import { bringForward, claimFile, type SchemaPart } from './schema.js';
+
+/**
+ * What a write waits for. `normal`: the operating system has it; what a process wrote survives the process however it dies, and a
+ * loss of power may undo the last writes, though it never damages the file. `full`: the disk has it; a loss of power undoes nothing.
+ */
+export type SqliteSync = 'normal' | 'full';
+
+/** Settings of `openSqlite`. */
+export interface SqliteOptions {
+  /** The file; it and its folder are made, for this user alone, when they are missing. */
+  readonly path: string;
+  /** @defaultValue `normal` */
+  readonly sync?: SqliteSync;
+  /** Called with errors that are reported nowhere else. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A data file that is open in this process, and the channels between the processes that have it open. */
+export interface Sqlite {
+  readonly database: SqliteDatabase;
+  readonly channels: SqliteChannels;
+  /** Makes the tables of a part, or those of its steps that the file does not have. @throws Error with one line, when the file is newer */
+  bringForward(part: SchemaPart): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A WAL that grew in a burst is cut back to this, bytes. */
+const WAL_KEPT_BYTES = 16 * 2 ** 20;
+
+/**
+ * Opens a data file, and joins the channels of the processes that have it open.
+ *
+ * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or lies where processes
+ *   cannot share it
+ */
+export async function openSqlite({ path, sync = 'normal', onError }: SqliteOptions): Promise<Sqlite> {
+  const database = openFile(path, sync);
+  try {
+    await claimFile(database);
+    await bringForward(database, PEERS);
+    const channels = new SqliteChannels(database, onError);
+    await channels.start();
+    return {
+      database,
+      channels,
+      bringForward: (part) => bringForward(database, part),
+      close: async () => {
+        await channels.close();
+        database.close();
+      },
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function openFile(path: string, sync: SqliteSync): SqliteDatabase {
+  const { DatabaseSync } = nodeSqlite();
+  try {
+    const file = fileOf(path);
+    const database = new SqliteDatabase(new DatabaseSync(file, { timeout: READ_BUSY_MS }), file);
+    const mode = database.get('PRAGMA journal_mode = WAL')?.['journal_mode'];
+    if (mode !== 'wal') throw new Error('it lies where processes cannot share it, such as on a network drive');
+    database.exec(`PRAGMA synchronous = ${sync}; PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`);
+    return database;
+  } catch (error) {
+    const reason = isNoDatabase(error) ? 'it is no data file' : error instanceof Error ? error.message : String(error);
+    throw new Error(`The data file ${path} cannot be opened: ${reason}. Set LONGHAUL_DATA_DIR to another folder, or move the file away.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Made here, because SQLite would let every user read it; what SQLite adds beside it gets its permissions. */
+function fileOf(path: string): string {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+  return join(realpathSync(dirname(path)), basename(path));
+}

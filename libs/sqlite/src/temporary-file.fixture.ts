@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { openSqlite, type Sqlite } from './open.js';
+
+/** What a test has of its folder. */
+interface DataFiles {
+  readonly path: string;
+  /** What was reported of those that were opened. */
+  readonly errors: unknown[];
+  /** Opens a data file, once more with each call. @param path another one than `path` */
+  open(path?: string): Promise<Sqlite>;
+}
+
+/** A folder for each test of the file, in which it opens data files; all of them are closed after it. */
+export function dataFiles(): DataFiles {
+  let folder = '';
+  let opened: Sqlite[] = [];
+  let errors: unknown[] = [];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sqlite-'));
+    errors = [];
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map((sqlite) => sqlite.close()));
+    opened = [];
+    rmSync(folder, { recursive: true });
+  });
+  const files: DataFiles = {
+    get path() {
+      return join(folder, 'data.db');
+    },
+    get errors() {
+      return errors;
+    },
+    open: async (path = files.path) => {
+      const sqlite = await openSqlite({ path, onError: (error) => errors.push(error) });
+      opened.push(sqlite);
+      return sqlite;
+    },
+  };
+  return files;
+}

@@ -1,0 +1,13 @@
+/** How soon a job whose lock nobody renews goes to another worker; what died is mostly noticed before. */
+export interface LockTimes {
+  /** A worker that does not renew its lock for this long has lost the job. */
+  readonly lockDurationMs: number;
+  /** How often workers look for lost jobs. */
+  readonly stalledIntervalMs: number;
+}
+
+/**
+ * The lock outlives an outage of the store of 20 s, in which nobody can renew it. With BullMQ one of all workers looks for lost
+ * jobs in each interval, and when that one dies two intervals pass.
+ */
+export const DEFAULT_LOCK_TIMES: LockTimes = { lockDurationMs: 30_000, stalledIntervalMs: 500 };

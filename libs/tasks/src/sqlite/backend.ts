@@ -1,0 +1,97 @@
+/**
+ * The backend in a data file, for one machine: what a process writes, all others that have the file open see, and they wake each
+ * other. Calls are synchronous underneath: a read or an append takes some ten microseconds of the event loop, and longer only for
+ * histories of many bytes.
+ */
+import { openSqlite, type Sqlite, type SqliteOptions } from '@longhaul/sqlite';
+import type { TaskBackend } from '../ports/backend.js';
+import type { Clock } from '../ports/clock.js';
+import { DEFAULT_LOCK_TIMES, type LockTimes } from '../ports/lock-times.js';
+import type { TaskConsumer } from '../ports/task-queue.js';
+import type { WorkerTimes } from '../ports/worker-registry.js';
+import { SqliteCapacity } from './capacity.js';
+import { SqliteEventStore } from './event-store.js';
+import { Expiry } from './expiry.js';
+import { JobTable } from './job-table.js';
+import { SqliteParkedTasks } from './parked-tasks.js';
+import { TASK_TABLES } from './schema.js';
+import { SqliteTaskAgenda } from './task-agenda.js';
+import { SqliteTaskConsumer } from './task-consumer.js';
+import { type TaskFile, whileUsable } from './task-file.js';
+import { SqliteTaskIndex } from './task-index.js';
+import { SqliteTaskQueue } from './task-queue.js';
+import { SqliteWorkerRegistry } from './worker-registry.js';
+
+/** Settings of `openSqliteTasks`. */
+export interface SqliteTasksOptions extends SqliteOptions {
+  /** Decides what is due or expired; timers run on real time. @defaultValue `Date.now` */
+  readonly clock?: Clock;
+  /** When a dead worker's jobs go to another one. @defaultValue 30 s and 0.5 s */
+  readonly lockTimes?: LockTimes;
+  /** When a worker counts as dead. @defaultValue beats every 0.5 s, dead after 4 s */
+  readonly workerTimes?: WorkerTimes;
+  /** What the file may take, bytes. @defaultValue as much as the disk has */
+  readonly maxBytes?: number;
+  /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
+  readonly keepContinuedMs?: number;
+}
+
+/** What tasks are kept and moved by, in a data file. */
+export interface SqliteTasks extends TaskBackend {
+  /** The file, for what is kept beside tasks. Closed with the backend. */
+  readonly sqlite: Sqlite;
+}
+
+/**
+ * Opens the file, and makes the tables that it does not have yet.
+ *
+ * @throws Error with one line that says what to do: the file cannot be made or opened, is something else, or is newer than this code
+ */
+export async function openSqliteTasks(options: SqliteTasksOptions): Promise<SqliteTasks> {
+  const sqlite = await openSqlite(options);
+  try {
+    await sqlite.bringForward(TASK_TABLES);
+    return tasksIn(sqlite, options);
+  } catch (error) {
+    await sqlite.close();
+    throw error;
+  }
+}
+
+function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
+  const { onError, clock = Date.now, lockTimes = DEFAULT_LOCK_TIMES, keepContinuedMs } = options;
+  const file: TaskFile = { database: sqlite.database, channels: sqlite.channels, clock };
+  const capacity = new SqliteCapacity({ database: file.database, maxBytes: options.maxBytes, onFull: onError });
+  const agenda = new SqliteTaskAgenda(file, onError);
+  const jobs = new JobTable(file);
+  const queue = new SqliteTaskQueue(jobs, clock);
+  const expiry = new Expiry(file, onError);
+  const consumers = new Set<TaskConsumer>();
+  expiry.start();
+  return {
+    sqlite,
+    events: new SqliteEventStore({ ...file, capacity, keepContinuedMs }),
+    index: new SqliteTaskIndex(file),
+    agenda,
+    workers: new SqliteWorkerRegistry(file, options.workerTimes),
+    parked: new SqliteParkedTasks(file),
+    queue,
+    capacity,
+    consume: async (handler, consumeOptions) => {
+      const consumer = new SqliteTaskConsumer({ ...consumeOptions, ...file, jobs, handler, lockTimes, onError });
+      consumers.add(consumer);
+      await consumer.start();
+      return consumer;
+    },
+    ping: async () => {
+      await whileUsable(() => file.database.get('SELECT 1'));
+      capacity.requireRoom();
+    },
+    close: async () => {
+      expiry.stop();
+      await Promise.all([...consumers].map((consumer) => consumer.close()));
+      await agenda.flush();
+      await sqlite.close();
+    },
+  };
+}

@@ -1,0 +1,235 @@
+/**
+ * The streams in a data file. An append is one transaction with all that belongs to it: events, view, the date in the agenda, and
+ * at the start and the end what the index says. Change messages follow it.
+ */
+import type { SqliteDatabase } from '@longhaul/sqlite';
+import type { TaskEvent } from '../domain/events.js';
+import { evolve } from '../domain/evolve.js';
+import { retentionOf, type TaskView } from '../domain/projections/task-view.js';
+import { initialState, type Outcome } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import { DEFAULT_KEEP_CONTINUED_MS } from '../limits.js';
+import { mustFit, visibleTo } from '../ports/event-kinds.js';
+import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from '../ports/event-store.js';
+import { readHistory } from '../ports/read-history.js';
+import type { StoreCapacity } from '../ports/store-capacity.js';
+import { fromStored, storedBytes, type StoredEvent } from '../ports/stored-event.js';
+import type { Account, Refusal, Registration } from '../ports/task-index.js';
+import { registerTask, retireTask } from './owned-tasks.js';
+import { dateEntry } from './task-agenda.js';
+import { type TaskFile, whileUsable, writing } from './task-file.js';
+
+const INTERRUPTED = 'tasks interrupted';
+
+/** What the store works with. */
+export interface SqliteEventStoreDeps extends TaskFile {
+  readonly capacity: StoreCapacity;
+  /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
+  readonly keepContinuedMs?: number | undefined;
+}
+
+type TaskRow = {
+  readonly id: number;
+  readonly version: number;
+  readonly epoch: number;
+  readonly since: number;
+  readonly bytes: number;
+  readonly began_at: number;
+};
+
+/** `EventStore` in a data file. */
+export class SqliteEventStore implements EventStore {
+  readonly #database: SqliteDatabase;
+
+  constructor(private readonly deps: SqliteEventStoreDeps) {
+    this.#database = deps.database;
+  }
+
+  append(request: AppendRequest): Promise<AppendResult> {
+    const { events, expectedVersion } = request;
+    const write = (): Promise<AppendResult> => this.#write(request, () => this.#append(request));
+    // A creation has been admitted with all that belongs to it.
+    if (expectedVersion === 0) return write();
+    return this.deps.capacity.admit(mustFit(events) ? 'end' : 'record', storedBytes(events), write);
+  }
+
+  create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal> {
+    return this.#write(request, () => {
+      if (this.#task(request.taskId) !== undefined) return 'conflict';
+      const answer = registerTask(this.#database, this.deps.clock(), registration, accounts);
+      return answer.verdict === 'registered' ? this.#append(request) : answer;
+    });
+  }
+
+  async readPage(taskId: TaskId, afterVersion: number, maxBytes: number): Promise<HistoryPage> {
+    const { version: last, since, bytes: historyBytes, stored } = await whileUsable(() => this.#stored(taskId, afterVersion, maxBytes));
+    const version = stored.length === 0 ? afterVersion : Math.max(afterVersion, since) + stored.length;
+    return { events: stored.map(fromStored), version, isLast: stored.length === 0 || version >= last, historyBytes };
+  }
+
+  read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]> {
+    return readHistory(this, taskId, afterVersion);
+  }
+
+  async views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]> {
+    const found = await whileUsable(() => taskIds.map((taskId) => this.#view(taskId)));
+    return found.map((json) => (json === undefined ? undefined : (JSON.parse(json) as TaskView)));
+  }
+
+  async readOutcome(taskId: TaskId): Promise<{ view: TaskView; outcome?: Outcome } | undefined> {
+    const [view] = await this.views([taskId]);
+    if (view?.ending === undefined) return view && { view };
+    // Nothing follows the end of a task, so the last event is the one that ended it.
+    const [lastEvent] = (await this.readPage(taskId, view.version - 1, 1)).events;
+    const outcome = lastEvent && evolve(initialState, lastEvent).outcome;
+    // Without its events the task has expired between the two reads.
+    return outcome && { view, outcome };
+  }
+
+  async subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe> {
+    return this.deps.channels.add(channelOf(taskId), () => listener());
+  }
+
+  async onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
+    return this.deps.channels.add(sessionChannelOf(sessionId), (message) => {
+      // Without a message nobody knows which tasks changed; their clients poll as well.
+      if (message !== undefined) listener(message as TaskId);
+    });
+  }
+
+  async advanceMark(taskId: TaskId, mark: DeliveryMark, to: number): Promise<number | undefined> {
+    const column = mark === 'progress' ? 'progress_mark' : 'notifications_mark';
+    return writing(this.deps, () => {
+      const { was } = (this.#database.get(`SELECT ${column} AS was FROM tasks WHERE task_id = ?`, taskId) ?? {}) as { was?: number };
+      if (was === undefined || was >= to) return undefined;
+      this.#database.run(`UPDATE tasks SET ${column} = ? WHERE task_id = ?`, to, taskId);
+      return was;
+    });
+  }
+
+  async onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
+    return this.deps.channels.add(INTERRUPTED, (message) => {
+      // Without a message nobody knows which task it was; a worker learns of a missed one by its next append.
+      if (message !== undefined) listener(message as TaskId);
+    });
+  }
+
+  async close(): Promise<void> {
+    // The file belongs to the backend.
+  }
+
+  async #write<T>(request: AppendRequest, run: () => T): Promise<T> {
+    const result = await writing(this.deps, run);
+    if (result === 'appended') this.#publish(request);
+    return result;
+  }
+
+  #publish(request: AppendRequest): void {
+    const { taskId, interrupts } = request;
+    const { channels } = this.deps;
+    channels.publish(channelOf(taskId), '');
+    if (interrupts === true) channels.publish(INTERRUPTED, taskId);
+    const session = visibleTo(request);
+    if (session !== undefined) channels.publish(sessionChannelOf(session), taskId);
+  }
+
+  #append(request: AppendRequest): AppendResult {
+    const { taskId, epoch, expectedVersion, events, maxBytes, lookInMs, retires } = request;
+    const now = this.deps.clock();
+    const before = this.#task(taskId);
+    if (epoch !== undefined && before !== undefined && before.epoch > epoch) return 'fenced';
+    if ((before?.version ?? 0) !== expectedVersion) return 'conflict';
+    if (maxBytes !== undefined && (before?.bytes ?? 0) + storedBytes(events) > maxBytes) return 'too-large';
+    const task = this.#writeTask(request, before, now);
+    for (const [index, { type, data, meta }] of events.entries())
+      this.#database.run('INSERT INTO events VALUES (?, ?, ?, ?, ?)', task, expectedVersion + 1 + index, type, data, meta);
+    if (lookInMs !== undefined) dateEntry(this.#database, taskId, now + lookInMs);
+    if (retires !== undefined) retireTask(this.#database, now, retires.accounts, taskId, retires.keptMs);
+    return 'appended';
+  }
+
+  /** @returns the number of its row */
+  #writeTask({ taskId, events, expectedVersion, epochAfter, projection }: AppendRequest, before: TaskRow | undefined, now: number): number {
+    const { view } = projection;
+    const version = expectedVersion + events.length;
+    const json = JSON.stringify(view);
+    if (before === undefined) {
+      const { id } = this.#database.get(
+        `INSERT INTO tasks (task_id, version, epoch, since, bytes, began_at, view, expires_at) VALUES (?, ?, ?, 0, ?, ?, ?, ?)
+         RETURNING id`,
+        taskId,
+        version,
+        epochAfter,
+        storedBytes(events),
+        now,
+        json,
+        expiryOf(view, now, now),
+      ) as { id: number };
+      return id;
+    }
+    const stream = this.#streamAfter(before, events, now);
+    this.#database.run(
+      'UPDATE tasks SET version = ?, epoch = ?, bytes = ?, view = ?, expires_at = ? WHERE id = ?',
+      version,
+      epochAfter,
+      stream.bytes,
+      json,
+      expiryOf(view, stream.beganAt, now),
+      before.id,
+    );
+    return before.id;
+  }
+
+  /** What continues a task as new begins a stream of its own; the events before it are removed later. */
+  #streamAfter(before: TaskRow, events: readonly StoredEvent[], now: number): { readonly bytes: number; readonly beganAt: number } {
+    const start = events.findIndex(({ type }) => type === 'TaskContinued');
+    if (start === -1) return { bytes: before.bytes + storedBytes(events), beganAt: before.began_at };
+    const { keepContinuedMs = DEFAULT_KEEP_CONTINUED_MS } = this.deps;
+    this.#database.run(
+      'UPDATE tasks SET since = ?, began_at = ?, drop_before_at = ? WHERE id = ?',
+      before.version + start,
+      now,
+      now + keepContinuedMs,
+      before.id,
+    );
+    return { bytes: storedBytes(events.slice(start)), beganAt: now };
+  }
+
+  #task(taskId: TaskId): TaskRow | undefined {
+    const sql = 'SELECT id, version, epoch, since, bytes, began_at FROM tasks WHERE task_id = ? AND (expires_at IS NULL OR expires_at > ?)';
+    return this.#database.get(sql, taskId, this.deps.clock()) as TaskRow | undefined;
+  }
+
+  #view(taskId: TaskId): string | undefined {
+    const sql = 'SELECT view FROM tasks WHERE task_id = ? AND (expires_at IS NULL OR expires_at > ?)';
+    return (this.#database.get(sql, taskId, this.deps.clock()) as { view: string } | undefined)?.view;
+  }
+
+  #stored(taskId: TaskId, afterVersion: number, maxBytes: number) {
+    const task = this.#task(taskId);
+    const stored: StoredEvent[] = [];
+    if (task === undefined) return { version: 0, since: 0, bytes: 0, stored };
+    const sql = 'SELECT type, data, meta FROM events WHERE task = ? AND version > ? ORDER BY version';
+    let bytes = 0;
+    for (const row of this.#database.iterate(sql, task.id, Math.max(afterVersion, task.since))) {
+      const event = row as Pick<StoredEvent, keyof StoredEvent>;
+      bytes += storedBytes([event]);
+      stored.push(event);
+      if (bytes >= maxBytes) break;
+    }
+    return { version: task.version, since: task.since, bytes: task.bytes, stored };
+  }
+}
+
+function expiryOf(view: TaskView, beganAt: number, now: number): number | null {
+  const retention = retentionOf(view);
+  return retention === undefined ? null : Math.max(beganAt + retention.fromBeginMs, now + retention.fromEndMs);
+}
+
+function channelOf(taskId: TaskId): string {
+  return `task ${taskId}`;
+}
+
+function sessionChannelOf(sessionId: string): string {
+  return `tasks of session ${sessionId}`;
+}

@@ -1,0 +1,127 @@
+import type { SchemaPart } from '@longhaul/sqlite';
+
+/**
+ * The tables of tasks. Times are epoch milliseconds. What is expired is gone for readers at once, and removed a little later.
+ * A step that was released is never changed: another one is added.
+ */
+export const TASK_TABLES: SchemaPart = {
+  name: 'tasks',
+  steps: [
+    {
+      name: 'events, views and the agenda',
+      sql: `
+        CREATE TABLE tasks (
+          id INTEGER PRIMARY KEY,
+          task_id TEXT NOT NULL UNIQUE,
+          version INTEGER NOT NULL,
+          epoch INTEGER NOT NULL,
+          since INTEGER NOT NULL, -- version before the first event of the stream
+          bytes INTEGER NOT NULL, -- of those events
+          began_at INTEGER NOT NULL, -- when it was created or last continued as new
+          view TEXT NOT NULL,
+          expires_at INTEGER,
+          drop_before_at INTEGER, -- when the events up to "since" go
+          progress_mark INTEGER NOT NULL DEFAULT 0,
+          notifications_mark INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE INDEX tasks_expiring ON tasks (expires_at) WHERE expires_at IS NOT NULL;
+        CREATE INDEX tasks_continued ON tasks (drop_before_at) WHERE drop_before_at IS NOT NULL;
+
+        CREATE TABLE events (
+          task INTEGER NOT NULL, version INTEGER NOT NULL, type TEXT NOT NULL, data TEXT NOT NULL, meta TEXT NOT NULL,
+          PRIMARY KEY (task, version)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE agenda (
+          task_id TEXT PRIMARY KEY, look_at INTEGER NOT NULL, is_leased INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX agenda_due ON agenda (look_at);
+      `,
+    },
+    {
+      name: 'tasks of owners',
+      // The triggers keep what an owner has, whoever changes its tasks.
+      sql: `
+        CREATE TABLE owners (
+          owner TEXT PRIMARY KEY,
+          tasks INTEGER NOT NULL DEFAULT 0,
+          unfinished INTEGER NOT NULL DEFAULT 0,
+          bytes INTEGER NOT NULL DEFAULT 0,
+          minute_ends_at INTEGER NOT NULL DEFAULT 0,
+          minute_tasks INTEGER NOT NULL DEFAULT 0
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX owners_without_tasks ON owners (minute_ends_at) WHERE tasks = 0;
+
+        CREATE TABLE owned_tasks (
+          owner TEXT NOT NULL, task_id TEXT NOT NULL, created_at INTEGER NOT NULL, is_listed INTEGER NOT NULL,
+          bytes INTEGER NOT NULL, expires_at INTEGER, -- none before it has ended
+          PRIMARY KEY (owner, task_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX owned_tasks_listed ON owned_tasks (owner, created_at, task_id) WHERE is_listed = 1;
+        CREATE INDEX owned_tasks_unfinished ON owned_tasks (owner, created_at) WHERE expires_at IS NULL;
+        CREATE INDEX owned_tasks_expiring ON owned_tasks (expires_at) WHERE expires_at IS NOT NULL;
+        CREATE INDEX owned_tasks_expiring_of ON owned_tasks (owner, expires_at) WHERE expires_at IS NOT NULL;
+        CREATE TRIGGER task_is_owned AFTER INSERT ON owned_tasks BEGIN
+          INSERT INTO owners (owner) VALUES (new.owner) ON CONFLICT DO NOTHING;
+          UPDATE owners SET tasks = tasks + 1, unfinished = unfinished + (new.expires_at IS NULL), bytes = bytes + new.bytes
+            WHERE owner = new.owner;
+        END;
+        CREATE TRIGGER owned_task_changes AFTER UPDATE OF bytes, expires_at ON owned_tasks BEGIN
+          UPDATE owners SET unfinished = unfinished + (new.expires_at IS NULL) - (old.expires_at IS NULL), bytes = bytes + new.bytes - old.bytes
+            WHERE owner = new.owner;
+        END;
+        CREATE TRIGGER task_is_no_longer_owned AFTER DELETE ON owned_tasks BEGIN
+          UPDATE owners SET tasks = tasks - 1, unfinished = unfinished - (old.expires_at IS NULL), bytes = bytes - old.bytes
+            WHERE owner = old.owner;
+        END;
+
+        CREATE TABLE idempotency_keys (
+          owner TEXT NOT NULL, key TEXT NOT NULL, task_id TEXT NOT NULL, fingerprint TEXT NOT NULL, is_used INTEGER NOT NULL,
+          expires_at INTEGER NOT NULL, PRIMARY KEY (owner, key)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX idempotency_keys_expiring ON idempotency_keys (expires_at);
+      `,
+    },
+    {
+      name: 'jobs',
+      // A job is delayed (no turn), waits (a turn), or is held by a consumer. The lowest turn is taken next: see "job-table.ts".
+      sql: `
+        CREATE TABLE jobs (
+          seq INTEGER PRIMARY KEY AUTOINCREMENT,
+          id TEXT NOT NULL UNIQUE,
+          kind TEXT NOT NULL,
+          lane TEXT NOT NULL,
+          data TEXT NOT NULL,
+          due_at INTEGER NOT NULL,
+          turn INTEGER,
+          held_by TEXT,
+          held_until INTEGER,
+          delivery INTEGER NOT NULL DEFAULT 0, -- how often it was taken
+          is_redelivered INTEGER NOT NULL DEFAULT 0,
+          is_lost INTEGER NOT NULL DEFAULT 0,
+          losses INTEGER NOT NULL DEFAULT 0 -- since it was last judged
+        ) STRICT;
+        CREATE INDEX jobs_delayed ON jobs (due_at) WHERE turn IS NULL;
+        CREATE INDEX jobs_waiting ON jobs (turn, seq) WHERE turn IS NOT NULL AND held_by IS NULL;
+        CREATE INDEX jobs_held ON jobs (held_by, held_until, delivery) WHERE held_by IS NOT NULL;
+
+        CREATE TABLE lanes (lane TEXT PRIMARY KEY, last_turn INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE latest_turn (turn INTEGER NOT NULL) STRICT;
+        INSERT INTO latest_turn VALUES (0);
+      `,
+    },
+    {
+      name: 'parked tasks and workers',
+      sql: `
+        CREATE TABLE parked_tasks (
+          task_id TEXT PRIMARY KEY, task_group TEXT NOT NULL, parked_at INTEGER NOT NULL, task TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX parked_tasks_in_order ON parked_tasks (task_group, parked_at);
+
+        CREATE TABLE workers (
+          worker_id TEXT PRIMARY KEY, details TEXT NOT NULL, seen_at INTEGER NOT NULL -- 0: it left
+        ) STRICT, WITHOUT ROWID;
+      `,
+    },
+  ],
+};

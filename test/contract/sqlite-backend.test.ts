@@ -1,0 +1,272 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { JobDelivery, SqliteTasks, TaskId } from '@longhaul/tasks';
+import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
+import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
+import { describe, expect, it } from 'vitest';
+import { waitUntil } from '../support/wait-until.js';
+import { SHORT_LOCK_TIMES } from './backends.js';
+import { SqliteFiles } from './sqlite-files.js';
+
+const HOUR_MS = 3_600_000;
+const ALICE = { owner: 'alice', limits: DEFAULT_OWNER_LIMITS };
+const FULL = { code: 'STORE_FULL' };
+
+const files = new SqliteFiles();
+
+const start = (script: URL, ...args: string[]): ChildProcess =>
+  spawn(process.execPath, [fileURLToPath(script), files.path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+
+/** What a process says first. */
+const firstLineOf = async (child: ChildProcess): Promise<string> => {
+  const lines = createInterface({ input: child.stdout! });
+  const [line] = (await once(lines, 'line')) as [string];
+  return line;
+};
+
+/** Consumes and notes deliveries, each of which ends at once. */
+async function collect(backend: SqliteTasks): Promise<JobDelivery[]> {
+  const deliveries: JobDelivery[] = [];
+  await backend.consume(
+    async (delivery) => {
+      deliveries.push(delivery);
+      return {};
+    },
+    { concurrency: 10 },
+  );
+  return deliveries;
+}
+
+const countOf = ({ sqlite }: SqliteTasks, table: string): number =>
+  sqlite.database.get(`SELECT count(*) AS count FROM ${table}`)!['count'] as number;
+
+describe('processes that have one data file open', () => {
+  it('hear of each other’s appends, and let one of racing writers win', async () => {
+    const [first, second] = [await files.open(), await files.open()];
+    const task = new TaskHistory();
+    let heard = 0;
+    await second.events.subscribe(task.taskId, () => (heard += 1));
+    for (const request of [task.create(), task.claim()]) expect(await first.events.append(request)).toBe('appended');
+    await waitUntil(() => heard >= 2, { description: 'the other one hears of both' });
+    const racing = [task.fork(), task.fork()].map((fork, index) => [first, second][index]!.events.append(fork.step('a', `${index}`)));
+    expect((await Promise.all(racing)).toSorted()).toEqual(['appended', 'conflict']);
+    expect(await second.events.read(task.taskId)).toEqual(await first.events.read(task.taskId));
+  });
+
+  it('take each other’s jobs at once, and delayed ones when they are due', async () => {
+    const [adding, taking] = [await files.open(), await files.open()];
+    const deliveries = await collect(taking);
+    const addedAt = performance.now();
+    await adding.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+    await waitUntil(() => deliveries.length === 1, { description: 'the job is delivered' });
+    expect(performance.now() - addedAt, 'before it looks by itself').toBeLessThan(450);
+    const dueAt = Date.now() + 700;
+    await adding.queue.add({ taskId: newTaskId(), pass: 2 }, dueAt);
+    await waitUntil(() => deliveries.length === 2, { description: 'the delayed job is delivered' });
+    expect(Date.now() - dueAt).toBeLessThan(300);
+  });
+
+  it('go on with the job of one that was killed, at once when it is known to be dead', async () => {
+    const backend = await files.open();
+    const job = { taskId: newTaskId(), pass: 3, lane: 'a lane' };
+    await backend.queue.add(job, 0);
+    const holder = start(new URL('./sqlite-holder.mjs', import.meta.url));
+    const { lockToken } = JSON.parse(await firstLineOf(holder)) as { lockToken: string };
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    const deliveries: JobDelivery[] = [];
+    const consumer = await backend.consume(
+      async (delivery) => {
+        deliveries.push(delivery);
+        return {};
+      },
+      { concurrency: 1 },
+    );
+    expect(await consumer.recover(lockToken, async () => true)).toBe(1);
+    await waitUntil(() => deliveries.length === 1, { description: 'the job is delivered again' });
+    expect(deliveries).toMatchObject([{ job, redelivered: true, lost: true }]);
+  });
+
+  it('write at the same time, and lose nothing', async () => {
+    const backend = await files.open();
+    const writers = ['one', 'two', 'three'].map((name) => start(new URL('./sqlite-writer.mjs', import.meta.url), name, '300'));
+    const own = Array.from({ length: 300 }, (_, index) => backend.queue.add({ taskId: 'own' as TaskId, pass: index }, 0));
+    const exits = await Promise.all(writers.map((writer) => once(writer, 'exit')));
+    await Promise.all(own);
+    expect(exits).toEqual([
+      [0, null],
+      [0, null],
+      [0, null],
+    ]);
+    expect(countOf(backend, 'jobs')).toBe(1_200);
+    expect(files.errors).toEqual([]);
+  });
+});
+
+describe('a data file that cannot be written', () => {
+  it('has writers wait while another process writes, and readers not', async () => {
+    const [first, second] = [await files.open(), await files.open()];
+    const task = new TaskHistory();
+    await first.events.append(task.create());
+    first.sqlite.database.exec('BEGIN IMMEDIATE');
+    let isWritten = false;
+    const appending = second.events.append(task.claim()).then((result) => {
+      isWritten = true;
+      return result;
+    });
+    expect(await second.events.read(task.taskId)).toHaveLength(1);
+    expect(isWritten).toBe(false);
+    first.sqlite.database.exec('COMMIT');
+    expect(await appending).toBe('appended');
+  });
+
+  it('is unavailable once it is closed', async () => {
+    const { close, events, index, queue } = await files.open();
+    await close();
+    const calls = [
+      events.append(new TaskHistory().create()),
+      events.views([newTaskId()]),
+      index.page('alice', 1),
+      queue.add({ taskId: newTaskId(), pass: 1 }, 0),
+    ];
+    for (const result of await Promise.allSettled(calls)) expect(result).toMatchObject({ reason: { code: 'STORE_UNAVAILABLE' } });
+  });
+});
+
+describe('a job in a data file', () => {
+  it('says how many workers have lost it since it was last judged', async () => {
+    const backend = await files.open({ lockTimes: SHORT_LOCK_TIMES });
+    const losses: number[] = [];
+    const consume = (): ReturnType<SqliteTasks['consume']> =>
+      backend.consume(async () => ({}), {
+        concurrency: 1,
+        sideJobs: {
+          session: (_, count) => {
+            losses.push(count);
+            if (losses.length === 3) return Promise.resolve({ againAt: 0 });
+            return losses.length === 4 ? Promise.resolve({}) : new Promise(() => undefined);
+          },
+        },
+      });
+    await backend.queue.addSideJob({ kind: 'session', id: newTaskId(), data: {} });
+    for (let worker = 1; worker <= 3; worker++) {
+      const consumer = await consume();
+      await waitUntil(() => losses.length >= worker, { description: `worker ${worker} has the job` });
+      if (worker < 3) await consumer.close();
+    }
+    await waitUntil(() => losses.length === 4, { description: 'it was delivered after it was judged' });
+    expect(losses).toEqual([0, 1, 2, 0]);
+  });
+
+  it('comes back to the worker that has lost it only when its first run has ended', async () => {
+    const backend = await files.open({ lockTimes: SHORT_LOCK_TIMES });
+    const held: { delivery: JobDelivery; end: () => void }[] = [];
+    const consumer = await backend.consume((delivery) => new Promise((resolve) => held.push({ delivery, end: () => resolve({}) })), {
+      concurrency: 2,
+    });
+    await backend.queue.add({ taskId: newTaskId(), pass: 1 }, 0);
+    await waitUntil(() => held.length === 1, { description: 'the job is delivered' });
+    expect(await consumer.recover(consumer.lockToken, async () => true)).toBe(1);
+    await waitUntil(() => held[0]!.delivery.signal.aborted, { description: 'the first run is to stop' });
+    expect(held).toHaveLength(1);
+    held[0]!.end();
+    await waitUntil(() => held.length === 2, { description: 'the job is delivered again' });
+    expect(held[1]!.delivery).toMatchObject({ redelivered: true, lost: true });
+    held[1]!.end();
+    await waitUntil(() => countOf(backend, 'jobs') === 0, { description: 'the job is done' });
+  });
+
+  it('is held up by no more than its turn though hundreds of another lane become due before it', async () => {
+    const backend = await files.open();
+    const dueAt = Date.now() + 60_000;
+    for (let pass = 1; pass <= 300; pass++) await backend.queue.add({ taskId: newTaskId(), pass, lane: 'many' }, dueAt);
+    await backend.queue.add({ taskId: newTaskId(), pass: 1, lane: 'one' }, dueAt + 1);
+    files.ahead = 120_000;
+    const lanes: (string | undefined)[] = [];
+    await backend.consume(
+      async ({ job }) => {
+        lanes.push(job.lane);
+        return {};
+      },
+      { concurrency: 1 },
+    );
+    await waitUntil(() => lanes.length === 301, { description: 'all are delivered' });
+    // A hundred are given their turn at once.
+    expect(lanes.indexOf('one')).toBeLessThan(10);
+  });
+});
+
+describe('what has expired in a data file', () => {
+  it('is removed in small parts, and nothing else is', async () => {
+    const backend = await files.open();
+    const { events, index } = backend;
+    const [ended, running] = [new TaskHistory(), new TaskHistory()];
+    for (const task of [ended, running]) {
+      await events.create(task.create(), { taskId: task.taskId, createdAt: task.startedAt, implicit: false }, [ALICE]);
+      await events.append(task.claim());
+      for (let step = 0; step < 500; step++) await events.append(task.step(`s${step}`, 'x'));
+    }
+    await events.append({ ...ended.complete(), retires: { accounts: ['alice'], keptMs: 60_000 } });
+    await index.claimKey('alice', 'key', { taskId: ended.taskId, fingerprint: 'f' }, 60_000);
+    await index.register({ taskId: newTaskId(), createdAt: 1, implicit: true }, [{ ...ALICE, owner: 'bob' }]);
+    for (const { taskId } of await index.unretired('bob', 1)) await index.retire(['bob'], taskId, 0);
+    files.ahead = 2 * HOUR_MS;
+    await waitUntil(() => countOf(backend, 'tasks') === 1, { description: 'the ended task is gone' });
+    expect(countOf(backend, 'events')).toBe(502);
+    await waitUntil(() => countOf(backend, 'idempotency_keys') + countOf(backend, 'owners') === 1, { description: 'the rest is gone' });
+    expect(await index.unretired('alice', 10)).toMatchObject([{ taskId: running.taskId }]);
+    expect(await events.read(running.taskId)).toEqual(running.events);
+  });
+
+  it('is also what was before a task was continued as new, a while later', async () => {
+    const backend = await files.open({ keepContinuedMs: HOUR_MS });
+    const task = new TaskHistory();
+    for (const request of [task.create(), task.claim(), task.step('a', 'x'), task.continueAsNew({})]) await backend.events.append(request);
+    expect(countOf(backend, 'events')).toBe(4);
+    files.ahead = 2 * HOUR_MS;
+    await waitUntil(() => countOf(backend, 'events') === 1, { description: 'the events before it are gone' });
+    expect(await backend.events.read(task.taskId)).toEqual(task.events.slice(3));
+  });
+});
+
+describe('a data file that may not grow', () => {
+  const MAX_BYTES = 4 * 2 ** 20;
+  /** Appends steps until one is refused. */
+  const fill = async ({ events }: SqliteTasks): Promise<unknown> => {
+    const task = new TaskHistory();
+    for (const request of [task.create(), task.claim()]) await events.append(request);
+    for (let step = 0; ; step++) {
+      const refusal = await events.append(task.step(`${step}`, 'x'.repeat(20_000))).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (refusal !== undefined) return refusal;
+    }
+  };
+
+  it('refuses what begins something first, then steps, and takes ends and answers', async () => {
+    const backend = await files.open({ maxBytes: MAX_BYTES });
+    const { events, capacity } = backend;
+    const [ending, waiting] = [new TaskHistory(), new TaskHistory()];
+    for (const task of [ending, waiting]) for (const request of [task.create(), task.claim()]) await events.append(request);
+    await backend.ping();
+    expect(await fill(backend)).toMatchObject(FULL);
+    await expect(backend.ping()).rejects.toMatchObject(FULL);
+    await expect(capacity.admit('creation', 1, async () => 'written')).rejects.toMatchObject(FULL);
+    expect(await events.append(ending.complete('x'.repeat(50_000)))).toBe('appended');
+    expect(await events.append(waiting.cancel())).toBe('appended');
+    expect(files.errors, 'reported once').toEqual([expect.objectContaining(FULL)]);
+  });
+
+  it('refuses as a whole what does not fit at all, and takes what is smaller', async () => {
+    const backend = await files.open({ maxBytes: MAX_BYTES });
+    const task = new TaskHistory();
+    for (const request of [task.create(), task.claim()]) await backend.events.append(request);
+    const large = task.fork();
+    await expect(backend.events.append(large.complete('x'.repeat(2 * MAX_BYTES)))).rejects.toMatchObject(FULL);
+    expect(await backend.events.read(task.taskId)).toHaveLength(2);
+    expect(await backend.events.append(task.complete('x'))).toBe('appended');
+  });
+});
