@@ -24,7 +24,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   logFeatureErrors(logger);
   watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
-  const { features, instructions, notices } = await loadFeatures(config.featureModules);
+  const { features, instructions, notices } = await loadFeatures(config.featureModules, import.meta.url);
   for (const notice of notices) logger.warn(notice);
   const backend = await connectRedisBackend({
     url: config.redisUrl,

@@ -27,7 +27,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const logger = pino(logOptions(config.logLevel, logFields));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
-  const { features, notices, prepareWorker } = await loadFeatures(config.featureModules);
+  const { features, notices, prepareWorker } = await loadFeatures(config.featureModules, import.meta.url);
   for (const notice of notices) logger.warn(notice);
   await prepareWorker();
   const workerId = newWorkerId();

@@ -9,6 +9,7 @@ import type { Serving } from '../serve/serving.js';
 import { readSettings, type Settings } from '../settings.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
+import { readFeatureArguments } from './feature-arguments.js';
 import { stopped } from './stopped.js';
 
 interface Start {
@@ -19,13 +20,13 @@ interface Start {
 }
 
 /**
- * `longhaul start`: gateway, worker and Redis with one command; ends all of them when it ends.
+ * `longhaul start [MODULE…]`: gateway, worker and Redis with one command; ends all of them when it ends.
  *
  * @throws UserError when it cannot start to serve
  */
 export async function start(args: readonly string[], terminal: Terminal): Promise<number> {
-  if (args.length > 0) throw new UserError(`start takes no arguments, got "${args.join(' ')}" (settings are environment variables)`, 2);
-  const settings = readSettings(terminal.env, terminal.cwd);
+  const { env } = readFeatureArguments('start', args, terminal.env, true);
+  const settings = readSettings(env, terminal.cwd);
   for (const warning of settings.warnings) terminal.err(`longhaul: ${warning}`);
   const cleanup = createCleanup();
   const stop = listenForStopSignals(() => cleanup.insist());

@@ -43,7 +43,7 @@ export async function serveInOneProcess(
   const asUserError = (error: unknown): never => {
     throw new UserError(error instanceof Error ? error.message : String(error));
   };
-  const { features, instructions, notices, prepareWorker } = await loadFeatures(gateway.featureModules).catch(asUserError);
+  const { features, instructions, notices, prepareWorker } = await loadFeatures(gateway.featureModules, import.meta.url).catch(asUserError);
   for (const notice of notices) logger.warn(notice);
   await prepareWorker().catch(asUserError);
   const running = await openWorker({ backend, config: worker, features, logger });
