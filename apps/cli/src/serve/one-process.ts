@@ -52,5 +52,9 @@ export async function serveInOneProcess(
   const opened = await openGateway({ backend, state, config: gateway, features, instructions, logger, at });
   cleanup.add(() => opened.close());
   cleanup.onInsist(() => process.exit(1));
-  return { url: await opened.listen(), failed: failed.promise };
+  return {
+    url: await opened.listen(),
+    failed: failed.promise,
+    reload: () => Promise.reject(new UserError('nothing to reload: gateway and worker are no processes of their own')),
+  };
 }
