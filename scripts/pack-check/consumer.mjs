@@ -26,8 +26,8 @@ export const features = [
     task: 'optional',
     async run(order, context) {
       const found = await context.step('find', () => order.item.toUpperCase());
-      const { action, content } = await context.elicit(z.object({ approved: z.boolean() }), \`Order \${found}?\`);
-      if (action !== 'accept' || !content.approved) return 'not ordered';
+      const answer = await context.elicit(z.object({ approved: z.boolean() }), \`Order \${found}?\`);
+      if (answer.action !== 'accept' || !answer.content.approved) return 'not ordered';
       return context.step('place', () => place({ item: found }));
     },
   }),
@@ -87,8 +87,8 @@ export async function compile(folder, resolution) {
  * @param {string} folder
  * @param {Installer} installer
  */
-export async function importEntries(folder, { runner: [program, ...args] }) {
-  requireEqual(await quietly(program, [...args, 'node', 'src/entries.mjs'], folder), 'all of them');
+export async function importEntries(folder, { node: [program, ...args] }) {
+  requireEqual(await quietly(program, [...args, 'src/entries.mjs'], folder), 'all of them');
 }
 
 /**

@@ -12,7 +12,8 @@ import { npm, quietly } from '../packages/npm.mjs';
  * @property {string} name
  * @property {boolean} isReadByCompiler whether the compiler finds what is installed
  * @property {(folder: string, wanted: Record<string, string>, tarballs: Record<string, string>) => Promise<void>} install installs `wanted` into a folder
- * @property {readonly [string, ...string[]]} runner the program, and its first arguments, that run what is installed there
+ * @property {readonly [string, ...string[]]} runner the program, and its first arguments, that run a command that is installed there
+ * @property {readonly [string, ...string[]]} node the same for a module
  */
 
 const PNPM = 'pnpm@10.20.0';
@@ -38,6 +39,7 @@ export function npmInstaller() {
   return {
     name: 'npm',
     isReadByCompiler: true,
+    node: [process.execPath],
     runner: entry === undefined ? ['npx', '--no-install'] : [process.execPath, entry, 'exec', '--no', '--'],
     async install(folder, wanted, tarballs) {
       // All of them at the top, so that each finds those that it names.
@@ -68,6 +70,7 @@ export async function pnpmInstaller(tools) {
   return {
     name: 'pnpm',
     isReadByCompiler: true,
+    node: [process.execPath],
     runner: [process.execPath, entry, 'exec'],
     async install(folder, wanted, tarballs) {
       writeManifest(folder, { dependencies: wanted, pnpm: { overrides: tarballs } });
@@ -83,6 +86,7 @@ export async function yarnInstaller(tools) {
   return {
     name: "Yarn with Plug'n'Play",
     isReadByCompiler: false,
+    node: [process.execPath, entry, 'node'],
     runner: [process.execPath, entry, 'run', '--binaries-only'],
     async install(folder, wanted, tarballs) {
       writeManifest(folder, { dependencies: wanted, resolutions: tarballs });

@@ -11,8 +11,8 @@ export const publishNote = defineTool({
   task: 'optional',
   needs: ['elicitation.form'],
   async run({ text }, context) {
-    const { action, content } = await context.elicit(z.object({ approved: z.boolean() }), `Publish "${text}"?`);
-    if (action !== 'accept' || !content.approved) return 'Not published.';
+    const answer = await context.elicit(z.object({ approved: z.boolean() }), `Publish "${text}"?`);
+    if (answer.action !== 'accept' || !answer.content.approved) return 'Not published.';
     // A step runs once, and its value is recorded. If its worker dies before that, it runs again, with the same key.
     return context.step('append', async ({ idempotencyKey }) => {
       await appendFile(notesFile(), `${text} (${idempotencyKey})\n`);
