@@ -269,7 +269,7 @@ export class PassRun {
 
   private endAsMisfit(wanted: string, found = this.operations.firstUnasked): void {
     const kind = this.operations.recorded(found ?? '')?.kind ?? 'operation';
-    this.misfit ??= `The workflow asked for ${wanted} where ${kind} "${found}" is recorded`;
+    this.misfit ??= `The workflow of tool "${this.journal.state.task?.tool}" asked for ${wanted} where ${kind} "${found}" is recorded`;
     // What is on its way to the store may be the claim, so that it has to be waited for.
     if (!this.recording) this.end('misfit');
   }
