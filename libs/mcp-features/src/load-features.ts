@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { createFeatureRegistry, type FeatureRegistry } from './feature-registry.js';
 import type { Feature } from './feature.js';
 import { inFeature } from './feature-scope.js';
+import { loadProblem } from './load-problem.js';
 
 /** What the modules of a process give. */
 export interface LoadedFeatures {
@@ -51,8 +52,7 @@ async function load(module: string): Promise<FeatureModule> {
   try {
     exported = (await inFeature({ kind: 'module', name: module }, () => import(specifier))) as typeof exported;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
-    throw new Error(`Feature module "${module}" cannot be loaded: ${reason}`, { cause });
+    throw new Error(`Feature module "${module}" cannot be loaded: ${loadProblem(module, specifier, cause)}`, { cause });
   }
   if (!Array.isArray(exported.features)) throw new Error(`Feature module "${module}" does not export an array named "features".`);
   for (const [index, feature] of exported.features.entries()) {
