@@ -13,6 +13,7 @@ import type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOpt
 import { collectedParts, replayedParts, type ToolParts } from './tool-parts.js';
 import { describeIssues, errorResult, resultOfThrown, toCallToolResult } from './tool-result.js';
 import { withUrlsOpened } from './with-urls-opened.js';
+import { asWorkflow } from './workflow-guard.js';
 
 /** A JSON Schema of arguments, for a tool whose input no zod schema can say. */
 export type RawSchema = ListedTool['inputSchema'];
@@ -144,7 +145,8 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
         const scope: FeatureScope = { kind: 'tool', name, taskId: context.taskId };
         const given = durableContext(context, scope, check);
-        const run = async (): Promise<unknown> => replayedParts(what, await spec.run(checked.value, given), given);
+        const run = (): Promise<unknown> =>
+          asWorkflow(name, given, async (guarded) => replayedParts(what, await spec.run(checked.value, guarded), guarded));
         const value = await inFeature(scope, () => withUrlsOpened(context, run));
         return toCallToolResult(what, value, spec.output) as JsonObject;
       },

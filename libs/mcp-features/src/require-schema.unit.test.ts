@@ -30,16 +30,28 @@ describe('a schema that a feature cannot have is named with its feature, and wit
     ],
     ['an input of zod 3', () => tool({ input: z3.object({}) }), `Tool find: "input" ${ZOD_3}`],
     ['an input with members of zod 3', () => tool({ input: { city: z3.string() } }), `Tool find: "input" ${ZOD_3}`],
-    ['an input that is a text', () => tool({ input: z.string() }), `Tool find: "input" is a zod string and has to be a zod object: ${EXAMPLE}`],
+    [
+      'an input that is a text',
+      () => tool({ input: z.string() }),
+      `Tool find: "input" is a zod string and has to be a zod object: ${EXAMPLE}`,
+    ],
     [
       'an input of bare members',
       () => tool({ input: { city: z.string() } }),
       'Tool find: "input" has zod types as its members: put z.object(…) around them.',
     ],
-    ['an input that is neither zod nor a JSON Schema', () => tool({ input: { city: 'string' } }), `Tool find: "input" is no zod object: ${EXAMPLE}`],
+    [
+      'an input that is neither zod nor a JSON Schema',
+      () => tool({ input: { city: 'string' } }),
+      `Tool find: "input" is no zod object: ${EXAMPLE}`,
+    ],
     ['an input that is no object', () => tool({ input: 'text' }), `Tool find: "input" is no zod object: ${EXAMPLE}`],
     ['an output of zod 3', () => tool({ input: z.object({}), output: z3.object({}) }), `Tool find: "output" ${ZOD_3}`],
-    ['an output that is JSON Schema', () => tool({ input: z.object({}), output: { type: 'object' } }), `Tool find: "output" is no zod object: ${EXAMPLE}`],
+    [
+      'an output that is JSON Schema',
+      () => tool({ input: z.object({}), output: { type: 'object' } }),
+      `Tool find: "output" is no zod object: ${EXAMPLE}`,
+    ],
     ['arguments of a prompt of zod 3', () => prompt(z3.object({})), `Prompt greet: "arguments" ${ZOD_3}`],
   ])('%s', (_what, define, message) => {
     expect(define).toThrow(new TypeError(message));
