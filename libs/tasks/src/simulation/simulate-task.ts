@@ -56,8 +56,8 @@ export interface SimulatedRun {
   readonly history: readonly TaskEvent[];
   /** The events of each append of a worker. */
   readonly appends: readonly (readonly TaskEvent[])[];
-  /** The append at which the worker was killed; nothing when it came to none. */
-  readonly killedAt: readonly TaskEvent[] | undefined;
+  /** The number of the append at which the worker was killed; nothing when the task did not come to it. */
+  readonly killedAt: number | undefined;
   /** What the client was asked. */
   readonly asked: readonly PendingInput[];
   /** How often the function of each step was begun, by key. */
@@ -95,7 +95,7 @@ class SimulatedTask {
   private readonly writer: TaskWriter;
   private life: WorkerLife;
   private lives = 0;
-  private killedAt: readonly TaskEvent[] | undefined;
+  private killedAt: number | undefined;
 
   constructor(private readonly options: SimulationOptions) {
     const { backend, clock, script } = options;
@@ -260,7 +260,7 @@ class SimulatedTask {
     const { kill } = this.options;
     this.appends.push(events.map(fromStored));
     if (kill === undefined || this.killedAt !== undefined || this.appends.length !== kill.append) return undefined;
-    this.killedAt = this.appends.at(-1);
+    this.killedAt = kill.append;
     return kill.side;
   }
 
