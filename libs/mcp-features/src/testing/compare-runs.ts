@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TaskEvent } from '@longhaul/tasks';
 import type { SimulatedRun } from '@longhaul/tasks/simulation';
+import { operationName } from './operation-name.js';
 
 /** The first thing that differs. */
 export interface Difference {
@@ -37,7 +38,19 @@ export function differenceOf({ reference, other, control = reference }: Compared
   const [extra] = [...found].find(([key]) => !expected.has(key) && !controlled.has(key)) ?? [];
   if (extra !== undefined) return { isOfStep: false, text: `${found.get(extra)?.label} was recorded, as it was not undisturbed` };
   if (!differs(reference.outcome, other.outcome, control.outcome)) return undefined;
-  return { isOfStep: false, text: `the result was ${shown(other.outcome)}, and undisturbed ${shown(reference.outcome)}` };
+  const text = `the result was ${shown(other.outcome)}, and undisturbed ${shown(reference.outcome)}`;
+  return { isOfStep: false, text: isDeepStrictEqual(timesOf(reference), timesOf(other)) ? text : `${text}; ${WAITED_AGAIN}` };
+}
+
+const WAITED_AGAIN = 'it was another time, because what a step waits by the clock it waits again when its worker dies';
+
+/** What context.now() was. It is not compared by itself: a killed worker costs time. */
+function timesOf({ history }: SimulatedRun): unknown[] {
+  return history.flatMap((event) => (event.type === 'StepCompleted' && isTime(event.data.key) ? [event.data.value] : []));
+}
+
+function isTime(key: string): boolean {
+  return /^\$now(:\d+)?$/.test(key);
 }
 
 /** What was recorded of each operation, by key. What a task has recorded before it was continued as new has keys of its own. */
@@ -57,15 +70,17 @@ function recordOf({ history }: SimulatedRun): Map<string, Recorded> {
 function recordedBy(event: TaskEvent): Recorded | undefined {
   switch (event.type) {
     case 'StepCompleted':
-      return { label: `the value of step "${event.data.key}"`, isOfStep: true, value: event.data.value };
+      return isTime(event.data.key)
+        ? { label: operationName('step', event.data.key), isOfStep: false, value: undefined }
+        : { label: `the value of ${operationName('step', event.data.key)}`, isOfStep: true, value: event.data.value };
     case 'StepFailed':
-      return { label: `the error of step "${event.data.key}"`, isOfStep: true, value: event.data.error };
+      return { label: `the error of ${operationName('step', event.data.key)}`, isOfStep: true, value: event.data.error };
     case 'InputRequested':
-      return { label: `request "${event.data.key}"`, isOfStep: false, value: event.data.params };
+      return { label: operationName('request', event.data.key), isOfStep: false, value: event.data.params };
     case 'InputReceived':
-      return { label: `the answer to "${event.data.key}"`, isOfStep: true, value: event.data.answer };
+      return { label: `the answer to ${operationName('request', event.data.key)}`, isOfStep: true, value: event.data.answer };
     case 'TimerScheduled':
-      return { label: `the end of sleep "${event.data.key}"`, isOfStep: false, value: event.data.dueAt };
+      return { label: operationName('sleep', event.data.key), isOfStep: false, value: undefined };
     default:
       return undefined;
   }

@@ -72,8 +72,8 @@ class ToolTest {
     this.clock = clock instanceof VirtualClock ? clock : new VirtualClock(clock);
   }
 
-  /** One run, perhaps with a kill. */
-  async run(kill?: KillPlan): Promise<SimulatedRun> {
+  /** One run, perhaps with a kill. @param place of the kill */
+  async run(kill?: KillPlan, place?: string): Promise<SimulatedRun> {
     const { before, after } = this.options;
     await before?.();
     this.clock.restart();
@@ -97,7 +97,7 @@ class ToolTest {
             onWarning: (message) => this.warn(message),
           }),
       );
-      if (run.outcome.kind === 'result') await after?.(toolRun(this.what, run, this.warnings, kill));
+      if (run.outcome.kind === 'result') await after?.(toolRun(this.what, run, this.warnings, place));
       return run;
     } finally {
       await backend.close();
@@ -117,8 +117,9 @@ class ToolTest {
   }
 
   private async killAt(kill: KillPlan, reference: SimulatedRun, control: SimulatedRun): Promise<void> {
-    const killed = `${this.what}, whose worker was killed ${placeOf(kill, reference)}`;
-    const other = await this.run(kill).catch((cause: unknown) => {
+    const place = placeOf(kill, reference);
+    const killed = `${this.what}, whose worker was killed ${place}`;
+    const other = await this.run(kill, place).catch((cause: unknown) => {
       throw new Error(`${killed}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     });
     const difference = differenceOf({ reference, other, control });

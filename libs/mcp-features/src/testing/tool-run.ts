@@ -2,6 +2,7 @@
 import type { Json, JsonObject, ProgressReport, TaskEvent, TaskFailure } from '@longhaul/tasks';
 import type { KillPlan, SimulatedRun } from '@longhaul/tasks/simulation';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { operationName } from './operation-name.js';
 
 /** A log message to the client. */
 export interface LogMessage {
@@ -53,7 +54,7 @@ export class ToolFailure extends Error {
 }
 
 /** What the run of a task is to a test. @throws ToolFailure when it ended with a JSON-RPC error */
-export function toolRun(tool: string, run: SimulatedRun, warnings: readonly string[], kill?: KillPlan): ToolRun {
+export function toolRun(tool: string, run: SimulatedRun, warnings: readonly string[], killedAt?: string): ToolRun {
   const { outcome, asked, stepRuns, elapsedMs } = run;
   const history = readableHistory(run.history);
   if (outcome.kind === 'error') throw new ToolFailure(tool, outcome.error, history);
@@ -71,7 +72,7 @@ export function toolRun(tool: string, run: SimulatedRun, warnings: readonly stri
     history,
     elapsedMs,
     warnings,
-    ...(kill !== undefined && { killedAt: placeOf(kill, run) }),
+    ...(killedAt !== undefined && { killedAt }),
   };
 }
 
@@ -86,13 +87,13 @@ function eventName(event: TaskEvent): string {
   switch (event.type) {
     case 'StepCompleted':
     case 'StepFailed':
-      return `step "${event.data.key}"`;
+      return operationName('step', event.data.key);
     case 'InputRequested':
-      return `request "${event.data.key}"`;
+      return operationName('request', event.data.key);
     case 'TimerScheduled':
-      return `sleep "${event.data.key}"`;
+      return operationName('sleep', event.data.key);
     case 'TimerFired':
-      return `the end of sleep "${event.data.key}"`;
+      return `the end of ${operationName('sleep', event.data.key)}`;
     case 'PassStarted':
       return `the start of pass ${event.data.pass}`;
     case 'PassSuspended':

@@ -1,6 +1,7 @@
 /** The client of a simulated task: answers what it is asked, each request once, at once or after a time. */
 import type { InputAnswer } from '../domain/events.js';
 import type { PendingInput } from '../domain/projections/task-view.js';
+import type { TaskState } from '../domain/state.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 /** An answer, and how long it takes, milliseconds. */
@@ -16,7 +17,8 @@ export type AnswerScript = (input: PendingInput) => Promise<ScriptedReply | unde
 export class ScriptedClient {
   /** What was asked, in this order. */
   readonly asked: PendingInput[] = [];
-  private readonly seen = new Set<string>();
+  /** Versions at which they were recorded: a task that was continued as new asks under the same keys again. */
+  private readonly seen = new Set<number>();
   private readonly due: { readonly key: string; readonly answer: InputAnswer }[] = [];
 
   constructor(
@@ -24,14 +26,16 @@ export class ScriptedClient {
     private readonly clock: VirtualClock,
   ) {}
 
-  /** Looks at requests that are unanswered. @throws what the script throws, such as that it has no answer */
-  async look(inputs: readonly PendingInput[]): Promise<void> {
-    for (const input of inputs.filter(({ key }) => !this.seen.has(key))) {
-      this.seen.add(input.key);
+  /** Looks at the requests of a task that are unanswered. @throws what the script throws, such as that it has no answer */
+  async look({ operations }: TaskState): Promise<void> {
+    for (const [key, operation] of operations) {
+      if (operation.kind !== 'input' || operation.status !== 'pending' || this.seen.has(operation.since)) continue;
+      this.seen.add(operation.since);
+      const input = { key, method: operation.method, params: operation.params };
       this.asked.push(input);
       const reply = await this.script(input);
       if (reply === undefined) continue;
-      const give = (): void => void this.due.push({ key: input.key, answer: reply.answer });
+      const give = (): void => void this.due.push({ key, answer: reply.answer });
       if (reply.afterMs > 0) this.clock.after(reply.afterMs, give);
       else give();
     }

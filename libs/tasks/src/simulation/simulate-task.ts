@@ -122,7 +122,7 @@ class SimulatedTask {
   }
 
   private async advance(state: TaskState): Promise<void> {
-    if (await this.serveClient()) return;
+    if (await this.serveClient(state)) return;
     // Its worker has died: it is not running here.
     if (state.pass.phase === 'running') return this.deliver(state.passNumber, true);
     const next = nextPass(state);
@@ -146,7 +146,7 @@ class SimulatedTask {
     try {
       while (!isDone()) {
         await this.calm.until(isDone);
-        if (!isDone() && !(await this.serveClient())) await this.letTimePass();
+        if (!isDone() && !(await this.serveClient(await this.state()))) await this.letTimePass();
       }
       if (!life.signal.aborted) await work;
     } finally {
@@ -179,9 +179,8 @@ class SimulatedTask {
   }
 
   /** Has the client answer what it can answer now. @returns whether it did */
-  private async serveClient(): Promise<boolean> {
-    const [view] = await this.backend.events.views([TASK_ID]);
-    await this.client.look(view?.pendingInputs ?? []);
+  private async serveClient(state: TaskState): Promise<boolean> {
+    await this.client.look(state);
     const given = this.client.nextAnswer();
     if (given === undefined) return false;
     const { owner } = this.options.task;
@@ -232,7 +231,7 @@ class SimulatedTask {
       repairs: false,
       clock: clock.now,
       timers: clock,
-      chance: await this.chance(),
+      chance: this.chance(),
       stepTimeoutMs: Number.POSITIVE_INFINITY,
       onError: (error) => void this.errors.push(error),
     });
@@ -241,12 +240,11 @@ class SimulatedTask {
   }
 
   /** The same draws each time, and others after those that are recorded. */
-  private async chance(): Promise<Randomness> {
-    const { runSince, operations } = await this.state();
-    let drawn = [...operations].filter(([key]) => key.startsWith('$uuid')).length;
+  private chance(): Randomness {
+    let drawn = this.history.filter(({ data }) => 'key' in data && data.key.startsWith('$uuid')).length;
     const uuid = (): string => {
       drawn += 1;
-      return `00000000-0000-4000-8000-${String(runSince * 10_000 + drawn).padStart(12, '0')}`;
+      return `00000000-0000-4000-8000-${String(drawn).padStart(12, '0')}`;
     };
     return { random: () => 1, uuid };
   }
