@@ -5,7 +5,6 @@
 
 /** By a test, which is named as in `named-tests.ts`. */
 export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
-  'npm run release -- 0.2.0': 'it changes the version of the checkout that it runs in, and needs one without changes',
   'npm start': 'test/docs/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
   'LONGHAUL_FEATURES=@longhaul/reference-servers/memory,@longhaul/reference-servers/time npm start':
     'test/cli/reference-servers.test.ts › are listed, and each of them works',
@@ -92,6 +91,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
 
 /** By nothing but a person. */
 export const BY_HAND: Readonly<Record<string, string>> = {
+  'npm run release -- 0.2.0': 'it changes the version of the checkout that it runs in, and needs one without changes',
   'kubectl apply -k deploy/kubernetes': 'needs a cluster; test/containers/manifests reads the files',
   'kubectl apply -n longhaul -f deploy/kubernetes/ingress.yaml -f deploy/kubernetes/workers-by-queue.yaml':
     'needs a cluster with an ingress and an autoscaler; test/containers/manifests reads the files',
@@ -134,4 +134,5 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   '.ci/full': 'the gate itself',
   '.ci/full long': 'the gate itself',
   '.ci/full chaos': 'the gate itself',
+  '.ci/full packages': 'the gate itself',
 };

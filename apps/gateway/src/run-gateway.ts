@@ -26,7 +26,7 @@ export async function runGateway(stopRequests: StopRequests): Promise<void> {
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const takesOver = process.argv.includes(TAKE_OVER);
-  const [socketPath] = process.argv.slice(2).filter((argument) => argument !== TAKE_OVER);
+  const socketPath = process.argv.slice(2).find((argument) => argument !== TAKE_OVER);
   const logger = pino(logOptions(config.logLevel, { app: 'gateway', pid: process.pid }));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   logFeatureErrors(logger);
