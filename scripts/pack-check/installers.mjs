@@ -19,6 +19,12 @@ import { npm, quietly } from '../packages/npm.mjs';
 const PNPM = 'pnpm@10.20.0';
 const YARN = '@yarnpkg/cli-dist@4.18.1';
 
+/**
+ * Yarn resolves the optional packages of all platforms. Of a native part that is optional itself, and whose install script nobody needs,
+ * not every registry has those of the latest version.
+ */
+const COMPLETE = { 'msgpackr-extract': 'npm:3.0.3' };
+
 /** @param {readonly Package[]} packages @returns {Record<string, string>} */
 export function tarballsOf(packages) {
   return Object.fromEntries(packages.map(({ name, file }) => [name, `file:${file}`]));
@@ -89,13 +95,15 @@ export async function yarnInstaller(tools) {
     node: [process.execPath, entry, 'node'],
     runner: [process.execPath, entry, 'run', '--binaries-only'],
     async install(folder, wanted, tarballs) {
-      writeManifest(folder, { dependencies: wanted, resolutions: tarballs });
+      writeManifest(folder, { dependencies: wanted, resolutions: { ...tarballs, ...COMPLETE } });
       writeFileSync(join(folder, 'yarn.lock'), '');
       const settings = {
         nodeLinker: 'pnp',
         enableTelemetry: false,
         enableScripts: false,
         enableImmutableInstalls: false,
+        // How old a version is does not matter here, and not every registry says it.
+        npmMinimalAgeGate: 0,
         npmRegistryServer: registry,
       };
       writeFileSync(
