@@ -50,7 +50,7 @@ export async function provideRedis() {
  * @returns {Promise<TestRedis | undefined>} undefined when it ended at once, for example because the port was taken meanwhile
  */
 async function startRedis(program) {
-  const { followChild } = await import('@longhaul/cli/testing');
+  const { followChild } = await import('longhaul/testing');
   const { startRedisGuard } = await import('@longhaul/redis/testing');
   const { freePort } = await import('@longhaul/bench/free-port');
   const port = await freePort();

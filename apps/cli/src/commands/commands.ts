@@ -4,12 +4,13 @@ import type { Command } from './command.js';
 export const commands: readonly Command[] = [
   {
     name: 'start',
-    summary: 'Starts gateway and worker, on the Redis of REDIS_URL or on a data file.',
+    summary:
+      'Starts gateway and worker, on a data file or on the Redis of REDIS_URL: start [--watch] [MODULE…]. A module is a file, a package or a folder of features.',
     run: async (args, terminal) => (await import('./start.js')).start(args, terminal),
   },
   {
     name: 'stdio',
-    summary: 'The same for one client, on standard input and output: for desktop clients.',
+    summary: 'The same for one client, on standard input and output, for desktop clients: stdio [MODULE…].',
     run: async (args, terminal) => (await import('./stdio.js')).stdio(args, terminal),
   },
   {

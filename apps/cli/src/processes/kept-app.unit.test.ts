@@ -21,6 +21,7 @@ function fakeApp(): FakeApp {
     pid: 1,
     ended: ended.promise,
     ready: () => ready.promise,
+    loaded: () => ready.promise.then(() => undefined),
     stop: async () => ended.resolve('exit code 0'),
     kill: () => ended.resolve('SIGKILL'),
     end: ended.resolve,
@@ -55,6 +56,44 @@ describe('an app that is kept', () => {
     apps[0]?.end('SIGKILL');
     await started(2);
     expect(lines).toEqual(['the gateway has ended (SIGKILL) and is started again']);
+  });
+
+  it('is replaced by another one that has loaded everything, and is not started again when it ends thereby', async () => {
+    const { app, apps, lines } = kept();
+    apps[0]?.beReady({ type: 'ready' });
+    await app.ready;
+    const replacement = app.replacement();
+    apps[1]?.beReady({ type: 'ready' });
+    await replacement.loaded;
+    await replacement.takeOver(1_000);
+    expect(await apps[0]?.ended).toBe('exit code 0');
+    await delay(QUIET_MS);
+    expect({ count: apps.length, lines }).toEqual({ count: 2, lines: [] });
+  });
+
+  it('is started again when it ends after it has replaced another one', async () => {
+    const { app, apps, started } = kept();
+    apps[0]?.beReady({ type: 'ready' });
+    await app.ready;
+    const replacement = app.replacement();
+    apps[1]?.beReady({ type: 'ready' });
+    await replacement.takeOver(1_000);
+    await delay(QUIET_MS);
+    apps[1]?.end('SIGKILL');
+    await started(3);
+  });
+
+  it('stays when the one that was to replace it cannot load everything', async () => {
+    const { app, apps, lines } = kept();
+    apps[0]?.beReady({ type: 'ready' });
+    await app.ready;
+    const replacement = app.replacement();
+    apps[1]?.fail(new Error('a syntax error'));
+    await expect(replacement.loaded).rejects.toThrow('a syntax error');
+    replacement.drop();
+    expect(await apps[1]?.ended).toBe('SIGKILL');
+    await delay(QUIET_MS);
+    expect({ count: apps.length, lines }).toEqual({ count: 2, lines: [] });
   });
 
   it('is not started again when it never was ready', async () => {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-import { AFTER_DRAIN_MS, startApp, type AppProcess } from '../processes/app-process.js';
+import { AFTER_DRAIN_MS, type AppObserver, startApp, type AppProcess } from '../processes/app-process.js';
 import type { Cleanup } from '../processes/cleanup.js';
 import { keepApp, type KeptApp } from '../processes/kept-app.js';
 import type { Settings } from '../settings.js';
@@ -12,6 +12,8 @@ export interface KeptProcessesOptions {
   /** Aborts when all is to end. */
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
+  /** Hears what gateway and worker import, and of tasks that do not fit their code. */
+  readonly observer?: AppObserver;
 }
 
 /** Gateway and worker. */
@@ -20,6 +22,13 @@ export interface Serving {
   readonly url: string;
   /** Resolves with what happened when one of them has failed permanently. */
   readonly failed: Promise<string>;
+  /**
+   * Starts gateway and worker once more, and ends those that run when the new ones have loaded their features. Tasks go on.
+   *
+   * @param changes of the environment
+   * @throws UserError why the features cannot be loaded; then everything stays as it is
+   */
+  reload(changes: NodeJS.ProcessEnv): Promise<void>;
 }
 
 /**
@@ -31,26 +40,27 @@ export interface Serving {
 export async function serveInKeptProcesses(
   settings: Settings,
   cleanup: Cleanup,
-  { socketPath, signal, log }: KeptProcessesOptions,
+  { socketPath, signal, log, observer }: KeptProcessesOptions,
 ): Promise<Serving> {
   const env: NodeJS.ProcessEnv = { ...settings.env };
-  const common = { env, ...(socketPath !== undefined && { out: process.stderr }) };
+  const common = { env, ...(observer !== undefined && { observer }), ...(socketPath !== undefined && { out: process.stderr }) };
   const apps: KeptApp[] = [];
-  const keep = (start: () => AppProcess): KeptApp => {
+  const keep = (start: (takesOver: boolean) => AppProcess): KeptApp => {
     const app = keepApp({ start, signal, log });
     apps.push(app);
     return app;
   };
+  const graceMs = settings.gateway.drainMs + AFTER_DRAIN_MS;
   cleanup.add(async () => {
-    await Promise.all(apps.map((app) => app.stop(settings.gateway.drainMs + AFTER_DRAIN_MS)));
+    await Promise.all(apps.map((app) => app.stop(graceMs)));
   });
   cleanup.onInsist(() => {
     for (const app of apps) app.kill();
   });
-  const gateway = keep(() => {
+  const gateway = keep((takesOver) => {
     // One that was killed has left its file behind; a pipe of Windows is none.
     if (socketPath !== undefined && process.platform !== 'win32') rmSync(socketPath, { force: true });
-    return startApp({ ...common, name: 'gateway', args: socketPath === undefined ? [] : [socketPath] });
+    return startApp({ ...common, name: 'gateway', takesOver, args: socketPath === undefined ? [] : [socketPath] });
   });
   const keepWorker = (): KeptApp => keep(() => startApp({ ...common, name: 'worker' }));
   const early = socketPath === undefined ? keepWorker() : undefined;
@@ -59,5 +69,21 @@ export async function serveInKeptProcesses(
   // With port 0 it would listen on another one when it is started again, and its clients would not find it.
   env['PORT'] = new URL(url).port;
   const worker = early ?? keepWorker();
-  return { url, failed: Promise.race([gateway.failed, worker.failed]) };
+  const reload = (changes: NodeJS.ProcessEnv): Promise<void> => replaceApps([gateway, worker], env, changes, graceMs);
+  return { url, failed: Promise.race([gateway.failed, worker.failed]), reload };
+}
+
+/** All of them or none. @throws UserError when one of the new ones cannot load everything */
+async function replaceApps(apps: readonly KeptApp[], env: NodeJS.ProcessEnv, changes: NodeJS.ProcessEnv, graceMs: number): Promise<void> {
+  const before = { ...env };
+  Object.assign(env, changes);
+  const replacements = apps.map((app) => app.replacement());
+  try {
+    await Promise.all(replacements.map(({ loaded }) => loaded));
+  } catch (error) {
+    for (const replacement of replacements) replacement.drop();
+    Object.assign(env, before);
+    throw error;
+  }
+  await Promise.all(replacements.map((replacement) => replacement.takeOver(graceMs)));
 }
