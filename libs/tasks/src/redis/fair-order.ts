@@ -1,7 +1,8 @@
 /**
  * One worker's part in keeping the order of waiting jobs fair (`scripts/fair-order.ts`). A worker looks while all of its slots
- * are taken, because only then may jobs have to wait; when it has asked for a job in vain; when it knows that some stand in line, it looks whenever it takes or ends
- * a job; and otherwise from time to time, for what a worker left behind that is gone.
+ * are taken, because only then may jobs have to wait; when it has asked for a job in vain, because others may have put into line
+ * what it has room for; when it knows that some stand in line, whenever it takes or ends a job; and otherwise from time to time,
+ * for what a worker left behind that is gone.
  */
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { FairOrderKeys } from './keys.js';
@@ -11,7 +12,7 @@ import { KEEP_FAIR } from './scripts/fair-order.js';
 const BUSY_MS = 250;
 const IDLE_MS = 1_000;
 
-/** So many jobs cost Redis a few milliseconds. */
+/** So many jobs cost Redis about 3 ms. */
 const AT_ONCE = 500;
 
 /** What a worker keeps in order. */
@@ -59,7 +60,7 @@ export class FairOrder {
     else this.#lookIfDue();
   }
 
-  /** The worker has asked for a job, and there was none: others may have put into line what it has room for. */
+  /** The worker has asked for a job, and there was none. */
   ranOut(): void {
     if (this.#isOpen) this.#look();
   }
