@@ -96,6 +96,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
     });
     // Without a listener an 'error' event would end the process.
     this.#worker.on('error', onError);
+    this.#worker.on('drained', () => this.#order.ranOut());
     // A lost lock does not abort the job by itself.
     this.#worker.on('lockRenewalFailed', (jobIds) => {
       for (const jobId of jobIds) this.#running.get(jobId)?.abort(new JobLost());

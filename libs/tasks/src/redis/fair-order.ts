@@ -1,7 +1,8 @@
 /**
  * One worker's part in keeping the order of waiting jobs fair (`scripts/fair-order.ts`). A worker looks while all of its slots
- * are taken, because only then may jobs have to wait; when it knows that some stand in line, it looks whenever it takes or ends
- * a job; and otherwise from time to time, for what a worker left behind that is gone.
+ * are taken, because only then may jobs have to wait; when it has asked for a job in vain, because others may have put into line
+ * what it has room for; when it knows that some stand in line, whenever it takes or ends a job; and otherwise from time to time,
+ * for what a worker left behind that is gone.
  */
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { FairOrderKeys } from './keys.js';
@@ -11,7 +12,7 @@ import { KEEP_FAIR } from './scripts/fair-order.js';
 const BUSY_MS = 250;
 const IDLE_MS = 1_000;
 
-/** So many jobs cost Redis a few milliseconds. */
+/** So many jobs cost Redis about 3 ms. */
 const AT_ONCE = 500;
 
 /** What a worker keeps in order. */
@@ -59,6 +60,11 @@ export class FairOrder {
     else this.#lookIfDue();
   }
 
+  /** The worker has asked for a job, and there was none. */
+  ranOut(): void {
+    if (this.#isOpen) this.#look();
+  }
+
   #lookIfDue(): void {
     const { active, slots } = this.options;
     if (performance.now() - this.#lookedAt >= (active() >= slots ? BUSY_MS : IDLE_MS)) this.#look();
@@ -77,7 +83,9 @@ export class FairOrder {
       this.#isAsked = false;
       this.#lookedAt = performance.now();
       try {
-        this.#isLine = await this.#order();
+        const { isLine, isMore } = await this.#order();
+        this.#isLine = isLine;
+        this.#isAsked ||= isMore;
       } catch (error) {
         // The next look does it. What has no line now may have one then.
         if (this.#isOpen) this.options.onError(error);
@@ -85,7 +93,7 @@ export class FairOrder {
     }
   }
 
-  #order(): Promise<boolean> {
+  #order(): Promise<{ readonly isLine: boolean; readonly isMore: boolean }> {
     const { queueKey, slots } = this.options;
     const { linePrefix, ...keys } = this.options.keys;
     const names = {

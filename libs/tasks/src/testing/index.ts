@@ -23,3 +23,4 @@ export { checkTaskContracts } from './contracts.js';
 export { opening } from './opening.js';
 export { newTaskId, taskData, TaskHistory } from './task-history.js';
 export { waitUntil } from './wait-until.js';
+export { KEEP_FAIR } from '../redis/scripts/fair-order.js';

@@ -10,30 +10,36 @@
 import { script } from '@longhaul/redis';
 
 /**
- * Puts back so many jobs that as many wait as run, or as have room in the worker that asks (`slots`). Of those that came, at most
- * `atOnce` get into line in one call, the first ones.
+ * Puts back so many jobs that as many wait as run, or as have room in the worker that asks (`slots`). At most `atOnce`
+ * of those that came get into line in one call, the first ones, and as many are put back.
  *
  * What stands left of `last`, the job that was put back last, came after it, and gets into line; what stands right of it was
  * put back before. Jobs that were lost with a worker stay in front: BullMQ puts them to the right end.
  *
- * Replies whether jobs are left in line. One script, because a job must be in one of the two places at any moment.
+ * Replies whether jobs are left in line, and whether a call was not enough. One script, because a job must be in one of the two
+ * places at any moment.
  */
 export const KEEP_FAIR = script({
   keys: ['waiting', 'active', 'marker', 'jobs', 'lanes', 'last'],
   texts: ['jobPrefix', 'linePrefix'],
   numbers: ['slots', 'atOnce'],
   lua: `
-local function step_of_first()
-  return tonumber(redis.call('ZRANGE', lanes, 0, 0, 'WITHSCORES')[2] or '0')
+-- A job that somebody else has added may have any data.
+local function lane_of(data)
+  local is_read, lane = pcall(function() return cjson.decode(data).lane end)
+  return is_read and type(lane) == 'string' and lane or ''
 end
-local function get_into_line(job_id, data)
-  if redis.call('SADD', jobs, job_id) == 0 then return end
-  local lane = cjson.decode(data).lane or ''
-  redis.call('ZADD', lanes, 'NX', step_of_first(), lane)
-  redis.call('RPUSH', line_prefix .. lane, job_id)
+local function get_into_line(job_ids_by_lane)
+  local step_of_first = redis.call('ZRANGE', lanes, 0, 0, 'WITHSCORES')[2] or '0'
+  for lane, job_ids in pairs(job_ids_by_lane) do
+    redis.call('ZADD', lanes, 'NX', step_of_first, lane)
+    redis.call('RPUSH', line_prefix .. lane, unpack(job_ids))
+  end
 end
+local turns_left = at_once
 local function next_in_line()
-  while true do
+  while turns_left > 0 do
+    turns_left = turns_left - 1
     local lane = redis.call('ZRANGE', lanes, 0, 0)[1]
     if not lane then return end
     local job_id = redis.call('LPOP', line_prefix .. lane)
@@ -50,31 +56,46 @@ local count = redis.call('LLEN', waiting)
 if count <= room and redis.call('EXISTS', lanes) == 0 then return 0 end
 
 local last_id = redis.call('GET', last)
-local came = last_id and redis.call('LPOS', waiting, last_id) or count
+local came = last_id and redis.call('LPOS', waiting, last_id, 'RANK', -1) or count
 local rest = math.max(0, came - at_once)
-local job_ids = redis.call('LRANGE', waiting, rest, -1)
-local lost, before = {}, {unpack(job_ids, came - rest + 1)}
-for at = came - rest, 1, -1 do
+local job_ids = came > 0 and redis.call('LRANGE', waiting, rest, came - 1) or {}
+local job_ids_by_lane, lost = {}, {}
+for at = #job_ids, 1, -1 do
   local data, losses = unpack(redis.call('HMGET', job_prefix .. job_ids[at], 'data', 'stc'))
-  if data and not losses then get_into_line(job_ids[at], data) else table.insert(lost, 1, job_ids[at]) end
+  if not data or losses then
+    table.insert(lost, job_ids[at])
+  elseif redis.call('SADD', jobs, job_ids[at]) == 1 then
+    local lane = lane_of(data)
+    job_ids_by_lane[lane] = job_ids_by_lane[lane] or {}
+    table.insert(job_ids_by_lane[lane], job_ids[at])
+  end
 end
+get_into_line(job_ids_by_lane)
 local put_back = {}
-while #put_back + #before + #lost < room do
+while #put_back + #lost + count - came < room do
   local job_id = next_in_line()
   if not job_id then break end
-  table.insert(put_back, 1, job_id)
+  table.insert(put_back, job_id)
 end
-if rest == 0 then redis.call('DEL', waiting) else redis.call('LTRIM', waiting, 0, rest - 1) end
-for _, part in ipairs({put_back, before, lost}) do
-  for _, job_id in ipairs(part) do redis.call('RPUSH', waiting, job_id) end
+if rest == 0 then
+  -- What was put back before stays where it is: it may be thousands of jobs.
+  redis.call('LTRIM', waiting, came, -1)
+  for _, job_id in ipairs(put_back) do redis.call('LPUSH', waiting, job_id) end
+else
+  local before = came < count and redis.call('LRANGE', waiting, came, -1) or {}
+  redis.call('LTRIM', waiting, 0, rest - 1)
+  for at = #put_back, 1, -1 do redis.call('RPUSH', waiting, put_back[at]) end
+  for _, job_id in ipairs(before) do redis.call('RPUSH', waiting, job_id) end
 end
+for at = #lost, 1, -1 do redis.call('RPUSH', waiting, lost[at]) end
 if #put_back > 0 then
-  redis.call('SET', last, put_back[1])
+  redis.call('SET', last, put_back[#put_back])
   redis.call('ZADD', marker, 0, '0')
 end
-if rest > 0 or redis.call('EXISTS', lanes) == 1 then return 1 end
-redis.call('DEL', last)
+if rest > 0 or turns_left == 0 then return 2 end
+if redis.call('EXISTS', lanes) == 1 then return 1 end
+redis.call('DEL', last, jobs)
 return 0
 `,
-  reply: (left: number) => left === 1,
+  reply: (left: number) => ({ isLine: left > 0, isMore: left === 2 }),
 });
