@@ -212,10 +212,15 @@ describe('what has expired in a data file', () => {
     await index.claimKey('alice', 'key', { taskId: ended.taskId, fingerprint: 'f' }, 60_000);
     await index.register({ taskId: newTaskId(), createdAt: 1, implicit: true }, [{ ...ALICE, owner: 'bob' }]);
     for (const { taskId } of await index.unretired('bob', 1)) await index.retire(['bob'], taskId, 0);
+    const deliveries = await collect(backend);
+    for (const lane of ['one', 'two']) await backend.queue.add({ taskId: newTaskId(), pass: 1, lane }, 0);
+    await waitUntil(() => deliveries.length === 2 && countOf(backend, 'jobs') === 0, { description: 'the jobs are done' });
     files.ahead = 2 * HOUR_MS;
     await waitUntil(() => countOf(backend, 'tasks') === 1, { description: 'the ended task is gone' });
     expect(countOf(backend, 'events')).toBe(502);
-    await waitUntil(() => countOf(backend, 'idempotency_keys') + countOf(backend, 'owners') === 1, { description: 'the rest is gone' });
+    await waitUntil(() => countOf(backend, 'idempotency_keys') + countOf(backend, 'owners') + countOf(backend, 'lanes') === 1, {
+      description: 'only the owner of the running task is left',
+    });
     expect(await index.unretired('alice', 10)).toMatchObject([{ taskId: running.taskId }]);
     expect(await events.read(running.taskId)).toEqual(running.events);
   });
