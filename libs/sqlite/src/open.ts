@@ -76,7 +76,9 @@ function openFile(path: string, sync: SqliteSync): SqliteDatabase {
   } catch (error) {
     opened?.close();
     const reason = isNoDatabase(error) ? 'it is no data file' : error instanceof Error ? error.message : String(error);
-    throw new Error(`The data file ${path} cannot be opened: ${reason}. Name another folder, or move the file away.`, { cause: error });
+    throw new Error(`The data file ${path} cannot be opened: ${reason}. Set LONGHAUL_DATA_DIR to another folder, or move the file away.`, {
+      cause: error,
+    });
   }
 }
 

@@ -33,7 +33,7 @@ export async function claimFile(database: SqliteDatabase): Promise<void> {
   await database.transaction(() => {
     if (isClaimed(database)) return;
     if (database.get('SELECT 1 FROM sqlite_schema LIMIT 1') !== undefined)
-      throw new Error(`${database.path} is a database of another program: move it away, or name another folder.`);
+      throw new Error(`${database.path} is a database of another program: move it away, or set LONGHAUL_DATA_DIR to another folder.`);
     database.exec(`
       PRAGMA application_id = ${APPLICATION_ID};
       CREATE TABLE schema_steps (
@@ -66,7 +66,7 @@ function stepsToMake(database: SqliteDatabase, { name: part, steps }: SchemaPart
   const unknown = made.find(({ name }, index) => steps[index]?.name !== name);
   if (unknown !== undefined)
     throw new Error(
-      `${database.path} was written by a newer Longhaul (its ${part} have "${unknown.name}"): run that version or a later one, or name another folder.`,
+      `${database.path} was written by a newer Longhaul (its ${part} have "${unknown.name}"): run that version or a later one, or set LONGHAUL_DATA_DIR to another folder.`,
     );
   return steps.map((step, index) => ({ ...step, step: index + 1 })).slice(made.length);
 }

@@ -48,7 +48,7 @@ describe('the schema of a data file', () => {
     const { bringForward } = await files.open();
     await bringForward({ name: 'things', steps: [FIRST, SECOND] });
     await expect(bringForward({ name: 'things', steps: [FIRST] })).rejects.toThrow(
-      `${files.path} was written by a newer Longhaul (its things have "second"): run that version or a later one, or name another folder.`,
+      `${files.path} was written by a newer Longhaul (its things have "second"): run that version or a later one, or set LONGHAUL_DATA_DIR to another folder.`,
     );
   });
 
@@ -63,7 +63,7 @@ describe('the schema of a data file', () => {
   it('is not made in a file that is no database', async () => {
     writeFileSync(files.path, 'dear diary, '.repeat(100));
     await expect(files.open()).rejects.toThrow(
-      `The data file ${files.path} cannot be opened: it is no data file. Name another folder, or move the file away.`,
+      `The data file ${files.path} cannot be opened: it is no data file. Set LONGHAUL_DATA_DIR to another folder, or move the file away.`,
     );
   });
 });
