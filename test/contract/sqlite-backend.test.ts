@@ -135,6 +135,16 @@ describe('a data file that cannot be written', () => {
   });
 });
 
+describe('a data file that is closed', () => {
+  it('is asked for nothing more by a consumer that was about to look', async () => {
+    const backend = await files.open();
+    await backend.consume(async () => ({}), { concurrency: 1 });
+    await backend.close();
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(files.errors).toEqual([]);
+  });
+});
+
 describe('a job in a data file', () => {
   it('says how many workers have lost it since it was last judged', async () => {
     const backend = await files.open({ lockTimes: SHORT_LOCK_TIMES });
@@ -176,6 +186,25 @@ describe('a job in a data file', () => {
     expect(held[1]!.delivery).toMatchObject({ redelivered: true, lost: true });
     held[1]!.end();
     await waitUntil(() => countOf(backend, 'jobs') === 0, { description: 'the job is done' });
+  });
+
+  it('is not taken from workers that live when the machine has slept, or its clock was set', async () => {
+    const [first, second] = [await files.open({ lockTimes: SHORT_LOCK_TIMES }), await files.open({ lockTimes: SHORT_LOCK_TIMES })];
+    const held: { delivery: JobDelivery; end: () => void }[] = [];
+    for (const backend of [first, second])
+      await backend.consume((delivery) => new Promise((resolve) => held.push({ delivery, end: () => resolve({}) })), { concurrency: 1 });
+    for (let pass = 1; pass <= 2; pass++) await first.queue.add({ taskId: newTaskId(), pass }, 0);
+    await waitUntil(() => held.length === 2, { description: 'each has a job' });
+    for (let sleeps = 1; sleeps <= 5; sleeps++) {
+      files.ahead += HOUR_MS;
+      const { database } = first.sqlite;
+      const expired = 'SELECT 1 FROM jobs WHERE held_until IS NULL OR held_until < ?';
+      await waitUntil(() => database.get(expired, Date.now() + files.ahead) === undefined, { description: 'the locks are renewed' });
+    }
+    expect(held.map(({ delivery }) => delivery.signal.aborted)).toEqual([false, false]);
+    for (const { end } of held) end();
+    await waitUntil(() => countOf(first, 'jobs') === 0, { description: 'both are done' });
+    expect(held).toHaveLength(2);
   });
 
   it('is held up by no more than its turn though hundreds of another lane become due before it', async () => {
