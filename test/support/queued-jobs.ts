@@ -1,10 +1,11 @@
 /** What is in the queue of a test's part of Redis. */
 import type { TestRedis } from './redis.js';
 
-/** How many jobs there are: those to do, those that are done now, those for later and those that were given up. */
+/** How many jobs there are: those to do, in the list or in line, those that are done now, those for later and those that were given up. */
 export async function queuedJobs({ redis, prefix }: TestRedis): Promise<number> {
   const queue = `{${prefix}}:tasks`;
   const lists = await Promise.all(['wait', 'active'].map((state) => redis.llen(`${queue}:${state}`)));
+  const inLine = await redis.scard(`{${prefix}}:fair:jobs`);
   const sets = await Promise.all(['delayed', 'prioritized', 'failed'].map((state) => redis.zcard(`${queue}:${state}`)));
-  return [...lists, ...sets].reduce((sum, count) => sum + count, 0);
+  return [...lists, ...sets, inLine].reduce((sum, count) => sum + count, 0);
 }

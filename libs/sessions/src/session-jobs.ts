@@ -4,7 +4,7 @@
  * session, whose values end with it. A second start is a job of its own, and an old one cannot be taken for it.
  */
 import { randomUUID } from 'node:crypto';
-import type { TaskQueue } from '@longhaul/tasks';
+import { laneOf, type TaskQueue } from '@longhaul/tasks';
 import type { SessionState } from './ports/session-state.js';
 import { SESSION_JOB, type SessionJobCatalogue, type SessionJobRun } from './session-job.js';
 import { runningJob } from './session-value-names.js';
@@ -35,7 +35,7 @@ export function createSessionJobs({ state, queue, features }: SessionJobsDeps): 
       if (!(await state.add(sessionId, runningJob(name), runId, account))) return false;
       try {
         const run: SessionJobRun = { sessionId, name, runId, ...(account !== undefined && { account }) };
-        await queue.addSideJob({ kind: SESSION_JOB, id: `session-${runId}`, data: { ...run } });
+        await queue.addSideJob({ kind: SESSION_JOB, id: `session-${runId}`, lane: laneOf(`session:${sessionId}`), data: { ...run } });
       } catch (error) {
         await state.delete(sessionId, runningJob(name));
         throw error;

@@ -5,6 +5,7 @@ export { type TaskFile, whileUsable, writing } from './sqlite/task-file.js';
 export { type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
 export type { Clock } from './ports/clock.js';
 export { addressAccount } from './write/accounts.js';
+export { laneOf } from './write/lane.js';
 export type {
   CollectionOptions,
   Decision,

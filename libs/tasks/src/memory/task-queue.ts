@@ -63,8 +63,8 @@ export class MemoryTaskQueue implements TaskQueue {
     );
   }
 
-  async addSideJob({ kind, id, data }: SideJob): Promise<void> {
-    this.#add({ id, job: { kind, id, data: structuredClone(data) }, redelivered: false, lost: false }, 0);
+  async addSideJob({ id, data, ...job }: SideJob): Promise<void> {
+    this.#add({ id, job: { ...job, id, data: structuredClone(data) }, redelivered: false, lost: false }, 0);
   }
 
   /** Starts a consumer. */
@@ -96,7 +96,7 @@ export class MemoryTaskQueue implements TaskQueue {
       this.#timers.add(timer);
       return;
     }
-    this.#waiting.push('lane' in queued.job ? (queued.job.lane ?? '') : '', queued);
+    this.#waiting.push(queued.job.lane ?? '', queued);
     this.#wake();
   }
 

@@ -31,6 +31,9 @@ export interface SideJob {
   readonly kind: string;
   /** A job whose id is there already is not added. */
   readonly id: string;
+  /** As that of a `TaskJob`. */
+  readonly lane?: string;
+  /** Without members `lane` and `lossesBefore`, which are the queue's. */
   readonly data: JsonObject;
 }
 

@@ -47,8 +47,8 @@ export interface BullMqTaskConsumerDeps extends ConsumeOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** A side job as the queue keeps it: its own data, and how many workers had lost it when it was last judged, 0 if absent. */
-type QueuedSideJob = JsonObject & { readonly lossesBefore?: number };
+/** A side job as the queue keeps it: its own data, its lane, and how many workers had lost it when it was last judged, 0 if absent. */
+type QueuedSideJob = JsonObject & { readonly lane?: string; readonly lossesBefore?: number };
 
 type QueuedJob = Job<QueuedTaskJob | QueuedSideJob, void>;
 
@@ -202,10 +202,10 @@ export class BullMqTaskConsumer implements TaskConsumer {
   }
 
   async #handleSideJob(job: Job<QueuedSideJob>): Promise<JobVerdict> {
-    const { lossesBefore = 0, ...data } = job.data;
+    const { lossesBefore = 0, lane: _lane, ...data } = job.data;
     const losses = job.stalledCounter;
     const verdict = (await this.deps.sideJobs?.[job.name]?.(data, losses - lossesBefore)) ?? {};
-    if (losses > lossesBefore) await job.updateData({ ...data, lossesBefore: losses });
+    if (losses > lossesBefore) await job.updateData({ ...job.data, lossesBefore: losses });
     return verdict;
   }
 

@@ -58,8 +58,8 @@ export class BullMqTaskQueue implements TaskQueue {
     await whileReachable(() => this.#queue.add(JOB_NAME, data, { jobId: givenBackIdOf(data, givenBack.times) }));
   }
 
-  async addSideJob({ kind, id, data }: SideJob): Promise<void> {
-    await whileReachable(() => this.#queue.add(kind, data, { jobId: id }));
+  async addSideJob({ kind, id, lane, data }: SideJob): Promise<void> {
+    await whileReachable(() => this.#queue.add(kind, { ...data, ...(lane !== undefined && { lane }) }, { jobId: id }));
   }
 
   async close(): Promise<void> {

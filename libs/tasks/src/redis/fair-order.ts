@@ -12,6 +12,9 @@ import { KEEP_FAIR } from './scripts/fair-order.js';
 const BUSY_MS = 250;
 const IDLE_MS = 1_000;
 
+/** How soon a worker looks again that has found no job. */
+const RAN_OUT_MS = 50;
+
 /** So many jobs cost Redis about 3 ms. */
 const AT_ONCE = 500;
 
@@ -38,6 +41,7 @@ export class FairOrder {
   #isLine = false;
   #lookedAt = 0;
   #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: FairOrderOptions) {
     this.#keepFair = defineScript(options.redis, KEEP_FAIR);
@@ -52,6 +56,7 @@ export class FairOrder {
   stop(): void {
     this.#isOpen = false;
     clearInterval(this.#timer);
+    clearTimeout(this.#soon);
   }
 
   /** The worker has taken a job, or one has ended. */
@@ -62,7 +67,13 @@ export class FairOrder {
 
   /** The worker has asked for a job, and there was none. */
   ranOut(): void {
-    if (this.#isOpen) this.#look();
+    if (!this.#isOpen || this.#soon !== undefined) return;
+    const lookSoon = (): void => {
+      this.#soon = undefined;
+      this.#look();
+    };
+    // At light load it runs out with each job.
+    this.#soon = setTimeout(lookSoon, this.#lookedAt + RAN_OUT_MS - performance.now()).unref();
   }
 
   #lookIfDue(): void {
@@ -75,7 +86,7 @@ export class FairOrder {
     this.#isAsked = true;
     if (this.#isLooking) return;
     this.#isLooking = true;
-    void this.#lookWhileAsked().finally(() => (this.#isLooking = false));
+    void this.#lookWhileAsked();
   }
 
   async #lookWhileAsked(): Promise<void> {
@@ -91,6 +102,7 @@ export class FairOrder {
         if (this.#isOpen) this.options.onError(error);
       }
     }
+    this.#isLooking = false;
   }
 
   #order(): Promise<{ readonly isLine: boolean; readonly isMore: boolean }> {

@@ -32,8 +32,8 @@ export class SqliteTaskQueue implements TaskQueue {
     return this.#add(givenBackIdOf(job, givenBack.times), { ...job, givenBack });
   }
 
-  addSideJob({ kind, id, data }: SideJob): Promise<void> {
-    return this.jobs.add({ id, kind, lane: '', data: JSON.stringify(data) });
+  addSideJob({ kind, id, lane = '', data }: SideJob): Promise<void> {
+    return this.jobs.add({ id, kind, lane, data: JSON.stringify(data) });
   }
 
   async close(): Promise<void> {

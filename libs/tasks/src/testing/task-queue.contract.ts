@@ -412,6 +412,25 @@ export function taskQueueContract({ name, open }: ContractBackend): void {
         expect(held).toHaveLength(10);
       });
 
+      it('takes side jobs in their lanes too', async () => {
+        const order: string[] = [];
+        for (let at = 0; at < 20; at++)
+          await opened.backend.queue.addSideJob({ kind: 'tidy', id: newTaskId(), lane: 'many', data: { of: 'its own' } });
+        await add('one', 1);
+        const tidy = async (data: unknown): Promise<JobVerdict> => {
+          expect(data).toEqual({ of: 'its own' });
+          order.push('tidy');
+          return {};
+        };
+        const handle = async (): Promise<JobVerdict> => {
+          order.push('one');
+          return {};
+        };
+        await opened.backend.consume(handle, { concurrency: 1, sideJobs: { tidy } });
+        await waitUntil(() => order.length === 21, { description: 'all are delivered' });
+        expect(order.indexOf('one')).toBeLessThan(10);
+      });
+
       it('uses all slots while anything waits', async () => {
         for (const lane of ['first', 'second', 'third']) await add(lane, 10);
         const { held } = await hold(4);

@@ -211,7 +211,7 @@ export class TaskWriter {
   private async spend(view: TaskView): Promise<void> {
     const { taskId, owner, idempotencyKey } = view;
     const { index, agenda, queue } = this.options.backend;
-    if (this.leavesSomething(view)) await queue.addSideJob(cleanUpJob(taskId));
+    if (this.leavesSomething(view)) await queue.addSideJob(cleanUpJob(view));
     if (idempotencyKey !== undefined) await index.keepKey(owner, idempotencyKey, taskId, keptMsOf(view) + KEY_GRACE_MS);
     agenda.remove(taskId);
   }
