@@ -14,7 +14,14 @@ export type OnWorkflowWarning = (warning: { readonly tool: string; readonly mess
 
 interface Guard {
   readonly onWarning: OnWorkflowWarning;
+  /** Keys of warnings that were given. */
   readonly known: Set<string>;
+  /** Where steps are begun, by tool, name and use. */
+  readonly stepPlaces: Map<string, string>;
+}
+
+function newGuard(onWarning: OnWorkflowWarning): Guard {
+  return { onWarning, known: new Set(), stepPlaces: new Map() };
 }
 
 /** Code of a tool that a replay runs again. */
@@ -31,18 +38,28 @@ const workflows = new AsyncLocalStorage<WorkflowCode | undefined>();
 /** From now on warns of durable tools of this process. @returns ends it */
 export function guardWorkflows(onWarning: OnWorkflowWarning): () => void {
   const uninstall = install();
-  guardOfProcess = { onWarning, known: new Set() };
+  guardOfProcess = newGuard(onWarning);
   return () => {
     guardOfProcess = undefined;
     uninstall();
   };
 }
 
+/** Where warnings are written. */
+export interface WorkflowWarningLog {
+  warn(fields: object, message: string): void;
+}
+
+/** From now on, each is a line of the log. @returns ends it */
+export function logWorkflowWarnings(log: WorkflowWarningLog): () => void {
+  return guardWorkflows(({ tool, message }) => log.warn({ tool }, message));
+}
+
 /** Warns of durable tools that run within `work`. */
 export async function whileGuarded<T>(onWarning: OnWorkflowWarning, work: () => Promise<T>): Promise<T> {
   const uninstall = install();
   try {
-    return await guards.run({ onWarning, known: new Set() }, work);
+    return await guards.run(newGuard(onWarning), work);
   } finally {
     uninstall();
   }
@@ -58,9 +75,9 @@ export function asWorkflow<Context extends object, T>(tool: string, context: Con
 
 /** The context, whose operations are no code of the workflow. */
 function guardedContext<Context extends object>(context: Context, code: WorkflowCode): Context {
-  const sites = new Map<string, string>();
+  const uses = new Map<string, number>();
   const guarded = leaving(context, (name, args) => {
-    if (name === 'step' && typeof args[0] === 'string') checkStepSite(code, sites, args[0]);
+    if (name === 'step' && typeof args[0] === 'string') checkStepSite(code, uses, args[0]);
   });
   // Made when somebody looks at it.
   return Object.defineProperty(guarded, 'signal', { get: (): unknown => Reflect.get(context, 'signal'), enumerable: true });
@@ -79,21 +96,35 @@ function leaving<T extends object>(operations: T, before: (name: string, args: r
   return Object.fromEntries(members) as T;
 }
 
-/** Uses of a name are told apart by their order only. */
-function checkStepSite(code: WorkflowCode, sites: Map<string, string>, name: string): void {
+/**
+ * Uses of a name are told apart by their order only. Each is looked at once: later passes come to the same places.
+ *
+ * @param uses of this pass, by name
+ */
+function checkStepSite(code: WorkflowCode, uses: Map<string, number>, name: string): void {
+  const use = (uses.get(name) ?? 0) + 1;
+  uses.set(name, use);
+  const { stepPlaces } = code.guard;
+  const key = `${code.tool} ${name}`;
+  if (stepPlaces.has(`${key}:${use}`)) return;
+  if (stepPlaces.size >= MAX_KNOWN) stepPlaces.clear();
   const { place } = callSite();
-  const before = sites.get(name) ?? place;
-  sites.set(name, before);
-  if (before !== place)
+  stepPlaces.set(`${key}:${use}`, place);
+  const first = stepPlaces.get(`${key}:1`) ?? place;
+  if (first !== place)
     warn(
       code,
-      `${name} ${place}`,
-      `uses the step name "${name}" in two places (${before}, ${place}): a task that runs while their order changes gives each the value of the other. Name them differently.`,
+      `step ${name} ${place}`,
+      `uses the step name "${name}" in two places (${first}, ${place}): a task that runs while their order changes gives each the value of the other. Name them differently.`,
     );
 }
 
+/** A process that runs for long may come to know so many names of steps that it begins again. */
+const MAX_KNOWN = 10_000;
+
 function warn({ tool, guard }: WorkflowCode, key: string, text: string): void {
   const known = `${tool} ${key}`;
+  if (guard.known.size >= MAX_KNOWN) guard.known.clear();
   if (guard.known.has(known)) return;
   guard.known.add(known);
   guard.onWarning({ tool, message: `Tool "${tool}" ${text}` });
@@ -157,7 +188,7 @@ function wrap(guarded: Guarded): () => void {
     if (Reflect.get(owner, name) !== wrapped) return;
     if (before === undefined) Reflect.deleteProperty(owner, name);
     else Object.defineProperty(owner, name, before);
-    if (name === 'Date') Date.prototype.constructor = Date;
+    if (name === 'Date') Reflect.set(Date.prototype, 'constructor', Date);
   };
 }
 
@@ -176,7 +207,7 @@ function wrappedDate(guarded: Guarded): unknown {
     },
     apply: (target, self, args) => leave(guarded, () => Reflect.apply(target, self, args) as string),
   });
-  Date.prototype.constructor = wrapped;
+  Reflect.set(Date.prototype, 'constructor', wrapped);
   return wrapped;
 }
 

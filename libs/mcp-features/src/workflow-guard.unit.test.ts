@@ -94,7 +94,7 @@ describe('code of a workflow outside of steps', () => {
       context.progress(50);
       context.info('Half of it');
       await context.session.set('name', context.randomUUID());
-      await context.elicitationComplete('one');
+      context.elicitationComplete('one');
       await context.sleep('nap', 1);
       return context.signal.aborted ? 'aborted' : new Date(context.now()).toISOString();
     });
