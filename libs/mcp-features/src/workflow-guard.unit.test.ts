@@ -88,6 +88,14 @@ describe('code of a workflow outside of steps', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('may set a timer that nothing waits for, as the limit of a signal does', async () => {
+    const limited = await warningsOf(async () => {
+      const timer = setTimeout(() => undefined, 1).unref();
+      clearTimeout(timer);
+    });
+    expect(limited).toEqual([]);
+  });
+
   it('may use the operations of its context, which use time themselves', async () => {
     const warnings = await warningsOf(async (context) => {
       context.status(`At ${context.now()}`);
