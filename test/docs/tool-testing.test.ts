@@ -55,15 +55,20 @@ describe('the settings of the linter', () => {
     const settings = /```json\n([\s\S]*?)```/.exec(section('docs/writing-features.md', 'Find a missing await'))?.[1] ?? '';
     await writeFile(join(folder, '.oxlintrc.json'), settings);
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: TYPES, include: ['*.ts'] }));
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...TYPES, types: ['node'] }, include: ['*.ts'] }));
     await writeFile(join(folder, 'forgetful.ts'), FORGETFUL);
+    await writeFile(join(folder, 'fine.ts'), "import { test } from 'node:test';\ntest('of Node', async () => {});\n");
   });
   afterAll(() => rm(folder, { recursive: true }));
 
   it('find each way to forget an await, and nothing else', async () => {
-    const failed: unknown = await run(join(root, 'node_modules/.bin/oxlint'), ['--type-aware', '--format=json', 'forgetful.ts'], {
-      cwd: folder,
-    }).catch((error: unknown) => error);
+    const failed: unknown = await run(
+      join(root, 'node_modules/.bin/oxlint'),
+      ['--type-aware', '--format=json', 'forgetful.ts', 'fine.ts'],
+      {
+        cwd: folder,
+      },
+    ).catch((error: unknown) => error);
     const { diagnostics } = JSON.parse((failed as { readonly stdout: string }).stdout) as {
       readonly diagnostics: readonly { readonly code: string; readonly labels: readonly { readonly span: { readonly line: number } }[] }[];
     };
