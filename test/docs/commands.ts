@@ -81,6 +81,8 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'kubectl apply -k deploy/kubernetes': 'needs a cluster; test/containers/manifests reads the files',
   'kubectl apply -n longhaul -f deploy/kubernetes/ingress.yaml -f deploy/kubernetes/workers-by-queue.yaml':
     'needs a cluster with an ingress and an autoscaler; test/containers/manifests reads the files',
+  'helm install longhaul deploy/helm/longhaul --namespace longhaul --create-namespace --values my-values.yaml':
+    'needs a cluster; test/containers/chart.test.ts lints and renders the chart',
   'docker run --init': 'an option of Docker, for those who write a command line of their own',
   'docker stats --no-stream': 'how a measurement was made',
   'docker compose run --rm redis-cli': 'a shell',
