@@ -41,6 +41,8 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/containers/compose.test.ts › starts all of it healthy, behind a port of this machine only',
   'docker compose up --detach --scale gateway=3 --scale worker=3':
     'test/containers/compose.test.ts › follows --scale without a restart of nginx: one gateway less, then two more',
+  'docker compose -f docker-compose.yml -f docker-compose.production.yml up --detach':
+    'test/containers/production.test.ts › lets in whom the file names, and shows its content to nobody who asks Docker',
 };
 
 /** By a stage of a gate, as a part of what the stage runs. */
