@@ -35,6 +35,8 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
   'docker build --target worker -t longhaul-worker .':
     'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
+  'docker build --target longhaul -t longhaul .':
+    'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
   'docker compose up --build --scale gateway=2 --scale worker=2':
     'test/containers/compose.test.ts › starts all of it healthy, behind a port of this machine only',
   'docker compose up --scale gateway=2 --scale worker=2':
@@ -85,6 +87,10 @@ export const BY_HAND: Readonly<Record<string, string>> = {
     'needs a cluster with an ingress and an autoscaler; test/containers/manifests reads the files',
   'helm install longhaul deploy/helm/longhaul --namespace longhaul --create-namespace --values my-values.yaml':
     'needs a cluster; test/containers/chart.test.ts lints and renders the chart',
+  'docker run --rm -i longhaul stdio': 'the tests start the image with its other command, and this command without an image',
+  'REGISTRY=registry.example.com/ docker buildx bake --file docker-bake.hcl --push':
+    'needs a registry and a builder for both architectures; test/containers/manifests reads the file',
+  'docker inspect': 'what would show a secret that is not in a file; test/containers/production.test.ts asks the same of the engine',
   'docker run --init': 'an option of Docker, for those who write a command line of their own',
   'docker stats --no-stream': 'how a measurement was made',
   'docker compose run --rm redis-cli': 'a shell',
