@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { findPython, installPython, NO_PYTHON } from '../test/support/python-environment.ts';
 import { startTinyModel, TINY_MODEL } from './tiny-model.mjs';
 import { build, root } from './tools.mjs';

@@ -2,7 +2,7 @@
 // 3.11 or newer. Ctrl-C ends it.
 import { parseArgs } from 'node:util';
 
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { startTinyModel, TINY_MODEL } from './tiny-model.mjs';
 
 requireNode();

@@ -1,5 +1,5 @@
 // `npm run bench`, `npm run bench -- streams`: compiles, then measures in this process. Other options are those of bench/src/main.ts.
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { build } from './tools.mjs';
 
 requireNode();

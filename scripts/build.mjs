@@ -1,4 +1,4 @@
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { build } from './tools.mjs';
 
 requireNode();

@@ -1,6 +1,6 @@
 // `npm run chaos`: the long form of the chaos test; `npm run chaos -- poison` another kind of run, `-- all` each of them, one
 // after the other. `CHAOS_SEED=<number>` repeats a run. It starts its own Redis.
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { failedFor, reportCounts, runVitest } from './run-vitest.mjs';
 import { build } from './tools.mjs';
 

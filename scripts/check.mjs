@@ -1,5 +1,5 @@
 // `npm run check`: every gate that needs no Redis, each with its time; the same locally and in CI.
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { run, tool } from './tools.mjs';
 
 requireNode();

@@ -1,7 +1,7 @@
 // `npm run clean`: removes everything that builds and tests write; not `.longhaul/`, which is the user's data.
 import { globSync, rmSync } from 'node:fs';
 
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { root } from './tools.mjs';
 
 requireNode();

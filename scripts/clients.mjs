@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 
 import { format, resolveConfig } from 'prettier';
 
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { CLIENTS } from '../test/clients/suite/catalogue.ts';
 import { install, isPython } from '../test/clients/suite/installs.ts';
 import { findPython, NO_PYTHON } from '../test/support/python-environment.ts';

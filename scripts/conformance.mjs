@@ -6,7 +6,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { checksIn, requirementsOf, startSuite } from './conformance-suite.mjs';
 import { counts, judge, table } from './conformance-verdict.mjs';
 import { STOP_GRACE_MS, startLonghaulServer } from './longhaul-server.mjs';

@@ -7,7 +7,7 @@ import { features as memoryFeatures } from '@longhaul/reference-servers/memory';
 import { features as thinkingFeatures } from '@longhaul/reference-servers/sequential-thinking';
 import { features as timeFeatures } from '@longhaul/reference-servers/time';
 import { format, resolveConfig } from 'prettier';
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { MEANT_DIFFERENCES } from '../test/everything/meant-differences.ts';
 import { featuresDocument } from './features-document.mjs';
 import { root } from './tools.mjs';

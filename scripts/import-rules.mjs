@@ -37,7 +37,7 @@ const SPEAKS_TO_REDIS = /^libs\/redis\/|\/redis\//;
 const INSIDE = /^(?:(?:libs|apps)\/[^/]+|bench)\/src\//;
 
 /** A package's entry for tests, by name or as files. */
-const FOR_TESTS = /^@longhaul\/[^/]+\/testing$|\/src\/testing(?:\.ts$|\/)/;
+const FOR_TESTS = /^(?:@longhaul\/[^/]+|longhaul)\/testing$|\/src\/testing(?:\.ts$|\/)/;
 
 /**
  * Everything that breaks a rule, arrow by arrow.

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { once, run } from '../test/support/installation.ts';
 import { findPython, installPython, NO_PYTHON, pip } from '../test/support/python-environment.ts';
 import { PEERS } from '../test/peers/catalogue.ts';

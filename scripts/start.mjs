@@ -2,7 +2,7 @@
 // so that no shell or script stands between npm's signals and the launcher.
 import { existsSync } from 'node:fs';
 
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { build, root } from './tools.mjs';
 
 requireNode();

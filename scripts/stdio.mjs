@@ -2,7 +2,7 @@
 // clients do not wait long; and says so on standard error, because everything on standard output is a message.
 import { existsSync } from 'node:fs';
 
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { root, tool } from './tools.mjs';
 
 requireNode();

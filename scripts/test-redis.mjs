@@ -34,7 +34,7 @@ export async function provideRedis() {
   const url = process.env['REDIS_URL'];
   if (url) return { url, label: 'REDIS_URL', stop: async () => undefined };
   // Compiled by the build that comes first.
-  const { findRedisServer } = await import('@longhaul/cli/testing');
+  const { findRedisServer } = await import('longhaul/testing');
   let program = await findRedisServer();
   if (program === undefined && (await installDebianPackage('redis-server'))) program = await findRedisServer();
   if (program === undefined) throw new Error(THREE_WAYS);
@@ -50,7 +50,7 @@ export async function provideRedis() {
  * @returns {Promise<TestRedis | undefined>} undefined when it ended at once, for example because the port was taken meanwhile
  */
 async function startRedis(program) {
-  const { followChild, startRedisGuard } = await import('@longhaul/cli/testing');
+  const { followChild, startRedisGuard } = await import('longhaul/testing');
   const { freePort } = await import('@longhaul/bench/free-port');
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'longhaul-test-redis-'));

@@ -1,6 +1,6 @@
 // `npm test`: builds, makes sure of a Redis, runs all tests, and says in the last line how many passed and failed.
 // `npm run test:long` runs the long form of those that have one, one file after the other, because they measure.
-import { requireNode } from '../bin/node-version.mjs';
+import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { installDebianPackage, isOnPath } from './debian-package.mjs';
 import { failedFor, reportCounts, runVitest } from './run-vitest.mjs';
 import { provideRedis } from './test-redis.mjs';

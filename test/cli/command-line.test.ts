@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -66,7 +66,7 @@ describe('the command line', () => {
 
   test('says in one line that it is not built', async () => {
     await mkdir(join(place.folder, 'bin'));
-    for (const file of ['longhaul.mjs', 'node-version.mjs']) await copyFile(join(ENTRY, '..', file), join(place.folder, 'bin', file));
+    for (const file of ['longhaul.mjs', 'node-version.mjs']) await copyFile(join(dirname(ENTRY), file), join(place.folder, 'bin', file));
     const { code, stderr } = await execute(process.execPath, [join(place.folder, 'bin', 'longhaul.mjs')]);
 
     expect(code).toBe(1);
@@ -75,7 +75,7 @@ describe('the command line', () => {
 });
 
 describe('on a Node that is too old', () => {
-  const line = /^Longhaul needs Node 22\.12 or newer, this is Node 20\.\S+: .*npm start.*\n$/;
+  const line = /^Longhaul needs Node 22\.18 or newer, this is Node 20\.\S+: .*npm start.*\n$/;
 
   test('the command says in one line which Node it needs and how to get it', async () => {
     const script = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } });
@@ -92,6 +92,6 @@ describe('on a Node that is too old', () => {
     const { code, stderr } = await execute(node, [ENTRY, '--version']);
 
     expect(code).toBe(major < 22 ? 1 : 0);
-    expect(stderr).toMatch(major < 22 ? /^Longhaul needs Node 22\.12 or newer, this is Node .*\n$/ : /^$/);
+    expect(stderr).toMatch(major < 22 ? /^Longhaul needs Node 22\.18 or newer, this is Node .*\n$/ : /^$/);
   });
 });

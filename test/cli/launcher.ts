@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-until.js';
 import { INHERITED_ENV } from '../support/inherited-env.js';
 
 /** The command line's entry file. */
-export const ENTRY = fileURLToPath(new URL('../../bin/longhaul.mjs', import.meta.url));
+export const ENTRY = fileURLToPath(new URL('../../apps/cli/bin/longhaul.mjs', import.meta.url));
 
 /** A PATH with this Node and no Redis. */
 export const PATH_WITHOUT_REDIS = dirname(process.execPath);

@@ -11,6 +11,9 @@ const root = new URL('../../', import.meta.url).pathname;
 /** At the end of PATH, for machines without curl or redis-cli. */
 const standIns = new URL('stand-ins/', import.meta.url).pathname;
 
+/** What links to the packages of this repository. */
+const OWN = ['@longhaul', 'longhaul'];
+
 /** What a command has printed, and its exit code. */
 export interface Ended {
   readonly code: number | null;
@@ -69,10 +72,10 @@ export class FreshCopy {
     if (!existsSync(installed)) return;
     const target = join(this.folder, place, 'node_modules');
     mkdirSync(target);
-    for (const name of readdirSync(installed).filter((entry) => entry !== '.cache' && entry !== '.vite' && entry !== '@longhaul'))
+    for (const name of readdirSync(installed).filter((entry) => entry !== '.cache' && entry !== '.vite' && !OWN.includes(entry)))
       symlinkSync(join(installed, name), join(target, name));
-    if (existsSync(join(installed, '@longhaul')))
-      cpSync(join(installed, '@longhaul'), join(target, '@longhaul'), { recursive: true, verbatimSymlinks: true });
+    for (const name of OWN.filter((entry) => existsSync(join(installed, entry))))
+      cpSync(join(installed, name), join(target, name), { recursive: true, verbatimSymlinks: true });
   }
 
   #spawn(command: string, env: Record<string, string>): ChildProcess {

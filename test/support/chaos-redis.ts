@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@longhaul/bench/free-port';
-import { type Child, findRedisServer, followChild, startRedisGuard } from '@longhaul/cli/testing';
+import { type Child, findRedisServer, followChild, startRedisGuard } from 'longhaul/testing';
 import { Redis } from 'ioredis';
 import { waitUntil } from './wait-until.js';
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
-/** The version in the repository's package.json. */
+/** The version of this package, which is that of all packages. */
 export function version(): string {
-  const manifest: { version: string } = createRequire(import.meta.url)('../../../package.json');
+  const manifest: { version: string } = createRequire(import.meta.url)('../package.json');
   return manifest.version;
 }

@@ -1,7 +1,7 @@
 // Plain old syntax and no static imports: this file must also load on a Node that is far too old, to say so.
 
 var NEEDED_MAJOR = 22;
-var NEEDED_MINOR = 12;
+var NEEDED_MINOR = 18;
 
 /**
  * Says in one line why a Node cannot run Longhaul.
