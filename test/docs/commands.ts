@@ -43,6 +43,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/containers/compose.test.ts › starts all of it healthy, behind a port of this machine only',
   'docker compose up --detach --scale gateway=3 --scale worker=3':
     'test/containers/compose.test.ts › follows --scale without a restart of nginx: one gateway less, then two more',
+  'npm run bundle': 'test/distribution/bundle.test.ts › it has nothing that depends on the system',
   'docker compose -f docker-compose.yml -f docker-compose.production.yml up --detach':
     'test/containers/production.test.ts › lets in whom the file names, and shows its content to nobody who asks Docker',
 };
@@ -90,6 +91,7 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'docker run --rm -i longhaul stdio': 'the tests start the image with its other command, and this command without an image',
   'REGISTRY=registry.example.com/ docker buildx bake --file docker-bake.hcl --push':
     'needs a registry and a builder for both architectures; test/containers/manifests reads the file',
+  'npx -y longhaul stdio': 'takes the published package; the tests start the same command of this repository, and of the bundle',
   'docker inspect': 'what would show a secret that is not in a file; test/containers/production.test.ts asks the same of the engine',
   'docker run --init': 'an option of Docker, for those who write a command line of their own',
   'docker stats --no-stream': 'how a measurement was made',

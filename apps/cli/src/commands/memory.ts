@@ -5,6 +5,7 @@ import { lockDataFolder, stdioFolder } from '../locked-folder.js';
 import { type Cleanup, createCleanup } from '../processes/cleanup.js';
 import { chooseRedis, openRedis } from '../redis/choose-redis.js';
 import { readSettings } from '../settings.js';
+import { withDataOfUser } from '../user-data-folder.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
 
@@ -51,7 +52,8 @@ function parsed(args: readonly string[], cwd: string) {
 
 /** @returns what has been done, for people */
 async function transfer(direction: 'import' | 'export', { owner, path, terminal, cleanup }: Transfer): Promise<string> {
-  const settings = readSettings(terminal.env, terminal.cwd);
+  // Without an owner it is about the user of `longhaul stdio`.
+  const settings = readSettings(owner === undefined ? withDataOfUser(terminal.env, terminal.cwd) : terminal.env, terminal.cwd);
   const { tokens } = settings.gateway;
   if (owner !== undefined && tokens !== undefined && ![...tokens.values()].includes(owner))
     throw new UserError(`--owner ${JSON.stringify(owner)}: LONGHAUL_TOKENS names nobody of that name`);

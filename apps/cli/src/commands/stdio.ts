@@ -12,6 +12,7 @@ import { GatewayConnection } from '../stdio/gateway-connection.js';
 import { gatewaySocket } from '../stdio/gateway-socket.js';
 import { readLines } from '../stdio/lines.js';
 import { type Output, reserveStandardOutput } from '../stdio/output.js';
+import { withDataOfUser } from '../user-data-folder.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
 import { stopped } from './stopped.js';
@@ -44,7 +45,7 @@ interface Stdio {
 export async function stdio(args: readonly string[], terminal: Terminal): Promise<number> {
   if (args.length > 0) throw new UserError(`stdio takes no arguments, got "${args.join(' ')}" (settings are environment variables)`, 2);
   const output = reserveStandardOutput();
-  const settings = readSettings(environmentOf(terminal), terminal.cwd);
+  const settings = readSettings(withDataOfUser(environmentOf(terminal), terminal.cwd), terminal.cwd);
   for (const warning of settings.warnings) terminal.err(`longhaul: ${warning}`);
   const cleanup = createCleanup();
   const stop = listenForStopSignals(() => cleanup.insist());
