@@ -118,6 +118,7 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'npm run bench -- --check': 'takes minutes, of a machine that does nothing else; a short run is tested',
   'npm run bench -- streams': 'takes minutes, of a machine that does nothing else',
   'CHAOS_SEED=1581118163 npm run chaos': 'repeats one run of chaos, which the gates make with other seeds',
+  'npm ci --loglevel=warn': 'npm ci, with more words',
   'npm run coverage': 'npm test, with counters',
   'npm run format': 'npm run check fails where it would change something',
   'npm run agent:model': 'waits until it is interrupted; npm run agent:checks starts the same model',
