@@ -11,7 +11,8 @@ interface Launch {
 /** How a client runs the published package. */
 const LAUNCH: Launch = { command: 'npx', args: ['-y', 'longhaul', 'stdio'] };
 
-const server = json<{
+const server = json('server.json') as {
+  $schema: string;
   name: string;
   version: string;
   packages: {
@@ -21,25 +22,25 @@ const server = json<{
     packageArguments: { value: string }[];
     environmentVariables: { name: string }[];
   }[];
-}>('server.json');
-const manifest = json<{
+};
+const manifest = json('deploy/mcpb/manifest.json') as {
   version: string;
   server: { entry_point: string; mcp_config: Launch & { env: Readonly<Record<string, string>> } };
   compatibility: { runtimes: { node: string } };
-}>('deploy/mcpb/manifest.json');
-const repository = json<{ version: string; engines: { node: string } }>('package.json');
-const command = json<{ name: string; version: string; mcpName: string; bin: Readonly<Record<string, string>> }>('apps/cli/package.json');
+};
+const repository = json('package.json') as { version: string; engines: { node: string } };
+const command = json('apps/cli/package.json') as { name: string; version: string; mcpName: string; bin: Readonly<Record<string, string>> };
 
-function json<T>(path: string): T {
-  return JSON.parse(textOf(path)) as T;
+function json(path: string): unknown {
+  return JSON.parse(textOf(path));
 }
 
 /** @returns what is wrong with a document by a schema of `test/fixtures/schemas` */
 function mistakes(schema: string, document: unknown): string[] {
-  const formats = { uri: (text: string) => URL.canParse(text), email: true };
+  const formats = { uri: (text: string) => URL.canParse(text), email: /@/ };
   const ajv = new Ajv({ strict: false, allErrors: true, formats });
-  const validate = ajv.compile(json<AnySchemaObject>(`test/fixtures/schemas/${schema}.json`));
-  validate(document);
+  const validate = ajv.compile(json(`test/fixtures/schemas/${schema}.json`) as AnySchemaObject);
+  void validate(document);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
@@ -47,7 +48,7 @@ describe('server.json', () => {
   it('is as the registry of MCP servers wants it', () => {
     expect(mistakes('server-json', server)).toEqual([]);
     expect(mistakes('server-json', { ...server, name: 'longhaul' })).not.toEqual([]);
-    expect(json<{ $id: string }>('test/fixtures/schemas/server-json.json').$id).toBe(json<{ $schema: string }>('server.json').$schema);
+    expect(json('test/fixtures/schemas/server-json.json')).toMatchObject({ $id: server.$schema });
   });
 
   it('names the package that says that it is this server', () => {

@@ -53,6 +53,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm ci': { gate: '.ci/run', stage: 'npm ci' },
   'npm run check': { gate: '.ci/run', stage: 'npm run check' },
   'npm test': { gate: '.ci/run', stage: 'npm test' },
+  'npm test -- test/distribution test/containers/manifests': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- test/cluster/lost-writes': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- test/integration/deploys test/e2e/rolling-deploys.test.ts': { gate: '.ci/run', stage: 'npm test' },
   'npm run conformance': { gate: '.ci/run', stage: 'npm run conformance' },
@@ -92,6 +93,10 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'REGISTRY=registry.example.com/ docker buildx bake --file docker-bake.hcl --push':
     'needs a registry and a builder for both architectures; test/containers/manifests reads the file',
   'npx -y longhaul stdio': 'takes the published package; the tests start the same command of this repository, and of the bundle',
+  'docker buildx bake': 'the same without what is set for it',
+  'docker buildx imagetools inspect': 'needs a registry',
+  'helm package deploy/helm/longhaul': 'test/containers/chart.test.ts renders what this packs',
+  'helm push': 'needs a registry',
   'docker inspect': 'what would show a secret that is not in a file; test/containers/production.test.ts asks the same of the engine',
   'docker run --init': 'an option of Docker, for those who write a command line of their own',
   'docker stats --no-stream': 'how a measurement was made',
