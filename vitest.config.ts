@@ -35,7 +35,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['{libs,apps}/*/src/**/*.unit.test.ts', 'scripts/*.unit.test.ts'], testTimeout: 30_000 },
+        test: { name: 'unit', include: ['{libs,apps,packages}/*/src/**/*.unit.test.ts', 'scripts/*.unit.test.ts'], testTimeout: 30_000 },
       },
       {
         extends: true,

@@ -6,7 +6,7 @@ import { root } from './tools.mjs';
 
 requireNode();
 const written = [
-  '{apps,libs}/*/dist',
+  '{apps,libs,packages}/*/dist',
   '{apps,libs}/*/*.tsbuildinfo',
   '{bench,examples}/dist',
   'test/fixtures/decorated/dist',

@@ -9,7 +9,7 @@ import { root } from './tools.mjs';
 
 /** Tests that lie in a package may import what they test from anywhere. */
 const paths = [
-  ...globSync('{libs,apps}/*/src/**/*.ts', { cwd: root }).filter((path) => !/\.(test|fixture)\.ts$/.test(path)),
+  ...globSync('{libs,apps,packages}/*/src/**/*.ts', { cwd: root }).filter((path) => !/\.(test|fixture)\.ts$/.test(path)),
   ...globSync(['{test,examples}/**/*.ts', 'bench/src/**/*.ts'], { cwd: root, exclude: ['**/{node_modules,dist}/**'] }),
 ];
 

@@ -60,5 +60,5 @@ export function tool(name, args, env, stdio) {
  * @returns {Promise<boolean>} whether it compiles
  */
 export async function build(...also) {
-  return (await tool('tsc', ['-b', 'apps/cli', 'libs/client', 'bench', 'examples', ...also])) === 0;
+  return (await tool('tsc', ['-b', 'apps/cli', 'libs/client', 'packages/create-longhaul', 'bench', 'examples', ...also])) === 0;
 }

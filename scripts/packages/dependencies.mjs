@@ -36,3 +36,18 @@ export async function installDependencies(workspace, target) {
   const used = new Set(manifests.map((path) => path.split('/')[0] ?? path));
   for (const path of [...used, ...globSync(UNREAD, { cwd: target })]) rmSync(join(target, path), { recursive: true, force: true });
 }
+
+/**
+ * The packages of this repository that one of them takes, itself included.
+ *
+ * @param {string} name
+ * @param {Set<string>} found
+ * @returns {Set<string>}
+ */
+export function workspacesOf(name, found = new Set()) {
+  const workspace = publishedWorkspaces().find(({ manifest }) => manifest.name === name);
+  if (workspace === undefined || found.has(name)) return found;
+  found.add(name);
+  for (const dependency of Object.keys(workspace.manifest.dependencies ?? {})) workspacesOf(dependency, found);
+  return found;
+}

@@ -28,3 +28,16 @@ export function publishedWorkspaces() {
   const paths = globSync('{libs,apps,packages}/*/package.json', { cwd: root }).toSorted();
   return paths.map((path) => path.slice(0, -'/package.json'.length)).map((folder) => ({ folder, manifest: readManifest(folder) }));
 }
+
+/** @returns {readonly string[]} the names of all packages, each after those that it needs */
+export function inOrder() {
+  const workspaces = new Map(publishedWorkspaces().map(({ manifest }) => [manifest.name, Object.keys(manifest.dependencies ?? {})]));
+  /** @type {Set<string>} */
+  const ordered = new Set();
+  const add = (/** @type {string} */ name) => {
+    for (const needed of workspaces.get(name) ?? []) if (workspaces.has(needed) && !ordered.has(needed)) add(needed);
+    ordered.add(name);
+  };
+  for (const name of workspaces.keys()) add(name);
+  return [...ordered];
+}

@@ -56,7 +56,9 @@ describe('the command line', () => {
 
   test.each([
     { args: ['strat'], line: /^longhaul: unknown command "strat".*start.*\n$/ },
-    { args: ['start', '--port=1'], line: /^longhaul: start takes no arguments.*\n$/ },
+    { args: ['start', '--port=1'], line: /^longhaul: start takes only --watch and modules of features, got "--port"/ },
+    { args: ['stdio', '--watch'], line: /^longhaul: stdio takes modules of features, got "--watch"/ },
+    { args: ['start', 'a,b'], line: /^longhaul: a module cannot have a comma in its name, got "a,b"\n$/ },
   ])('answers $args with one line and exit code 2', async ({ args, line }) => {
     const { code, stdout, stderr } = await place.run(args).ended;
 

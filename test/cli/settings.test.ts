@@ -80,6 +80,9 @@ const SET = {
   LONGHAUL_GZIP_ALLOWED_DOMAINS: 'files.example',
   LONGHAUL_FEATURES: `@longhaul/everything,${fileURLToPath(new URL('features.ts', import.meta.url))}`,
   LONGHAUL_SERVER_NAME: 'Tools of Ada',
+  LONGHAUL_SERVER_TITLE: 'Everything that Ada needs',
+  LONGHAUL_SERVER_VERSION: '7.0.1',
+  LONGHAUL_SERVER_ICON: 'data:image/svg+xml,%3Csvg/%3E',
   LONGHAUL_INSTRUCTIONS: 'Ask before you order.',
   LONGHAUL_RESEARCH_STAGE_MS: '3600000',
   LONGHAUL_DRAIN_MS: '0',
@@ -156,9 +159,14 @@ describe.each([
     expect((await post(hello, { origin: 'https://other.example' })).status).toBe(403);
   });
 
-  test('says what LONGHAUL_SERVER_NAME and LONGHAUL_INSTRUCTIONS say', async () => {
-    const { result } = JSON.parse((await post(hello)).body) as { result: { serverInfo: { name: string }; instructions: string } };
-    expect(result.serverInfo.name).toBe('Tools of Ada');
+  test('says what LONGHAUL_SERVER_* and LONGHAUL_INSTRUCTIONS say', async () => {
+    const { result } = JSON.parse((await post(hello)).body) as { result: { serverInfo: object; instructions: string } };
+    expect(result.serverInfo).toEqual({
+      name: 'Tools of Ada',
+      title: 'Everything that Ada needs',
+      version: '7.0.1',
+      icons: [{ src: 'data:image/svg+xml,%3Csvg/%3E' }],
+    });
     expect(result.instructions).toBe('Ask before you order.');
   });
 

@@ -23,6 +23,10 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx longhaul agent "question"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   'npx longhaul agent "What is the date in Tokyo?"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   'npx longhaul agent "…" > answer.txt': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
+  'longhaul start ./src/tools.ts':
+    'test/cli/feature-modules.test.ts › a TypeScript file, with ./ or without, and the built-in features are off',
+  'longhaul start --watch ./src/tools.ts':
+    'test/cli/watch.test.ts › serves what has changed, also in a module that is imported, while a task goes on to its end',
   'longhaul start': 'test/cli/start.test.ts › serves on the port of its settings, and says how to connect',
   'longhaul memory': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
   'longhaul memory export graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
@@ -58,6 +62,15 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm test -- test/integration/deploys test/e2e/rolling-deploys.test.ts': { gate: '.ci/run', stage: 'npm test' },
   'npm run conformance': { gate: '.ci/run', stage: 'npm run conformance' },
   'npm run conformance -- --requirements 2026-07-28': { gate: '.ci/run', stage: 'npm run conformance' },
+  'npm install': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
+  'npm create longhaul@latest': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
+  'npm create longhaul@latest my-tools': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
+  'npm install longhaul @longhaul/mcp-features zod': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
+  'npx longhaul start': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
+  'npx longhaul start ./src/tools.ts': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
+  'npm create longhaul': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
+  'npm run pack': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
+  'npm run pack:check': { gate: '.ci/full', stage: 'npm run pack:check' },
   'npm run clients': { gate: '.ci/full', stage: 'npm run clients' },
   'npm run clients -- fastmcp': { gate: '.ci/full', stage: 'npm run clients' },
   'npm run clients -- fastmcp sdk-v2': { gate: '.ci/full', stage: 'npm run clients' },
@@ -84,6 +97,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
 
 /** By nothing but a person. */
 export const BY_HAND: Readonly<Record<string, string>> = {
+  'npm run release -- 0.2.0': 'it changes the version of the checkout that it runs in, and needs one without changes',
   'kubectl apply -k deploy/kubernetes': 'needs a cluster; test/containers/manifests reads the files',
   'kubectl apply -n longhaul -f deploy/kubernetes/ingress.yaml -f deploy/kubernetes/workers-by-queue.yaml':
     'needs a cluster with an ingress and an autoscaler; test/containers/manifests reads the files',
@@ -138,4 +152,5 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   '.ci/full': 'the gate itself',
   '.ci/full long': 'the gate itself',
   '.ci/full chaos': 'the gate itself',
+  '.ci/full packages': 'the gate itself',
 };

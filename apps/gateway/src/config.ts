@@ -12,6 +12,7 @@ import { DEFAULT_OWNER_LIMITS, MAX_OWNER_BYTES } from '@longhaul/tasks/limits';
 import { z } from 'zod';
 import { isPlaceholder } from './placeholder.js';
 import { isLoopback } from './loopback.js';
+import { DEFAULT_NAME, type ServerIdentity } from './server-identity.js';
 
 /** How slow clients may be, and how many: times in milliseconds. */
 export interface ConnectionLimits {
@@ -36,8 +37,8 @@ export interface ConnectionLimits {
 /** The settings of a gateway process. */
 export interface GatewayConfig extends SharedConfig {
   readonly port: number;
-  /** What the server is called, for clients. */
-  readonly serverName: string;
+  /** Who the server says it is. */
+  readonly server: ServerIdentity;
   /** Instructions for the models of clients: how to use the server. Absent: those of the features. */
   readonly instructions?: string;
   /** Signs the ids of requests to clients, and seals `requestState`. Absent: one that all gateways share through Redis. */
@@ -125,7 +126,20 @@ const environment = z
     LONGHAUL_SERVER_NAME: z
       .string()
       .regex(/^[\w. -]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes, underscores or spaces')
-      .default('longhaul'),
+      .default(DEFAULT_NAME),
+    LONGHAUL_SERVER_TITLE: z
+      .string()
+      .regex(/^[^\p{Cc}]{1,128}$/u, 'must be 1 to 128 characters in one line')
+      .optional(),
+    LONGHAUL_SERVER_VERSION: z
+      .string()
+      .regex(/^[\w.+-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes, pluses or underscores')
+      .optional(),
+    LONGHAUL_SERVER_ICON: z
+      .string()
+      .max(16_384, 'must have at most 16384 characters')
+      .regex(/^(https:\/\/[^\s]+|data:image\/[\w.+-]+[;,][^\s]*)$/, 'must be an https: URL or a data: URI of an image')
+      .optional(),
     LONGHAUL_INSTRUCTIONS: z.string().max(16_384, 'must have at most 16384 characters').optional(),
     LONGHAUL_SECRET: secret.optional(),
     LONGHAUL_OLD_SECRETS: list.pipe(z.array(secret)),
@@ -169,7 +183,12 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   return {
     ...sharedConfig(data),
     port: data.PORT,
-    serverName: data.LONGHAUL_SERVER_NAME,
+    server: {
+      name: data.LONGHAUL_SERVER_NAME,
+      ...(data.LONGHAUL_SERVER_TITLE !== undefined && { title: data.LONGHAUL_SERVER_TITLE }),
+      ...(data.LONGHAUL_SERVER_VERSION !== undefined && { version: data.LONGHAUL_SERVER_VERSION }),
+      ...(data.LONGHAUL_SERVER_ICON !== undefined && { icon: data.LONGHAUL_SERVER_ICON }),
+    },
     ...(data.LONGHAUL_INSTRUCTIONS !== undefined && { instructions: data.LONGHAUL_INSTRUCTIONS }),
     ...(data.LONGHAUL_SECRET !== undefined && { secret: data.LONGHAUL_SECRET }),
     ...(data.LONGHAUL_TOKENS !== undefined && { tokens: data.LONGHAUL_TOKENS }),

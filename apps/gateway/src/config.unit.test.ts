@@ -29,7 +29,7 @@ describe('the configuration', () => {
       sessionIdleMs: 24 * 3_600_000,
       maxTtlMs: 7 * 24 * 3_600_000,
       featureModules: ['@longhaul/everything'],
-      serverName: 'longhaul',
+      server: { name: 'longhaul' },
       ownerLimits: { concurrentTasks: 1_000, tasksPerMinute: 600, historyBytes: 268_435_456 },
       drainMs: 10_000,
       isStateless: false,
@@ -75,6 +75,9 @@ describe('the configuration', () => {
       LONGHAUL_MAX_OPEN_STREAMS: '2',
       LONGHAUL_FEATURES: './tools.js, my-tools',
       LONGHAUL_SERVER_NAME: 'My tools',
+      LONGHAUL_SERVER_TITLE: 'Tools of mine',
+      LONGHAUL_SERVER_VERSION: '2.1.0',
+      LONGHAUL_SERVER_ICON: 'https://example.com/icon.png',
       LONGHAUL_INSTRUCTIONS: 'Ask first.',
     });
 
@@ -90,7 +93,7 @@ describe('the configuration', () => {
       drainMs: 0,
       maxOpenStreams: 2,
       featureModules: ['./tools.js', 'my-tools'],
-      serverName: 'My tools',
+      server: { name: 'My tools', title: 'Tools of mine', version: '2.1.0', icon: 'https://example.com/icon.png' },
       instructions: 'Ask first.',
     });
   });
@@ -102,6 +105,9 @@ describe('the configuration', () => {
   it.each([
     ['PORT', '70000', 'must be a whole number from 0 to 65535'],
     ['LONGHAUL_STATELESS', 'yes', 'must be 0 or 1'],
+    ['LONGHAUL_SERVER_TITLE', 'two\ttabs', 'must be 1 to 128 characters in one line'],
+    ['LONGHAUL_SERVER_VERSION', 'a b', 'must be 1 to 64 letters, digits, dots, dashes, pluses or underscores'],
+    ['LONGHAUL_SERVER_ICON', 'http://example.com/icon.png', 'must be an https: URL or a data: URI of an image'],
     ['LONGHAUL_SERVER_NAME', 'a/b', 'must be 1 to 64 letters, digits, dots, dashes, underscores or spaces'],
     ['PORT', '3000.5', 'must be a whole number from 0 to 65535'],
     ['PORT', ' ', 'must be a whole number from 0 to 65535'],

@@ -9,9 +9,15 @@ import { readConfig } from './config.js';
 import { openGateway } from './open-gateway.js';
 import { createRedisGatewayState } from './state/redis/gateway-state.js';
 
+const TAKE_OVER = '--take-over';
+
+/** How long a gateway that ends may keep its port, beyond the time for what it was asked. */
+const MAX_LEAVING_MS = 5_000;
+
 /**
  * Runs the gateway that the environment describes. With a path as the argument of the process it listens on that socket, in
- * place of HOST and PORT. What it cannot start with ends the process.
+ * place of HOST and PORT; with `--take-over` it waits for the port until the gateway before it has left it. What it cannot start
+ * with ends the process.
  */
 export async function runGateway(stopRequests: StopRequests): Promise<void> {
   await start(stopRequests).catch(endWith);
@@ -19,12 +25,13 @@ export async function runGateway(stopRequests: StopRequests): Promise<void> {
 
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
-  const [socketPath] = process.argv.slice(2);
+  const takesOver = process.argv.includes(TAKE_OVER);
+  const socketPath = process.argv.slice(2).find((argument) => argument !== TAKE_OVER);
   const logger = pino(logOptions(config.logLevel, { app: 'gateway', pid: process.pid }));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   logFeatureErrors(logger);
   watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
-  const { features, instructions, notices } = await loadFeatures(config.featureModules);
+  const { features, instructions, notices } = await loadFeatures(config.featureModules, import.meta.url);
   for (const notice of notices) logger.warn(notice);
   const backend = await connectRedisBackend({
     url: config.redisUrl,
@@ -36,8 +43,10 @@ async function start(stopRequests: StopRequests): Promise<void> {
     onError: (error) => logger.error({ err: error }, 'redis'),
   });
   const state = createRedisGatewayState(backend, config);
-  const at = socketPath === undefined ? config : { socketPath };
+  const address = { host: config.host, port: config.port, ...(takesOver && { waitMs: config.drainMs + MAX_LEAVING_MS }) };
+  const at = socketPath === undefined ? address : { socketPath };
   const gateway = await openGateway({ backend, state, config, features, instructions, logger, at });
+  process.send?.({ type: 'loaded' });
   const url = await gateway.listen();
   logger.info({ url, auth: config.tokens === undefined ? 'anonymous' : 'tokens' }, 'listening');
   process.send?.({ type: 'ready', url });

@@ -8,6 +8,7 @@ import type { WorkerConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';
 import type { Health, Phase } from './health.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
+import type { OnMisfit } from './runner-log.js';
 import { shutDown } from './shutdown.js';
 import { takeJobs } from './take-jobs.js';
 import type { HeldTasks } from './watchdog/held-tasks.js';
@@ -26,6 +27,7 @@ export interface WorkerParts {
   readonly trials?: ForkedTrials;
   /** Where the tasks that it holds are noted, for its watchdog. */
   readonly held?: HeldTasks;
+  readonly onMisfit?: OnMisfit;
 }
 
 /** An id that no other worker has, which says where the worker runs. */
@@ -49,12 +51,12 @@ export interface RunningWorker {
  * pass of one task.
  */
 export async function openWorker({ backend, config, features, logger, ...parts }: WorkerParts): Promise<RunningWorker> {
-  const { workerId = newWorkerId(), lease = new WorkerLease(), trials, held } = parts;
+  const { workerId = newWorkerId(), lease = new WorkerLease(), trials, held, onMisfit } = parts;
   const { version = deploymentVersion(features) } = config;
   let phase: Phase = 'starting';
   // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
   const closeHealth = await answerHealthChecks(config, { phase: () => phase, ping: () => backend.ping() });
-  const taking = await takeJobs({ backend, config, features, logger, workerId, version, lease, trials, held }).catch(
+  const taking = await takeJobs({ backend, config, features, logger, workerId, version, lease, trials, held, onMisfit }).catch(
     async (error: unknown) => {
       await closeHealth();
       throw error;

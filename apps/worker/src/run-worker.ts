@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { readConfig } from './config.js';
 import { deploymentVersion } from './deployment-version.js';
 import { ForkedTrials } from './isolation/forked-trials.js';
+import type { OnMisfit } from './runner-log.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 import { newWorkerId, openWorker } from './open-worker.js';
 import { connectWorkerBackend } from './worker-backend.js';
@@ -27,7 +28,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const logger = pino(logOptions(config.logLevel, logFields));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
-  const { features, notices, prepareWorker } = await loadFeatures(config.featureModules);
+  const { features, notices, prepareWorker } = await loadFeatures(config.featureModules, import.meta.url);
   for (const notice of notices) logger.warn(notice);
   await prepareWorker();
   const workerId = newWorkerId();
@@ -38,7 +39,8 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const lease = new WorkerLease();
   const trials = new ForkedTrials({ workerId, version, lease, processes: isolatedProcesses, maxBlockMs, ...memory });
   const { held } = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
-  const worker = await openWorker({ backend, config, features, logger, workerId, lease, trials, held });
+  const onMisfit: OnMisfit = (task) => process.send?.({ type: 'misfit', ...task });
+  const worker = await openWorker({ backend, config, features, logger, workerId, lease, trials, held, onMisfit });
   // Also when a tool ends the process: the tasks that it held need not wait until its silence is noticed.
   process.on('exit', () => worker.leave());
   process.send?.({ type: 'ready' });

@@ -1,10 +1,19 @@
-import { logTasks, type TaskRunnerOptions } from '@longhaul/tasks';
+import { logTasks, type TaskId, type TaskRunnerOptions } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 
+/** Called with a task whose record does not fit the code of this worker, and how it does not. */
+export type OnMisfit = (task: { readonly taskId: TaskId; readonly tool: string; readonly misfit: string }) => void;
+
 /** What is logged of the passes and tasks of a process: a warning with the stack when a tool has failed. */
-export function runnerLog(logger: Logger): Required<Pick<TaskRunnerOptions, 'onGivenBack' | 'onPass' | 'onStuck' | 'onTask'>> {
+export function runnerLog(
+  logger: Logger,
+  onMisfit: OnMisfit = () => undefined,
+): Required<Pick<TaskRunnerOptions, 'onGivenBack' | 'onPass' | 'onStuck' | 'onTask'>> {
   return {
-    onGivenBack: ({ taskId, pass, tool, asked, misfit }) => logger.info({ taskId, pass, tool, asked, misfit }, 'given back'),
+    onGivenBack: ({ taskId, pass, tool, asked, misfit }) => {
+      logger.info({ taskId, pass, tool, asked, misfit }, 'given back');
+      if (misfit !== undefined) onMisfit({ taskId, tool, misfit });
+    },
     onStuck: (stuck) =>
       logger.warn(stuck, 'a pass has recorded nothing for a minute; its worker has a place less while the named steps run'),
     onPass: ({ job: { taskId, pass }, end, tookMs, thrown }) => {

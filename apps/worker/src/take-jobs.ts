@@ -13,7 +13,7 @@ import {
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
-import { runnerLog } from './runner-log.js';
+import { type OnMisfit, runnerLog } from './runner-log.js';
 import type { HeldTasks } from './watchdog/held-tasks.js';
 
 /** What jobs are taken with. */
@@ -28,6 +28,7 @@ export interface TakeJobsDeps {
   readonly lease: WorkerLease;
   readonly trials: ForkedTrials | undefined;
   readonly held: HeldTasks | undefined;
+  readonly onMisfit: OnMisfit | undefined;
 }
 
 /** What takes jobs, until it is stopped. */
@@ -42,7 +43,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const { backend, config, features, logger, workerId, version, lease, trials, held } = deps;
   const { concurrency, noWorkerMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = config;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
-  const log = runnerLog(logger);
+  const log = runnerLog(logger, deps.onMisfit);
   const runner = new TaskRunner({
     backend,
     sessionValues: backend.sessionState,
@@ -105,7 +106,11 @@ function presenceOf({ backend, features, logger, workerId, version, lease, trial
     lease,
     onSilence: () => trials?.prepare(),
     onDeath: ({ worker, left }, jobs) =>
-      logger.warn({ workerId: worker.workerId, left, jobs }, 'a worker has died, and its jobs go on elsewhere'),
+      // One that said goodbye and had nothing to do is no reason to worry.
+      logger[left && jobs === 0 ? 'info' : 'warn'](
+        { workerId: worker.workerId, left, jobs },
+        'a worker is gone, and its jobs go on elsewhere',
+      ),
     onError: (error) => logger.error({ err: error }, 'the worker could not say that it is alive'),
   });
 }

@@ -7,6 +7,7 @@ import { inFeature } from './feature-scope.js';
 import type { RequestContext } from './request-context.js';
 import { omitUndefined } from './omit-undefined.js';
 import type { CheckedArguments } from './tool.js';
+import { requireZodObject } from './require-schema.js';
 import { describeIssues } from './tool-result.js';
 
 /** What a prompt may return: a full result, its messages, or the text of a message of the user. */
@@ -35,9 +36,10 @@ export interface Prompt extends StatedNeeds {
   get(args: unknown, context: RequestContext): Promise<GetPromptResult>;
 }
 
-/** Defines a prompt. */
+/** Defines a prompt. @throws TypeError for arguments that are no zod object */
 export function definePrompt<Arguments extends z.ZodObject>(spec: PromptSpec<Arguments>): Prompt {
   const { name, description } = spec;
+  if (spec.arguments !== undefined) requireZodObject(`Prompt ${name}`, 'arguments', spec.arguments);
   const schema: z.ZodObject = spec.arguments ?? z.object({});
   const prompt: Prompt = {
     kind: 'prompt',

@@ -7,11 +7,13 @@ import { type Needs, statedNeeds } from './needs.js';
 import { type FeatureScope, inFeature } from './feature-scope.js';
 import { type HeaderParam, headerParamsOf } from './header-params.js';
 import type { RequestContext } from './request-context.js';
+import { requireInputSchema, requireZodObject } from './require-schema.js';
 import { omitUndefined } from './omit-undefined.js';
 import type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
 import { collectedParts, replayedParts, type ToolParts } from './tool-parts.js';
 import { describeIssues, errorResult, resultOfThrown, toCallToolResult } from './tool-result.js';
 import { withUrlsOpened } from './with-urls-opened.js';
+import { asWorkflow } from './workflow-guard.js';
 
 /** A JSON Schema of arguments, for a tool whose input no zod schema can say. */
 export type RawSchema = ListedTool['inputSchema'];
@@ -63,17 +65,20 @@ export interface DurableToolSpec<Input extends InputSchema, Output extends z.Zod
   cleanUp?(task: InterruptedTask): Promise<void>;
 }
 
-/** Defines a tool that answers within the request. A throw becomes a result with `isError`. */
+/** Defines a tool that answers within the request. A throw becomes a result with `isError`. @throws TypeError for a schema that it cannot have */
 export function defineTool<Input extends InputSchema, Output extends z.ZodObject = z.ZodObject>(
   spec: InlineToolSpec<Input, Output>,
 ): InlineTool;
-/** Defines a tool whose function is a durable workflow: see `TaskContext` for what it may do. */
+/** Defines a tool whose function is a durable workflow: see `TaskContext` for what it may do. @throws TypeError for a schema that it cannot have */
 export function defineTool<Input extends InputSchema, Output extends z.ZodObject = z.ZodObject>(
   spec: DurableToolSpec<Input, Output>,
 ): DurableTool;
 export function defineTool<Input extends InputSchema, Output extends z.ZodObject>(
   spec: InlineToolSpec<Input, Output> | DurableToolSpec<Input, Output>,
 ): Tool {
+  const owner = `Tool ${spec.name}`;
+  requireInputSchema(owner, spec.input);
+  if (spec.output !== undefined) requireZodObject(owner, 'output', spec.output);
   return madeOf(isDurable(spec) ? durableTool(spec) : inlineTool(spec), spec);
 }
 
@@ -140,7 +145,8 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
         const scope: FeatureScope = { kind: 'tool', name, taskId: context.taskId };
         const given = durableContext(context, scope, check);
-        const run = async (): Promise<unknown> => replayedParts(what, await spec.run(checked.value, given), given);
+        const run = (): Promise<unknown> =>
+          asWorkflow(name, given, async (guarded) => replayedParts(what, await spec.run(checked.value, guarded), guarded));
         const value = await inFeature(scope, () => withUrlsOpened(context, run));
         return toCallToolResult(what, value, spec.output) as JsonObject;
       },

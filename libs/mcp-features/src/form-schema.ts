@@ -2,6 +2,7 @@
 import { type ElicitRequestFormParams, type ElicitResult, PrimitiveSchemaDefinitionSchema } from '@modelcontextprotocol/sdk/types.js';
 import { mapOperation } from '@longhaul/tasks';
 import { z } from 'zod';
+import { requireZodObject } from './require-schema.js';
 
 /** A user's answer to a form. */
 export type FormAnswer<T> = { readonly action: 'accept'; readonly content: T } | { readonly action: 'decline' | 'cancel' };
@@ -16,9 +17,10 @@ const FORMATS: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-tim
  * The form of a schema. What of a field a form cannot say, such as a pattern, is left out: the answer is
  * checked against the schema anyway.
  *
- * @throws TypeError that names a field which is no text, number, boolean or choice
+ * @throws TypeError that names a field which is no text, number, boolean or choice; or says that this is no zod object
  */
 export function formSchemaOf(schema: z.ZodObject): FormSchema {
+  requireZodObject('context.elicit', 'form', schema);
   const { properties = {}, required } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const fields = Object.entries(properties).map(([name, field]) => [name, formFieldOf(name, field)] as const);
   return { type: 'object', properties: Object.fromEntries(fields), ...(required !== undefined && { required }) };

@@ -1,8 +1,8 @@
-import { isAbsolute, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { createFeatureRegistry, type FeatureRegistry } from './feature-registry.js';
 import type { Feature } from './feature.js';
 import { inFeature } from './feature-scope.js';
+import { findModules, type Importable, importModule } from './find-module.js';
+import { describeLoadError } from './load-error.js';
 
 /** What the modules of a process give. */
 export interface LoadedFeatures {
@@ -27,12 +27,13 @@ interface FeatureModule {
  * and may export `instructions`, a text for the models of clients; `notices`, lines for the log of gateways and workers; and
  * `prepareWorker`, a function that a worker calls before it takes tasks, whose error keeps it from starting.
  *
- * @param modules paths (`./my-tools.js`, relative to the working directory) or names of packages
+ * @param modules files, packages or folders: see `findModules`
+ * @param besides `import.meta.url` of the application, beside which packages are looked for that the working folder does not have
  * @throws Error with one line that names the module that could not be loaded, and why
  */
-export async function loadFeatures(modules: readonly string[]): Promise<LoadedFeatures> {
+export async function loadFeatures(modules: readonly string[], besides?: string): Promise<LoadedFeatures> {
   const loaded: FeatureModule[] = [];
-  for (const module of modules) loaded.push(await load(module));
+  for (const module of modules) loaded.push(...(await load(module, besides)));
   const instructions = loaded.flatMap((module) => module.instructions ?? []).join('\n\n');
   return {
     features: createFeatureRegistry(loaded.flatMap(({ features }) => features)),
@@ -44,16 +45,28 @@ export async function loadFeatures(modules: readonly string[]): Promise<LoadedFe
   };
 }
 
-async function load(module: string): Promise<FeatureModule> {
-  const isPath = module.startsWith('.') || isAbsolute(module);
-  const specifier = isPath ? pathToFileURL(resolve(module)).href : module;
-  let exported: Readonly<Partial<Record<keyof FeatureModule, unknown>>>;
-  try {
-    exported = (await inFeature({ kind: 'module', name: module }, () => import(specifier))) as typeof exported;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
-    throw new Error(`Feature module "${module}" cannot be loaded: ${reason}`, { cause });
+type Exports = Readonly<Partial<Record<keyof FeatureModule, unknown>>>;
+
+async function load(module: string, besides: string | undefined): Promise<FeatureModule[]> {
+  const { modules, isFolder } = findModules(module, besides);
+  const loaded: FeatureModule[] = [];
+  for (const found of modules) {
+    const exported = await importExports(module, found);
+    if (!isFolder || exported.features !== undefined) loaded.push(checked(module, exported));
   }
+  if (loaded.length === 0) throw new Error(`Feature module "${module}" is a folder without a module that exports "features".`);
+  return loaded;
+}
+
+async function importExports(module: string, found: Importable): Promise<Exports> {
+  try {
+    return await inFeature({ kind: 'module', name: module }, () => importModule(found));
+  } catch (cause) {
+    throw new Error(`Feature module "${module}" cannot be loaded: ${describeLoadError(module, found, cause)}`, { cause });
+  }
+}
+
+function checked(module: string, exported: Exports): FeatureModule {
   if (!Array.isArray(exported.features)) throw new Error(`Feature module "${module}" does not export an array named "features".`);
   for (const [index, feature] of exported.features.entries()) {
     if (!isFeature(feature))

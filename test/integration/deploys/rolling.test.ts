@@ -161,7 +161,7 @@ describe('tasks whose code was changed', () => {
       {
         error: {
           message: expect.stringMatching(
-            /code fits its record.* asked: new\. The workflow asked for "other" where step "a" is recorded/,
+            /code fits its record.* asked: new\. The workflow of tool "[^"]+" asked for "other" where step "a" is recorded/,
           ) as string,
           data: { reason: 'NONDETERMINISM' },
         },

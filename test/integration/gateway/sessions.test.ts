@@ -29,7 +29,7 @@ describe('initialize', () => {
 
     expect(response.headers['mcp-session-id']).toMatch(/^[\x21-\x7e]+$/);
     expect(result.protocolVersion).toBe('2025-11-25');
-    expect(result.serverInfo).toEqual({ name: 'longhaul', title: 'Longhaul', version: '0.1.0' });
+    expect(result.serverInfo).toEqual({ name: 'longhaul', title: 'Longhaul', version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string });
     expect(result.capabilities).toEqual({
       tools: { listChanged: true },
       logging: {},

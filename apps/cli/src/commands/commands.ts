@@ -4,12 +4,12 @@ import type { Command } from './command.js';
 export const commands: readonly Command[] = [
   {
     name: 'start',
-    summary: 'Starts gateway and worker, and a private Redis if REDIS_URL is not set.',
+    summary: 'Starts gateway and worker: start [--watch] [MODULE…]. A module is a file, a package or a folder of features.',
     run: async (args, terminal) => (await import('./start.js')).start(args, terminal),
   },
   {
     name: 'stdio',
-    summary: 'The same for one client, on standard input and output: for desktop clients.',
+    summary: 'The same for one client, on standard input and output, for desktop clients: stdio [MODULE…].',
     run: async (args, terminal) => (await import('./stdio.js')).stdio(args, terminal),
   },
   {

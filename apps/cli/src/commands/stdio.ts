@@ -15,6 +15,7 @@ import { type Output, reserveStandardOutput } from '../stdio/output.js';
 import { withDataOfUser } from '../user-data-folder.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
+import { readFeatureArguments } from './feature-arguments.js';
 import { stopped } from './stopped.js';
 
 const STANDARD_ERROR = 2;
@@ -37,15 +38,15 @@ interface Stdio {
 }
 
 /**
- * `longhaul stdio`: speaks MCP on standard input and output, and ends, with everything that it has started, when its
+ * `longhaul stdio [MODULE…]`: speaks MCP on standard input and output, and ends, with everything that it has started, when its
  * input ends, on the notification `exit`, or on a signal. All output that is not an MCP message goes to standard error.
  *
  * @throws UserError when it cannot start to serve
  */
 export async function stdio(args: readonly string[], terminal: Terminal): Promise<number> {
-  if (args.length > 0) throw new UserError(`stdio takes no arguments, got "${args.join(' ')}" (settings are environment variables)`, 2);
+  const { env } = readFeatureArguments('stdio', args, environmentOf(terminal), false);
   const output = reserveStandardOutput();
-  const settings = readSettings(withDataOfUser(environmentOf(terminal), terminal.cwd), terminal.cwd);
+  const settings = readSettings(withDataOfUser(env, terminal.cwd), terminal.cwd);
   for (const warning of settings.warnings) terminal.err(`longhaul: ${warning}`);
   const cleanup = createCleanup();
   const stop = listenForStopSignals(() => cleanup.insist());

@@ -15,6 +15,8 @@ export const AFTER_DRAIN_MS = 5_000;
 export interface AppProcess extends Child {
   /** Resolves with what it said when it was ready. @throws UserError with its last words when it ends or takes too long before */
   ready(signal: AbortSignal): Promise<ReadyMessage>;
+  /** The same, and a gateway that takes over need not listen yet: it has loaded everything, and waits for the other one's port. */
+  loaded(signal: AbortSignal): Promise<void>;
 }
 
 /** Sent by every app over the channel to its launcher once it serves. */
@@ -24,15 +26,23 @@ export interface ReadyMessage {
   readonly url?: string;
 }
 
-function isReady(message: unknown): message is ReadyMessage {
-  return typeof message === 'object' && message !== null && 'type' in message && message.type === 'ready';
-}
+/** What else an app says to its launcher: that it has loaded everything, what it has imported, and whose record its code does not fit. */
+export type AppMessage =
+  | ReadyMessage
+  | { readonly type: 'loaded' }
+  | { readonly type: 'imported'; readonly url: string }
+  | { readonly type: 'misfit'; readonly taskId: string; readonly tool: string; readonly misfit: string };
 
-function readyMessage(child: ChildProcess): Promise<ReadyMessage> {
-  return new Promise((resolve) => {
-    child.on('message', (message: unknown) => {
-      if (isReady(message)) resolve(message);
-    });
+type MessageOf<Type> = Extract<AppMessage, { readonly type: Type }>;
+
+/** Calls the listener with the messages of a type. */
+function onMessage<const Type extends AppMessage['type']>(
+  child: ChildProcess,
+  type: Type,
+  listener: (message: MessageOf<Type>) => void,
+): void {
+  child.on('message', (message: unknown) => {
+    if (typeof message === 'object' && message !== null && 'type' in message && message.type === type) listener(message as MessageOf<Type>);
   });
 }
 
@@ -49,8 +59,7 @@ function heldUntilReady(child: ChildProcess): () => string {
     if (isReadyNow) process.stderr.write(chunk);
     else held += chunk.toString();
   });
-  child.on('message', (message: unknown) => {
-    if (!isReady(message)) return;
+  onMessage(child, 'ready', () => {
     isReadyNow = true;
     process.stderr.write(held);
     held = '';
@@ -67,16 +76,27 @@ export interface AppOptions {
   readonly lifeline: Writable | undefined;
   /** Where its standard output goes. Default: this process's own. */
   readonly out?: Writable;
+  /** Whether another one of its kind ends when this one has loaded everything. Default false. */
+  readonly takesOver?: boolean;
+  /** Hears what the process imports that is not installed, and of tasks whose record does not fit its code. */
+  readonly observer?: AppObserver;
+}
+
+/** Who wants to know what a process imports, and what happens to tasks in it. */
+export interface AppObserver {
+  imported(url: string): void;
+  misfit(task: MessageOf<'misfit'>): void;
 }
 
 /**
  * Starts an app in its own session, so that Ctrl-C in the terminal reaches the launcher alone. Its output goes through
  * the launcher: a terminal that is closed must not break the app's last words, on which its orderly end may hang.
  */
-export function startApp({ name, args = [], env, lifeline, out = process.stdout }: AppOptions): AppProcess {
-  const guard = new URL('orphan-guard.js', import.meta.url);
+export function startApp({ name, env, lifeline, out = process.stdout, takesOver = false, observer, ...given }: AppOptions): AppProcess {
+  const preloads = ['orphan-guard.js', ...(observer === undefined ? [] : ['report-imports.js'])];
+  const args = [...(given.args ?? []), ...(takesOver && name === 'gateway' ? ['--take-over'] : [])];
   const process_ = fork(new URL('main.js', import.meta.resolve(`@longhaul/${name}`)), args, {
-    execArgv: ['--enable-source-maps', '--import', guard.href],
+    execArgv: ['--enable-source-maps', ...preloads.flatMap((file) => ['--import', new URL(file, import.meta.url).href])],
     env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc', lifeline ?? 'ignore'],
@@ -84,16 +104,23 @@ export function startApp({ name, args = [], env, lifeline, out = process.stdout 
   process_.stdout?.on('data', (chunk: Buffer) => out.write(chunk));
   const lastWords = heldUntilReady(process_);
   const child = followChild(name, process_);
-  const message = readyMessage(process_);
+  if (observer !== undefined) {
+    onMessage(process_, 'imported', ({ url }) => observer.imported(url));
+    onMessage(process_, 'misfit', (task) => observer.misfit(task));
+  }
+  const ready = new Promise<ReadyMessage>((resolve) => onMessage(process_, 'ready', resolve));
+  const loaded = new Promise<void>((resolve) => onMessage(process_, 'loaded', () => resolve()));
+  const beforeItEnds = async <T>(message: Promise<T>, signal: AbortSignal): Promise<T> => {
+    const ended = child.ended.then((how) => {
+      throw new UserError(lastWords() || `the ${name} did not start: ${how}`);
+    });
+    return within(READY_LIMIT_MS, untilAborted(Promise.race([message, ended]), signal), () => {
+      throw new UserError(`the ${name} is not ready after ${READY_LIMIT_MS / 1_000} s`);
+    });
+  };
   return {
     ...child,
-    async ready(signal) {
-      const ended = child.ended.then((how) => {
-        throw new UserError(lastWords() || `the ${name} did not start: ${how}`);
-      });
-      return within(READY_LIMIT_MS, untilAborted(Promise.race([message, ended]), signal), () => {
-        throw new UserError(`the ${name} is not ready after ${READY_LIMIT_MS / 1_000} s`);
-      });
-    },
+    ready: (signal) => beforeItEnds(ready, signal),
+    loaded: (signal) => beforeItEnds(Promise.race([loaded, ready.then(() => undefined)]), signal),
   };
 }

@@ -13,14 +13,26 @@ export interface KeptApp {
   readonly ready: Promise<ReadyMessage>;
   /** Resolves with the reason when the app has failed permanently and is not started again. */
   readonly failed: Promise<string>;
+  /** Starts another one of its kind, which then may take its place. */
+  replacement(): Replacement;
   stop(graceMs: number): Promise<void>;
   kill(): void;
+}
+
+/** An app that is to take the place of one that runs. */
+export interface Replacement {
+  /** Resolves when it has loaded everything. @throws UserError with its last words when it does not get so far */
+  readonly loaded: Promise<void>;
+  /** Ends it: the one that runs stays. */
+  drop(): void;
+  /** Asks the one that runs to end, within `graceMs`. Resolves when this one is ready. @throws UserError when it does not get so far */
+  takeOver(graceMs: number): Promise<void>;
 }
 
 /** What is needed to keep an app. */
 export interface KeepOptions {
   /** Called each time that it has to be started. */
-  readonly start: () => AppProcess;
+  readonly start: (takesOver: boolean) => AppProcess;
   /** Aborts when it is to end. */
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
@@ -32,13 +44,17 @@ export interface KeepOptions {
 
 /** Starts an app and keeps it running. */
 export function keepApp({ start, signal, log, pauseMs = PAUSE_MS, clock = () => performance.now() }: KeepOptions): KeptApp {
-  let app = start();
+  let app = start(false);
+  /** Those that were replaced, and finish what they had begun. */
+  const leaving = new Set<AppProcess>();
   let isStopping = false;
   const ready = app.ready(signal);
   const keep = async (): Promise<string> => {
     const ends: number[] = [];
     for (;;) {
-      const how = await app.ended;
+      const current = app;
+      const how = await current.ended;
+      if (current !== app) continue;
       const now = clock();
       ends.push(now);
       const count = ends.filter((at) => now - at < WITHIN_MS).length;
@@ -46,7 +62,8 @@ export function keepApp({ start, signal, log, pauseMs = PAUSE_MS, clock = () => 
       if (!isStopping) log(`the ${app.name} has ended (${how}) and is started again`);
       await delay(pauseMs * count);
       if (isStopping) return new Promise<never>(() => undefined);
-      app = start();
+      if (current !== app) continue;
+      app = start(false);
       const restarted = app;
       restarted.ready(signal).catch((error: unknown) => {
         if (!isStopping) log(textOf(error));
@@ -58,11 +75,27 @@ export function keepApp({ start, signal, log, pauseMs = PAUSE_MS, clock = () => 
     ready,
     // What ends before it was ready will not be better the next time.
     failed: ready.then(keep, textOf),
+    replacement() {
+      const next = start(true);
+      return {
+        loaded: next.loaded(signal),
+        drop: () => next.kill(),
+        async takeOver(graceMs) {
+          const before = app;
+          app = next;
+          leaving.add(before);
+          void before.stop(graceMs).finally(() => leaving.delete(before));
+          await next.ready(signal);
+        },
+      };
+    },
     async stop(graceMs) {
       isStopping = true;
-      await app.stop(graceMs);
+      await Promise.all([app, ...leaving].map((each) => each.stop(graceMs)));
     },
-    kill: () => app.kill(),
+    kill: () => {
+      for (const each of [app, ...leaving]) each.kill();
+    },
   };
 }
 

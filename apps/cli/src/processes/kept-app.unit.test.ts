@@ -21,6 +21,7 @@ function fakeApp(): FakeApp {
     pid: 1,
     ended: ended.promise,
     ready: () => ready.promise,
+    loaded: () => ready.promise.then(() => undefined),
     stop: async () => ended.resolve('exit code 0'),
     kill: () => ended.resolve('SIGKILL'),
     end: ended.resolve,

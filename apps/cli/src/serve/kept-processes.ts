@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-import { AFTER_DRAIN_MS, startApp, type AppProcess } from '../processes/app-process.js';
+import { AFTER_DRAIN_MS, type AppObserver, startApp, type AppProcess } from '../processes/app-process.js';
 import type { Cleanup } from '../processes/cleanup.js';
 import { keepApp, type KeptApp } from '../processes/kept-app.js';
 import type { Redis } from '../redis/choose-redis.js';
@@ -14,6 +14,8 @@ export interface KeptProcessesOptions {
   /** Aborts when all is to end. */
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
+  /** Hears what gateway and worker import, and of tasks that do not fit their code. */
+  readonly observer?: AppObserver;
 }
 
 /**
@@ -26,27 +28,28 @@ export async function serveInKeptProcesses(
   redis: Redis,
   settings: Settings,
   cleanup: Cleanup,
-  { socketPath, signal, log }: KeptProcessesOptions,
+  { socketPath, signal, log, observer }: KeptProcessesOptions,
 ): Promise<Serving> {
   const { url: REDIS_URL, lifeline } = redis;
   const env: NodeJS.ProcessEnv = { ...settings.env, REDIS_URL };
-  const common = { env, lifeline, ...(socketPath !== undefined && { out: process.stderr }) };
+  const common = { env, lifeline, ...(observer !== undefined && { observer }), ...(socketPath !== undefined && { out: process.stderr }) };
   const apps: KeptApp[] = [];
-  const keep = (start: () => AppProcess): KeptApp => {
+  const keep = (start: (takesOver: boolean) => AppProcess): KeptApp => {
     const app = keepApp({ start, signal, log });
     apps.push(app);
     return app;
   };
+  const graceMs = settings.gateway.drainMs + AFTER_DRAIN_MS;
   cleanup.add(async () => {
-    await Promise.all(apps.map((app) => app.stop(settings.gateway.drainMs + AFTER_DRAIN_MS)));
+    await Promise.all(apps.map((app) => app.stop(graceMs)));
   });
   cleanup.onInsist(() => {
     for (const app of apps) app.kill();
   });
-  const gateway = keep(() => {
+  const gateway = keep((takesOver) => {
     // One that was killed has left its file behind; a pipe of Windows is none.
     if (socketPath !== undefined && process.platform !== 'win32') rmSync(socketPath, { force: true });
-    return startApp({ ...common, name: 'gateway', args: socketPath === undefined ? [] : [socketPath] });
+    return startApp({ ...common, name: 'gateway', takesOver, args: socketPath === undefined ? [] : [socketPath] });
   });
   const keepWorker = (): KeptApp => keep(() => startApp({ ...common, name: 'worker' }));
   const early = socketPath === undefined ? keepWorker() : undefined;
@@ -55,5 +58,21 @@ export async function serveInKeptProcesses(
   // With port 0 it would listen on another one when it is started again, and its clients would not find it.
   env['PORT'] = new URL(url).port;
   const worker = early ?? keepWorker();
-  return { url, failed: Promise.race([gateway.failed, worker.failed]) };
+  const reload = (changes: NodeJS.ProcessEnv): Promise<void> => replaceApps([gateway, worker], env, changes, graceMs);
+  return { url, failed: Promise.race([gateway.failed, worker.failed]), reload };
+}
+
+/** All of them or none. @throws UserError when one of the new ones cannot load everything */
+async function replaceApps(apps: readonly KeptApp[], env: NodeJS.ProcessEnv, changes: NodeJS.ProcessEnv, graceMs: number): Promise<void> {
+  const before = { ...env };
+  Object.assign(env, changes);
+  const replacements = apps.map((app) => app.replacement());
+  try {
+    await Promise.all(replacements.map(({ loaded }) => loaded));
+  } catch (error) {
+    for (const replacement of replacements) replacement.drop();
+    Object.assign(env, before);
+    throw error;
+  }
+  await Promise.all(replacements.map((replacement) => replacement.takeOver(graceMs)));
 }

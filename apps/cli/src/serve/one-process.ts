@@ -43,7 +43,7 @@ export async function serveInOneProcess(
   const asUserError = (error: unknown): never => {
     throw new UserError(error instanceof Error ? error.message : String(error));
   };
-  const { features, instructions, notices, prepareWorker } = await loadFeatures(gateway.featureModules).catch(asUserError);
+  const { features, instructions, notices, prepareWorker } = await loadFeatures(gateway.featureModules, import.meta.url).catch(asUserError);
   for (const notice of notices) logger.warn(notice);
   await prepareWorker().catch(asUserError);
   const running = await openWorker({ backend, config: worker, features, logger });
@@ -52,5 +52,9 @@ export async function serveInOneProcess(
   const opened = await openGateway({ backend, state, config: gateway, features, instructions, logger, at });
   cleanup.add(() => opened.close());
   cleanup.onInsist(() => process.exit(1));
-  return { url: await opened.listen(), failed: failed.promise };
+  return {
+    url: await opened.listen(),
+    failed: failed.promise,
+    reload: () => Promise.reject(new UserError('nothing to reload: gateway and worker are no processes of their own')),
+  };
 }

@@ -91,7 +91,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     isStateless,
     admitSession: createAdmitSession(state.rates, config.sessionsPerHour),
     introduction: {
-      serverInfo: serverInfo(config.serverName),
+      serverInfo: serverInfo(config.server),
       capabilities: serverCapabilities(features, isStateless),
       ...(instructions !== undefined && { instructions }),
     },

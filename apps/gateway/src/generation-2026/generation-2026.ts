@@ -67,7 +67,7 @@ export interface Generation2026 {
 
 export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
   const { features, isDirect, logger, config } = deps;
-  const serverMeta = serverMetaOf(serverInfo(config.serverName));
+  const serverMeta = serverMetaOf(serverInfo(config.server));
   const listening = createListening(deps, serverMeta);
   const methods = createMethods(deps, listening.method);
   const checkParamHeaders = isDirect ? () => undefined : createParamHeaderCheck(features);

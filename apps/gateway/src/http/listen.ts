@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { MCP_PATH } from './mcp-routes.js';
 
@@ -7,20 +8,38 @@ export class ListenError extends Error {
 }
 
 /** Where a gateway listens: at an address, or at a socket file (a named pipe on Windows) for the users who may open it. */
-export type ListenAt = { readonly host: string; readonly port: number } | { readonly socketPath: string };
+export type ListenAt = ListenAtAddress | { readonly socketPath: string };
+
+interface ListenAtAddress {
+  readonly host: string;
+  readonly port: number;
+  /** How long to wait for a port that is taken, because another gateway is leaving it. Default: not at all. */
+  readonly waitMs?: number;
+}
+
+/** How often a taken port is tried. */
+const RETRY_MS = 20;
 
 /** Starts to listen. @returns the URL of the MCP endpoint; on a socket, one for the `Host` header. @throws ListenError */
 export async function listen(app: FastifyInstance, at: ListenAt): Promise<string> {
   if ('socketPath' in at) return listenOnSocket(app, at.socketPath);
   const { host, port } = at;
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    throw new ListenError(reasonOf(error, host, port), { cause: error });
-  }
+  await listenAtAddress(app, at);
   const address = app.server.address();
   const boundTo = typeof address === 'object' && address !== null ? address.port : port;
   return `http://${host.includes(':') ? `[${host}]` : host}:${boundTo}${MCP_PATH}`;
+}
+
+async function listenAtAddress(app: FastifyInstance, { host, port, waitMs = 0 }: ListenAtAddress): Promise<void> {
+  for (const until = performance.now() + waitMs; ; await delay(RETRY_MS)) {
+    try {
+      await app.listen({ host, port });
+      return;
+    } catch (error) {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      if (!isTaken || performance.now() >= until) throw new ListenError(reasonOf(error, host, port), { cause: error });
+    }
+  }
 }
 
 async function listenOnSocket(app: FastifyInstance, socketPath: string): Promise<string> {

@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import { DEFAULT_NAME, type ServerIdentity } from '../server-identity.js';
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
-/** What the server is called unless it is set otherwise. */
-const DEFAULT_NAME = 'longhaul';
-
 /** Who the gateway says it is. */
-export function serverInfo(name = DEFAULT_NAME): Implementation {
-  return { name, ...(name === DEFAULT_NAME && { title: 'Longhaul' }), version: manifest.version };
+export function serverInfo({ name, title, version, icon }: ServerIdentity = { name: DEFAULT_NAME }): Implementation {
+  const shown = title ?? (name === DEFAULT_NAME ? 'Longhaul' : undefined);
+  return {
+    name,
+    ...(shown !== undefined && { title: shown }),
+    version: version ?? manifest.version,
+    ...(icon !== undefined && { icons: [{ src: icon }] }),
+  };
 }
 
 /** Whether any feature has something to complete. */

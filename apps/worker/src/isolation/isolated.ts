@@ -32,7 +32,7 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 watchStrayErrors({ log: logger, blamed: presentFeature, end: () => process.exit(1) });
 
 const backend = await connectWorkerBackend(config, logger);
-const { features } = await loadFeatures(config.featureModules);
+const { features } = await loadFeatures(config.featureModules, import.meta.url);
 const lease = new WorkerLease();
 const runner = new TaskRunner({
   backend,

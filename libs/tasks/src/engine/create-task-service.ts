@@ -1,8 +1,9 @@
 /** The gateway's side of tasks: every method reads the view or writes through `TaskWriter`; nothing is kept in memory. */
+import { randomUUID } from 'node:crypto';
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
 import { CommandRejected } from '../domain/rejection.js';
-import { isTaskId } from '../domain/task-id.js';
+import { isTaskId, type TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { OwnerLimits } from '../ports/task-index.js';
@@ -19,6 +20,8 @@ import { TaskWriter } from '../write/task-writer.js';
 /** What the service works with. */
 export interface TaskServiceOptions {
   readonly clock?: Clock;
+  /** Makes the ids of tasks. @defaultValue random ones */
+  readonly newTaskId?: () => TaskId;
   /** @defaultValue `DEFAULT_OWNER_LIMITS`, also for each that is absent */
   readonly limits?: Partial<OwnerLimits>;
   /** Called with failures that are repaired later, such as a job that could not be enqueued. */
@@ -31,7 +34,7 @@ export interface TaskServiceOptions {
 
 /** Builds the service on a backend, which stays the caller's to close. */
 export function createTaskService(backend: TaskBackend, options: TaskServiceOptions): TaskService {
-  const { clock = Date.now, onError, onTask, limits, cleansUp } = options;
+  const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, onError, onTask, limits, cleansUp } = options;
   const writer = new TaskWriter({ backend, clock, onError, onTask, cleansUp });
   const { events } = backend;
   const patience = new Patience(() => backend.ping());
@@ -56,7 +59,7 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
       return snapshot;
     },
     getOfCall: own,
-    create: (task) => createTask({ backend, writer, limits: { ...DEFAULT_OWNER_LIMITS, ...limits }, patience }, task),
+    create: (task) => createTask({ backend, writer, limits: { ...DEFAULT_OWNER_LIMITS, ...limits }, patience, newTaskId }, task),
     list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
     async cancel(taskId, caller, reason) {
       const view = await own(taskId, caller);

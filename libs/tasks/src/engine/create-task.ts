@@ -4,7 +4,7 @@
  * same key goes on where it stopped. Once the task existed its key never starts it again: the first look of
  * the sweep, or the end of the task, marks the key as used, and the task is kept at least a minute after that.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { TaskBackend } from '../ports/backend.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import { jsonSize } from '../domain/json-size.js';
@@ -26,6 +26,7 @@ export interface TaskCreation {
   readonly writer: TaskWriter;
   readonly limits: OwnerLimits;
   readonly patience: Patience;
+  readonly newTaskId: () => TaskId;
 }
 
 /**
@@ -38,8 +39,12 @@ export function createTask(creation: TaskCreation, task: TaskCreatedData): Promi
   return creation.backend.capacity.admit('creation', bytes, () => create(creation, task, bytes > SMALL_TASK_BYTES ? bytes : 0));
 }
 
-async function create({ backend, writer, limits, patience }: TaskCreation, task: TaskCreatedData, bytes: number): Promise<TaskView> {
-  const { taskId, isUsed } = await idOf(backend, task);
+async function create(
+  { backend, writer, limits, patience, newTaskId }: TaskCreation,
+  task: TaskCreatedData,
+  bytes: number,
+): Promise<TaskView> {
+  const { taskId, isUsed } = await idOf(backend, task, newTaskId());
   const existing = task.idempotencyKey === undefined ? undefined : (await backend.events.views([taskId]))[0];
   if (existing !== undefined) return existing;
   if (isUsed) throw new TaskError('IDEMPOTENCY_KEY_SPENT');
@@ -60,8 +65,7 @@ function mayBeDone(error: unknown): boolean {
   return error instanceof TaskError && error.code === 'STORE_UNAVAILABLE' && !(error instanceof StoreUnreached);
 }
 
-async function idOf({ index }: TaskBackend, task: TaskCreatedData): Promise<Pick<HeldClaim, 'taskId' | 'isUsed'>> {
-  const taskId = randomUUID() as TaskId;
+async function idOf({ index }: TaskBackend, task: TaskCreatedData, taskId: TaskId): Promise<Pick<HeldClaim, 'taskId' | 'isUsed'>> {
   const { idempotencyKey, owner } = task;
   if (idempotencyKey === undefined) return { taskId, isUsed: false };
   const fingerprint = fingerprintOf(task);

@@ -15,8 +15,10 @@ import type { TaskWriter } from '../write/task-writer.js';
 /** So many tasks a worker remembers not to fit, in order not to try again for nothing. */
 const REMEMBERED = 10_000;
 
-/** What makes code and record differ. */
-export const CAUSES = 'its code has changed since the task began, or it depends on time, randomness or I/O outside of steps';
+/** What makes code and record differ, and what to do about it. */
+export const CAUSES =
+  'its code has changed since the task began (context.changed keeps the old way for such tasks), or it depends on time, randomness or ' +
+  'I/O outside of steps (context.now, context.randomUUID and context.step record them)';
 
 /** What tasks are given back by. */
 export interface GiveBackOptions {

@@ -5,6 +5,7 @@
  */
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
+import { NODE_TIMERS, type Timers } from '../ports/timers.js';
 import { nextDeadline } from '../domain/next-deadline.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { JobDelivery, JobVerdict, SideJobHandler, TaskJob } from '../ports/task-queue.js';
@@ -52,6 +53,8 @@ export interface TaskRunnerOptions {
   /** How long a task waits while no worker is alive that could run it, milliseconds. @defaultValue a minute */
   readonly noWorkerMs?: number;
   readonly clock?: Clock;
+  /** What passes set their timers with. @defaultValue those of Node */
+  readonly timers?: Timers;
   readonly chance?: Randomness;
   /** How long a step may take that names no limit, milliseconds. @defaultValue an hour */
   readonly stepTimeoutMs?: number;
@@ -218,10 +221,11 @@ export class TaskRunner {
   private async run(journal: PassJournal, { job, signal, trial }: JobDelivery, workflow: Workflow): Promise<EndedPass> {
     const { taskId } = job;
     const startedAt = this.clock();
-    const { stepTimeoutMs = STEP_TIMEOUT_MS, sessionValues, owners } = this.options;
+    const { stepTimeoutMs = STEP_TIMEOUT_MS, sessionValues, owners, timers = NODE_TIMERS } = this.options;
     const run = startPass(journal, {
       workflow,
       clock: this.clock,
+      timers,
       chance: this.chance,
       sessionValues,
       owners,

@@ -12,6 +12,7 @@ import { askClientTask } from './client-task.js';
 import { elicitationCompleteParams, logParams } from './notification-params.js';
 import { withinSteps } from './owner-in-steps.js';
 import type { PassRun } from './pass-run.js';
+import { requireNoStep } from './present-step.js';
 import { toJson } from './recorded-error.js';
 import type { Reports } from './reports.js';
 import { askStep, recordedValue, type StepSettings } from './steps.js';
@@ -37,6 +38,9 @@ export interface ContextDependencies {
   readonly stepTimeoutMs: number;
 }
 
+/** Begins an operation, whose promise has to be awaited. @param name as in `sleep "nap"` */
+type Operate = <T>(name: string, begin: () => Promise<T>) => Promise<T>;
+
 /** Builds the context that the author's function is called with. */
 export function createTaskContext(dependencies: ContextDependencies): TaskContext {
   const { task, run, reports, chance, owners } = dependencies;
@@ -44,8 +48,17 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
   const settings = stepSettings(dependencies);
   const changes = new Changes(run);
   const hasSession = task.sessionId !== undefined;
+  const operation: Operate = (name, begin) =>
+    run.promise(name, () => {
+      requireNoStep(run, task.tool, usedAs(name));
+      return begin();
+    });
+  const drawn = <T extends string | number>(name: '$now' | '$uuid', used: string, instead: string, draw: () => T): T => {
+    requireNoStep(run, task.tool, used, `use ${instead} there`);
+    return recordedValue(run, name, draw);
+  };
   const ask = <T>(name: string, method: AskedMethod, params: object, request: () => Promise<T>): Promise<T> =>
-    run.promise(name, async () => {
+    operation(name, async () => {
       requireCapability(task.client, method, params, hasSession);
       return request();
     });
@@ -57,10 +70,10 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     },
     client: task.client,
     ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
-    session: sessionValues(dependencies),
+    session: sessionValues(dependencies, operation),
     owner: task.recordOwner && withinSteps(owners(task.recordOwner)),
-    step: (name, body, options) => run.promise(`step "${name}"`, () => askStep(run, run.keys.named(name), body, options, settings)),
-    sleep: (name, ms) => run.promise(`sleep "${name}"`, () => askTimer(run, run.keys.named(name), ms)),
+    step: (name, body, options) => operation(`step "${name}"`, () => askStep(run, run.keys.named(name), body, options, settings)),
+    sleep: (name, ms) => operation(`sleep "${name}"`, () => askTimer(run, run.keys.named(name), ms)),
     elicit: (params) =>
       ask('elicit', 'elicitation/create', params, () => askInput(run, '$elicit', 'elicitation/create', params as JsonObject)),
     sample: (params) =>
@@ -68,22 +81,30 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     listRoots: () =>
       ask('listRoots', 'roots/list', {}, async () => (await askInput<ListRootsResult>(run, '$roots', 'roots/list', {})).roots),
     ping: () =>
-      run.promise('ping', async () => {
+      operation('ping', async () => {
         if (task.client.generation === '2026-07-28') return;
         requireSession(hasSession);
         await askInput(run, '$ping', 'ping', {});
       }),
     clientTask: (request, options) =>
       ask('clientTask', request.method, request.params, () => askClientTask(run, task.client, request, options)),
-    continueAsNew: (args) => run.promise('continueAsNew', () => continueAsNew(run, args)),
-    changed: (name) => changes.has(name),
+    continueAsNew: (args) => operation('continueAsNew', () => continueAsNew(run, args)),
+    changed(name) {
+      requireNoStep(run, task.tool, 'changed');
+      return changes.has(name);
+    },
     status: (message) => reports.status(message),
     progress: (report) => reports.report(report),
     log: (level, data, logger) => reports.notify('notifications/message', logParams(level, data, logger)),
     elicitationComplete: (elicitationId) => reports.notify('notifications/elicitation/complete', elicitationCompleteParams(elicitationId)),
-    now: () => recordedValue(run, '$now', () => run.clock()),
-    randomUUID: () => recordedValue(run, '$uuid', () => chance.uuid()),
+    now: () => drawn('$now', 'now', 'Date.now()', () => run.clock()),
+    randomUUID: () => drawn('$uuid', 'randomUUID', 'crypto.randomUUID()', () => chance.uuid()),
   };
+}
+
+/** How code uses an operation of that name: `sleep "nap"` is `sleep("nap")`. */
+function usedAs(name: string): string {
+  return name.replace(/ (".*")$/s, '($1)');
 }
 
 /** Never settles: the function is left behind. */
@@ -102,13 +123,13 @@ function stepSettings({ stepTimeoutMs, chance }: ContextDependencies): StepSetti
  * Values of the client's session, or of the owner where there is no session, or of the task alone where the owner is
  * everybody whom nobody knows. Each access is a recorded step.
  */
-function sessionValues(dependencies: ContextDependencies): SessionValues {
+function sessionValues(dependencies: ContextDependencies, operation: Operate): SessionValues {
   const { task, run, sessionValues: values } = dependencies;
   const session = task.sessionId ?? (accountsOf(task).includes(task.owner) ? task.owner : run.journal.taskId);
   const account = accountsOf(task).at(-1);
   const settings = stepSettings(dependencies);
   const step = <T>(name: string, body: () => Promise<T>): Promise<T> =>
-    run.promise(`session.${name}`, () => askStep(run, run.keys.own('$session'), body, undefined, settings));
+    operation(`session.${name}`, () => askStep(run, run.keys.own('$session'), body, undefined, settings));
   return {
     get: (name) => step('get', () => values.get(session, checkedName(name))),
     set: (name, value) => step('set', () => values.set(session, checkedName(name), value, account)),

@@ -8,6 +8,7 @@ import { TerminalError } from '../errors.js';
 import { WorkerLease } from './worker-lease.js';
 import { createMemoryBackend } from '@longhaul/sessions';
 import { PassJournal } from './pass-journal.js';
+import { NODE_TIMERS } from '../ports/timers.js';
 import { startPass } from './run-pass.js';
 import { settlementOf } from './settlement.js';
 
@@ -168,6 +169,7 @@ describe('a record that cannot be', () => {
     const workflow = { name: 'w', run: async () => ({}), resultOfFailure: () => ({}) };
     expect(() =>
       startPass(journal, {
+        timers: NODE_TIMERS,
         workflow,
         sessionValues: createMemoryBackend().sessionState,
         owners: () => expect.unreachable(),

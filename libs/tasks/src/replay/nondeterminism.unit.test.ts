@@ -28,8 +28,9 @@ describe('a workflow whose code changed while its task ran', () => {
     expect(await deploy(twoSteps('fetch', 'sum'), twoSteps('download', 'sum'))).toEqual({
       code: -32603,
       message:
-        'The workflow asked for "download" where step "fetch" is recorded: ' +
-        'its code has changed since the task began, or it depends on time, randomness or I/O outside of steps.',
+        'The workflow of tool "tool" asked for "download" where step "fetch" is recorded: ' +
+        'its code has changed since the task began (context.changed keeps the old way for such tasks), ' +
+        'or it depends on time, randomness or I/O outside of steps (context.now, context.randomUUID and context.step record them).',
       data: { reason: 'NONDETERMINISM' },
     });
   });

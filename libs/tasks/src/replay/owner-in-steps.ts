@@ -1,14 +1,7 @@
 /** What a task keeps for its owner is I/O like any other: it belongs into steps, which are recorded. This is what checks that. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OwnerCollection, OwnerContext } from '../ports/owner-context.js';
+import { presentStep } from './present-step.js';
 import type { StepContext } from './task-context.js';
-
-const steps = new AsyncLocalStorage<StepContext>();
-
-/** Runs the body of a step. */
-export function inStep<T>(step: StepContext, body: (step: StepContext) => T): T {
-  return steps.run(step, body, step);
-}
 
 /**
  * The owner, to a function that runs again from its start in every pass: nothing but steps reads and changes what is kept.
@@ -20,21 +13,21 @@ export function withinSteps(owner: OwnerContext): OwnerContext {
   return {
     collection: (name, options) => collectionWithinSteps(name, owner.collection(name, options)),
     resourceUpdated(uri) {
-      presentStep('resourceUpdated');
+      requireStep('resourceUpdated');
       owner.resourceUpdated(uri);
     },
   };
 }
 
 function collectionWithinSteps(name: string, collection: OwnerCollection): OwnerCollection {
-  const presentStepOf = (method: string): StepContext => presentStep(`collection(${JSON.stringify(name)}).${method}`);
+  const stepOf = (method: string): StepContext => requireStep(`collection(${JSON.stringify(name)}).${method}`);
   return {
     read(look) {
-      presentStepOf('read');
+      stepOf('read');
       return collection.read(look);
     },
     update(decide) {
-      const { signal } = presentStepOf('update');
+      const { signal } = stepOf('update');
       return collection.update((records) => {
         // Another worker may be running the step by now.
         signal.throwIfAborted();
@@ -45,9 +38,9 @@ function collectionWithinSteps(name: string, collection: OwnerCollection): Owner
 }
 
 /** Thrown, not rejected: a promise that nobody awaits would hide it. */
-function presentStep(used: string): StepContext {
-  const step = steps.getStore();
+function requireStep(used: string): StepContext {
+  const step = presentStep();
   if (step === undefined)
     throw new TypeError(`owner.${used} is used outside of a step, where each replay would do it again: put it into context.step(…).`);
-  return step;
+  return step.context;
 }

@@ -1,14 +1,15 @@
-import { timerDelay } from '../timer-delay.js';
+import type { Timers } from '../ports/timers.js';
 import { PriorityQueue } from './priority-queue.js';
 
 /** Keeps the times of one pass with a single timer: of its durable timers, its retries, and its steps' limits. */
 export class PassAlarm {
   private readonly times = new PriorityQueue<string>();
-  private timer: NodeJS.Timeout | undefined;
+  private forget: () => void = () => undefined;
   private ringsAt = Number.POSITIVE_INFINITY;
 
   constructor(
     private readonly clock: () => number,
+    private readonly timers: Timers,
     /** Called with a key that was set when its time has come; whether that still matters is up to it. */
     private readonly onDue: (key: string) => void,
   ) {}
@@ -20,16 +21,16 @@ export class PassAlarm {
   }
 
   stop(): void {
-    clearTimeout(this.timer);
+    this.forget();
     this.ringsAt = Number.NEGATIVE_INFINITY;
   }
 
   private arm(): void {
     const at = this.times.nextOrder;
     if (at >= this.ringsAt) return;
-    clearTimeout(this.timer);
+    this.forget();
     this.ringsAt = at;
-    this.timer = setTimeout(() => this.ring(), timerDelay(at - this.clock()));
+    this.forget = this.timers.after(at - this.clock(), () => this.ring());
   }
 
   private ring(): void {

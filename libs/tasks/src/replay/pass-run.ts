@@ -15,6 +15,7 @@ import type { TaskEvent } from '../domain/events.js';
 import type { Operation } from '../domain/operations.js';
 import { UNKNOWN_VERSION } from '../domain/state.js';
 import { TaskError } from '../errors.js';
+import type { Timers } from '../ports/timers.js';
 import type { WorkerLease } from './worker-lease.js';
 import { AskedOperations } from './asked-operations.js';
 import { claimInTime } from './claim-timer.js';
@@ -63,13 +64,14 @@ export class PassRun {
   constructor(
     readonly journal: PassJournal,
     readonly clock: () => number,
+    readonly timers: Timers,
     /** Of the worker that has the job: without it no step starts. */
     lease: WorkerLease,
     /** Reports that wait for a good moment; taken with every batch. */
     takeReports: () => readonly PassDraft[],
   ) {
     this.over = this.ended.promise;
-    this.alarm = new PassAlarm(clock, (key) => this.wake(key));
+    this.alarm = new PassAlarm(clock, timers, (key) => this.wake(key));
     this.steps = new RunningSteps({ journal, lease, alarm: this.alarm, signal: this.signal, onEnd: (draft) => this.endStep(draft) });
     this.operations = new AskedOperations(journal, this.steps, this.alarm);
     this.recorder = new PassRecorder(journal, clock, takeReports);
@@ -269,7 +271,7 @@ export class PassRun {
 
   private endAsMisfit(wanted: string, found = this.operations.firstUnasked): void {
     const kind = this.operations.recorded(found ?? '')?.kind ?? 'operation';
-    this.misfit ??= `The workflow asked for ${wanted} where ${kind} "${found}" is recorded`;
+    this.misfit ??= `The workflow of tool "${this.journal.state.task?.tool}" asked for ${wanted} where ${kind} "${found}" is recorded`;
     // What is on its way to the store may be the claim, so that it has to be waited for.
     if (!this.recording) this.end('misfit');
   }

@@ -21,7 +21,7 @@ export class Reports {
   private progress: (PassDraft & { type: 'ReportProgress' }) | undefined;
   private highest: number | undefined;
   private progressTakenAt = Number.NEGATIVE_INFINITY;
-  private timer: NodeJS.Timeout | undefined;
+  private forgetFlush: (() => void) | undefined;
   /** Set right after both sides exist: the run takes reports, reports go to the run. */
   run!: PassRun;
 
@@ -47,13 +47,13 @@ export class Reports {
     this.progress = { type: 'ReportProgress', ...progressParams(report), seq: this.progressSeq };
     const wait = this.progressTakenAt + PROGRESS_INTERVAL_MS - this.run.clock();
     if (wait <= 0) this.flush();
-    else this.timer ??= setTimeout(() => this.flush(), wait);
+    else this.forgetFlush ??= this.run.timers.after(wait, () => this.flush());
   }
 
   /** The latest progress, for a batch that is appended now. */
   take = (): readonly PassDraft[] => {
-    clearTimeout(this.timer);
-    this.timer = undefined;
+    this.forgetFlush?.();
+    this.forgetFlush = undefined;
     if (this.progress === undefined) return [];
     const taken = [this.progress];
     this.progress = undefined;

@@ -11,6 +11,7 @@ import { isTerminal, retryDelayMs } from './retry-delay.js';
 import { JsonRpcCode } from '../domain/json-rpc-code.js';
 import type { OwnerContexts } from '../ports/owner-context.js';
 import type { SessionValueStore } from '../ports/session-values.js';
+import type { Timers } from '../ports/timers.js';
 import type { Workflow } from './workflow.js';
 
 /** What a pass needs beside its journal. */
@@ -19,6 +20,7 @@ export interface PassDependencies {
   readonly owners: OwnerContexts;
   readonly workflow: Workflow;
   readonly clock: () => number;
+  readonly timers: Timers;
   readonly chance: Randomness;
   /** How long a step may take that names no limit, milliseconds. */
   readonly stepTimeoutMs: number;
@@ -28,9 +30,9 @@ export interface PassDependencies {
 
 /** Starts a claimed pass. Await `over` of what is returned. */
 export function startPass(journal: PassJournal, dependencies: PassDependencies): PassRun {
-  const { workflow, clock, chance, lease } = dependencies;
+  const { workflow, clock, timers, chance, lease } = dependencies;
   const reports = new Reports();
-  const run = new PassRun(journal, clock, lease, reports.take);
+  const run = new PassRun(journal, clock, timers, lease, reports.take);
   reports.run = run;
   const { task } = journal.state;
   if (task === undefined) throw new RangeError('A pass needs a task.');

@@ -1,11 +1,13 @@
 import { TaskError } from '../errors.js';
 import type { PassDraft } from './drafts.js';
-import { inStep } from './owner-in-steps.js';
+import { inStep } from './present-step.js';
 import type { StepContext } from './task-context.js';
 
 /** What one try of a step is made of. */
 export interface StepTry {
   readonly key: string;
+  /** Stands for the pass that runs it. */
+  readonly pass: object;
   readonly attempt: number;
   readonly idempotencyKey: string;
   /** How long it may take, milliseconds, and when that is over, epoch milliseconds. */
@@ -37,7 +39,7 @@ export class RunningStep {
 
   /** Runs the body. @returns what to record; nothing when it was aborted, because a later try runs it again */
   async run(): Promise<PassDraft | undefined> {
-    const { body, attempt, idempotencyKey, completed, failed } = this.what;
+    const { key, pass, body, attempt, idempotencyKey, completed, failed } = this.what;
     const signalOf = (): AbortSignal => this.signal;
     const context: StepContext = {
       attempt,
@@ -47,7 +49,7 @@ export class RunningStep {
       },
     };
     try {
-      return completed(await inStep(context, body));
+      return completed(await inStep({ key, pass, context }, body));
     } catch (thrown) {
       return this.abortedBy === undefined ? failed(thrown) : undefined;
     }

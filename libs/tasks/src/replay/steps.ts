@@ -28,6 +28,7 @@ export function askStep<T>(
     const attempt = before?.status === 'retrying' ? before.attempt + 1 : 1;
     const step = new RunningStep({
       key,
+      pass: run,
       attempt,
       idempotencyKey: `${run.journal.taskId}:${key}`,
       timeoutMs,

@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util';
+
+import { UserError } from '../user-error.js';
+
+/** What stands after `longhaul start` or `longhaul stdio`. */
+export interface FeatureArguments {
+  /** The environment with the named modules in the place of `LONGHAUL_FEATURES`, if any are named. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The named modules: files, packages or folders. */
+  readonly modules: readonly string[];
+  /** Whether to begin again when one of the files changes. */
+  readonly watches: boolean;
+}
+
+/**
+ * Reads `[--watch] [MODULE…]`.
+ *
+ * @param mayWatch whether the command knows `--watch`
+ * @throws UserError with exit code 2 for anything else
+ */
+export function readFeatureArguments(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  mayWatch: boolean,
+): FeatureArguments {
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    options: { watch: { type: 'boolean', default: false } },
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const unknown = tokens.find((token) => token.kind === 'option' && !(mayWatch && token.name === 'watch' && token.value === undefined));
+  if (unknown?.kind === 'option') {
+    const known = mayWatch ? 'only --watch and ' : '';
+    throw new UserError(`${command} takes ${known}modules of features, got "${unknown.rawName}" (settings are environment variables)`, 2);
+  }
+  const comma = positionals.find((name) => name.includes(','));
+  if (comma !== undefined) throw new UserError(`a module cannot have a comma in its name, got "${comma}"`, 2);
+  return {
+    env: positionals.length === 0 ? env : { ...env, LONGHAUL_FEATURES: positionals.join(',') },
+    modules: positionals,
+    watches: values.watch === true,
+  };
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, watch, type FSWatcher } from 'node:fs';
+import { basename, dirname } from 'node:path';
+
+/** Editors write several files at once, and some of them in several steps. */
+const QUIET_MS = 50;
+
+/** Files that are watched for changes of what is in them. */
+export interface WatchedFiles {
+  /** Watches one more. */
+  add(path: string): void;
+  /** What is in them now: twelve hexadecimal digits, and the files that are not as they were at the last look. */
+  look(): { readonly digest: string; readonly changed: readonly string[] };
+  /** Whether any file beside them counts as a change too: one that is missing may appear there. */
+  countOthers(counts: boolean): void;
+  close(): void;
+}
+
+/** Watches files. Their folders are what is observed: editors replace a file rather than write to it. @param onChange called once the files are quiet */
+export function watchFiles(onChange: () => void): WatchedFiles {
+  const watchers = new Map<string, FSWatcher>();
+  const names = new Map<string, Set<string>>();
+  const digests = new Map<string, string>();
+  let timer: NodeJS.Timeout | undefined;
+  let othersCount = false;
+  const touched = (folder: string, name: string | null): void => {
+    if (!othersCount && name !== null && names.get(folder)?.has(name) !== true) return;
+    clearTimeout(timer);
+    timer = setTimeout(onChange, QUIET_MS);
+  };
+  return {
+    add(path) {
+      if (digests.has(path)) return;
+      digests.set(path, digestOf(path));
+      const folder = dirname(path);
+      names.set(folder, (names.get(folder) ?? new Set()).add(basename(path)));
+      if (watchers.has(folder) || !existsSync(folder)) return;
+      watchers.set(
+        folder,
+        watch(folder, (_event, name) => touched(folder, name)).on('error', () => undefined),
+      );
+    },
+    look() {
+      const changed = [...digests].filter(([path, digest]) => digest !== digestOf(path)).map(([path]) => path);
+      for (const path of changed) digests.set(path, digestOf(path));
+      const all = [...digests].toSorted(([one], [other]) => (one < other ? -1 : 1));
+      return { digest: shortHash(JSON.stringify(all)), changed };
+    },
+    countOthers: (counts) => void (othersCount = counts),
+    close() {
+      clearTimeout(timer);
+      for (const watcher of watchers.values()) watcher.close();
+    },
+  };
+}
+
+function digestOf(path: string): string {
+  try {
+    return shortHash(readFileSync(path));
+  } catch {
+    return 'gone';
+  }
+}
+
+function shortHash(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,162 @@
+/** Runs a durable tool to its end, in memory and at once. The engine is the real one; the client, the time and the workers' deaths are the test's. */
+import { type ClientInfo, declarationOf, type JsonObject, type TaskCreatedData } from '@longhaul/tasks';
+import { type AnswerScript, type KillPlan, type SimulatedRun, simulateTask, VirtualClock } from '@longhaul/tasks/simulation';
+import { createMemoryBackend, createOwnerContexts } from '@longhaul/sessions';
+import type { DurableTool } from '../tool.js';
+import { whileGuarded } from '../workflow-guard.js';
+import { differenceOf } from './compare-runs.js';
+import { prepared } from './prepared.js';
+import { type ClientScript, scriptOf } from './scripts.js';
+import { placeOf, type ToolRun, toolRun } from './tool-run.js';
+
+/** What a test decides. */
+export interface RunToolOptions extends ClientScript {
+  /** The time at which the task begins, or a clock that steps of the test wait by. Default: the first moment of 2026. */
+  readonly clock?: VirtualClock | number | string | Date;
+  /**
+   * Runs the tool again and again, and each time kills its worker at another moment: before and after each record. It has to end as it
+   * did undisturbed. What differs between two undisturbed runs as well, such as an id that a step has drawn, is not compared.
+   */
+  readonly kills?: boolean;
+  /** The client. Default: one of revision 2025-11-25 that can be asked for everything. */
+  readonly client?: Partial<ClientInfo>;
+  /** Called before each run: puts back what the steps of the test change. */
+  readonly before?: () => unknown;
+  /** Called after each run that has a result, with that run. */
+  readonly after?: (run: ToolRun) => unknown;
+  /** How long a step may await something real before the clock goes on, milliseconds. Default 1,000. */
+  readonly patienceMs?: number;
+}
+
+const OWNER = 'tester';
+const DAY_MS = 86_400_000;
+const PATIENCE_MS = 1_000;
+const CAPABILITIES = declarationOf(['elicitation.form', 'elicitation.url', 'sampling.tools', 'sampling.context', 'roots']);
+
+/**
+ * Runs a durable tool as a task.
+ *
+ * @param input the arguments, as a client sends them
+ * @returns the undisturbed run
+ * @throws ToolFailure when the task ends with a JSON-RPC error, such as the reason `NONDETERMINISM`; an Error that names operation and
+ *   place when a killed run went another way; TypeError when the tool asks what the test has no answer to; `StuckTask` when it waits for
+ *   what never comes
+ */
+export async function runTool(tool: DurableTool, input: JsonObject = {}, options: RunToolOptions = {}): Promise<ToolRun> {
+  requireDurable(tool);
+  const test = new ToolTest(tool, input, options);
+  const run = await test.run();
+  if (options.kills === true) await test.kill(run);
+  return toolRun(test.what, run, test.warnings);
+}
+
+function requireDurable(tool: DurableTool): void {
+  if ((tool as Partial<DurableTool>).workflow === undefined)
+    throw new TypeError(
+      `Tool "${tool.name}" is no durable one (task is neither "optional" nor "required"): call it with tool.call(args, fakeRequest()).`,
+    );
+}
+
+class ToolTest {
+  readonly what: string;
+  readonly warnings: string[] = [];
+  private readonly clock: VirtualClock;
+
+  constructor(
+    private readonly tool: DurableTool,
+    private readonly input: JsonObject,
+    private readonly options: RunToolOptions,
+  ) {
+    const { clock } = options;
+    this.what = `Tool "${tool.name}"`;
+    this.clock = clock instanceof VirtualClock ? clock : new VirtualClock(clock);
+  }
+
+  /** One run, perhaps with a kill. @param place of the kill */
+  async run(kill?: KillPlan, place?: string): Promise<SimulatedRun> {
+    const { before, after } = this.options;
+    await before?.();
+    this.clock.restart();
+    const backend = createMemoryBackend({ clock: this.clock.now });
+    try {
+      const script = scriptOf(this.what, this.options);
+      const task = await this.task(script);
+      const run = await whileGuarded(
+        ({ message }) => this.warn(message),
+        () =>
+          simulateTask({
+            backend,
+            sessionValues: backend.sessionState,
+            owners: createOwnerContexts(backend, (error) => this.warn(String(error))),
+            clock: this.clock,
+            task,
+            workflow: this.tool.workflow,
+            script,
+            kill,
+            patienceMs: this.options.patienceMs ?? PATIENCE_MS,
+            onWarning: (message) => this.warn(message),
+          }),
+      );
+      if (run.outcome.kind === 'result') await after?.(toolRun(this.what, run, this.warnings, place));
+      return run;
+    } finally {
+      await backend.close();
+    }
+  }
+
+  /** Kills the worker everywhere. @param reference the undisturbed run */
+  async kill(reference: SimulatedRun): Promise<void> {
+    const control = await this.run();
+    const difference = differenceOf({ reference, other: control });
+    if (difference?.isOfStep === false)
+      throw new Error(`${this.what} went another way in a second run, which nothing disturbed: ${difference.text}. ${OUTSIDE}`);
+    for (const [index] of reference.appends.entries()) {
+      await this.killAt({ append: index + 1, side: 'before' }, reference, control);
+      await this.killAt({ append: index + 1, side: 'after' }, reference, control);
+    }
+  }
+
+  private async killAt(kill: KillPlan, reference: SimulatedRun, control: SimulatedRun): Promise<void> {
+    const place = placeOf(kill, reference);
+    const killed = `${this.what}, whose worker was killed ${place}`;
+    const other = await this.run(kill, place).catch((cause: unknown) => {
+      throw new Error(`${killed}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    });
+    const difference = differenceOf({ reference, other, control });
+    if (difference !== undefined)
+      throw new Error(`${killed}, went another way: ${difference.text}. ${difference.isOfStep ? AGAIN : OUTSIDE}`);
+  }
+
+  private async task(script: AnswerScript): Promise<TaskCreatedData> {
+    const client: ClientInfo = {
+      generation: '2025-11-25',
+      protocolVersion: '2025-11-25',
+      capabilities: CAPABILITIES,
+      ...this.options.client,
+    };
+    const { name, ttlMs = DAY_MS, pollIntervalMs = 1_000, maxRunMs, maxWaitMs } = this.tool;
+    return {
+      tool: name,
+      arguments: await prepared(this.tool, this.input, client, script),
+      owner: OWNER,
+      recordOwner: { id: OWNER },
+      sessionId: 'session',
+      client,
+      ttlMs,
+      pollIntervalMs,
+      ...(maxRunMs !== undefined && { maxRunMs }),
+      ...(maxWaitMs !== undefined && { maxWaitMs }),
+      progressToken: 'test',
+    };
+  }
+
+  private warn(message: string): void {
+    if (this.warnings.includes(message)) return;
+    this.warnings.push(message);
+    process.emitWarning(message, 'LonghaulWarning');
+  }
+}
+
+const OUTSIDE = 'Outside of steps a tool depends on nothing but its arguments and its recorded operations.';
+const AGAIN =
+  'A step runs again if its worker dies before its record, so it has to come to the same then: its idempotencyKey is the same each time.';

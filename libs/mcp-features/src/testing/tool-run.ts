@@ -1,0 +1,121 @@
+/** What a test sees of a run of a tool. */
+import type { Json, JsonObject, ProgressReport, TaskEvent, TaskFailure } from '@longhaul/tasks';
+import type { KillPlan, SimulatedRun } from '@longhaul/tasks/simulation';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { operationName } from './operation-name.js';
+
+/** A log message to the client. */
+export interface LogMessage {
+  readonly level: string;
+  readonly data: Json;
+  readonly logger?: string;
+}
+
+/** How a tool ran. */
+export interface ToolRun {
+  /** What the model gets. */
+  readonly result: CallToolResult;
+  /** The texts of the result, a line each. */
+  readonly text: string;
+  /** Status messages. */
+  readonly statuses: readonly string[];
+  readonly progress: readonly ProgressReport[];
+  readonly logs: readonly LogMessage[];
+  /** What the client was asked: a method and its params. */
+  readonly asked: readonly { readonly method: string; readonly params: JsonObject }[];
+  /** How often the function of each step ran, by name; of a name that was used again, the later ones end with `:2`, `:3`, … */
+  readonly stepRuns: Readonly<Record<string, number>>;
+  /** What was recorded, an event a line. */
+  readonly history: readonly string[];
+  /** How long the task took by the clock of the test, milliseconds. */
+  readonly elapsedMs: number;
+  /** What the author of the tool should know, such as time that was read outside of steps. */
+  readonly warnings: readonly string[];
+  /** Where the worker was killed in this run. */
+  readonly killedAt?: string;
+}
+
+/** The call ends with a JSON-RPC error: one that the tool has thrown, or one of the engine, which has a `reason` in its data. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+  readonly code: number;
+  readonly data: Json | undefined;
+
+  constructor(
+    tool: string,
+    { code, message, data }: TaskFailure,
+    /** What was recorded, an event a line. */
+    readonly history: readonly string[],
+  ) {
+    super(`${tool}: ${message}`);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** What the run of a task is to a test. @throws ToolFailure when it ended with a JSON-RPC error */
+export function toolRun(tool: string, run: SimulatedRun, warnings: readonly string[], killedAt?: string): ToolRun {
+  const { outcome, asked, stepRuns, elapsedMs } = run;
+  const history = readableHistory(run.history);
+  if (outcome.kind === 'error') throw new ToolFailure(tool, outcome.error, history);
+  const result = (outcome.kind === 'result' ? outcome.result : { content: [] }) as CallToolResult;
+  const { content } = result;
+  const notified = run.history.flatMap((event) => (event.type === 'NotificationSent' ? [event.data] : []));
+  return {
+    result,
+    text: content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n'),
+    statuses: run.history.flatMap((event) => (event.type === 'StatusReported' ? [event.data.message] : [])),
+    progress: run.history.flatMap((event) => (event.type === 'ProgressReported' ? [progressOf(event.data)] : [])),
+    logs: notified.filter(({ method }) => method === 'notifications/message').map(({ params }) => params as JsonObject & LogMessage),
+    asked: asked.map(({ method, params }) => ({ method, params })),
+    stepRuns: Object.fromEntries(stepRuns),
+    history,
+    elapsedMs,
+    warnings,
+    ...(killedAt !== undefined && { killedAt }),
+  };
+}
+
+/** Where a worker is killed, as in `before the record of step "charge" (3 of 7)`. @param of the run whose appends are counted */
+export function placeOf({ append, side }: KillPlan, { appends }: SimulatedRun): string {
+  const names = (appends[append - 1] ?? []).map(eventName).join(', ');
+  return `${side} the record of ${names} (${append} of ${appends.length})`;
+}
+
+/** What an event records, in a few words. */
+function eventName(event: TaskEvent): string {
+  switch (event.type) {
+    case 'StepCompleted':
+    case 'StepFailed':
+      return operationName('step', event.data.key);
+    case 'InputRequested':
+      return operationName('request', event.data.key);
+    case 'TimerScheduled':
+      return operationName('sleep', event.data.key);
+    case 'TimerFired':
+      return `the end of ${operationName('sleep', event.data.key)}`;
+    case 'PassStarted':
+      return `the start of pass ${event.data.pass}`;
+    case 'PassSuspended':
+      return 'the wait';
+    case 'TaskCompleted':
+      return 'the result';
+    default:
+      return event.type;
+  }
+}
+
+function progressOf({ progress, total, message }: ProgressReport): ProgressReport {
+  return { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
+}
+
+const MAX_DATA_LENGTH = 200;
+
+function readableHistory(events: readonly TaskEvent[]): string[] {
+  const [first] = events;
+  return events.map(({ type, at, data }) => {
+    const text = JSON.stringify(data);
+    const shown = text.length > MAX_DATA_LENGTH ? `${text.slice(0, MAX_DATA_LENGTH)}…` : text;
+    return `+${at - (first?.at ?? at)} ms ${type} ${shown}`;
+  });
+}

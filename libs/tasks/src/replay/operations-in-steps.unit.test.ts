@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { Engine } from '../../../../test/support/engine.js';
+import type { TaskContext } from './task-context.js';
+
+const question = { message: 'Which?', requestedSchema: { type: 'object' as const, properties: {} } };
+const message = { role: 'user' as const, content: { type: 'text' as const, text: 'Hi' } };
+
+/** The message of the error of a task whose step "outer" does something. */
+async function within(use: (context: TaskContext) => unknown): Promise<unknown> {
+  let tries = 0;
+  const engine = new Engine(async (context) =>
+    context.step(
+      'outer',
+      async () => {
+        tries += 1;
+        await use(context);
+      },
+      { attempts: 2, initialMs: 0 },
+    ),
+  );
+  const id = await engine.create();
+  await engine.settle();
+  expect(tries).toBe(1);
+  return engine.value(id);
+}
+
+describe('an operation within a step', () => {
+  it.each<[string, (context: TaskContext) => unknown]>([
+    ['step("inner")', (context) => context.step('inner', () => 1)],
+    ['sleep("nap")', (context) => context.sleep('nap', 1)],
+    ['elicit', (context) => context.elicit(question)],
+    ['sample', (context) => context.sample({ messages: [message], maxTokens: 1 })],
+    ['listRoots', (context) => context.listRoots()],
+    ['ping', (context) => context.ping()],
+    ['clientTask', (context) => context.clientTask({ method: 'elicitation/create', params: {} })],
+    ['continueAsNew', (context) => context.continueAsNew({})],
+    ['session.get', (context) => context.session.get('a')],
+    ['session.set', (context) => context.session.set('a', 1)],
+    ['session.delete', (context) => context.session.delete('a')],
+    ['changed', (context) => context.changed('a')],
+  ])('is refused, and not tried again: %s', async (used, use) => {
+    expect(await within(use)).toBe(
+      `TerminalError: Tool "tool" uses context.${used} within step "outer", where a replay never comes to it: move it out of the step.`,
+    );
+  });
+
+  it.each<[string, string, (context: TaskContext) => unknown]>([
+    ['now', 'Date.now()', (context) => context.now()],
+    ['randomUUID', 'crypto.randomUUID()', (context) => context.randomUUID()],
+  ])('says what to use in its place: %s', async (used, instead, use) => {
+    expect(await within(use)).toBe(
+      `TerminalError: Tool "tool" uses context.${used} within step "outer", where a replay never comes to it: use ${instead} there.`,
+    );
+  });
+
+  it('may report progress', async () => {
+    const engine = new Engine(async (context) => context.step('outer', () => context.progress({ progress: 1 })));
+    const id = await engine.create();
+    await engine.settle();
+    expect(await engine.story(id)).toContain('ProgressReported');
+  });
+
+  it('is one of its own task only: what a step has begun elsewhere may use that of another', async () => {
+    let begin: (() => Promise<void>) | undefined;
+    const engine = new Engine(async (context, args) =>
+      args['isInner'] === true ? context.step('inner', () => 'done') : context.step('outer', () => begin?.()),
+    );
+    const outer = await engine.create();
+    const inner = await engine.create({ arguments: { isInner: true } });
+    const [first, second] = engine.jobs.splice(0);
+    begin = async () => {
+      if (second !== undefined) engine.jobs.push(second);
+      await engine.settle();
+    };
+    if (first !== undefined) engine.jobs.push(first);
+    await engine.deliver();
+    expect(await engine.value(inner)).toBe('done');
+    expect(await engine.story(outer)).toContain('TaskCompleted');
+  });
+});

@@ -1,0 +1,48 @@
+/** The client of a simulated task: answers what it is asked, each request once, at once or after a time. */
+import type { InputAnswer } from '../domain/events.js';
+import type { PendingInput } from '../domain/projections/task-view.js';
+import type { TaskState } from '../domain/state.js';
+import type { VirtualClock } from './virtual-clock.js';
+
+/** An answer, and how long it takes, milliseconds. */
+export interface ScriptedReply {
+  readonly answer: InputAnswer;
+  readonly afterMs: number;
+}
+
+/** What the client does with a request: nothing when it never answers. */
+export type AnswerScript = (input: PendingInput) => Promise<ScriptedReply | undefined>;
+
+/** Takes each request of a task once. */
+export class ScriptedClient {
+  /** What was asked, in this order. */
+  readonly asked: PendingInput[] = [];
+  /** Versions at which they were recorded: a task that was continued as new asks under the same keys again. */
+  private readonly seen = new Set<number>();
+  private readonly due: { readonly key: string; readonly answer: InputAnswer }[] = [];
+
+  constructor(
+    private readonly script: AnswerScript,
+    private readonly clock: VirtualClock,
+  ) {}
+
+  /** Looks at the requests of a task that are unanswered. @throws what the script throws, such as that it has no answer */
+  async look({ operations }: TaskState): Promise<void> {
+    for (const [key, operation] of operations) {
+      if (operation.kind !== 'input' || operation.status !== 'pending' || this.seen.has(operation.since)) continue;
+      this.seen.add(operation.since);
+      const input = { key, method: operation.method, params: operation.params };
+      this.asked.push(input);
+      const reply = await this.script(input);
+      if (reply === undefined) continue;
+      const give = (): void => void this.due.push({ key, answer: reply.answer });
+      if (reply.afterMs > 0) this.clock.after(reply.afterMs, give);
+      else give();
+    }
+  }
+
+  /** Takes the next answer whose time has come. */
+  nextAnswer(): { readonly key: string; readonly answer: InputAnswer } | undefined {
+    return this.due.shift();
+  }
+}

@@ -1,0 +1,306 @@
+/**
+ * One task from its creation to its end, in memory and without waiting: everything but the queue, the time and the client is the real
+ * thing. What is to be done next follows from the record, so there are no jobs; the time goes on when nothing else does.
+ */
+import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
+import { fold } from '../domain/evolve.js';
+import { nextDeadline } from '../domain/next-deadline.js';
+import { nextPass } from '../domain/next-pass.js';
+import type { PendingInput } from '../domain/projections/task-view.js';
+import type { Outcome, TaskState } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+import { mayLeaveSomething } from '../engine/clean-ups.js';
+import { createTaskService } from '../engine/create-task-service.js';
+import { expire } from '../engine/task-look.js';
+import type { TaskService } from '../engine/task-service.js';
+import { TaskRunner, type TaskRunnerOptions } from '../engine/task-runner.js';
+import type { TaskBackend } from '../ports/backend.js';
+import type { AppendRequest } from '../ports/event-store.js';
+import { fromStored } from '../ports/stored-event.js';
+import type { SideJob, TaskQueue } from '../ports/task-queue.js';
+import type { Randomness } from '../replay/context.js';
+import type { Workflow } from '../replay/workflow.js';
+import { TaskWriter } from '../write/task-writer.js';
+import { Calm } from './calm.js';
+import { type AnswerScript, ScriptedClient } from './scripted-client.js';
+import { StepWatch } from './step-watch.js';
+import type { VirtualClock } from './virtual-clock.js';
+import { type KillSide, WorkerLife } from './worker-life.js';
+import { wrappedStore } from './wrapped-store.js';
+
+/** At which append of its workers a task loses its worker. */
+export interface KillPlan {
+  /** 1 for the first append. */
+  readonly append: number;
+  readonly side: KillSide;
+}
+
+/** What is simulated. */
+export interface SimulationOptions extends Pick<TaskRunnerOptions, 'sessionValues' | 'owners'> {
+  /** In memory, at the clock. */
+  readonly backend: TaskBackend;
+  readonly clock: VirtualClock;
+  readonly task: TaskCreatedData;
+  readonly workflow: Workflow;
+  readonly script: AnswerScript;
+  readonly kill?: KillPlan | undefined;
+  /** How long a step, or code outside of steps, may await something real before the time goes on, milliseconds. */
+  readonly patienceMs: number;
+  /** Called with what the author of the tool should know. */
+  readonly onWarning: (message: string) => void;
+}
+
+/** How a simulated task went. */
+export interface SimulatedRun {
+  readonly outcome: Outcome;
+  readonly history: readonly TaskEvent[];
+  /** The events of each append of a worker. */
+  readonly appends: readonly (readonly TaskEvent[])[];
+  /** The number of the append at which the worker was killed; nothing when the task did not come to it. */
+  readonly killedAt: number | undefined;
+  /** What the client was asked. */
+  readonly asked: readonly PendingInput[];
+  /** How often the function of each step was begun, by key. */
+  readonly stepRuns: ReadonlyMap<string, number>;
+  readonly elapsedMs: number;
+}
+
+/** The same in each simulation, so that what depends on it is. */
+const TASK_ID = '00000000-0000-4000-8000-000000000001' as TaskId;
+
+/**
+ * Runs a task to its end.
+ *
+ * @throws what the script throws; `StuckTask` when the task waits for what never comes
+ */
+export function simulateTask(options: SimulationOptions): Promise<SimulatedRun> {
+  return new SimulatedTask(options).run();
+}
+
+/** The task waits for something that never comes. */
+export class StuckTask extends Error {
+  override readonly name = 'StuckTask';
+}
+
+class SimulatedTask {
+  private readonly history: TaskEvent[] = [];
+  private readonly appends: (readonly TaskEvent[])[] = [];
+  private readonly sideJobs: SideJob[] = [];
+  private readonly errors: unknown[] = [];
+  private readonly calm: Calm;
+  private readonly watch: StepWatch;
+  private readonly client: ScriptedClient;
+  private readonly backend: TaskBackend;
+  private readonly service: TaskService;
+  private readonly writer: TaskWriter;
+  private life: WorkerLife;
+  private lives = 0;
+  private killedAt: number | undefined;
+
+  constructor(private readonly options: SimulationOptions) {
+    const { backend, clock, script } = options;
+    this.watch = new StepWatch(() => this.calm.disturb());
+    this.calm = new Calm({ clock, watch: this.watch, patienceMs: options.patienceMs });
+    this.client = new ScriptedClient(script, clock);
+    this.backend = { ...backend, events: this.recorded(backend.events), queue: this.queue() };
+    const onError = (error: unknown): void => void this.errors.push(error);
+    const cleansUp = mayLeaveSomething(() => options.workflow);
+    this.service = createTaskService(this.backend, { clock: clock.now, newTaskId: () => TASK_ID, onError, cleansUp });
+    this.writer = new TaskWriter({ backend: this.backend, clock: clock.now, onError, cleansUp });
+    this.life = this.newLife();
+  }
+
+  async run(): Promise<SimulatedRun> {
+    const { clock, task } = this.options;
+    await this.service.create(task);
+    let state = await this.state();
+    for (; state.outcome === undefined; state = await this.state()) await this.advance(state);
+    await this.cleanUp();
+    const { outcome } = state;
+    const { history, appends, killedAt } = this;
+    return { outcome, history, appends, killedAt, asked: this.client.asked, stepRuns: this.watch.begun, elapsedMs: clock.elapsedMs };
+  }
+
+  private async advance(state: TaskState): Promise<void> {
+    if (await this.serveClient(state)) return;
+    // Its worker has died: it is not running here.
+    if (state.pass.phase === 'running') return this.deliver(state.passNumber, true);
+    const next = nextPass(state);
+    if (next !== undefined && next.dueAt <= this.options.clock.now()) return this.deliver(next.pass, false);
+    const at = Math.min(next?.dueAt ?? Number.POSITIVE_INFINITY, this.nextMoment(state));
+    if (!Number.isFinite(at)) throw new StuckTask(`${this.tool} waits for ${waitedFor(state)}, which never comes.`);
+    await this.goTo(at, state);
+  }
+
+  /** Runs a pass on the present worker, or a new one if that has died. */
+  private async deliver(pass: number, redelivered: boolean): Promise<void> {
+    const runner = await this.runner();
+    const { life } = this;
+    let isOver = false;
+    const work = runner.handle({ job: { taskId: TASK_ID, pass }, redelivered, lost: redelivered, signal: life.signal }).finally(() => {
+      isOver = true;
+      this.calm.disturb();
+    });
+    life.signal.addEventListener('abort', () => this.calm.disturb());
+    const isDone = (): boolean => isOver || life.signal.aborted;
+    try {
+      while (!isDone()) {
+        await this.calm.until(isDone);
+        if (!isDone() && !(await this.serveClient(await this.state()))) await this.letTimePass();
+      }
+      if (!life.signal.aborted) await work;
+    } finally {
+      if (!isOver) life.die();
+      runner.stop();
+      if (life.signal.aborted) this.bury(work);
+    }
+  }
+
+  /** While a pass runs and nothing goes on but what waits. */
+  private async letTimePass(): Promise<void> {
+    const { running, isBusy } = this.calm;
+    if (running.length === 0)
+      throw new StuckTask(
+        `${this.tool} awaits something that is no operation of its context${this.position()}: put it into context.step, or use context.sleep for a time.`,
+      );
+    const state = await this.state();
+    const at = this.nextMoment(state);
+    const steps = running.map((key) => `step "${key}"`).join(', ');
+    if (!Number.isFinite(at) && !isBusy) throw new StuckTask(`${this.tool}: ${steps} waits for what never comes.`);
+    if (isBusy) this.warnOfSlow(steps, Number.isFinite(at));
+    if (Number.isFinite(at)) await this.goTo(at, state);
+  }
+
+  private warnOfSlow(steps: string, goesOn: boolean): void {
+    const then = goesOn ? 'the clock goes on to what is due next' : 'nothing else is due';
+    this.options.onWarning(
+      `${this.tool}: ${steps} awaited something real for more than ${this.options.patienceMs} ms (patienceMs); ${then}. Let what is slow wait by the clock of the test: clock.wait(ms).`,
+    );
+  }
+
+  /** Has the client answer what it can answer now. @returns whether it did */
+  private async serveClient(state: TaskState): Promise<boolean> {
+    await this.client.look(state);
+    const given = this.client.nextAnswer();
+    if (given === undefined) return false;
+    const { owner } = this.options.task;
+    await this.service.provideInput(TASK_ID, given.key, () => given.answer, { owner }, 'simulation');
+    this.life.wake(TASK_ID);
+    return true;
+  }
+
+  private nextMoment(state: TaskState): number {
+    return Math.min(this.options.clock.nextAt, nextDeadline(state)?.at ?? Number.POSITIVE_INFINITY);
+  }
+
+  private async goTo(at: number, state: TaskState): Promise<void> {
+    this.options.clock.advanceTo(at);
+    const deadline = nextDeadline(state);
+    if (deadline !== undefined && deadline.at <= at) {
+      await expire(this.writer, TASK_ID);
+      this.life.wake(TASK_ID);
+    }
+    this.calm.disturb();
+  }
+
+  private async state(): Promise<TaskState> {
+    const [error] = this.errors;
+    if (error !== undefined) throw error;
+    return fold(await this.backend.events.read(TASK_ID));
+  }
+
+  private get tool(): string {
+    return `Tool "${this.options.task.tool}"`;
+  }
+
+  private position(): string {
+    const last = this.history.findLast(({ data }) => 'key' in data);
+    return last !== undefined && 'key' in last.data ? ` (after "${last.data.key}")` : ' (before its first operation)';
+  }
+
+  private async runner(): Promise<TaskRunner> {
+    if (this.life.signal.aborted) this.life = this.newLife();
+    const { clock, workflow, sessionValues, owners } = this.options;
+    const runner = new TaskRunner({
+      backend: this.life.backend,
+      sessionValues,
+      owners,
+      workflows: (name) => (name === workflow.name ? this.watch.watch(workflow) : undefined),
+      workerId: this.life.workerId,
+      version: 'simulated',
+      repairs: false,
+      clock: clock.now,
+      timers: clock,
+      chance: this.chance(),
+      stepTimeoutMs: Number.POSITIVE_INFINITY,
+      onError: (error) => void this.errors.push(error),
+    });
+    await runner.start();
+    return runner;
+  }
+
+  /** The same draws each time, and others after those that are recorded. */
+  private chance(): Randomness {
+    let drawn = this.history.filter(({ data }) => 'key' in data && data.key.startsWith('$uuid')).length;
+    const uuid = (): string => {
+      drawn += 1;
+      return `00000000-0000-4000-8000-${String(drawn).padStart(12, '0')}`;
+    };
+    return { random: () => 1, uuid };
+  }
+
+  private newLife(): WorkerLife {
+    this.lives += 1;
+    return new WorkerLife(`worker-${this.lives}`, this.backend, (append) => this.killOf(append));
+  }
+
+  private killOf({ events }: AppendRequest): KillSide | undefined {
+    const { kill } = this.options;
+    this.appends.push(events.map(fromStored));
+    if (kill === undefined || this.killedAt !== undefined || this.appends.length !== kill.append) return undefined;
+    this.killedAt = kill.append;
+    return kill.side;
+  }
+
+  /** What a dead worker had begun is over: nothing of it comes back. */
+  private bury(work: Promise<unknown>): void {
+    work.catch(() => undefined);
+    this.watch.forgetRunning();
+    this.options.clock.abandonWaits();
+  }
+
+  /** Has what an interrupted task has left behind ended, as a worker does. */
+  private async cleanUp(): Promise<void> {
+    const { sideJobs } = await this.runner();
+    for (const { kind, data } of this.sideJobs) await sideJobs[kind]?.(data, 0);
+    const [error] = this.errors;
+    if (error !== undefined) throw error;
+  }
+
+  private recorded(events: TaskBackend['events']): TaskBackend['events'] {
+    const note = <R>(request: AppendRequest, result: R): R => {
+      if (result === 'appended') this.history.push(...request.events.map(fromStored));
+      this.calm.disturb();
+      return result;
+    };
+    return wrappedStore(events, {
+      append: async (request) => note(request, await events.append(request)),
+      create: async (request, ...counted) => note(request, await events.create(request, ...counted)),
+    });
+  }
+
+  private queue(): TaskQueue {
+    return {
+      add: async () => undefined,
+      has: async (jobs) => jobs.map(() => true),
+      recover: async () => undefined,
+      addGivenBack: async () => undefined,
+      addSideJob: async (job) => void this.sideJobs.push(job),
+      close: async () => undefined,
+    };
+  }
+}
+
+function waitedFor({ pass }: TaskState): string {
+  return pass.phase === 'suspended' ? pass.waitingFor.map((key) => `"${key}"`).join(', ') : 'something';
+}

@@ -1,0 +1,50 @@
+import type { TaskContext } from '../replay/task-context.js';
+import type { Workflow } from '../replay/workflow.js';
+
+/** Counts the functions of the steps of a workflow, while they run and each time that one did. */
+export class StepWatch {
+  /** How often each was begun, by the key of the step. */
+  readonly begun = new Map<string, number>();
+  private readonly present = new Map<object, string>();
+
+  constructor(private readonly onChange: () => void) {}
+
+  /** Keys of those that run. */
+  get running(): readonly string[] {
+    return [...this.present.values()];
+  }
+
+  /** Forgets those that run: their process has died. */
+  forgetRunning(): void {
+    this.present.clear();
+  }
+
+  /** The workflow, watched. */
+  watch(workflow: Workflow): Workflow {
+    return { ...workflow, run: (args, context) => workflow.run(args, this.watched(context)) };
+  }
+
+  private watched(context: TaskContext): TaskContext {
+    const step: TaskContext['step'] = (name, run, options) =>
+      context.step(
+        name,
+        async (given) => {
+          const key = given.idempotencyKey.slice(context.taskId.length + 1);
+          const token = {};
+          this.begun.set(key, (this.begun.get(key) ?? 0) + 1);
+          this.present.set(token, key);
+          this.onChange();
+          try {
+            return await run(given);
+          } finally {
+            this.present.delete(token);
+            this.onChange();
+          }
+        },
+        options,
+      );
+    // The signal is a getter, and stays one.
+    const copy: object = Object.defineProperties({}, Object.getOwnPropertyDescriptors(context));
+    return Object.defineProperty(copy, 'step', { value: step, enumerable: true }) as TaskContext;
+  }
+}

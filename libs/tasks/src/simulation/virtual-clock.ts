@@ -1,0 +1,102 @@
+/**
+ * Time that stands still while code runs, and jumps to the next moment that something waits for when nothing else goes on: a day of sleep
+ * takes no time, and the same code always sees the same times.
+ */
+import { PriorityQueue } from '../replay/priority-queue.js';
+import type { Timers } from '../ports/timers.js';
+
+/** What is to be done at a time, unless it is forgotten before. */
+interface Alarm {
+  ring: (() => void) | undefined;
+}
+
+/** A clock with timers of its own. */
+export class VirtualClock implements Timers {
+  private readonly startsAtMs: number;
+  private timeMs: number;
+  private alarms = new PriorityQueue<Alarm>();
+  /** What forgets each wait. */
+  private readonly waits = new Set<() => void>();
+
+  /** @param startsAt epoch milliseconds, or what `Date` takes */
+  constructor(startsAt: number | string | Date = '2026-01-01T00:00:00Z') {
+    this.startsAtMs = new Date(startsAt).getTime();
+    if (Number.isNaN(this.startsAtMs)) throw new RangeError(`A clock starts at a time; got ${String(startsAt)}.`);
+    this.timeMs = this.startsAtMs;
+  }
+
+  /** The time, epoch milliseconds. */
+  readonly now = (): number => this.timeMs;
+
+  /** Milliseconds since it started. */
+  get elapsedMs(): number {
+    return this.timeMs - this.startsAtMs;
+  }
+
+  /**
+   * Resolves when so much time has passed, which it does by itself: for steps of a test that stand for something slow. With an infinite
+   * time it never resolves.
+   *
+   * @throws the reason of `signal` when it aborts before
+   */
+  async wait(ms: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const forget = this.after(ms, resolve);
+    const abort = (): void => reject(signal?.reason as Error);
+    signal?.addEventListener('abort', abort, { once: true });
+    this.waits.add(forget);
+    try {
+      await promise;
+    } finally {
+      this.waits.delete(forget);
+      forget();
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  after(delayMs: number, ring: () => void): () => void {
+    const alarm: Alarm = { ring };
+    this.alarms.add(alarm, this.timeMs + Math.max(0, delayMs));
+    return () => {
+      alarm.ring = undefined;
+    };
+  }
+
+  /** How many waits have not ended. */
+  get waiting(): number {
+    return this.waits.size;
+  }
+
+  /** When the next timer rings, epoch milliseconds; infinite without one. */
+  get nextAt(): number {
+    const { nextOrder } = this.alarms;
+    if (!Number.isFinite(nextOrder)) return Number.POSITIVE_INFINITY;
+    const alarm = this.alarms.take();
+    if (alarm?.ring === undefined) return this.nextAt;
+    this.alarms.add(alarm, nextOrder);
+    return nextOrder;
+  }
+
+  /** Goes on to a time, epoch milliseconds, and rings what is due by then, in the order of its times. */
+  advanceTo(atMs: number): void {
+    for (let at = this.nextAt; at <= atMs; at = this.nextAt) {
+      this.timeMs = Math.max(this.timeMs, at);
+      this.alarms.take()?.ring?.();
+    }
+    this.timeMs = Math.max(this.timeMs, atMs);
+  }
+
+  /** Leaves all waits as they are: who waits was killed. */
+  abandonWaits(): void {
+    for (const forget of this.waits) forget();
+    this.waits.clear();
+  }
+
+  /** Begins again where it started, without what was set. */
+  restart(): void {
+    this.abandonWaits();
+    this.timeMs = this.startsAtMs;
+    this.alarms = new PriorityQueue();
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * The life of a simulated worker: its backend is that of the others until it dies. From then on nothing that it does reaches anybody, and
+ * nothing that it waits for comes, as in a process that was killed.
+ */
+import type { TaskId } from '../domain/task-id.js';
+import type { TaskBackend } from '../ports/backend.js';
+import type { AppendRequest, AppendResult, EventStore } from '../ports/event-store.js';
+import { wrappedStore } from './wrapped-store.js';
+
+/** Whether a worker dies before or after one of its appends. */
+export type KillSide = 'before' | 'after';
+
+/** One simulated worker. */
+export class WorkerLife {
+  readonly backend: TaskBackend;
+  private readonly dying = new AbortController();
+  private readonly interrupted = new Set<(taskId: TaskId) => void>();
+
+  /** @param killOf says for each append whether the worker dies of it */
+  constructor(
+    readonly workerId: string,
+    backend: TaskBackend,
+    private readonly killOf: (append: AppendRequest) => KillSide | undefined,
+  ) {
+    const { events } = backend;
+    const own: Partial<EventStore> = {
+      append: (request) => this.append(events, request),
+      onInterrupted: (listener) => {
+        this.interrupted.add(listener);
+        return events.onInterrupted(listener);
+      },
+    };
+    this.backend = { ...backend, events: wrappedStore(events, own) };
+  }
+
+  /** Aborts when it dies. */
+  get signal(): AbortSignal {
+    return this.dying.signal;
+  }
+
+  die(): void {
+    this.dying.abort(new Error('The process of this worker was killed.'));
+  }
+
+  /** Has its running pass look at what others have recorded. */
+  wake(taskId: TaskId): void {
+    for (const listener of this.interrupted) listener(taskId);
+  }
+
+  private async append(events: EventStore, request: AppendRequest): Promise<AppendResult> {
+    const side = this.signal.aborted ? 'before' : this.killOf(request);
+    const result = side === 'before' ? undefined : await events.append(request);
+    if (side === undefined && result !== undefined) return result;
+    this.die();
+    return new Promise<never>(() => undefined);
+  }
+}

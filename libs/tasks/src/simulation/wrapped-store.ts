@@ -1,0 +1,19 @@
+import type { EventStore } from '../ports/event-store.js';
+
+/** The store, with some of its methods replaced. */
+export function wrappedStore(events: EventStore, replaced: Partial<EventStore>): EventStore {
+  return {
+    append: (request) => events.append(request),
+    create: (...args) => events.create(...args),
+    read: (...args) => events.read(...args),
+    readPage: (...args) => events.readPage(...args),
+    views: (taskIds) => events.views(taskIds),
+    readOutcome: (taskId) => events.readOutcome(taskId),
+    subscribe: (...args) => events.subscribe(...args),
+    onSessionChange: (...args) => events.onSessionChange(...args),
+    advanceMark: (...args) => events.advanceMark(...args),
+    onInterrupted: (listener) => events.onInterrupted(listener),
+    close: () => events.close(),
+    ...replaced,
+  };
+}

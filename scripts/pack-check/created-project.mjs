@@ -1,0 +1,47 @@
+// What `npm create longhaul@latest my-tools` writes: installed, compiled, tested and run, as its README says.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { npm } from '../packages/npm.mjs';
+import { tarballsOf } from './installers.mjs';
+import { requireEqual, textOfCall, whileServing } from './serving.mjs';
+
+/** @typedef {import('../packages/pack.mjs').Package} Package */
+
+/**
+ * @param {string} place an empty folder
+ * @param {readonly Package[]} packages
+ * @returns {Promise<string>} the project's folder
+ */
+export async function createProject(place, packages) {
+  const creator = packages.find(({ name }) => name === 'create-longhaul');
+  if (creator === undefined) throw new Error('there is no create-longhaul');
+  writeFileSync(join(place, 'package.json'), '{"private":true}');
+  await npm(['exec', '--yes', '--package', creator.file, '--', 'create-longhaul', 'my-tools', '--yes'], place);
+  return join(place, 'my-tools');
+}
+
+/**
+ * `npm install`, with the tarballs in the place of a registry.
+ *
+ * @param {string} project
+ * @param {readonly Package[]} packages
+ */
+export async function installProject(project, packages) {
+  const path = join(project, 'package.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ ...manifest, dependencies: { ...manifest.dependencies, ...tarballsOf(packages) } }, null, 2));
+  await npm(['install', '--ignore-scripts'], project);
+}
+
+/** @param {string} project */
+export async function runProject(project) {
+  await whileServing(
+    [process.execPath, join(project, 'node_modules/longhaul/bin/longhaul.mjs'), 'start', './src/tools.ts'],
+    project,
+    async (client) => {
+      requireEqual(await textOfCall(client, 'publish-note', { text: 'Buy bread.' }), 'Published.');
+      requireEqual(JSON.parse(await textOfCall(client, 'build-report', { pauseSeconds: 0 })).notes, 1);
+    },
+  );
+}
