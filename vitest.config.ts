@@ -12,6 +12,8 @@ const ONLY_LONG = [
   // They need Python, and start servers of it.
   'test/reference-servers/{fetch,git,time}-side-by-side.test.ts',
   'test/docs/fresh-copy.test.ts',
+  // Installs packages.
+  'test/distribution/bundle.test.ts',
 ];
 
 export default defineConfig({

@@ -2,16 +2,24 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { parse } from 'yaml';
 
+import { installLocked, once } from '../test/support/installation.ts';
 import { clientCheck } from './conformance-verdict.mjs';
+import { root } from './tools.mjs';
 
 /** @typedef {import('./conformance-verdict.mjs').Leg} Leg */
 /** @typedef {import('./conformance-verdict.mjs').Check} Check */
 
-const SUITE = dirname(fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json')));
+/** It has a lock file of its own, because nothing else needs it. */
+const HOME = join(root, 'test/conformance/suite');
+const SUITE = join(HOME, 'node_modules/@modelcontextprotocol/conformance');
+
+/** Installs the suite, unless it is there in the version of its lock file. @throws Error when that fails */
+export function installSuite() {
+  once(join(HOME, 'node_modules/.installed'), readFileSync(join(HOME, 'package-lock.json')), () => installLocked(HOME));
+}
 
 /**
  * @param {string} revision

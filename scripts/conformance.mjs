@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
-import { checksIn, requirementsOf, startSuite } from './conformance-suite.mjs';
+import { checksIn, installSuite, requirementsOf, startSuite } from './conformance-suite.mjs';
 import { counts, judge, table } from './conformance-verdict.mjs';
 import { STOP_GRACE_MS, startLonghaulServer } from './longhaul-server.mjs';
 import { build, root } from './tools.mjs';
@@ -68,6 +68,7 @@ async function runSuites(revisions, cleanup, signal) {
 /** @param {string[]} args */
 async function conformance(args) {
   const { values } = parseArgs({ args, options: { requirements: { type: 'string', multiple: true, default: REVISIONS } } });
+  installSuite();
   for (const revision of values.requirements) requirementsOf(revision);
   if (!(await build())) throw new Error('it does not compile');
   const { createCleanup } = await import('../apps/cli/dist/processes/cleanup.js');

@@ -57,12 +57,13 @@ async function ids(command) {
 }
 
 /**
- * Removes what the run has left: what carries its label, and what belongs to its Compose project.
+ * Removes what the run has left: what carries its label, and what belongs to its Compose projects.
  *
  * @param {string} run
  */
 async function sweep(run) {
-  for (const label of [`longhaul.test-run=${run}`, `com.docker.compose.project=testcontainers-${run}`]) {
+  const projects = [`testcontainers-${run}`, `testcontainers-${run}-production`].map((name) => `com.docker.compose.project=${name}`);
+  for (const label of [`longhaul.test-run=${run}`, ...projects]) {
     const filter = ['--quiet', '--filter', `label=${label}`];
     const containers = await ids(['ps', '--all', ...filter]);
     if (containers.length > 0) await docker(['rm', '--force', '--volumes', ...containers]);

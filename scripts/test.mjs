@@ -22,6 +22,7 @@ const LONG = [
   'test/reference-servers/killed.test.ts',
   'test/integration/gateway-2026/listening-ends.test.ts',
   'test/agent/killed.test.ts',
+  'test/distribution/bundle.test.ts',
 ];
 
 requireNode();

@@ -5,6 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
+import { installLocked, once } from '../../test/support/installation.ts';
 import { quietly } from '../packages/npm.mjs';
 import { root } from '../tools.mjs';
 
@@ -60,6 +61,9 @@ export function hasTypes({ folder }) {
   return readFileSync(join(folder, 'package.json'), 'utf8').includes('"types"');
 }
 
+/** It has a lock file of its own, because nothing else needs it. */
+const ATTW = join(root, 'scripts/pack-check/attw');
+
 /**
  * For ESM in Node and for bundlers; there is no CommonJS here, which Node 22 loads all the same.
  *
@@ -67,9 +71,7 @@ export function hasTypes({ folder }) {
  * @throws Error with what attw complains about
  */
 export async function checkTypeResolution({ file }) {
-  await quietly(
-    process.execPath,
-    [join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js'), '--profile', 'esm-only', '--no-color', file],
-    root,
-  );
+  once(join(ATTW, 'node_modules/.installed'), readFileSync(join(ATTW, 'package-lock.json')), () => installLocked(ATTW));
+  const entry = join(ATTW, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+  await quietly(process.execPath, [entry, '--profile', 'esm-only', '--no-color', file], root);
 }

@@ -7,6 +7,12 @@ const MANIFESTS = ['package.json', '{libs,apps,packages}/*/package.json', '{benc
 /** Other files that name the version, and where in them: what comes before it, and what comes after it. */
 const TEXTS = /** @type {const} */ ([
   ['Dockerfile', 'ARG VERSION=', '\n'],
+  ['docker-bake.hcl', 'default = "', '"'],
+  // Also that of the app.
+  ['deploy/helm/longhaul/Chart.yaml', 'ersion: ', '\n'],
+  ['deploy/mcpb/manifest.json', '"version": "', '"'],
+  ['docs/install.md', 'longhaul-', '.mcpb'],
+  ['server.json', '"version": "', '"'],
   ['README.md', 'Longhaul ', ' serves MCP.'],
   ['libs/agent/src/servers/connect-server.ts', "version: '", "'"],
   ['libs/client/src/connect.ts', "version: '", "'"],

@@ -65,7 +65,7 @@ export class Workplace {
   }
 
   #spawn(program: string, args: readonly string[], env: NodeJS.ProcessEnv, stdin: 'ignore' | 'pipe' = 'ignore'): Launcher {
-    const inherited = { ...INHERITED_ENV, HOME: this.folder, LONGHAUL_RESEARCH_STAGE_MS: '0' };
+    const inherited = { ...INHERITED_ENV, HOME: this.folder, LONGHAUL_DATA_DIR: '.longhaul', LONGHAUL_RESEARCH_STAGE_MS: '0' };
     const child = spawn(program, args, { cwd: this.folder, env: { ...inherited, ...env }, stdio: [stdin, 'pipe', 'pipe'] });
     const launcher = follow(child);
     this.#launchers.push(launcher);

@@ -13,7 +13,11 @@ import { INHERITED_ENV } from '../support/inherited-env.js';
 const FEATURES = fileURLToPath(new URL('features.ts', import.meta.url));
 
 /** The settings of the processes unless a test names others. */
-const SETTINGS = { LONGHAUL_FEATURES: `@longhaul/everything,${FEATURES}`, LONGHAUL_RESEARCH_STAGE_MS: '20' };
+const SETTINGS = {
+  LONGHAUL_DATA_DIR: '.longhaul',
+  LONGHAUL_FEATURES: `@longhaul/everything,${FEATURES}`,
+  LONGHAUL_RESEARCH_STAGE_MS: '20',
+};
 
 /** All that an undisturbed process writes to standard error: one line that says where tasks are kept. */
 export const GREETING = /^Longhaul \S+ serves MCP on standard input and output; data: .*\n/;

@@ -1,11 +1,12 @@
 /** What the images are, and whether their health checks are right. */
-import { getContainerRuntimeClient } from 'testcontainers';
+import { freePort } from '@longhaul/bench/free-port';
+import { getContainerRuntimeClient, Wait } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SIGTERM_WHILE_LOADING } from '../support/sigterm-while-loading.js';
 import { waitUntil } from '../support/wait-until.js';
 import { connect, createTask } from './support/client.js';
-import { gatewayImage, runLabels, workerImage } from './support/run.js';
-import type { Docker, Service } from './support/service.js';
+import { gatewayImage, longhaulImage, runLabels, workerImage } from './support/run.js';
+import { type Docker, LockedContainer, type Service } from './support/service.js';
 import { Stack } from './support/stack.js';
 
 const MOST_BYTES = 300 * 1_000_000;
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-describe.each([gatewayImage, workerImage])('the image %s', (name) => {
+describe.each([gatewayImage, workerImage, longhaulImage])('the image %s', (name) => {
   it('adds less than 300 MB to its base, runs as a user and says what it is', async () => {
     const [image, base] = await Promise.all([docker.getImage(name).inspect(), docker.getImage('node:24-slim').inspect()]);
     const bytes = image.Size - base.Size;
@@ -33,6 +34,7 @@ describe.each([gatewayImage, workerImage])('the image %s', (name) => {
     expect(image.Config.Labels).toMatchObject({
       'org.opencontainers.image.title': name.split(':')[0],
       'org.opencontainers.image.licenses': 'Apache-2.0',
+      'org.opencontainers.image.source': 'https://github.com/longhaul-dev/longhaul',
     });
   });
 });
@@ -43,6 +45,27 @@ describe('the processes in the images', () => {
       expect((await container.exec(['id', '-u'])).stdout.trim()).toBe('1000');
       expect((await container.exec(['sh', '-c', 'echo x >/app/x'])).exitCode).not.toBe(0);
       expect((await container.exec(['ls', '/app/node_modules/typescript'])).exitCode).not.toBe(0);
+    }
+  });
+});
+
+describe('the image of the command', () => {
+  it('serves by itself, on a file system of which it can write to nothing but its data', async () => {
+    const port = await freePort();
+    const container = await new LockedContainer(longhaulImage)
+      .withNetworkMode((await stack.network.inspect()).Name)
+      .withEnvironment({ REDIS_URL: 'redis://redis:6379', LONGHAUL_KEY_PREFIX: 'alone', LONGHAUL_ALLOW_ANONYMOUS: '1' })
+      .withLoopbackPort(3000, port)
+      .withWaitStrategy(Wait.forHealthCheck())
+      .start();
+    try {
+      const { client } = await connect(() => `http://127.0.0.1:${port}/mcp`);
+      const result = await client.callTool({ name: 'echo', arguments: { message: 'from one container' } });
+      expect(JSON.stringify(result)).toContain('from one container');
+      await client.close();
+      expect((await container.exec(['sh', '-c', 'id -u && git --version && touch /data/x && ! touch /app/x'])).exitCode).toBe(0);
+    } finally {
+      await container.stop({ timeout: 10_000 });
     }
   });
 });

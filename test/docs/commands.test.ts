@@ -5,7 +5,7 @@ import { documents, sorted, textOf } from './documents.js';
 import { missingTest } from './named-tests.js';
 
 /** What begins a command, perhaps after variables that are set for it. */
-const COMMAND = /^(?:[A-Z_]+=\S+ )*(?:(?:npm|npx|docker|kubectl|sh|time|printf|echo|export|longhaul) (?=\S)|\.ci\/)/;
+const COMMAND = /^(?:[A-Z_]+=\S+ )*(?:(?:npm|npx|docker|kubectl|helm|sh|time|printf|echo|export|longhaul) (?=\S)|\.ci\/)/;
 
 /** The lines of the shell in a document, and the commands that its text names. */
 function commandsIn(document: string): string[] {

@@ -40,12 +40,17 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
   'docker build --target worker -t longhaul-worker .':
     'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
+  'docker build --target longhaul -t longhaul .':
+    'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
   'docker compose up --build --scale gateway=2 --scale worker=2':
     'test/containers/compose.test.ts › starts all of it healthy, behind a port of this machine only',
   'docker compose up --scale gateway=2 --scale worker=2':
     'test/containers/compose.test.ts › starts all of it healthy, behind a port of this machine only',
   'docker compose up --detach --scale gateway=3 --scale worker=3':
     'test/containers/compose.test.ts › follows --scale without a restart of nginx: one gateway less, then two more',
+  'npm run bundle': 'test/distribution/bundle.test.ts › it has nothing that depends on the system',
+  'docker compose -f docker-compose.yml -f docker-compose.production.yml up --detach':
+    'test/containers/production.test.ts › lets in whom the file names, and shows its content to nobody who asks Docker',
 };
 
 /** By a stage of a gate, as a part of what the stage runs. */
@@ -53,6 +58,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm ci': { gate: '.ci/run', stage: 'npm ci' },
   'npm run check': { gate: '.ci/run', stage: 'npm run check' },
   'npm test': { gate: '.ci/run', stage: 'npm test' },
+  'npm test -- test/distribution test/containers/manifests': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- test/cluster/lost-writes': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- test/integration/deploys test/e2e/rolling-deploys.test.ts': { gate: '.ci/run', stage: 'npm test' },
   'npm run conformance': { gate: '.ci/run', stage: 'npm run conformance' },
@@ -96,6 +102,17 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'kubectl apply -k deploy/kubernetes': 'needs a cluster; test/containers/manifests reads the files',
   'kubectl apply -n longhaul -f deploy/kubernetes/ingress.yaml -f deploy/kubernetes/workers-by-queue.yaml':
     'needs a cluster with an ingress and an autoscaler; test/containers/manifests reads the files',
+  'helm install longhaul deploy/helm/longhaul --namespace longhaul --create-namespace --values my-values.yaml':
+    'needs a cluster; test/containers/chart.test.ts lints and renders the chart',
+  'docker run --rm -i longhaul stdio': 'the tests start the image with its other command, and this command without an image',
+  'REGISTRY=registry.example.com/ docker buildx bake --file docker-bake.hcl --push':
+    'needs a registry and a builder for both architectures; test/containers/manifests reads the file',
+  'npx -y longhaul stdio': 'takes the published package; the tests start the same command of this repository, and of the bundle',
+  'docker buildx bake': 'the same without what is set for it',
+  'docker buildx imagetools inspect': 'needs a registry',
+  'helm package deploy/helm/longhaul': 'test/containers/chart.test.ts renders what this packs',
+  'helm push': 'needs a registry',
+  'docker inspect': 'what would show a secret that is not in a file; test/containers/production.test.ts asks the same of the engine',
   'docker run --init': 'an option of Docker, for those who write a command line of their own',
   'docker stats --no-stream': 'how a measurement was made',
   'docker compose run --rm redis-cli': 'a shell',
@@ -122,6 +139,7 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'npm run bench -- streams': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- turns': 'takes a minute, most of which the tasks wait; what it measures is in the contract of the queue',
   'CHAOS_SEED=1581118163 npm run chaos': 'repeats one run of chaos, which the gates make with other seeds',
+  'npm ci --loglevel=warn': 'npm ci, with more words',
   'npm run coverage': 'npm test, with counters',
   'npm run format': 'npm run check fails where it would change something',
   'npm run agent:model': 'waits until it is interrupted; npm run agent:checks starts the same model',

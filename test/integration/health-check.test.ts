@@ -18,7 +18,8 @@ let port: number;
 beforeAll(async () => {
   deployment = Deployment.create();
   port = await freePort();
-  gateway = await deployment.gateway({ PORT: String(port) });
+  // Options of Node stand before the script.
+  gateway = await deployment.gateway({ PORT: String(port) }, ['--stack-trace-limit=20']);
   bystander = await deployment.gateway({ PORT: String(await freePort()) });
 });
 afterAll(() => deployment.close());

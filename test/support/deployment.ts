@@ -36,8 +36,9 @@ export class Deployment {
     return new Deployment(openTestRedis(location), env);
   }
 
-  gateway(env: Environment = {}): Promise<Process> {
-    return this.#start('gateway', { PORT: '0', ...env });
+  /** @param execArgv options of Node */
+  gateway(env: Environment = {}, execArgv: readonly string[] = []): Promise<Process> {
+    return this.#start('gateway', { PORT: '0', ...env }, execArgv);
   }
 
   worker(env: Environment = {}): Promise<Process> {
@@ -60,7 +61,7 @@ export class Deployment {
     await this.redis.cleanUp();
   }
 
-  async #start(app: 'gateway' | 'worker', env: Environment): Promise<Process> {
+  async #start(app: 'gateway' | 'worker', env: Environment, execArgv: readonly string[] = []): Promise<Process> {
     const main = new URL(`../../apps/${app}/dist/main.js`, import.meta.url).pathname;
     const child = fork(main, {
       env: {
@@ -72,7 +73,7 @@ export class Deployment {
         ...this.env,
         ...env,
       },
-      execArgv: [],
+      execArgv: [...execArgv],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     const exited = once(child, 'exit');

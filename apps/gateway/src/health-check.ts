@@ -34,8 +34,10 @@ function gateways(): number[] {
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       try {
-        const [, script = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-        if (resolve(readlinkSync(`/proc/${pid}/cwd`), script) !== main) return false;
+        // The script is not always the first: options of Node stand before it.
+        const [, ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        const cwd = readlinkSync(`/proc/${pid}/cwd`);
+        if (!args.some((arg) => resolve(cwd, arg) === main)) return false;
         return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`PORT=${PORT}`);
       } catch {
         return false; // It has ended, or is somebody else's.

@@ -32,14 +32,16 @@ interface Pod {
   spec: { containers: Container[]; terminationGracePeriodSeconds: number; volumes: unknown };
 }
 
-interface Resource {
+/** An object of Kubernetes, as far as tests look into it. */
+export interface Resource {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; labels?: Labels };
+  metadata: { name: string; labels?: Labels; annotations?: Labels };
   data?: Environment;
   stringData?: Environment;
   resources?: string[];
   spec: {
+    replicas?: number;
     template: Pod;
     selector: Labels & { matchLabels: Labels };
     podSelector: { matchLabels: Labels };

@@ -117,6 +117,18 @@ describe('the manifests', () => {
   });
 });
 
+describe('the bake file', () => {
+  it('builds each image that there is, for two architectures, with attestations, and with the version of the project', () => {
+    const bake = textOf('docker-bake.hcl');
+    const images = [...textOf('Dockerfile').matchAll(/org\.opencontainers\.image\.title="(?:longhaul-)?(\w+)"/g)].map(([, name]) => name);
+    expect(/matrix += \{ image = (\[.*\]) \}/.exec(bake)?.[1]).toBe(JSON.stringify(images).replaceAll(',', ', '));
+    expect(bake).toContain('platforms = ["linux/amd64", "linux/arm64"]');
+    expect(bake).toContain('attest    = ["type=sbom", "type=provenance,mode=max"]');
+    const { version } = JSON.parse(textOf('package.json')) as { version: string };
+    expect(bake).toContain(`variable "VERSION" {\n  default = "${version}"\n}`);
+  });
+});
+
 describe('the Dockerfile', () => {
   it('labels the images with the version of the project', () => {
     const { version } = JSON.parse(textOf('package.json')) as { version: string };

@@ -1,12 +1,13 @@
-/** Builds both images once for all test files. They stay, so that the next run only builds what has changed. */
+/** Builds the images once for all test files. They stay, so that the next run only builds what has changed. */
 import { GenericContainer } from 'testcontainers';
-import { gatewayImage, repository, workerImage } from './run.js';
+import { gatewayImage, longhaulImage, repository, workerImage } from './run.js';
 
 /** Called by Vitest before the first test file. */
 export async function setup(): Promise<void> {
   for (const [target, image] of [
     ['gateway', gatewayImage],
     ['worker', workerImage],
+    ['longhaul', longhaulImage],
   ] as const) {
     const startedAt = performance.now();
     await GenericContainer.fromDockerfile(repository).withTarget(target).build(image, { deleteOnExit: false });

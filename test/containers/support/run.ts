@@ -8,6 +8,8 @@ export const repository = fileURLToPath(new URL('../../..', import.meta.url));
 export const imageTag = 'test';
 export const gatewayImage = `longhaul-gateway:${imageTag}`;
 export const workerImage = `longhaul-worker:${imageTag}`;
+/** All in one. */
+export const longhaulImage = `longhaul:${imageTag}`;
 
 /** Signs the ids of requests to clients, in all gateways. */
 export const secret = 'known to all of these containers';

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Cleanup, createCleanup } from '../processes/cleanup.js';
 import { readSettings } from '../settings.js';
+import { withDataOfUser } from '../user-data-folder.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
 
@@ -49,7 +50,8 @@ function parsed(args: readonly string[], cwd: string) {
 
 /** @returns what has been done, for people */
 async function transfer(direction: 'import' | 'export', { owner, path, terminal, cleanup }: Transfer): Promise<string> {
-  const settings = readSettings(terminal.env, terminal.cwd);
+  // Without an owner it is about the user of `longhaul stdio`.
+  const settings = readSettings(owner === undefined ? withDataOfUser(terminal.env, terminal.cwd) : terminal.env, terminal.cwd);
   const { tokens } = settings.gateway;
   if (owner !== undefined && tokens !== undefined && ![...tokens.values()].includes(owner))
     throw new UserError(`--owner ${JSON.stringify(owner)}: LONGHAUL_TOKENS names nobody of that name`);

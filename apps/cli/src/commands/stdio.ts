@@ -9,6 +9,7 @@ import { gatewaySocket } from '../stdio/gateway-socket.js';
 import { readLines } from '../stdio/lines.js';
 import { type Output, reserveStandardOutput } from '../stdio/output.js';
 import { requireStore } from '../store.js';
+import { withDataOfUser } from '../user-data-folder.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
 import { readFeatureArguments } from './feature-arguments.js';
@@ -40,7 +41,7 @@ interface Stdio {
 export async function stdio(args: readonly string[], terminal: Terminal): Promise<number> {
   const { env } = readFeatureArguments('stdio', args, environmentOf(terminal), false);
   const output = reserveStandardOutput();
-  const settings = readSettings(env, terminal.cwd);
+  const settings = readSettings(withDataOfUser(env, terminal.cwd), terminal.cwd);
   for (const warning of settings.warnings) terminal.err(`longhaul: ${warning}`);
   const cleanup = createCleanup();
   const stop = listenForStopSignals(() => cleanup.insist());

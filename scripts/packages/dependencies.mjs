@@ -1,0 +1,53 @@
+// What a package of this repository depends on, in the versions of the lock file.
+import { cpSync, existsSync, globSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { root } from '../tools.mjs';
+import { npm } from './npm.mjs';
+import { publishedWorkspaces } from './workspaces.mjs';
+
+const MANIFESTS = ['package.json', 'package-lock.json', '.npmrc', '{libs,apps,packages}/*/package.json', '{bench,examples}/package.json'];
+
+/** What no program reads. */
+const UNREAD = ['node_modules/**/*.{d.ts,d.mts,d.cts,map}', 'node_modules/**/.bin/**'];
+
+/**
+ * Installs it, without the packages of this repository, which only get a folder each for what they alone depend on, without
+ * optional ones, and without what only tools read.
+ *
+ * @param {string} workspace its folder within the repository
+ * @param {string} target an empty folder, that gets a `node_modules`
+ */
+export async function installDependencies(workspace, target) {
+  const manifests = globSync(MANIFESTS, { cwd: root });
+  for (const path of manifests) {
+    mkdirSync(dirname(join(target, path)), { recursive: true });
+    cpSync(join(root, path), join(target, path));
+  }
+  await npm(['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--loglevel=error', '--workspace', workspace], target);
+  const isLink = (/** @type {string} */ path) => lstatSync(join(target, path)).isSymbolicLink();
+  for (const link of globSync('node_modules/{*,@*/*}', { cwd: target }).filter(isLink)) rmSync(join(target, link));
+  for (const { folder, manifest } of publishedWorkspaces()) {
+    const own = join(target, folder, 'node_modules');
+    if (!existsSync(own)) continue;
+    mkdirSync(join(target, 'node_modules', manifest.name), { recursive: true });
+    renameSync(own, join(target, 'node_modules', manifest.name, 'node_modules'));
+  }
+  const used = new Set(manifests.map((path) => path.split('/')[0] ?? path));
+  for (const path of [...used, ...globSync(UNREAD, { cwd: target })]) rmSync(join(target, path), { recursive: true, force: true });
+}
+
+/**
+ * The packages of this repository that one of them takes, itself included.
+ *
+ * @param {string} name
+ * @param {Set<string>} found
+ * @returns {Set<string>}
+ */
+export function workspacesOf(name, found = new Set()) {
+  const workspace = publishedWorkspaces().find(({ manifest }) => manifest.name === name);
+  if (workspace === undefined || found.has(name)) return found;
+  found.add(name);
+  for (const dependency of Object.keys(workspace.manifest.dependencies ?? {})) workspacesOf(dependency, found);
+  return found;
+}

@@ -1,0 +1,161 @@
+/** The Helm chart, rendered, against the manifests beside it and the code that both deploy. */
+import { RedisKeys } from '@longhaul/tasks';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { textOf } from '../docs/documents.js';
+import { apps, ownSecrets, readers, resource, type Resource } from './manifests/deployment-files.js';
+import { helm, provideHelm } from './support/helm.js';
+
+const BUILD_LIMIT_MS = 15 * 60_000;
+const { LONGHAUL_SECRET: secret = '', LONGHAUL_TOKENS: tokens = '' } = ownSecrets;
+/** What pods and objects of a release are labelled with, and where their images come from. */
+const ONLY_IN_CHART = new Set([
+  ...['instance', 'version', 'managed-by'].map((name) => `app.kubernetes.io/${name}`),
+  'helm.sh/chart',
+  'image',
+  'imagePullPolicy',
+  'annotations',
+]);
+const secrets = { redisUrl: 'redis://redis:6379', secret, tokens };
+
+let program: string;
+beforeAll(() => {
+  program = provideHelm();
+}, BUILD_LIMIT_MS);
+
+function rendered(values: object = {}): Resource[] {
+  const { ok, output } = helm(program, 'template', { secrets, ...values });
+  expect(ok, output).toBe(true);
+  return parseAllDocuments(output).flatMap((document) => {
+    expect(document.errors).toEqual([]);
+    return (document.toJS() as Resource | null) ?? [];
+  });
+}
+
+function found(all: readonly Resource[], kind: string, name: string): Resource {
+  const one = all.find((each) => each.kind === kind && each.metadata.name === name);
+  if (one === undefined) throw new Error(`There is no ${kind} ${name}.`);
+  return one;
+}
+
+/** Without what only the chart has. */
+function asInManifests(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (key, member: unknown) => (ONLY_IN_CHART.has(key) ? undefined : member)));
+}
+
+/** What the process in a rendered pod finds in its environment. */
+function environmentOf(all: readonly Resource[], app: string): Record<string, string> {
+  const container = found(all, 'Deployment', `longhaul-${app}`).spec.template.spec.containers[0];
+  const fromSecret = found(all, 'Secret', 'longhaul').stringData ?? {};
+  const whole = (container?.envFrom ?? []).map(({ configMapRef, secretRef }) => ({
+    ...(configMapRef && found(all, 'ConfigMap', configMapRef.name).data),
+    ...(secretRef && fromSecret),
+  }));
+  const single = (container?.env ?? []).map(({ name, value, valueFrom }) => [name, value ?? fromSecret[valueFrom?.secretKeyRef.key ?? '']]);
+  return Object.assign({}, ...whole, Object.fromEntries(single)) as Record<string, string>;
+}
+
+describe('the chart', () => {
+  it('passes the strict form of helm lint', () => {
+    const { ok, output } = helm(program, 'lint', { secrets });
+    expect(ok, output).toBe(true);
+  });
+
+  it('moves with the version of the project', () => {
+    const { version } = JSON.parse(textOf('package.json')) as { version: string };
+    expect(textOf('deploy/helm/longhaul/Chart.yaml')).toMatch(new RegExp(`^version: ${version}\nappVersion: ${version}$`, 'm'));
+  });
+
+  it('makes the objects of the manifests', () => {
+    const all = rendered({ ingress: { enabled: true } });
+    for (const app of apps) {
+      for (const kind of ['Deployment', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'NetworkPolicy']) {
+        const expected = structuredClone(resource(kind, `longhaul-${app}`));
+        // How many there are is up to the autoscaler, which the manifests leave to who has an adapter.
+        delete expected.spec.replicas;
+        expect(asInManifests(found(all, kind, `longhaul-${app}`)), `${kind} of the ${app}`).toEqual(asInManifests(expected));
+      }
+    }
+    expect(found(all, 'Service', 'longhaul-gateway')).toMatchObject(resource('Service', 'longhaul-gateway'));
+    for (const kind of ['Ingress', 'ConfigMap']) expect(found(all, kind, 'longhaul')).toMatchObject(resource(kind, 'longhaul'));
+  });
+
+  it.each(apps)('gives the %s settings and secrets that it takes', (app) => {
+    const env = environmentOf(rendered({ settings: { LONGHAUL_KEY_PREFIX: 'mine' } }), app);
+    expect(() => readers[app](env)).not.toThrow();
+    expect(env).toMatchObject({ REDIS_URL: 'redis://redis:6379', LONGHAUL_KEY_PREFIX: 'mine' });
+    expect(env['LONGHAUL_TOKENS']).toBe(app === 'gateway' ? tokens : undefined);
+  });
+
+  it('lets in everyone only when a value says so, and counts no proxy where it makes no Ingress', () => {
+    const env = environmentOf(rendered({ secrets: { ...secrets, tokens: '', allowAnonymous: true } }), 'gateway');
+    expect(readers.gateway(env)).not.toHaveProperty('tokens');
+    expect(env).toMatchObject({ LONGHAUL_ALLOW_ANONYMOUS: '1', LONGHAUL_PROXY_HOPS: '0' });
+  });
+
+  it('takes a Secret that exists in place of one of its own', () => {
+    const all = rendered({ secrets: { existing: 'mine' } });
+    expect(all.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    const [gateway] = found(all, 'Deployment', 'longhaul-gateway').spec.template.spec.containers;
+    expect(gateway?.envFrom).toContainEqual({ secretRef: { name: 'mine' } });
+    const [worker] = found(all, 'Deployment', 'longhaul-worker').spec.template.spec.containers;
+    expect(worker?.env[0]?.valueFrom).toEqual({ secretKeyRef: { name: 'mine', key: 'REDIS_URL' } });
+  });
+
+  it('gives pods 20 s more than they take to drain', () => {
+    const pod = found(rendered({ settings: { LONGHAUL_DRAIN_MS: '60000' } }), 'Deployment', 'longhaul-worker').spec.template.spec;
+    expect(pod.terminationGracePeriodSeconds).toBe(80);
+  });
+});
+
+describe('the autoscaling of workers', () => {
+  it('is by the key at which jobs wait, where there is KEDA', () => {
+    const keda = { by: 'keda', keda: { address: 'redis:6379', authentication: 'redis' } };
+    const all = rendered({ settings: { LONGHAUL_KEY_PREFIX: 'mine' }, worker: { autoscaling: keda } });
+    expect(all.filter(({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name.endsWith('worker'))).toEqual([]);
+    const listName = `${new RedisKeys('mine').queuePrefix()}:tasks:wait`;
+    expect(found(all, 'ScaledObject', 'longhaul-worker').spec).toMatchObject({
+      scaleTargetRef: { name: 'longhaul-worker' },
+      triggers: [
+        {
+          type: 'redis',
+          metadata: { address: 'redis:6379', listName, listLength: '10', enableTLS: 'false' },
+          authenticationRef: { name: 'redis' },
+        },
+      ],
+    });
+  });
+
+  it('is none with a number of replicas', () => {
+    const all = rendered({
+      worker: { replicas: 5, autoscaling: { by: 'none' } },
+      gateway: { replicas: 3, autoscaling: { enabled: false } },
+    });
+    expect(all.filter(({ kind }) => kind.endsWith('Autoscaler'))).toEqual([]);
+    expect(apps.map((app) => found(all, 'Deployment', `longhaul-${app}`).spec.replicas)).toEqual([3, 5]);
+  });
+});
+
+describe('a mistake in the values', () => {
+  it.each<[title: string, values: object, line: string]>([
+    ['no Redis', { secrets: {} }, 'Set secrets.redisUrl to the address of Redis'],
+    ['no secret', { secrets: { ...secrets, secret: '' } }, 'Set secrets.secret to random characters'],
+    ['nobody let in', { secrets: { ...secrets, tokens: '' } }, 'Set secrets.tokens to who is let in'],
+    [
+      'no address for KEDA',
+      { secrets, worker: { autoscaling: { by: 'keda' } } },
+      'Set worker.autoscaling.keda.address to host:port of Redis',
+    ],
+    [
+      'an autoscaler that there is not',
+      { secrets, worker: { autoscaling: { by: 'queue' } } },
+      "at '/worker/autoscaling/by': value must be one of",
+    ],
+    ['a misspelt value', { secrets, setings: {} }, "additional properties 'setings' not allowed"],
+    ['a number for a variable', { secrets, settings: { PORT: 1 } }, "at '/settings/PORT': got number, want string"],
+  ])('(%s) is refused with a line that names it', (_title, values, line) => {
+    const { ok, output } = helm(program, 'template', values);
+    expect(ok).toBe(false);
+    expect(output).toContain(line);
+  });
+});
