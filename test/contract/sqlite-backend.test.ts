@@ -135,6 +135,16 @@ describe('a data file that cannot be written', () => {
   });
 });
 
+describe('a data file that is closed', () => {
+  it('is asked for nothing more by a consumer that was about to look', async () => {
+    const backend = await files.open();
+    await backend.consume(async () => ({}), { concurrency: 1 });
+    await backend.close();
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(files.errors).toEqual([]);
+  });
+});
+
 describe('a job in a data file', () => {
   it('says how many workers have lost it since it was last judged', async () => {
     const backend = await files.open({ lockTimes: SHORT_LOCK_TIMES });
@@ -178,6 +188,25 @@ describe('a job in a data file', () => {
     await waitUntil(() => countOf(backend, 'jobs') === 0, { description: 'the job is done' });
   });
 
+  it('is not taken from workers that live when the machine has slept, or its clock was set', async () => {
+    const [first, second] = [await files.open({ lockTimes: SHORT_LOCK_TIMES }), await files.open({ lockTimes: SHORT_LOCK_TIMES })];
+    const held: { delivery: JobDelivery; end: () => void }[] = [];
+    for (const backend of [first, second])
+      await backend.consume((delivery) => new Promise((resolve) => held.push({ delivery, end: () => resolve({}) })), { concurrency: 1 });
+    for (let pass = 1; pass <= 2; pass++) await first.queue.add({ taskId: newTaskId(), pass }, 0);
+    await waitUntil(() => held.length === 2, { description: 'each has a job' });
+    for (let sleeps = 1; sleeps <= 5; sleeps++) {
+      files.ahead += HOUR_MS;
+      const { database } = first.sqlite;
+      const expired = 'SELECT 1 FROM jobs WHERE held_until IS NULL OR held_until < ?';
+      await waitUntil(() => database.get(expired, Date.now() + files.ahead) === undefined, { description: 'the locks are renewed' });
+    }
+    expect(held.map(({ delivery }) => delivery.signal.aborted)).toEqual([false, false]);
+    for (const { end } of held) end();
+    await waitUntil(() => countOf(first, 'jobs') === 0, { description: 'both are done' });
+    expect(held).toHaveLength(2);
+  });
+
   it('is held up by no more than its turn though hundreds of another lane become due before it', async () => {
     const backend = await files.open();
     const dueAt = Date.now() + 60_000;
@@ -212,10 +241,15 @@ describe('what has expired in a data file', () => {
     await index.claimKey('alice', 'key', { taskId: ended.taskId, fingerprint: 'f' }, 60_000);
     await index.register({ taskId: newTaskId(), createdAt: 1, implicit: true }, [{ ...ALICE, owner: 'bob' }]);
     for (const { taskId } of await index.unretired('bob', 1)) await index.retire(['bob'], taskId, 0);
+    const deliveries = await collect(backend);
+    for (const lane of ['one', 'two']) await backend.queue.add({ taskId: newTaskId(), pass: 1, lane }, 0);
+    await waitUntil(() => deliveries.length === 2 && countOf(backend, 'jobs') === 0, { description: 'the jobs are done' });
     files.ahead = 2 * HOUR_MS;
     await waitUntil(() => countOf(backend, 'tasks') === 1, { description: 'the ended task is gone' });
     expect(countOf(backend, 'events')).toBe(502);
-    await waitUntil(() => countOf(backend, 'idempotency_keys') + countOf(backend, 'owners') === 1, { description: 'the rest is gone' });
+    await waitUntil(() => countOf(backend, 'idempotency_keys') + countOf(backend, 'owners') + countOf(backend, 'lanes') === 1, {
+      description: 'only the owner of the running task is left',
+    });
     expect(await index.unretired('alice', 10)).toMatchObject([{ taskId: running.taskId }]);
     expect(await events.read(running.taskId)).toEqual(running.events);
   });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Sqlite } from './open.js';
-import { dataFiles } from './temporary-file.fixture.js';
+import { dataFiles } from './data-files.fixture.js';
 
 describe('channels between those that have a data file open', () => {
   const files = dataFiles();
@@ -120,5 +120,18 @@ describe('channels between those that have a data file open', () => {
     const heard = heardBy(first);
     second.channels.publish('letters', 'a');
     await vi.waitFor(() => expect(heard).toEqual(['a']));
+  });
+
+  it('refuse a folder for their sockets that other users can reach into', async () => {
+    const folder = join(files.path, '..');
+    mkdirSync(join(folder, `longhaul-${process.getuid?.() ?? 0}`), { mode: 0o755 });
+    vi.stubEnv('TMPDIR', folder);
+    try {
+      await expect(files.open(join(folder, 'x'.repeat(100), 'data.db'))).rejects.toThrow(
+        /is open to other users: remove it, or keep the data/,
+      );
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 });

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { faultOf, SqliteBusyError } from './fault.js';
 import type { SqliteDatabase } from './database.js';
-import { dataFiles } from './temporary-file.fixture.js';
+import { dataFiles } from './data-files.fixture.js';
 
 const COUNTERS = { name: 'counters', steps: [{ name: 'counters', sql: 'CREATE TABLE counters (n INTEGER NOT NULL)' }] };
 

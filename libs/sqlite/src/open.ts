@@ -65,14 +65,16 @@ export async function openSqlite({ path, sync = 'normal', onError }: SqliteOptio
 
 function openFile(path: string, sync: SqliteSync): SqliteDatabase {
   const { DatabaseSync } = nodeSqlite();
+  let opened: SqliteDatabase | undefined;
   try {
     const file = fileOf(path);
-    const database = new SqliteDatabase(new DatabaseSync(file, { timeout: READ_BUSY_MS }), file);
-    const mode = database.get('PRAGMA journal_mode = WAL')?.['journal_mode'];
+    opened = new SqliteDatabase(new DatabaseSync(file, { timeout: READ_BUSY_MS }), file);
+    const mode = opened.get('PRAGMA journal_mode = WAL')?.['journal_mode'];
     if (mode !== 'wal') throw new Error('it lies where processes cannot share it, such as on a network drive');
-    database.exec(`PRAGMA synchronous = ${sync}; PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`);
-    return database;
+    opened.exec(`PRAGMA synchronous = ${sync}; PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`);
+    return opened;
   } catch (error) {
+    opened?.close();
     const reason = isNoDatabase(error) ? 'it is no data file' : error instanceof Error ? error.message : String(error);
     throw new Error(`The data file ${path} cannot be opened: ${reason}. Set LONGHAUL_DATA_DIR to another folder, or move the file away.`, {
       cause: error,

@@ -29,8 +29,9 @@ const APPLICATION_ID = 0x4c48554c;
  * @throws Error with one line, when it is a database of another program
  */
 export async function claimFile(database: SqliteDatabase): Promise<void> {
+  if (isClaimed(database)) return;
   await database.transaction(() => {
-    if (database.get('PRAGMA application_id')?.['application_id'] === APPLICATION_ID) return;
+    if (isClaimed(database)) return;
     if (database.get('SELECT 1 FROM sqlite_schema LIMIT 1') !== undefined)
       throw new Error(`${database.path} is a database of another program: move it away, or set LONGHAUL_DATA_DIR to another folder.`);
     database.exec(`
@@ -68,4 +69,8 @@ function stepsToMake(database: SqliteDatabase, { name: part, steps }: SchemaPart
       `${database.path} was written by a newer Longhaul (its ${part} have "${unknown.name}"): run that version or a later one, or set LONGHAUL_DATA_DIR to another folder.`,
     );
   return steps.map((step, index) => ({ ...step, step: index + 1 })).slice(made.length);
+}
+
+function isClaimed(database: SqliteDatabase): boolean {
+  return database.get('PRAGMA application_id')?.['application_id'] === APPLICATION_ID;
 }

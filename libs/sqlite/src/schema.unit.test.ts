@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { nodeSqlite } from './node-sqlite.js';
-import { dataFiles } from './temporary-file.fixture.js';
+import { dataFiles } from './data-files.fixture.js';
 
 const FIRST = { name: 'first', sql: 'CREATE TABLE things (id INTEGER PRIMARY KEY) STRICT; INSERT INTO things VALUES (1)' };
 const SECOND = { name: 'second', sql: "ALTER TABLE things ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'" };

@@ -47,6 +47,8 @@ export class SqliteTaskConsumer implements TaskConsumer {
   #isOpen = false;
   #isClosed = false;
   #looking: Promise<void> | undefined;
+  #lookedAt = Number.POSITIVE_INFINITY;
+  #freesFrom = Number.NEGATIVE_INFINITY;
   #wasWoken = false;
   #nextLook: NodeJS.Timeout | undefined;
   #renewal: NodeJS.Timeout | undefined;
@@ -113,20 +115,21 @@ export class SqliteTaskConsumer implements TaskConsumer {
         this.#wasWoken = false;
         await this.#fill();
       }
-      nextInMs = Math.min(nextInMs, await this.#dueInMs());
+      if (this.#isOpen) nextInMs = Math.min(nextInMs, await this.#dueInMs());
     } catch (error) {
-      onError(error);
+      if (!this.#isClosed) onError(error);
     }
     this.#looking = undefined;
+    if (!this.#isOpen) return;
     if (this.#wasWoken) this.#wake();
     clearTimeout(this.#nextLook);
-    if (this.#isOpen) this.#nextLook = setTimeout(() => this.#wake(), nextInMs);
+    this.#nextLook = setTimeout(() => this.#wake(), nextInMs);
   }
 
   /** Takes jobs while there is room. */
   async #fill(): Promise<void> {
     const { jobs, lockTimes } = this.deps;
-    await jobs.releaseExpired();
+    if (this.#mayFree()) await jobs.releaseExpired();
     const room = this.#room();
     if (room <= 0) return;
     const taken = await jobs.take(this.lockToken, room, lockTimes.lockDurationMs);
@@ -136,6 +139,18 @@ export class SqliteTaskConsumer implements TaskConsumer {
     }
     // There may be more that became due.
     if (taken.length > 0) this.#wasWoken = true;
+  }
+
+  /**
+   * Whether a lock that has expired says that its worker is gone. When this one stood still, the others may have as well, as
+   * when the machine slept: then they get the time to renew.
+   */
+  #mayFree(): boolean {
+    const { clock, lockTimes } = this.deps;
+    const now = clock();
+    if (now - this.#lookedAt > lockTimes.lockDurationMs / 2) this.#freesFrom = now + lockTimes.lockDurationMs / 2;
+    this.#lookedAt = now;
+    return now >= this.#freesFrom;
   }
 
   /** When there will be something to take: that is not looked for without room for it. */

@@ -19,7 +19,7 @@ import { script } from '@longhaul/redis';
  * Replies whether jobs are left in line. One script, because a job must be in one of the two places at any moment.
  */
 export const KEEP_FAIR = script({
-  keys: ['waiting', 'active', 'marker', 'lanes', 'last'],
+  keys: ['waiting', 'active', 'marker', 'jobs', 'lanes', 'last'],
   texts: ['jobPrefix', 'linePrefix'],
   numbers: ['slots', 'atOnce'],
   lua: `
@@ -27,6 +27,7 @@ local function step_of_first()
   return tonumber(redis.call('ZRANGE', lanes, 0, 0, 'WITHSCORES')[2] or '0')
 end
 local function get_into_line(job_id, data)
+  if redis.call('SADD', jobs, job_id) == 0 then return end
   local lane = cjson.decode(data).lane or ''
   redis.call('ZADD', lanes, 'NX', step_of_first(), lane)
   redis.call('RPUSH', line_prefix .. lane, job_id)
@@ -36,9 +37,8 @@ local function next_in_line()
     local lane = redis.call('ZRANGE', lanes, 0, 0)[1]
     if not lane then return end
     local job_id = redis.call('LPOP', line_prefix .. lane)
-    if not job_id then
-      redis.call('ZREM', lanes, lane)
-    elseif redis.call('EXISTS', job_prefix .. job_id) == 1 then
+    if not job_id then redis.call('ZREM', lanes, lane) else redis.call('SREM', jobs, job_id) end
+    if job_id and redis.call('EXISTS', job_prefix .. job_id) == 1 then
       redis.call('ZINCRBY', lanes, 1, lane)
       return job_id
     end
