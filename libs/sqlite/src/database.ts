@@ -8,9 +8,9 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import { isBusy, SqliteBusyError } from './fault.js';
 
 /** How long a write waits for other processes, milliseconds. */
-const BUSY_LIMIT_MS = 5_000;
+export const BUSY_LIMIT_MS = 5_000;
 /** How long a waiting write rests before it tries again, milliseconds. */
-const RETRY_MS = 1;
+export const RETRY_MS = 1;
 
 /** How long a read waits, milliseconds: only while a file is recovered after a crash, or closed by the last process that had it open. */
 export const READ_BUSY_MS = 500;

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { faultOf, SqliteBusyError } from './fault.js';
 import type { SqliteDatabase } from './database.js';
 import { dataFiles } from './data-files.fixture.js';
+import { nodeSqlite } from './node-sqlite.js';
 
 const COUNTERS = { name: 'counters', steps: [{ name: 'counters', sql: 'CREATE TABLE counters (n INTEGER NOT NULL)' }] };
 
@@ -19,6 +21,16 @@ describe('a data file', () => {
     await files.open();
     expect(statSync(files.path).mode & 0o777).toBe(0o600);
     expect(statSync(`${files.path}-wal`).mode & 0o777).toBe(0o600);
+  });
+
+  it('is opened once another one that makes it has let go of it', async () => {
+    const maker = new (nodeSqlite().DatabaseSync)(files.path);
+    maker.exec('BEGIN EXCLUSIVE');
+    const opening = files.open();
+    await expect(Promise.race([opening, setImmediate('waits')])).resolves.toBe('waits');
+    maker.exec('COMMIT');
+    maker.close();
+    await expect(opening).resolves.toBeDefined();
   });
 
   it('has all of a transaction or nothing', async () => {

@@ -1,8 +1,9 @@
 import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { SqliteChannels } from './channels.js';
-import { READ_BUSY_MS, SqliteDatabase } from './database.js';
-import { isNoDatabase } from './fault.js';
+import { BUSY_LIMIT_MS, READ_BUSY_MS, RETRY_MS, SqliteDatabase } from './database.js';
+import { isBusy, isNoDatabase } from './fault.js';
 import { nodeSqlite } from './node-sqlite.js';
 import { PEERS } from './peers.js';
 import { bringForward, claimFile, type SchemaPart } from './schema.js';
@@ -42,7 +43,7 @@ const WAL_KEPT_BYTES = 16 * 2 ** 20;
  *   cannot share it
  */
 export async function openSqlite({ path, sync = 'normal', onError }: SqliteOptions): Promise<Sqlite> {
-  const database = openFile(path, sync);
+  const database = await openFile(path, sync);
   try {
     await claimFile(database);
     await bringForward(database, PEERS);
@@ -63,22 +64,36 @@ export async function openSqlite({ path, sync = 'normal', onError }: SqliteOptio
   }
 }
 
-function openFile(path: string, sync: SqliteSync): SqliteDatabase {
+async function openFile(path: string, sync: SqliteSync): Promise<SqliteDatabase> {
   const { DatabaseSync } = nodeSqlite();
   let opened: SqliteDatabase | undefined;
   try {
     const file = fileOf(path);
-    opened = new SqliteDatabase(new DatabaseSync(file, { timeout: READ_BUSY_MS }), file);
-    const mode = opened.get('PRAGMA journal_mode = WAL')?.['journal_mode'];
+    const database = new SqliteDatabase(new DatabaseSync(file), file);
+    opened = database;
+    const mode = await whileBusy(() => database.get('PRAGMA journal_mode = WAL')?.['journal_mode']);
     if (mode !== 'wal') throw new Error('it lies where processes cannot share it, such as on a network drive');
-    opened.exec(`PRAGMA synchronous = ${sync}; PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`);
-    return opened;
+    database.exec(`PRAGMA busy_timeout = ${READ_BUSY_MS}; PRAGMA synchronous = ${sync}; PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`);
+    return database;
   } catch (error) {
     opened?.close();
     const reason = isNoDatabase(error) ? 'it is no data file' : error instanceof Error ? error.message : String(error);
     throw new Error(`The data file ${path} cannot be opened: ${reason}. Set LONGHAUL_DATA_DIR to another folder, or move the file away.`, {
       cause: error,
     });
+  }
+}
+
+/** While others make the file, or close it as the last ones, it is locked, and SQLite does not always wait for them. */
+async function whileBusy<T>(run: () => T): Promise<T> {
+  const deadline = performance.now() + BUSY_LIMIT_MS;
+  for (;;) {
+    try {
+      return run();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+    }
+    await delay(RETRY_MS);
   }
 }
 

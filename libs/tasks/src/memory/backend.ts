@@ -20,7 +20,7 @@ export interface MemoryTasksOptions {
 }
 
 /**
- * A backend in this process's memory: for tests and for one process without Redis. Everything is
+ * A backend in this process's memory: for tests. Everything is
  * lost with the process; within it, it behaves like the Redis backend.
  */
 export function createMemoryTasks({ clock = Date.now, workerTimes, onError = () => undefined }: MemoryTasksOptions = {}): TaskBackend {

@@ -1,5 +1,5 @@
 /**
- * The streams in this process's memory: for tests and for a single process without Redis. Everything
+ * The streams in this process's memory: for tests. Everything
  * is kept as JSON, so that what comes back has been through the same as with Redis.
  */
 import type { Clock } from '../ports/clock.js';

@@ -1,5 +1,5 @@
 /**
- * The queue in this process's memory: for tests and for a single process without Redis. It keeps
+ * The queue in this process's memory: for tests. It keeps
  * the promises of the BullMQ one, with timers in the place of a broker.
  */
 import { randomUUID } from 'node:crypto';

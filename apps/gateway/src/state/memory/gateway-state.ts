@@ -18,7 +18,7 @@ export interface MemoryGatewayStateOptions {
   readonly clock?: Clock;
 }
 
-/** State of one process, gone with it. For tests and for running without Redis. */
+/** State of one process, gone with it. For tests. */
 export function createMemoryGatewayState(
   backend: Pick<Backend, 'signals' | 'sessionState' | 'ownerRecords'>,
   { sessionIdleMs, clock = Date.now }: MemoryGatewayStateOptions,

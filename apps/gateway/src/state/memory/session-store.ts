@@ -16,7 +16,7 @@ export interface MemorySessionStoreOptions {
   readonly onKept?: (id: string, ms: number) => Promise<void>;
 }
 
-/** Sessions of one process, gone with it. For tests and for running without Redis. */
+/** Sessions of one process, gone with it. For tests. */
 export function createMemorySessionStore({ clock, idleMs, onKept }: MemorySessionStoreOptions): SessionStore {
   const rows = new Map<string, Row>();
 

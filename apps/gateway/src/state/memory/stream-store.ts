@@ -1,4 +1,4 @@
-/** Event streams of one process, gone with it. For tests and for running without Redis. */
+/** Event streams of one process, gone with it. For tests. */
 import type { Signals } from '@longhaul/sessions';
 import { type Clock, FIELD_LIMITS, type Unsubscribe } from '@longhaul/tasks';
 import {
