@@ -35,6 +35,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'sh docs/examples/first-session.sh': 'test/docs/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
   'npx rolldown libs/client/dist/index.js --platform browser --format esm --minify --file longhaul-client.js':
     'test/browser/pages.test.ts › runs a task, goes on with it when it is loaded again, asks its user and shows the result',
+  'npx oxlint --type-aware': 'test/docs/tool-testing.test.ts › find each way to forget an await, and nothing else',
   'docker build --target gateway -t longhaul-gateway .':
     'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
   'docker build --target worker -t longhaul-worker .':

@@ -33,6 +33,8 @@ const environment = z.object({
   LONGHAUL_KEEP_CONTINUED_MS: wholeNumber(0, 604_800_000, DEFAULT_KEEP_CONTINUED_MS),
   LONGHAUL_NO_WORKER_MS: wholeNumber(1_000, 86_400_000, DEFAULT_NO_WORKER_MS),
   LONGHAUL_MAX_BLOCK_MS: wholeNumber(500, 3_600_000, 15_000),
+  LONGHAUL_WORKFLOW_WARNINGS: z.enum(['0', '1'], 'must be 0 or 1').optional(),
+  NODE_ENV: z.string().optional(),
   LONGHAUL_ISOLATED_PROCESSES: wholeNumber(1, 64, 2),
   LONGHAUL_ISOLATED_MEMORY_BYTES: optionalWholeNumber(128 * MIB, 1024 * 1024 * MIB),
 });
@@ -55,6 +57,8 @@ export interface WorkerConfig extends SharedConfig {
   readonly healthPort?: number;
   /** Version of the deployment. Absent: that of the package with the fingerprint of the features. */
   readonly version?: string;
+  /** Whether it warns of what durable tools do outside of steps that a replay would do otherwise. */
+  readonly workflowWarnings: boolean;
   /** How long the main thread may stand still before the process is ended. */
   readonly maxBlockMs: number;
   /** How many processes run a suspect alone at the same time. */
@@ -75,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     maxHistoryBytes: data.LONGHAUL_MAX_HISTORY_BYTES,
     maxOwnerBytes: data.LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER,
     keepContinuedMs: data.LONGHAUL_KEEP_CONTINUED_MS,
+    workflowWarnings: (data.LONGHAUL_WORKFLOW_WARNINGS ?? (data.NODE_ENV === 'production' ? '0' : '1')) === '1',
     maxBlockMs: data.LONGHAUL_MAX_BLOCK_MS,
     isolatedProcesses: data.LONGHAUL_ISOLATED_PROCESSES,
     ...(healthPort !== undefined && { healthPort }),

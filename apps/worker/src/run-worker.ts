@@ -1,5 +1,5 @@
 /** A worker in a process of its own: config → connect → take jobs → until a stop request. */
-import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
+import { loadFeatures, logWorkflowWarnings, presentFeature } from '@longhaul/mcp-features';
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { WorkerLease } from '@longhaul/tasks';
 import { ConfigError } from '@longhaul/runtime/environment';
@@ -31,6 +31,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const { features, notices, prepareWorker } = await loadFeatures(config.featureModules, import.meta.url);
   for (const notice of notices) logger.warn(notice);
   await prepareWorker();
+  if (config.workflowWarnings) logWorkflowWarnings(logger);
   const workerId = newWorkerId();
   const backend = await connectWorkerBackend(config, logger);
   const { concurrency, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;

@@ -12,7 +12,7 @@ export interface CallSite {
 const MAX_FRAMES = 50;
 
 /** These files stand between the caller and what it calls. */
-const BETWEEN = /\/(call-site|workflow-guard)\.[jt]s/;
+const BETWEEN = /\/(call-site|workflow-guard|guarded-functions)\.[jt]s/;
 
 /** Where the function was called that asks: the first place outside of Node and of what stands between. */
 export function callSite(): CallSite {

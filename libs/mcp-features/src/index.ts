@@ -52,6 +52,7 @@ export { type InterruptedTask, TerminalError } from '@longhaul/tasks';
 export type { ToolPart, ToolParts } from './tool-parts.js';
 export { describeIssues, errorResult, ProtocolError, resultOrError, toCallToolResult } from './tool-result.js';
 export { MAX_URL_ROUNDS, requiredElicitations, UrlElicitationRequired } from './url-elicitation-required.js';
+export { logWorkflowWarnings } from './workflow-guard.js';
 export { type LoadedFeatures, loadFeatures } from './load-features.js';
 export type { SessionJobContext } from '@longhaul/sessions';
 export type { CollectionOptions, Decision, OwnerCollection, OwnerCollections, OwnerContext, Records, RecordUpdate } from '@longhaul/tasks';

@@ -4,17 +4,22 @@
  * what goes through these functions, and changes nothing of what they do.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import nodeCrypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
-import timersPromises from 'node:timers/promises';
-import { callSite, type CallSite } from './call-site.js';
+import { callSite } from './call-site.js';
+import { type Guarded, wrapGuarded } from './guarded-functions.js';
 
 /** Receives a warning once for each place in the code of a tool. */
 export type OnWorkflowWarning = (warning: { readonly tool: string; readonly message: string }) => void;
 
 interface Guard {
   readonly onWarning: OnWorkflowWarning;
+  /** Keys of warnings that were given. */
   readonly known: Set<string>;
+  /** Where steps are begun, by tool, name and use. */
+  readonly stepPlaces: Map<string, string>;
+}
+
+function newGuard(onWarning: OnWorkflowWarning): Guard {
+  return { onWarning, known: new Set(), stepPlaces: new Map() };
 }
 
 /** Code of a tool that a replay runs again. */
@@ -30,21 +35,31 @@ const workflows = new AsyncLocalStorage<WorkflowCode | undefined>();
 
 /** From now on warns of durable tools of this process. @returns ends it */
 export function guardWorkflows(onWarning: OnWorkflowWarning): () => void {
-  const uninstall = install();
-  guardOfProcess = { onWarning, known: new Set() };
+  const unwrap = wrapGuarded(leave);
+  guardOfProcess = newGuard(onWarning);
   return () => {
     guardOfProcess = undefined;
-    uninstall();
+    unwrap();
   };
+}
+
+/** Where warnings are written. */
+export interface WorkflowWarningLog {
+  warn(fields: object, message: string): void;
+}
+
+/** From now on, each is a line of the log. @returns ends it */
+export function logWorkflowWarnings(log: WorkflowWarningLog): () => void {
+  return guardWorkflows(({ tool, message }) => log.warn({ tool }, message));
 }
 
 /** Warns of durable tools that run within `work`. */
 export async function whileGuarded<T>(onWarning: OnWorkflowWarning, work: () => Promise<T>): Promise<T> {
-  const uninstall = install();
+  const unwrap = wrapGuarded(leave);
   try {
-    return await guards.run({ onWarning, known: new Set() }, work);
+    return await guards.run(newGuard(onWarning), work);
   } finally {
-    uninstall();
+    unwrap();
   }
 }
 
@@ -58,9 +73,9 @@ export function asWorkflow<Context extends object, T>(tool: string, context: Con
 
 /** The context, whose operations are no code of the workflow. */
 function guardedContext<Context extends object>(context: Context, code: WorkflowCode): Context {
-  const sites = new Map<string, string>();
+  const uses = new Map<string, number>();
   const guarded = leaving(context, (name, args) => {
-    if (name === 'step' && typeof args[0] === 'string') checkStepSite(code, sites, args[0]);
+    if (name === 'step' && typeof args[0] === 'string') checkStepSite(code, uses, args[0]);
   });
   // Made when somebody looks at it.
   return Object.defineProperty(guarded, 'signal', { get: (): unknown => Reflect.get(context, 'signal'), enumerable: true });
@@ -79,117 +94,52 @@ function leaving<T extends object>(operations: T, before: (name: string, args: r
   return Object.fromEntries(members) as T;
 }
 
-/** Uses of a name are told apart by their order only. */
-function checkStepSite(code: WorkflowCode, sites: Map<string, string>, name: string): void {
+/**
+ * Uses of a name are told apart by their order only. Each is looked at once: later passes come to the same places.
+ *
+ * @param uses of this pass, by name
+ */
+function checkStepSite(code: WorkflowCode, uses: Map<string, number>, name: string): void {
+  const use = (uses.get(name) ?? 0) + 1;
+  uses.set(name, use);
+  const { stepPlaces } = code.guard;
+  const key = `${code.tool} ${name}`;
+  if (stepPlaces.has(`${key}:${use}`)) return;
+  if (stepPlaces.size >= MAX_KNOWN) stepPlaces.clear();
   const { place } = callSite();
-  const before = sites.get(name) ?? place;
-  sites.set(name, before);
-  if (before !== place)
+  stepPlaces.set(`${key}:${use}`, place);
+  const first = stepPlaces.get(`${key}:1`) ?? place;
+  if (first !== place)
     warn(
       code,
-      `${name} ${place}`,
-      `uses the step name "${name}" in two places (${before}, ${place}): a task that runs while their order changes gives each the value of the other. Name them differently.`,
+      `step ${name} ${place}`,
+      `uses the step name "${name}" in two places (${first}, ${place}): a task that runs while their order changes gives each the value of the other. Name them differently.`,
     );
 }
 
+/** A process that runs for long may come to know so many names of steps that it begins again. */
+const MAX_KNOWN = 10_000;
+
 function warn({ tool, guard }: WorkflowCode, key: string, text: string): void {
   const known = `${tool} ${key}`;
+  if (guard.known.size >= MAX_KNOWN) guard.known.clear();
   if (guard.known.has(known)) return;
   guard.known.add(known);
   guard.onWarning({ tool, message: `Tool "${tool}" ${text}` });
 }
 
-/** What is wrapped, and what to use in its place. */
-interface Guarded {
-  readonly owner: object;
-  readonly name: string;
-  /** As it is called. */
-  readonly used: string;
-  readonly remedy: string;
-  /** Libraries use it for themselves, as to log the time. */
-  readonly isOfLibraries?: boolean;
-}
-
-const STEP = 'do it in context.step';
-const NOW = 'use context.now(), which is recorded';
-const UUID = 'use context.randomUUID(), which is recorded';
-const SLEEP = 'use context.sleep, which is recorded';
-
-const GUARDED: readonly Guarded[] = [
-  { owner: Math, name: 'random', used: 'Math.random()', remedy: STEP },
-  { owner: Date, name: 'now', used: 'Date.now()', remedy: NOW, isOfLibraries: true },
-  { owner: globalThis, name: 'Date', used: 'new Date()', remedy: NOW, isOfLibraries: true },
-  { owner: performance, name: 'now', used: 'performance.now()', remedy: NOW, isOfLibraries: true },
-  { owner: crypto, name: 'randomUUID', used: 'crypto.randomUUID()', remedy: UUID },
-  { owner: nodeCrypto, name: 'randomUUID', used: 'randomUUID()', remedy: UUID },
-  { owner: globalThis, name: 'fetch', used: 'fetch()', remedy: STEP },
-  { owner: globalThis, name: 'setTimeout', used: 'setTimeout()', remedy: SLEEP, isOfLibraries: true },
-  { owner: globalThis, name: 'setInterval', used: 'setInterval()', remedy: SLEEP, isOfLibraries: true },
-  { owner: timersPromises, name: 'setTimeout', used: 'setTimeout()', remedy: SLEEP },
-];
-
-let installs = 0;
-let restore: readonly (() => void)[] = [];
-
-/** Wraps what is guarded, unless it is wrapped already. @returns undoes that */
-function install(): () => void {
-  installs += 1;
-  if (installs === 1) {
-    restore = GUARDED.map(wrap);
-    syncBuiltinESMExports();
-  }
-  return () => {
-    installs -= 1;
-    if (installs > 0) return;
-    for (const undo of restore) undo();
-    syncBuiltinESMExports();
-  };
-}
-
-function wrap(guarded: Guarded): () => void {
-  const { owner, name } = guarded;
-  const before = Object.getOwnPropertyDescriptor(owner, name);
-  const original = Reflect.get(owner, name) as (...args: never) => unknown;
-  const wrapped = name === 'Date' ? wrappedDate(guarded) : wrappedFunction(guarded, original);
-  Object.defineProperty(owner, name, { value: wrapped, writable: true, configurable: true, enumerable: before?.enumerable ?? true });
-  return () => {
-    // Somebody else may have replaced it meanwhile, such as a library with a clock of its own.
-    if (Reflect.get(owner, name) !== wrapped) return;
-    if (before === undefined) Reflect.deleteProperty(owner, name);
-    else Object.defineProperty(owner, name, before);
-    if (name === 'Date') Date.prototype.constructor = Date;
-  };
-}
-
-function wrappedFunction(guarded: Guarded, original: (...args: never) => unknown): unknown {
-  const wrapped = function (this: unknown, ...args: never): unknown {
-    return leave(guarded, () => Reflect.apply(original, this, args));
-  };
-  return Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(original));
-}
-
-function wrappedDate(guarded: Guarded): unknown {
-  const wrapped = new Proxy(Date, {
-    construct: (target, args, newTarget) => {
-      const make = (): object => Reflect.construct(target, args, newTarget) as object;
-      return args.length === 0 ? leave(guarded, make) : make();
-    },
-    apply: (target, self, args) => leave(guarded, () => Reflect.apply(target, self, args) as string),
-  });
-  Date.prototype.constructor = wrapped;
-  return wrapped;
-}
-
 /** Does what code of a workflow has asked for, outside of it, and warns of that. */
-function leave<T>({ used, remedy, isOfLibraries = false }: Guarded, use: () => T): T {
+function leave<T>({ used, remedy, isOfLibraries = false, isIdle }: Guarded, use: () => T): T {
   const code = workflows.getStore();
   if (code === undefined) return use();
-  const site: CallSite = callSite();
-  if (!(isOfLibraries && site.isLibrary))
-    warn(
-      code,
-      `${used} ${site.place}`,
-      `uses ${used} outside of a step, at ${site.place}: a replay gets another value. Instead, ${remedy}.`,
-    );
-  return workflows.run(undefined, use);
+  const { place, isLibrary } = callSite();
+  const text = `uses ${used} outside of a step, at ${place}: a replay gets another value. Instead, ${remedy}.`;
+  const result = workflows.run(undefined, use);
+  if (isOfLibraries && isLibrary) return result;
+  if (isIdle === undefined) warn(code, `${used} ${place}`, text);
+  else
+    queueMicrotask(() => {
+      if (!isIdle(result)) warn(code, `${used} ${place}`, text);
+    });
+  return result;
 }

@@ -88,13 +88,21 @@ describe('code of a workflow outside of steps', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('may set a timer that nothing waits for, as the limit of a signal does', async () => {
+    const limited = await warningsOf(async () => {
+      const timer = setTimeout(() => undefined, 1).unref();
+      clearTimeout(timer);
+    });
+    expect(limited).toEqual([]);
+  });
+
   it('may use the operations of its context, which use time themselves', async () => {
     const warnings = await warningsOf(async (context) => {
       context.status(`At ${context.now()}`);
       context.progress(50);
       context.info('Half of it');
       await context.session.set('name', context.randomUUID());
-      await context.elicitationComplete('one');
+      context.elicitationComplete('one');
       await context.sleep('nap', 1);
       return context.signal.aborted ? 'aborted' : new Date(context.now()).toISOString();
     });

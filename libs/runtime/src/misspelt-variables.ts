@@ -72,6 +72,7 @@ export const VARIABLE_NAMES: readonly string[] = [
   'LONGHAUL_TOKENS',
   'LONGHAUL_VERSION',
   'LONGHAUL_WORKER_CONCURRENCY',
+  'LONGHAUL_WORKFLOW_WARNINGS',
 ];
 
 /** Further away than so many letters, a name is likely to be one of somebody's own. */

@@ -21,5 +21,12 @@ export const features: readonly Feature[] = [
     retry: { attempts: 2, initialMs: 1 },
     run: () => Promise.reject(new TypeError('broken as a task')),
   }),
+  defineTool({
+    name: 'changing-task',
+    description: 'Depends on something else each time.',
+    input,
+    task: 'optional',
+    run: () => Promise.resolve(`drawn: ${Math.random() > 0}`),
+  }),
   defineTool({ name: 'whole-task', description: 'Does not fail.', input, task: 'optional', run: () => Promise.resolve('done') }),
 ];

@@ -43,7 +43,7 @@ async function start(app: keyof typeof outputs): Promise<{ readonly url?: string
     LONGHAUL_FEATURES: FEATURES,
     LONGHAUL_TOKENS: `ada:${TOKEN}`,
     LONGHAUL_ALLOWED_HOST: 'a.example',
-    LONGHAUL_MAX_TASKS_PER_MINUTE: '3',
+    LONGHAUL_MAX_TASKS_PER_MINUTE: '4',
     PORT: '0',
   };
   const main = fileURLToPath(new URL(`../../../apps/${app}/dist/main.js`, import.meta.url));
@@ -121,9 +121,22 @@ it('has a line for a task that was created and one for its end, and another one 
   expect(await logged('worker', 'a tool failed and will be tried again')).toEqual([expect.objectContaining({ level: WARN, err })]);
 });
 
+it('has a line for what a task does outside of steps that a replay would do otherwise, once for each place', async () => {
+  await client.callTool({ name: 'changing-task', arguments: {} });
+  await logged('worker', 'task ended', 3);
+  const warnings = outputs.worker.split('\n').filter((line) => line.includes('outside of a step'));
+  expect(warnings.map((line) => JSON.parse(line) as Line)).toEqual([
+    expect.objectContaining({
+      level: WARN,
+      tool: 'changing-task',
+      msg: expect.stringMatching(/^Tool "changing-task" uses Math\.random\(\) outside of a step, at \S*features\.ts:\d+:\d+: /) as string,
+    }),
+  ]);
+});
+
 it('has a line for each limit that was reached', async () => {
   const call = () => client.callTool({ name: 'whole-task', arguments: {} });
   await call();
-  await expect(call()).rejects.toThrow('At most 3 tasks may be created in a minute');
+  await expect(call()).rejects.toThrow('At most 4 tasks may be created in a minute');
   expect(await logged('gateway', 'limit reached')).toEqual([expect.objectContaining({ level: WARN, code: 'TOO_MANY_CREATIONS' })]);
 });

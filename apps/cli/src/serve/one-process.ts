@@ -1,5 +1,5 @@
 import { createMemoryGatewayState, type ListenAt, openGateway } from '@longhaul/gateway';
-import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
+import { loadFeatures, logFeatureErrors, logWorkflowWarnings, presentFeature } from '@longhaul/mcp-features';
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { createMemoryBackend } from '@longhaul/sessions';
 import { openWorker } from '@longhaul/worker';
@@ -46,6 +46,7 @@ export async function serveInOneProcess(
   const { features, instructions, notices, prepareWorker } = await loadFeatures(gateway.featureModules, import.meta.url).catch(asUserError);
   for (const notice of notices) logger.warn(notice);
   await prepareWorker().catch(asUserError);
+  if (worker.workflowWarnings) logWorkflowWarnings(logger);
   const running = await openWorker({ backend, config: worker, features, logger });
   cleanup.add(() => running.stop());
   const state = createMemoryGatewayState(backend, gateway);

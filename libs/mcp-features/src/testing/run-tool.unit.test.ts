@@ -247,6 +247,38 @@ describe('the time of a run', () => {
     ]);
   });
 
+  it('waits on for a step that does something real for longer, where nothing else is due', async () => {
+    const slow = tool(async (context) => context.step('slow', () => new Promise((resolve) => void setTimeout(resolve, 300, 'done'))));
+    const { text, warnings } = await runTool(slow, {}, { patienceMs: 20 });
+    expect(text).toBe('done');
+    expect(warnings).toEqual([
+      expect.stringContaining('step "slow" awaited something real for more than 20 ms (patienceMs); nothing else is due.'),
+    ]);
+  });
+
+  it('ends a task that takes longer than it may, also while a step runs', async () => {
+    const clock = new VirtualClock();
+    const endless = tool(async (context) => context.step('endless', ({ signal }) => clock.wait(Number.POSITIVE_INFINITY, signal)), {
+      maxRunMs: 60_000,
+    });
+    await expect(runTool(endless, {}, { clock })).rejects.toThrow(
+      'Tool "trial": The task failed: it did not end within 60000 ms (maxRunMs).',
+    );
+    const unlimited = tool(async (context) => context.step('endless', () => clock.wait(Number.POSITIVE_INFINITY)));
+    await expect(runTool(unlimited, {}, { clock })).rejects.toThrow('Tool "trial": step "endless" waits for what never comes.');
+  });
+
+  it('is not passed by what tasks remember of a session and of an owner', async () => {
+    const remembering = tool(async (context) => {
+      await context.session.set('seen', 1);
+      const count = await context.step('note', () =>
+        context.owner?.collection('notes').update((records) => ({ changes: [{ id: 'a', value: 1 }], result: records.size })),
+      );
+      return JSON.stringify([await context.session.get('seen'), count]);
+    });
+    expect(await runTool(remembering, {}, { kills: false })).toMatchObject({ text: '[1,0]', elapsedMs: 0 });
+  });
+
   it('lets answers come while a step runs', async () => {
     const clock = new VirtualClock();
     const both = tool(async (context) => {

@@ -72,11 +72,11 @@ export function scriptOf(tool: string, { answers, samples, roots = [] }: ClientS
   return async (input) => {
     switch (input.method) {
       case 'elicitation/create':
-        return replyTo(tool, input, 'answers', (await toQuestion(input.params as Question)) as Replied<object> | undefined);
+        return replyTo(tool, input, 'answers', await toQuestion(input.params as Question));
       case 'sampling/createMessage': {
         const replied = await toSample(input.params as unknown as SampleRequest);
         const given = typeof replied?.given === 'string' ? messageOf(replied.given) : replied?.given;
-        return replyTo(tool, input, 'samples', replied && ({ ...replied, given } as Replied<object>));
+        return replyTo(tool, input, 'samples', replied && { ...replied, given });
       }
       case 'roots/list':
         return { answer: { response: { roots: roots as unknown as JsonObject[] } }, afterMs: 0 };
@@ -106,7 +106,7 @@ function replier<Asked, Given, Pattern>(
       always ?? all.find(({ when }) => when !== undefined && fits(asked, when)) ?? inOrder.shift();
     if (found === undefined) return undefined;
     const { answer, afterMs = 0 } = found;
-    return { given: typeof answer === 'function' ? await (answer as (asked: Asked) => Promise<Given>)(asked) : (answer as Given), afterMs };
+    return { given: typeof answer === 'function' ? await (answer as (asked: Asked) => Promise<Given>)(asked) : answer, afterMs };
   };
 }
 

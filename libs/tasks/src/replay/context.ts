@@ -50,7 +50,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
   const hasSession = task.sessionId !== undefined;
   const operation: Operate = (name, begin) =>
     run.promise(name, () => {
-      requireNoStep(run, task.tool, usedAs(name));
+      requireNoStep(run, task.tool, name);
       return begin();
     });
   const drawn = <T extends string | number>(name: '$now' | '$uuid', used: string, instead: string, draw: () => T): T => {
@@ -100,11 +100,6 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     now: () => drawn('$now', 'now', 'Date.now()', () => run.clock()),
     randomUUID: () => drawn('$uuid', 'randomUUID', 'crypto.randomUUID()', () => chance.uuid()),
   };
-}
-
-/** How code uses an operation of that name: `sleep "nap"` is `sleep("nap")`. */
-function usedAs(name: string): string {
-  return name.replace(/ (".*")$/s, '($1)');
 }
 
 /** Never settles: the function is left behind. */

@@ -27,11 +27,13 @@ export function presentStep(): PresentStep | undefined {
  * Refuses an operation within a step of the same pass: its record would be one that no replay asks for, since that gets the value of the
  * step and does not run it.
  *
- * @param used what was used, as in `sleep("nap")`
+ * @param used what was used, as in `sleep "nap"`
  * @throws TerminalError
  */
 export function requireNoStep(pass: object, tool: string, used: string, remedy = 'move it out of the step'): void {
   const step = presentStep();
   if (step?.pass === pass)
-    throw new TerminalError(`Tool "${tool}" uses context.${used} within step "${step.key}", where a replay never comes to it: ${remedy}.`);
+    throw new TerminalError(
+      `Tool "${tool}" uses context.${used.replace(/ (".*")$/s, '($1)')} within step "${step.key}", where a replay never comes to it: ${remedy}.`,
+    );
 }

@@ -17,16 +17,15 @@ import { TaskRunner, type TaskRunnerOptions } from '../engine/task-runner.js';
 import type { TaskBackend } from '../ports/backend.js';
 import type { AppendRequest } from '../ports/event-store.js';
 import { fromStored } from '../ports/stored-event.js';
-import type { SideJob, TaskQueue } from '../ports/task-queue.js';
 import type { Randomness } from '../replay/context.js';
 import type { Workflow } from '../replay/workflow.js';
 import { TaskWriter } from '../write/task-writer.js';
 import { Calm } from './calm.js';
+import { RecordingBackend } from './recording-backend.js';
 import { type AnswerScript, ScriptedClient } from './scripted-client.js';
 import { StepWatch } from './step-watch.js';
 import type { VirtualClock } from './virtual-clock.js';
 import { type KillSide, WorkerLife } from './worker-life.js';
-import { wrappedStore } from './wrapped-store.js';
 
 /** At which append of its workers a task loses its worker. */
 export interface KillPlan {
@@ -83,14 +82,12 @@ export class StuckTask extends Error {
 }
 
 class SimulatedTask {
-  private readonly history: TaskEvent[] = [];
   private readonly appends: (readonly TaskEvent[])[] = [];
-  private readonly sideJobs: SideJob[] = [];
   private readonly errors: unknown[] = [];
   private readonly calm: Calm;
   private readonly watch: StepWatch;
   private readonly client: ScriptedClient;
-  private readonly backend: TaskBackend;
+  private readonly store: RecordingBackend;
   private readonly service: TaskService;
   private readonly writer: TaskWriter;
   private life: WorkerLife;
@@ -98,15 +95,16 @@ class SimulatedTask {
   private killedAt: number | undefined;
 
   constructor(private readonly options: SimulationOptions) {
-    const { backend, clock, script } = options;
+    const { clock, script } = options;
     this.watch = new StepWatch(() => this.calm.disturb());
     this.calm = new Calm({ clock, watch: this.watch, patienceMs: options.patienceMs });
     this.client = new ScriptedClient(script, clock);
-    this.backend = { ...backend, events: this.recorded(backend.events), queue: this.queue() };
+    this.store = new RecordingBackend(options.backend, () => this.calm.disturb());
+    const { backend } = this.store;
     const onError = (error: unknown): void => void this.errors.push(error);
     const cleansUp = mayLeaveSomething(() => options.workflow);
-    this.service = createTaskService(this.backend, { clock: clock.now, newTaskId: () => TASK_ID, onError, cleansUp });
-    this.writer = new TaskWriter({ backend: this.backend, clock: clock.now, onError, cleansUp });
+    this.service = createTaskService(backend, { clock: clock.now, newTaskId: () => TASK_ID, onError, cleansUp });
+    this.writer = new TaskWriter({ backend, clock: clock.now, onError, cleansUp });
     this.life = this.newLife();
   }
 
@@ -117,7 +115,8 @@ class SimulatedTask {
     for (; state.outcome === undefined; state = await this.state()) await this.advance(state);
     await this.cleanUp();
     const { outcome } = state;
-    const { history, appends, killedAt } = this;
+    const { appends, killedAt } = this;
+    const { history } = this.store;
     return { outcome, history, appends, killedAt, asked: this.client.asked, stepRuns: this.watch.begun, elapsedMs: clock.elapsedMs };
   }
 
@@ -206,7 +205,7 @@ class SimulatedTask {
   private async state(): Promise<TaskState> {
     const [error] = this.errors;
     if (error !== undefined) throw error;
-    return fold(await this.backend.events.read(TASK_ID));
+    return fold(await this.store.backend.events.read(TASK_ID));
   }
 
   private get tool(): string {
@@ -214,7 +213,7 @@ class SimulatedTask {
   }
 
   private position(): string {
-    const last = this.history.findLast(({ data }) => 'key' in data);
+    const last = this.store.history.findLast(({ data }) => 'key' in data);
     return last !== undefined && 'key' in last.data ? ` (after "${last.data.key}")` : ' (before its first operation)';
   }
 
@@ -241,7 +240,7 @@ class SimulatedTask {
 
   /** The same draws each time, and others after those that are recorded. */
   private chance(): Randomness {
-    let drawn = this.history.filter(({ data }) => 'key' in data && data.key.startsWith('$uuid')).length;
+    let drawn = this.store.history.filter(({ data }) => 'key' in data && data.key.startsWith('$uuid')).length;
     const uuid = (): string => {
       drawn += 1;
       return `00000000-0000-4000-8000-${String(drawn).padStart(12, '0')}`;
@@ -251,7 +250,7 @@ class SimulatedTask {
 
   private newLife(): WorkerLife {
     this.lives += 1;
-    return new WorkerLife(`worker-${this.lives}`, this.backend, (append) => this.killOf(append));
+    return new WorkerLife(`worker-${this.lives}`, this.store.backend, (append) => this.killOf(append));
   }
 
   private killOf({ events }: AppendRequest): KillSide | undefined {
@@ -272,32 +271,9 @@ class SimulatedTask {
   /** Has what an interrupted task has left behind ended, as a worker does. */
   private async cleanUp(): Promise<void> {
     const { sideJobs } = await this.runner();
-    for (const { kind, data } of this.sideJobs) await sideJobs[kind]?.(data, 0);
+    for (const { kind, data } of this.store.sideJobs) await sideJobs[kind]?.(data, 0);
     const [error] = this.errors;
     if (error !== undefined) throw error;
-  }
-
-  private recorded(events: TaskBackend['events']): TaskBackend['events'] {
-    const note = <R>(request: AppendRequest, result: R): R => {
-      if (result === 'appended') this.history.push(...request.events.map(fromStored));
-      this.calm.disturb();
-      return result;
-    };
-    return wrappedStore(events, {
-      append: async (request) => note(request, await events.append(request)),
-      create: async (request, ...counted) => note(request, await events.create(request, ...counted)),
-    });
-  }
-
-  private queue(): TaskQueue {
-    return {
-      add: async () => undefined,
-      has: async (jobs) => jobs.map(() => true),
-      recover: async () => undefined,
-      addGivenBack: async () => undefined,
-      addSideJob: async (job) => void this.sideJobs.push(job),
-      close: async () => undefined,
-    };
   }
 }
 

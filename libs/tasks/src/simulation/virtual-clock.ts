@@ -70,12 +70,14 @@ export class VirtualClock implements Timers {
 
   /** When the next timer rings, epoch milliseconds; infinite without one. */
   get nextAt(): number {
-    const { nextOrder } = this.alarms;
-    if (!Number.isFinite(nextOrder)) return Number.POSITIVE_INFINITY;
-    const alarm = this.alarms.take();
-    if (alarm?.ring === undefined) return this.nextAt;
-    this.alarms.add(alarm, nextOrder);
-    return nextOrder;
+    for (;;) {
+      const at = this.alarms.nextOrder;
+      const alarm = this.alarms.take();
+      if (alarm === undefined) return Number.POSITIVE_INFINITY;
+      if (alarm.ring === undefined) continue;
+      this.alarms.add(alarm, at);
+      return at;
+    }
   }
 
   /** Goes on to a time, epoch milliseconds, and rings what is due by then, in the order of its times. */

@@ -1,0 +1,95 @@
+/** Functions of the process that give another value each time, or do something each time. */
+import nodeCrypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import timersPromises from 'node:timers/promises';
+
+/** What is wrapped, and what to use in its place. */
+export interface Guarded {
+  readonly owner: object;
+  readonly name: string;
+  /** As it is called. */
+  readonly used: string;
+  readonly remedy: string;
+  /** Libraries use it for themselves, as to log the time. */
+  readonly isOfLibraries?: boolean;
+  /** Whether nothing waits for what came of it, when its caller had the time to say so. */
+  readonly isIdle?: (result: unknown) => boolean;
+}
+
+/** Stands between who calls one of them, and what it does. */
+type Leave = <T>(guarded: Guarded, use: () => T) => T;
+
+const STEP = 'do it in context.step';
+const NOW = 'use context.now(), which is recorded';
+const UUID = 'use context.randomUUID(), which is recorded';
+const SLEEP = 'use context.sleep, which is recorded';
+
+const GUARDED: readonly Guarded[] = [
+  { owner: Math, name: 'random', used: 'Math.random()', remedy: STEP },
+  { owner: Date, name: 'now', used: 'Date.now()', remedy: NOW, isOfLibraries: true },
+  { owner: globalThis, name: 'Date', used: 'new Date()', remedy: NOW, isOfLibraries: true },
+  { owner: performance, name: 'now', used: 'performance.now()', remedy: NOW, isOfLibraries: true },
+  { owner: crypto, name: 'randomUUID', used: 'crypto.randomUUID()', remedy: UUID },
+  { owner: nodeCrypto, name: 'randomUUID', used: 'randomUUID()', remedy: UUID },
+  { owner: globalThis, name: 'fetch', used: 'fetch()', remedy: STEP },
+  { owner: globalThis, name: 'setTimeout', used: 'setTimeout()', remedy: SLEEP, isOfLibraries: true, isIdle: isUnref },
+  { owner: globalThis, name: 'setInterval', used: 'setInterval()', remedy: SLEEP, isOfLibraries: true, isIdle: isUnref },
+  { owner: timersPromises, name: 'setTimeout', used: 'setTimeout()', remedy: SLEEP },
+];
+
+let wraps = 0;
+let restore: readonly (() => void)[] = [];
+
+/** Wraps all of them, unless they are wrapped already. @param leave does what a caller has asked for. @returns undoes that */
+export function wrapGuarded(leave: Leave): () => void {
+  wraps += 1;
+  if (wraps === 1) {
+    restore = GUARDED.map((guarded) => wrap(guarded, leave));
+    syncBuiltinESMExports();
+  }
+  return () => {
+    wraps -= 1;
+    if (wraps > 0) return;
+    for (const undo of restore) undo();
+    syncBuiltinESMExports();
+  };
+}
+
+function wrap(guarded: Guarded, leave: Leave): () => void {
+  const { owner, name } = guarded;
+  const before = Object.getOwnPropertyDescriptor(owner, name);
+  const original = Reflect.get(owner, name) as (...args: never) => unknown;
+  const wrapped = name === 'Date' ? wrappedDate(guarded, leave) : wrappedFunction(guarded, original, leave);
+  Object.defineProperty(owner, name, { value: wrapped, writable: true, configurable: true, enumerable: before?.enumerable ?? true });
+  return () => {
+    // Somebody else may have replaced it meanwhile, such as a library with a clock of its own.
+    if (Reflect.get(owner, name) !== wrapped) return;
+    if (before === undefined) Reflect.deleteProperty(owner, name);
+    else Object.defineProperty(owner, name, before);
+    if (name === 'Date') Reflect.set(Date.prototype, 'constructor', Date);
+  };
+}
+
+function wrappedFunction(guarded: Guarded, original: (...args: never) => unknown, leave: Leave): unknown {
+  const wrapped = function (this: unknown, ...args: never): unknown {
+    return leave(guarded, () => Reflect.apply(original, this, args));
+  };
+  return Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(original));
+}
+
+function wrappedDate(guarded: Guarded, leave: Leave): unknown {
+  const wrapped = new Proxy(Date, {
+    construct: (target, args, newTarget) => {
+      const make = (): object => Reflect.construct(target, args, newTarget) as object;
+      return args.length === 0 ? leave(guarded, make) : make();
+    },
+    apply: (target, self, args) => leave(guarded, () => Reflect.apply(target, self, args) as string),
+  });
+  Reflect.set(Date.prototype, 'constructor', wrapped);
+  return wrapped;
+}
+
+/** A limit of something else, as of a signal: a timer that a workflow waits for holds its process. */
+function isUnref(timer: unknown): boolean {
+  return !(timer as NodeJS.Timeout).hasRef();
+}
