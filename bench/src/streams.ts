@@ -3,12 +3,11 @@
  * delivered message with few and with many streams open, what a resumption costs, and many clients
  * that wait in `tasks/result`, at leisure and without a pause.
  */
-import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Cpu, cpuSince, type Metered, partsOf, readCpu, totalOf } from './measure/cpu.js';
+import { cpuPerIdleSecond, type Deployment, heapOf, listen, type Listening, processesOf, startDeployment, urlOf } from './deployment.js';
+import { type Cpu, cpuSince, partsOf, readCpu, totalOf } from './measure/cpu.js';
 import { load } from './measure/load.js';
 import { McpClient } from './clients/mcp-client.js';
-import { type BenchRedis, type Child, startChild, startRedis } from './measure/processes.js';
 
 const FEW = 100;
 const MANY = 2_000;
@@ -16,46 +15,9 @@ const MESSAGES = 2_000;
 const WAITERS = 200;
 const PER_MINUTE = 2_000;
 const AT_ONCE = 32;
-/** Longer than two keep-alives. */
-const IDLE_MS = 32_000;
-
-interface Deployment {
-  readonly redis: BenchRedis;
-  readonly worker: Child;
-  readonly gateways: readonly Child[];
-}
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const urlOf = (gateway: Child | undefined): string => String(gateway?.ready['url']);
-
-/** A client whose standalone stream is open. */
-interface Listening {
-  readonly client: McpClient;
-  readonly stream: IncomingMessage;
-}
-
-/** Sessions with an open stream each, spread over the gateways. `onMessage` is called for every message on any of them. */
-async function listen(gateways: readonly Child[], count: number, onMessage: () => void): Promise<Listening[]> {
-  const listening: Listening[] = [];
-  await load({ count, concurrency: 16 }, async () => {
-    const url = urlOf(gateways[listening.length % gateways.length]);
-    const client = await McpClient.connect(url, 1);
-    const stream = await client.openStream(url, (_id, data) => {
-      if (data !== '') onMessage();
-    });
-    listening.push({ client, stream });
-  });
-  return listening;
-}
-
-const sum = async (values: readonly Promise<number>[]): Promise<number> => (await Promise.all(values)).reduce((a, b) => a + b, 0);
-const heap = (gateways: readonly Child[]): Promise<number> => sum(gateways.map((gateway) => gateway.heapBytes()));
 const row = (what: string, cpu: Cpu): void => say(`| ${what} | ${totalOf(cpu).toFixed(0)} µs: ${partsOf(cpu)} |`);
-
-/** Everything but the client, the gateways as one. */
-function processesOf({ redis, gateways, worker }: Deployment): Metered {
-  return { redis, gateways: { cpu: () => sum(gateways.map((gateway) => gateway.cpu())) }, worker };
-}
 
 /** CPU of one task whose end is sent on its session's stream. */
 async function cpuPerMessage(deployment: Deployment, listening: readonly Listening[], messages: () => number): Promise<Cpu> {
@@ -68,14 +30,6 @@ async function cpuPerMessage(deployment: Deployment, listening: readonly Listeni
   });
   while (messages() - seen < MESSAGES) await wait(10);
   return cpuSince(before, processes, MESSAGES);
-}
-
-/** CPU of a second in which nothing is asked for. */
-async function cpuPerIdleSecond(deployment: Deployment): Promise<Cpu> {
-  const processes = processesOf(deployment);
-  const before = await readCpu(processes);
-  await wait(IDLE_MS);
-  return cpuSince(before, processes, IDLE_MS / 1_000);
 }
 
 /** CPU of one resumption at the other gateway than the one that served the stream. */
@@ -124,26 +78,13 @@ async function waiting(deployment: Deployment, what: string, concurrency: number
   for (const client of clients) client.close();
 }
 
-const redis = await startRedis();
-const path = (name: string): string => new URL(name, import.meta.url).pathname;
-const env = {
-  REDIS_URL: redis.url,
-  LOG_LEVEL: 'warn',
-  NODE_ENV: 'production',
-  LONGHAUL_FEATURES: path('./subjects/features.js'),
-  LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
-  LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
-  LONGHAUL_MAX_LISTEN_STREAMS: '1024',
-};
-const worker = await startChild(path('../../apps/worker/dist/main.js'), env);
-const gateways: Child[] = [];
-for (const _ of [1, 2]) gateways.push(await startChild(path('../../apps/gateway/dist/main.js'), { ...env, PORT: '0' }));
-const deployment: Deployment = { redis, worker, gateways };
+const deployment = await startDeployment({ workers: 1, gateways: 2 });
+const { gateways } = deployment;
 
 try {
   let messages = 0;
   const count = (): number => messages;
-  const bare = await heap(gateways);
+  const bare = await heapOf(gateways);
   say('| | |\n| --- | --- |');
   row('CPU per second with nothing to do', await cpuPerIdleSecond(deployment));
   const listening = await listen(gateways, FEW, () => (messages += 1));
@@ -151,7 +92,7 @@ try {
   const few = await cpuPerMessage(deployment, listening, count);
   listening.push(...(await listen(gateways, MANY - FEW, () => (messages += 1))));
   say(
-    `| memory of an idle standalone stream, ${MANY} on two gateways | ${(((await heap(gateways)) - bare) / MANY / 1024).toFixed(1)} KiB |`,
+    `| memory of an idle standalone stream, ${MANY} on two gateways | ${(((await heapOf(gateways)) - bare) / MANY / 1024).toFixed(1)} KiB |`,
   );
   const many = await cpuPerMessage(deployment, listening, count);
   row(`CPU of a task and its message on a stream, ${FEW} streams open`, few);
@@ -165,7 +106,6 @@ try {
   await waiting(deployment, `${WAITERS} clients in \`tasks/result\``, WAITERS, (60_000 * WAITERS) / PER_MINUTE);
   await waiting(deployment, `${AT_ONCE} clients without a pause`, AT_ONCE, 0);
 } finally {
-  await Promise.all([worker, ...gateways].map((process) => process.stop()));
-  await redis.stop();
+  await deployment.stop();
   process.exit();
 }

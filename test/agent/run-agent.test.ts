@@ -24,7 +24,7 @@ async function atGate(gate: string): Promise<void> {
 /** How a task of the servers has ended. */
 async function endingOf(task: TaskView | undefined): Promise<string | undefined> {
   const { taskId = '', owner = '' } = task ?? {};
-  return (await remote.tasks.getOfCall(taskId, { owner })).ending?.kind;
+  return (await remote.tasks.getOfCall(taskId, { owner })).view.ending?.kind;
 }
 
 let agent: AgentDeployment;
@@ -100,6 +100,10 @@ describe.each(GENERATIONS)('run-agent, called by a client of %s', (generation) =
     await waitUntil(() => statuses.some((status) => status.includes(`Waiting for write (server "${name}")`)), {
       description: 'the status says what it waits for',
     });
+    // Reports that follow each other quickly may come as one.
+    const isReported = (message: string): boolean => reports.some((report) => report.message === message);
+    if (generation !== '2026-07-28')
+      await waitUntil(() => isReported('Round 1 of 4: calling write'), { description: 'the report says which tool is called' });
     tools.gates.get(`task of ${name}`)?.();
     expect(answerOf(await called)).toMatchObject({
       outcome: 'answered',
@@ -108,9 +112,7 @@ describe.each(GENERATIONS)('run-agent, called by a client of %s', (generation) =
     expect(tools.written.get(`task of ${name}`)).toBe(1);
     tools.gates.delete(`task of ${name}`);
     if (generation === '2026-07-28') return; // It has no progress of tasks.
-    expect(reports.map(({ message }) => message)).toEqual(
-      expect.arrayContaining(['Round 1 of 4: calling write', 'Round 2 of 4: asking the model']),
-    );
+    expect(isReported('Round 2 of 4: asking the model')).toBe(true);
     expect(reports.every(({ total }) => total === 4)).toBe(true);
   });
 

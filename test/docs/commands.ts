@@ -120,6 +120,7 @@ export const BY_HAND: Readonly<Record<string, string>> = {
     'takes minutes, of a machine that does nothing else, and needs a second clone',
   'npm run bench -- --check': 'takes minutes, of a machine that does nothing else; a short run is tested',
   'npm run bench -- streams': 'takes minutes, of a machine that does nothing else',
+  'npm run bench -- turns': 'takes a minute, most of which the tasks wait; what it measures is in the contract of the queue',
   'CHAOS_SEED=1581118163 npm run chaos': 'repeats one run of chaos, which the gates make with other seeds',
   'npm run coverage': 'npm test, with counters',
   'npm run format': 'npm run check fails where it would change something',

@@ -18,10 +18,11 @@ export class McpClient {
     private readonly agent: Agent,
   ) {}
 
-  static async connect(url: string, connections: number): Promise<McpClient> {
+  /** @param capabilities that it declares */
+  static async connect(url: string, connections: number, capabilities: object = {}): Promise<McpClient> {
     const client = new McpClient(url, new Agent({ keepAlive: true, maxSockets: connections }));
     const clientInfo = { name: 'longhaul-bench', version: '1' };
-    await client.call('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+    await client.call('initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo });
     await client.#post({ jsonrpc: '2.0', method: 'notifications/initialized' });
     return client;
   }

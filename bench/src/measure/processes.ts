@@ -22,6 +22,8 @@ export interface BenchRedis extends Running {
   readonly url: string;
   /** How many scripts it has run, and how long they took by its own clock, microseconds. */
   scripts(): Promise<{ readonly calls: number; readonly micros: number }>;
+  /** Memory in use. */
+  bytes(): Promise<number>;
 }
 
 /** Starts a `redis-server` with AOF `everysec`, as a deployment would. */
@@ -46,6 +48,7 @@ export async function startRedis(): Promise<BenchRedis> {
       const [, calls, micros] = /cmdstat_evalsha:calls=(\d+),usec=(\d+)/.exec(await redis.info('commandstats')) ?? [];
       return { calls: Number(calls), micros: Number(micros) };
     },
+    bytes: async () => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]),
     async stop() {
       redis.disconnect();
       child.kill();

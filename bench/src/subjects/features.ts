@@ -37,6 +37,22 @@ const stamped = defineTool({
   run: async () => String(performance.timeOrigin + performance.now()),
 });
 
+const busy = defineTool({
+  name: 'busy',
+  description: 'Holds a slot of its worker for 2 s.',
+  input: z.object({}),
+  task: 'optional',
+  run: (_, context) => context.step('work', () => wait(2_000).then(() => 'done')),
+});
+
+const question = defineTool({
+  name: 'question',
+  description: 'Asks, and waits for the answer.',
+  input: z.object({}),
+  task: 'optional',
+  run: async (_, context) => (await context.elicit(z.object({ yes: z.boolean() }), 'Go on?')).action,
+});
+
 const STEPS = 3_000;
 const MEASURED_STEPS = 300;
 
@@ -58,4 +74,4 @@ const stepped = defineTool({
 });
 
 /** Read by `loadFeatures`. */
-export const features = [noop, answer, timed, stamped, stepped];
+export const features = [noop, answer, timed, stamped, busy, question, stepped];

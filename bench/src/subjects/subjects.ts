@@ -74,5 +74,6 @@ function startApp(root: string, name: 'gateway' | 'worker', redisUrl: string): P
     LONGHAUL_MAX_TASKS_PER_OWNER: '1000000',
     LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
     LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
+    LONGHAUL_MAX_OPEN_STREAMS: '1000',
   });
 }

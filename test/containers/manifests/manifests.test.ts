@@ -106,11 +106,13 @@ describe('the manifests', () => {
     expect(hosts).not.toContain('*');
   });
 
-  it('scale workers by the key at which their jobs wait', () => {
-    const key = `${new RedisKeys().queuePrefix()}:tasks:wait`;
-    expect(textOf('deploy/kubernetes/workers-by-queue.yaml')).toContain(`\`${key}\``);
+  it('scale workers by the keys at which their jobs wait', () => {
+    const keys = new RedisKeys();
     const rules = section('docs/deployment.md', 'Workers by the length of the queue');
-    expect(rules).toContain(key);
+    for (const key of [`${keys.queuePrefix()}:tasks:wait`, keys.fairOrder().jobs]) {
+      expect(textOf('deploy/kubernetes/workers-by-queue.yaml')).toContain(`\`${key}\``);
+      expect(rules).toContain(key);
+    }
     expect(rules).toContain('longhaul_queue_waiting');
   });
 });

@@ -183,8 +183,8 @@ describe('a plain call that is cancelled while no gateway serves it', () => {
 
 async function isCancelled(question: Record<string, unknown>): Promise<boolean> {
   const taskId = String(question['id']).split('|')[1] ?? '';
-  const { ending } = await gateways.first.tasks.getOfCall(taskId, { owner: `session:${session.id}` });
-  return ending?.kind === 'cancelled';
+  const { view } = await gateways.first.tasks.getOfCall(taskId, { owner: `session:${session.id}` });
+  return view.ending?.kind === 'cancelled';
 }
 
 describe('a call that runs inside a gateway', () => {

@@ -264,6 +264,6 @@ function nextCreated(): Promise<TaskView> {
 
 /** How the task ends. */
 async function endOf(task: TaskView): Promise<string | undefined> {
-  for await (const { outcome } of service.tasks.follow(task, AbortSignal.timeout(10_000))) if (outcome) return outcome.kind;
+  for await (const { outcome } of service.tasks.follow({ view: task }, AbortSignal.timeout(10_000))) if (outcome) return outcome.kind;
   return undefined;
 }

@@ -14,7 +14,7 @@ import { Patience } from './patience.js';
 import { DEFAULT_OWNER_LIMITS } from '../limits.js';
 import { takeNotifications } from './task-notifications.js';
 import type { OnTask } from '../write/task-report.js';
-import type { Caller, TaskService } from './task-service.js';
+import type { Caller, TaskService, TaskSnapshot } from './task-service.js';
 import { TaskWriter } from '../write/task-writer.js';
 
 /** What the service works with. */
@@ -49,16 +49,20 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
     if (view.implicit === true) throw new TaskError('TASK_NOT_FOUND');
     return view;
   };
+  const getOfCall = async (taskId: string, caller: Caller): Promise<TaskSnapshot> => {
+    const snapshot = isTaskId(taskId) ? await events.readOutcome(taskId) : undefined;
+    if (snapshot === undefined || snapshot.view.owner !== caller.owner) throw new TaskError('TASK_NOT_FOUND');
+    return snapshot;
+  };
 
   return {
     get,
     async getWithOutcome(taskId, caller) {
-      const snapshot = isTaskId(taskId) ? await events.readOutcome(taskId) : undefined;
-      if (snapshot === undefined || snapshot.view.owner !== caller.owner || snapshot.view.implicit === true)
-        throw new TaskError('TASK_NOT_FOUND');
+      const snapshot = await getOfCall(taskId, caller);
+      if (snapshot.view.implicit === true) throw new TaskError('TASK_NOT_FOUND');
       return snapshot;
     },
-    getOfCall: own,
+    getOfCall,
     create: (task) => createTask({ backend, writer, limits: { ...DEFAULT_OWNER_LIMITS, ...limits }, patience, newTaskId }, task),
     list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
     async cancel(taskId, caller, reason) {

@@ -1,6 +1,5 @@
 import { TaskError } from '../errors.js';
 import type { TaskId } from '../domain/task-id.js';
-import type { TaskView } from '../domain/projections/task-view.js';
 import type { EndedTask, EventStore } from '../ports/event-store.js';
 import type { Patience } from './patience.js';
 import type { TaskSnapshot } from './task-service.js';
@@ -19,12 +18,16 @@ export interface Followed {
  * wait for the next change message, which may bring the end with it, and look again after a while even without one. While the store is
  * away it waits for that.
  */
-export async function* followTask({ events, patience }: Followed, from: TaskView, signal: AbortSignal): AsyncGenerator<TaskSnapshot, void> {
-  const { taskId } = from;
+export async function* followTask(
+  { events, patience }: Followed,
+  from: TaskSnapshot,
+  signal: AbortSignal,
+): AsyncGenerator<TaskSnapshot, void> {
+  const { taskId } = from.view;
   const readNow = (): Promise<TaskSnapshot> => patience.run(() => read(events, taskId), signal);
-  if (from.endedAt !== undefined) return yield await readNow();
-  yield { view: from };
-  let { version } = from;
+  if (from.view.endedAt !== undefined) return yield from.outcome === undefined ? await readNow() : from;
+  yield from;
+  let { version } = from.view;
   const changes = new ChangeFlag();
   const unsubscribe = await patience.run(() => events.subscribe(taskId, (ended) => changes.raise(ended)), signal);
   try {

@@ -12,7 +12,7 @@ it('hands out the end of a task also when the store has lost some of its events,
   await engine.settle();
   const patience = new Patience(async () => undefined);
   const snapshots: TaskSnapshot[] = [];
-  for await (const snapshot of followTask({ events, patience }, { ...view, version: view.version + 9 }, AbortSignal.timeout(3_000)))
-    snapshots.push(snapshot);
+  const from = { view: { ...view, version: view.version + 9 } };
+  for await (const snapshot of followTask({ events, patience }, from, AbortSignal.timeout(3_000))) snapshots.push(snapshot);
   expect(snapshots.map(({ outcome }) => outcome?.kind)).toEqual([undefined, 'result']);
 });

@@ -43,9 +43,9 @@ export class GiveBack {
   constructor(private readonly options: GiveBackOptions) {}
 
   /** Parks the task again at once if this version was asked already. @returns whether it did */
-  async again({ job: { taskId, pass }, givenBack, lost = false }: JobDelivery): Promise<boolean> {
+  async again({ job, givenBack, lost = false }: JobDelivery): Promise<boolean> {
     if (givenBack?.asked.includes(this.options.version) !== true) return false;
-    await this.options.parked.park({ taskId, pass, ...givenBack, times: givenBack.times + 1, ...(lost && { lost }) });
+    await this.options.parked.park({ ...job, ...givenBack, times: givenBack.times + 1, ...(lost && { lost }) });
     return true;
   }
 

@@ -76,9 +76,9 @@ export class ParkedTaskTaker {
   }
 
   private async enqueue(task: ParkedTask): Promise<void> {
-    const { taskId, pass, ...givenBack } = task;
+    const { taskId, pass, lane, ...givenBack } = task;
     try {
-      await this.options.queue.addGivenBack({ taskId, pass }, givenBack);
+      await this.options.queue.addGivenBack({ taskId, pass, ...(lane !== undefined && { lane }) }, givenBack);
     } catch (error) {
       await this.options.parked.park(task);
       throw error;

@@ -65,7 +65,7 @@ describe('the sweep', () => {
     expect(engine.jobs).toHaveLength(0);
     engine.now += 5_000;
     await engine.sweep();
-    expect(engine.jobs).toEqual([{ job: { taskId: id, pass: 1 }, dueAt: 0, recovered: true }]);
+    expect(engine.jobs).toMatchObject([{ job: { taskId: id, pass: 1 }, dueAt: 0, recovered: true }]);
     await engine.settle();
     expect(await engine.value(id)).toBe('done');
     const started = (await engine.events(id)).filter(({ type }) => type === 'PassStarted');

@@ -54,8 +54,8 @@ export interface TaskService {
   get(taskId: string, caller: Caller): Promise<TaskView>;
   /** As `get`, with how the task ended. @throws TaskError `TASK_NOT_FOUND` */
   getWithOutcome(taskId: string, caller: Caller): Promise<TaskSnapshot>;
-  /** As `get`, but finds implicit tasks too: for the stream of the plain call behind one. @throws TaskError `TASK_NOT_FOUND` */
-  getOfCall(taskId: string, caller: Caller): Promise<TaskView>;
+  /** As `getWithOutcome`, but finds implicit tasks too: for the stream of the plain call behind one. @throws TaskError `TASK_NOT_FOUND` */
+  getOfCall(taskId: string, caller: Caller): Promise<TaskSnapshot>;
   /** @throws TaskError `INVALID_CURSOR` */
   list(caller: Caller, cursor?: string): Promise<TaskPage>;
   /** @throws TaskError `TASK_NOT_FOUND`, or `TASK_ENDED` with the view as data. */
@@ -74,7 +74,7 @@ export interface TaskService {
    * @param from the task as the caller has just read it
    * @throws TaskError `TASK_NOT_FOUND`, also when the task expires meanwhile; the reason of `signal` when it aborts.
    */
-  follow(from: TaskView, signal: AbortSignal): AsyncIterable<TaskSnapshot>;
+  follow(from: TaskSnapshot, signal: AbortSignal): AsyncIterable<TaskSnapshot>;
   /** Calls `listener` with each listed task of the session after each change that its client can see. */
   watchSession(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
   /**

@@ -19,6 +19,7 @@ import {
   type TaskQueue,
 } from '../ports/task-queue.js';
 import { timerDelay } from '../timer-delay.js';
+import { FairLines } from './fair-lines.js';
 
 interface QueuedJob {
   readonly id: string;
@@ -31,7 +32,7 @@ interface QueuedJob {
 export class MemoryTaskQueue implements TaskQueue {
   /** Every job that waits, is delayed or runs, by id. */
   readonly #known = new Set<string>();
-  readonly #waiting: QueuedJob[] = [];
+  readonly #waiting = new FairLines<QueuedJob>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #consumers = new Set<MemoryTaskConsumer>();
   #closed = false;
@@ -44,22 +45,22 @@ export class MemoryTaskQueue implements TaskQueue {
   async add(job: TaskJob, dueAt: number): Promise<void> {
     const delayed = dueAt > this.clock();
     const ids = jobIdsOf(job);
-    const data = { taskId: job.taskId, pass: job.pass };
-    this.#add({ id: delayed ? ids.delayed : ids.immediate, job: data, redelivered: false, lost: false }, delayed ? dueAt : 0);
+    this.#add({ id: delayed ? ids.delayed : ids.immediate, job: { ...job }, redelivered: false, lost: false }, delayed ? dueAt : 0);
   }
 
   async has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {
     return jobs.map((job) => soughtIdsOf(job).some((id) => this.#known.has(id)));
   }
 
-  async recover({ taskId, pass }: TaskJob): Promise<void> {
-    const data: QueuedTaskJob = { taskId, pass, recovered: true };
-    this.#add({ id: jobIdsOf(data).immediate, job: data, redelivered: false, lost: false }, 0);
+  async recover(job: TaskJob): Promise<void> {
+    this.#add({ id: jobIdsOf(job).immediate, job: { ...job, recovered: true }, redelivered: false, lost: false }, 0);
   }
 
-  async addGivenBack({ taskId, pass }: TaskJob, givenBack: GivenBack): Promise<void> {
-    const job = { taskId, pass, givenBack };
-    this.#add({ id: givenBackIdOf(job, givenBack.times), job, redelivered: false, lost: givenBack.lost === true }, 0);
+  async addGivenBack(job: TaskJob, givenBack: GivenBack): Promise<void> {
+    this.#add(
+      { id: givenBackIdOf(job, givenBack.times), job: { ...job, givenBack }, redelivered: false, lost: givenBack.lost === true },
+      0,
+    );
   }
 
   async addSideJob({ kind, id, data }: SideJob): Promise<void> {
@@ -80,7 +81,7 @@ export class MemoryTaskQueue implements TaskQueue {
     for (const consumer of this.#consumers) await consumer.close();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
-    this.#waiting.length = 0;
+    this.#waiting.clear();
   }
 
   /** Puts a known job to the waiting ones, when it is due. */
@@ -95,7 +96,7 @@ export class MemoryTaskQueue implements TaskQueue {
       this.#timers.add(timer);
       return;
     }
-    this.#waiting.push(queued);
+    this.#waiting.push('lane' in queued.job ? (queued.job.lane ?? '') : '', queued);
     this.#wake();
   }
 
@@ -108,7 +109,7 @@ export class MemoryTaskQueue implements TaskQueue {
   }
 
   take(): QueuedJob | undefined {
-    return this.#waiting.shift();
+    return this.#waiting.take();
   }
 
   forget(id: string): void {
@@ -211,8 +212,8 @@ class MemoryTaskConsumer implements TaskConsumer {
   async #handle({ job, redelivered, lost }: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     const { handler, sideJobs } = this.deps;
     if ('kind' in job) return sideJobs?.[job.kind]?.(job.data, 0) ?? {};
-    const { taskId, pass, recovered = false, givenBack } = job;
-    return handler({ job: { taskId, pass }, redelivered, lost, recovered, ...(givenBack !== undefined && { givenBack }), signal });
+    const { recovered = false, givenBack, ...taskJob } = job;
+    return handler({ job: taskJob, redelivered, lost, recovered, ...(givenBack !== undefined && { givenBack }), signal });
   }
 
   #resolveIfDrained(): void {

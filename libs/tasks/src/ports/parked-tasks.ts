@@ -30,6 +30,8 @@ export interface ParkedTask extends GivenBack {
   readonly taskId: TaskId;
   /** The pass that is due. */
   readonly pass: number;
+  /** See `TaskJob`. */
+  readonly lane?: string;
 }
 
 /** The parked tasks of one tool that the same versions gave back. */

@@ -7,6 +7,8 @@ import type { GivenBack } from './parked-tasks.js';
 export interface TaskJob {
   readonly taskId: TaskId;
   readonly pass: number;
+  /** While jobs of several lanes wait they are taken in turn, however many each has. @defaultValue the lane of all that name none */
+  readonly lane?: string;
 }
 
 /** A job that is looked for. */

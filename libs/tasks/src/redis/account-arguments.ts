@@ -5,10 +5,6 @@ import { isAddressAccount } from '../write/accounts.js';
 import type { RedisKeys } from './keys.js';
 import type { Refused } from './scripts/task-index.js';
 
-/** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. Tasks that go on for longer have it kept. */
-export const INDEX_TTL_MS = 8 * 24 * 3_600_000;
-const DROPPED = { dropLimit: 128, dropEvery: 8 };
-
 /** The keys of an account. */
 export function keysOfAccount(keys: RedisKeys, owner: string) {
   return {
@@ -23,7 +19,7 @@ export function keysOfAccount(keys: RedisKeys, owner: string) {
 /** To register a task under accounts. */
 export function registering(keys: RedisKeys, { taskId, createdAt, implicit, bytes = 0 }: Registration, accounts: readonly Account[]) {
   return {
-    args: { taskId, createdAt, taken: bytes, ttlMs: INDEX_TTL_MS, ...DROPPED },
+    args: { taskId, createdAt, taken: bytes },
     ofAccounts: accounts.flatMap(({ owner, limits: { concurrentTasks, tasksPerMinute, historyBytes } }) => {
       return [concurrentTasks, tasksPerMinute, historyBytes, Number(!implicit && !isAddressAccount(owner))];
     }),
@@ -39,7 +35,7 @@ export function refusalOf([verdict, number, retryAfterMs]: Refused, accounts: re
 /** To retire a task under accounts. */
 export function retiring(keys: RedisKeys, owners: readonly string[], taskId: TaskId, keptMs: number) {
   return {
-    args: { taskId, keptMs, ttlMs: INDEX_TTL_MS },
+    args: { taskId, keptMs },
     ofAccounts: owners.map(isAddressAccount).map(Number),
     sets: owners.map((owner) => keysOfAccount(keys, owner)),
   };

@@ -93,7 +93,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       queue,
       capacity,
       consume: async (handler, consumeOptions) => {
-        const jobs = { redis: await access.jobs(), prefix: keys.queuePrefix() };
+        const jobs = { redis: await access.jobs(), prefix: keys.queuePrefix(), fairOrder: keys.fairOrder() };
         const { lockTimes = DEFAULT_LOCK_TIMES } = options;
         const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler, lockTimes, onError });
         consumers.add(consumer);

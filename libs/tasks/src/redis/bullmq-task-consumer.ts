@@ -13,7 +13,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DelayedError, type Job, Worker } from 'bullmq';
 import type { RedisClient } from '@longhaul/redis';
 import { JOB_NAME, type LockTimes, QUEUE_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
+import { FairOrder } from './fair-order.js';
 import { JobLocks } from './job-locks.js';
+import type { FairOrderKeys } from './keys.js';
 import {
   type ConsumeOptions,
   type JobHandler,
@@ -37,6 +39,8 @@ export interface BullMqTaskConsumerDeps extends ConsumeOptions {
   readonly redis: RedisClient;
   /** Prefix of BullMQ's keys, with a hash tag. */
   readonly prefix: string;
+  /** By which the order of waiting jobs is kept fair. */
+  readonly fairOrder: FairOrderKeys;
   readonly handler: JobHandler;
   readonly lockTimes: LockTimes;
   readonly onError: (error: unknown) => void;
@@ -54,12 +58,13 @@ export class BullMqTaskConsumer implements TaskConsumer {
   readonly #running = new Map<string, AbortController>();
   readonly #locks: JobLocks;
   readonly #unheard: UnheardJobs;
+  readonly #order: FairOrder;
   readonly #whenIdle: (() => void)[] = [];
   #draining = false;
   #closed = false;
 
   constructor(private readonly deps: BullMqTaskConsumerDeps) {
-    const { redis, prefix, concurrency, lockTimes, onError } = deps;
+    const { redis, prefix, fairOrder, concurrency, lockTimes, onError } = deps;
     this.#worker = new Worker<QueuedTaskJob | QueuedSideJob, void>(
       QUEUE_NAME,
       // Without the third parameter BullMQ makes no signal of its own. Ours does more: BullMQ's goes with its
@@ -76,7 +81,10 @@ export class BullMqTaskConsumer implements TaskConsumer {
         stalledInterval: lockTimes.stalledIntervalMs,
       },
     );
-    this.#locks = new JobLocks(redis, `${prefix}:${QUEUE_NAME}`);
+    const queueKey = `${prefix}:${QUEUE_NAME}`;
+    this.#locks = new JobLocks(redis, queueKey);
+    const active = (): number => this.#running.size;
+    this.#order = new FairOrder({ redis, queueKey, keys: fairOrder, slots: concurrency, active, onError });
     this.#unheard = new UnheardJobs({
       redis,
       locks: this.#locks,
@@ -97,6 +105,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
   async start(): Promise<void> {
     await this.#worker.waitUntilReady();
     await this.deps.beforeFirstJob?.(this);
+    this.#order.start();
     // Resolves when the worker is closed.
     void this.#worker.run().catch(this.deps.onError);
   }
@@ -111,6 +120,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
 
   async drain(): Promise<void> {
     this.#draining = true;
+    this.#order.stop();
     // Not close(): a second close(true) would only wait for the first one, so nothing could end it early.
     const paused = this.#worker.pause().catch(this.deps.onError);
     await this.#idle();
@@ -139,6 +149,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
   async close(): Promise<void> {
     this.#closed = true;
     this.#unheard.stop();
+    this.#order.stop();
     this.loseAll();
     await this.#worker.close(true);
     // Not QUIT: the worker may have sent commands on it that nobody waits for any more.
@@ -160,6 +171,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
     }
     const controller = new AbortController();
     this.#running.set(jobId, controller);
+    this.#order.changed();
     let againAt: number | undefined;
     try {
       ({ againAt } = await this.#handle(job, controller.signal));
@@ -169,6 +181,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
       throw new Error('The job could not be judged.', { cause: error });
     } finally {
       this.#running.delete(jobId);
+      this.#order.changed();
       if (this.#running.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     }
     // The handler stopped because of the signal. To end the job now could take it from its next worker.
@@ -178,12 +191,12 @@ export class BullMqTaskConsumer implements TaskConsumer {
 
   async #handle(job: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     if (job.name !== JOB_NAME) return this.#handleSideJob(job as Job<QueuedSideJob>);
-    const { taskId, pass, recovered = false, givenBack } = job.data as QueuedTaskJob;
+    const { recovered = false, givenBack, ...taskJob } = job.data as QueuedTaskJob;
     const wasLost = job.stalledCounter > 0;
     const lost = wasLost || givenBack?.lost === true;
     const redelivered = wasLost || job.attemptsMade > 0;
     const given = givenBack === undefined ? {} : { givenBack };
-    return this.deps.handler({ job: { taskId, pass }, redelivered, lost, recovered, ...given, signal });
+    return this.deps.handler({ job: taskJob, redelivered, lost, recovered, ...given, signal });
   }
 
   async #handleSideJob(job: Job<QueuedSideJob>): Promise<JobVerdict> {

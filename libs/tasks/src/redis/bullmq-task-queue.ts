@@ -38,8 +38,7 @@ export class BullMqTaskQueue implements TaskQueue {
     const delay = dueAt - Date.now();
     const { immediate, delayed } = jobIdsOf(job);
     const options = delay > 0 ? { jobId: delayed, delay } : { jobId: immediate };
-    // Named one by one: other members of the caller's object stay out of Redis.
-    const data: QueuedTaskJob = { taskId: job.taskId, pass: job.pass };
+    const data: QueuedTaskJob = plain(job);
     await whileReachable(() => this.#queue.add(JOB_NAME, data, options));
   }
 
@@ -49,13 +48,13 @@ export class BullMqTaskQueue implements TaskQueue {
     return found.map((count) => count > 0);
   }
 
-  async recover({ taskId, pass }: TaskJob): Promise<void> {
-    const data: QueuedTaskJob = { taskId, pass, recovered: true };
+  async recover(job: TaskJob): Promise<void> {
+    const data: QueuedTaskJob = { ...plain(job), recovered: true };
     await whileReachable(() => this.#queue.add(JOB_NAME, data, { jobId: jobIdsOf(data).immediate }));
   }
 
-  async addGivenBack({ taskId, pass }: TaskJob, givenBack: GivenBack): Promise<void> {
-    const data: QueuedTaskJob = { taskId, pass, givenBack };
+  async addGivenBack(job: TaskJob, givenBack: GivenBack): Promise<void> {
+    const data: QueuedTaskJob = { ...plain(job), givenBack };
     await whileReachable(() => this.#queue.add(JOB_NAME, data, { jobId: givenBackIdOf(data, givenBack.times) }));
   }
 
@@ -66,4 +65,9 @@ export class BullMqTaskQueue implements TaskQueue {
   async close(): Promise<void> {
     await this.#queue.close();
   }
+}
+
+/** Named one by one: other members of the caller's object stay out of Redis. */
+function plain({ taskId, pass, lane }: TaskJob): TaskJob {
+  return { taskId, pass, ...(lane !== undefined && { lane }) };
 }

@@ -19,6 +19,9 @@ const REMEMBERED_OWNERS = 1_000;
 /** An owner is any text of the authorization server, and may be long or personal. */
 const hashOfOwner = remembered(REMEMBERED_OWNERS, (owner) => createHash('sha256').update(owner).digest('hex').slice(0, 32));
 
+/** See `RedisKeys.fairOrder`. */
+export type FairOrderKeys = Readonly<Record<'jobs' | 'lanes' | 'last' | 'linePrefix', string>>;
+
 /** Builds the names under one prefix. */
 export class RedisKeys {
   constructor(readonly prefix: string = DEFAULT_KEY_PREFIX) {}
@@ -151,6 +154,19 @@ export class RedisKeys {
    */
   queuePrefix(): string {
     return `{${this.prefix}}`;
+  }
+
+  /**
+   * What keeps the order of waiting jobs fair, in the slot of the queue. Permanent; gone while nobody stands in line.
+   *
+   * - `jobs`: set of the ids of jobs that stand in line;
+   * - `lanes`: sorted set of lanes by how far they are;
+   * - `last`: the id of the job that was put back last;
+   * - `linePrefix` and a lane: list of the same ids, in their order.
+   */
+  fairOrder(): FairOrderKeys {
+    const prefix = `${this.queuePrefix()}:fair`;
+    return { jobs: `${prefix}:jobs`, lanes: `${prefix}:lanes`, last: `${prefix}:last`, linePrefix: `${prefix}:line:` };
   }
 
   /** What the keys of an owner begin with. */

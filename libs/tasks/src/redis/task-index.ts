@@ -6,10 +6,10 @@
  */
 import type { TaskId } from '../domain/task-id.js';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import { INDEX_TTL_MS, keysOfAccount, refusalOf, registering, retiring } from './account-arguments.js';
+import { keysOfAccount, refusalOf, registering, retiring } from './account-arguments.js';
 import type { RedisKeys } from './keys.js';
 import { KEEP_KEY } from './scripts/keep-key.js';
-import { COUNT_BYTES, FORGET, PAGE, REGISTER, RETIRE } from './scripts/task-index.js';
+import { INDEX_TTL_MS, COUNT_BYTES, FORGET, PAGE, REGISTER, RETIRE } from './scripts/task-index.js';
 import type {
   Account,
   HeldClaim,
@@ -67,7 +67,7 @@ export class RedisTaskIndex implements TaskIndex {
   }
 
   countBytes(owner: string, taskId: TaskId, bytes: number, limitBytes: number): Promise<number> {
-    return whileReachable(() => this.#countBytes(this.#keysOf(owner), { taskId, taken: bytes, limitBytes, ttlMs: INDEX_TTL_MS }));
+    return whileReachable(() => this.#countBytes(this.#keysOf(owner), { taskId, taken: bytes, limitBytes }));
   }
 
   async keep(owners: readonly string[]): Promise<void> {

@@ -7,6 +7,7 @@
  * harm: the domain rejects the second claim.
  */
 import { accountsOf } from './accounts.js';
+import { laneOf } from './lane.js';
 import type { CreateTask, OutsideCommand } from '../domain/commands.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
@@ -172,7 +173,7 @@ export class TaskWriter {
     if (result !== 'appended') return { result, view };
     this.report(view, before, after, thrown);
     // What fails from here on is left to the sweep.
-    if (due !== undefined) await this.guard(() => backend.queue.add({ taskId, pass: due.pass }, due.dueAt));
+    if (due !== undefined) await this.guard(() => backend.queue.add({ taskId, pass: due.pass, lane: laneOf(view.owner) }, due.dueAt));
     if (after.outcome !== undefined) await this.guard(() => this.spend(view));
     return { result, view };
   }

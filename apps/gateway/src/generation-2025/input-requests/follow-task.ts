@@ -3,7 +3,7 @@
  * durable tool. It holds nothing that another gateway would need; when it ends, the task goes on.
  * While the store is away it waits for that: an error would have the client call again, and the work done twice.
  */
-import type { Outcome, TaskService, TaskView } from '@longhaul/tasks';
+import type { Outcome, TaskService, TaskSnapshot } from '@longhaul/tasks';
 import type { SessionStore } from '../../state/session.js';
 import { InputRequestDispatcher, type InputRequestDispatcherDeps } from './input-request-dispatcher.js';
 import type { SessionCall } from '../requests/session-call.js';
@@ -16,7 +16,7 @@ import { relatedTaskOf, withRelatedTask } from '../wire/related-task.js';
  *
  * @throws the reason of the request's signal when that aborts
  */
-export type FollowTask = (from: TaskView, call: Pick<SessionCall, 'scope' | 'session'>) => Promise<Outcome>;
+export type FollowTask = (from: TaskSnapshot, call: Pick<SessionCall, 'scope' | 'session'>) => Promise<Outcome>;
 
 /** What following needs. */
 export interface FollowTaskDeps extends InputRequestDispatcherDeps {
@@ -29,13 +29,13 @@ export function createFollowTask({ tasks, notifyOfTask, sessions, ...deps }: Fol
   return async (from, { scope, session }) => {
     const { stream, signal } = scope;
     const push = scope.push.bind(scope);
-    const relatedTask = relatedTaskOf(from);
+    const relatedTask = relatedTaskOf(from.view);
     const listener: Listener = {
       logLevel: async () => (await sessions.load(session.id))?.logLevel,
       push: ({ method, params }) => push({ method, params: withRelatedTask(params, relatedTask) }),
       signal,
     };
-    stream.bind(from.taskId);
+    stream.bind(from.view.taskId);
     const dispatcher = new InputRequestDispatcher(
       deps,
       {

@@ -67,7 +67,7 @@ async function waitForTask(deps: CallToolDeps, tool: DurableTool, given: CallPar
   if (!checked.ok) return errorResult(invalidArguments(tool.name, checked.message));
   const view = await createOfCall(tasks, taskToCreate(tool, params, call, deps), call);
   try {
-    return answerOf(await follow(view, call));
+    return answerOf(await follow({ view }, call));
   } catch (error) {
     // Only the client's own cancellation ends the work; when it merely hung up, the task goes on.
     if (call.scope.isCancelled) await cancelQuietly(tasks, view);

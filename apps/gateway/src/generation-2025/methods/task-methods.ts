@@ -44,8 +44,8 @@ export function getTaskResult(tasks: TaskService, follow: FollowTask): SessionMe
     name: 'tasks/result',
     kind: 'waits',
     async handle(call) {
-      const view = await tasks.getOfCall(taskIdOf(call.params), call.caller);
-      return withRelatedTask(answerOf(await follow(view, call)), view.taskId);
+      const task = await tasks.getOfCall(taskIdOf(call.params), call.caller);
+      return withRelatedTask(answerOf(await follow(task, call)), task.view.taskId);
     },
   };
 }

@@ -109,12 +109,12 @@ async function cancelIfNoted({ store, logger }: ResumeStreamDeps, session: Sessi
 
 function answererOf({ tasks, follow }: ResumeStreamDeps, session: Session, taskId: TaskId): Answerer {
   return async (scope) => {
-    const view = await tasks.getOfCall(taskId, { owner: session.owner });
-    const isImplicit = view.implicit === true;
+    const task = await tasks.getOfCall(taskId, { owner: session.owner });
+    const isImplicit = task.view.implicit === true;
     try {
-      return withRelatedTask(answerOf(await follow(view, { scope, session })), isImplicit ? undefined : taskId);
+      return withRelatedTask(answerOf(await follow(task, { scope, session })), isImplicit ? undefined : taskId);
     } catch (error) {
-      if (isImplicit && scope.isCancelled) await cancelQuietly(tasks, view);
+      if (isImplicit && scope.isCancelled) await cancelQuietly(tasks, task.view);
       throw error;
     }
   };

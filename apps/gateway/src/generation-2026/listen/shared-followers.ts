@@ -55,7 +55,7 @@ export class SharedFollowers {
     const { signal } = following.end;
     while (!signal.aborted) {
       try {
-        for await (const snapshot of this.deps.tasks.follow(following.latest.view, signal)) {
+        for await (const snapshot of this.deps.tasks.follow(following.latest, signal)) {
           following.latest = snapshot;
           for (const listener of following.listeners) listener(snapshot);
         }

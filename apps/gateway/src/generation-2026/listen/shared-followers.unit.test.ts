@@ -13,7 +13,7 @@ function controlled() {
   const tasks: Pick<TaskService, 'follow'> = {
     async *follow(from, signal) {
       followed.push(signal);
-      yield { view: from };
+      yield from;
       for (;;) {
         const snapshot = await next.promise;
         if (snapshot instanceof Error) throw snapshot;

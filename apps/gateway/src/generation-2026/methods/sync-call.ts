@@ -73,7 +73,7 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
     signal: until,
   };
   try {
-    for await (const { view, outcome } of tasks.follow(from, until)) {
+    for await (const { view, outcome } of tasks.follow({ view: from }, until)) {
       await notifyOfTask(asOfCall(view, call), listener);
       if (outcome !== undefined) return answerOf(outcome);
       const asked = inputRequestsOf(view.pendingInputs, requester.client().capabilities);

@@ -2,6 +2,11 @@
 import type { Refusal } from '../../ports/task-index.js';
 import { script } from '@longhaul/redis';
 
+/** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. Tasks that go on for longer have it kept. */
+export const INDEX_TTL_MS = 8 * 24 * 3_600_000;
+const DROP_LIMIT = 128;
+const DROP_EVERY = 8;
+
 /** What a task takes is noted by `note`, and no more by 0; `drop` drops tasks that are gone; `drop_expired` up to so many whose time is over. */
 const BYTES = `
 local function note(bytes, task_id, taken)
@@ -31,7 +36,7 @@ end
 /**
  * Counts the task under all of the accounts, or under none: `register` returns a refusal, or nothing. Of each account there are
  * in turn its limits, which are tasks, tasks in a minute, and bytes, and whether it lists the task, as 1 or 0; from the argument
- * with the number `first_limit` on. At most `drop_limit` expired ids are dropped, once in `drop_every` registrations, the first of
+ * with the number `first_limit` on. At most `DROP_LIMIT` expired ids are dropped, once in `DROP_EVERY` registrations, the first of
  * a minute among them.
  */
 const REGISTER_BY = `
@@ -61,7 +66,7 @@ local function register(first_limit)
     if registered == 1 then redis.call('PEXPIRE', minute, 60000) end
     if registered > max_per_minute and not is_counted(number) then return refuse('too-many-per-minute', number, redis.call('PTTL', minute)) end
     -- Not each time, but as many as if it were.
-    if registered % drop_every == 1 then drop_expired(tasks, expiring, bytes, drop_limit) end
+    if registered % ${DROP_EVERY} == 1 then drop_expired(tasks, expiring, bytes, ${DROP_LIMIT}) end
     local listed, unlisted = redis.call('ZCARD', tasks), redis.call('ZCARD', implicit)
     local is_full = listed + unlisted >= max_tasks and listed - redis.call('ZCARD', expiring) + unlisted >= max_tasks
     if is_full and not is_counted(number) then
@@ -85,10 +90,10 @@ local function register(first_limit)
     local _, _, _, is_listed = limits_of(number)
     local set = is_listed and tasks or implicit
     redis.call('ZADD', set, created_at, task_id)
-    if counts[number].needs_ttl then redis.call('PEXPIRE', set, ttl_ms) end
+    if counts[number].needs_ttl then redis.call('PEXPIRE', set, ${INDEX_TTL_MS}) end
     if taken > 0 then
       note(bytes, task_id, taken)
-      if counts[number].bytes_need_ttl then redis.call('PEXPIRE', bytes, ttl_ms) end
+      if counts[number].bytes_need_ttl then redis.call('PEXPIRE', bytes, ${INDEX_TTL_MS}) end
     end
   end
 end
@@ -102,7 +107,7 @@ export const REGISTERING = {
   lua: REGISTER_BY,
   sets: ACCOUNT,
   texts: ['taskId'],
-  numbers: ['createdAt', 'dropLimit', 'dropEvery', 'ttlMs', 'taken'],
+  numbers: ['createdAt', 'taken'],
   /** How many of the further arguments each account has. */
   argumentsOfEach: 4,
 } as const;
@@ -132,12 +137,12 @@ export type Refused = readonly [verdict: Refusal['verdict'], account: number, re
 export const COUNT_BYTES = script({
   keys: ['tasks', 'expiring', 'implicit', 'bytes'],
   texts: ['taskId'],
-  numbers: ['taken', 'limitBytes', 'ttlMs'],
+  numbers: ['taken', 'limitBytes'],
   lua: `
 ${BYTES}
 if redis.call('ZSCORE', tasks, task_id) or redis.call('ZSCORE', implicit, task_id) then
   note(bytes, task_id, taken)
-  redis.call('PEXPIRE', bytes, ttl_ms)
+  redis.call('PEXPIRE', bytes, ${INDEX_TTL_MS})
 end
 drop_while_over(tasks, expiring, bytes, limit_bytes)
 return total(bytes)
@@ -164,7 +169,7 @@ ${BYTES}
 local function retire(first_flag)
   local function expire(expiring)
     redis.call('ZADD', expiring, string.format('%d', now_ms() + kept_ms), task_id)
-    redis.call('PEXPIRE', expiring, ttl_ms)
+    redis.call('PEXPIRE', expiring, ${INDEX_TTL_MS})
   end
   for number = 1, sets do
     local tasks, expiring, implicit, bytes = keys_of(number)
@@ -174,7 +179,7 @@ local function retire(first_flag)
     elseif redis.call('HEXISTS', bytes, task_id) == 1 then
       if ARGV[first_flag + number - 1] == '1' then
         redis.call('ZADD', tasks, 0, task_id)
-        redis.call('PEXPIRE', tasks, ttl_ms)
+        redis.call('PEXPIRE', tasks, ${INDEX_TTL_MS})
         expire(expiring)
       else
         note(bytes, task_id, 0)
@@ -189,7 +194,7 @@ export const RETIRING = {
   lua: RETIRE_BY,
   sets: ACCOUNT,
   texts: ['taskId'],
-  numbers: ['keptMs', 'ttlMs'],
+  numbers: ['keptMs'],
   argumentsOfEach: 1,
 } as const;
 

@@ -1,0 +1,95 @@
+/** Longhaul as several processes on one Redis, and clients that listen to it. */
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { McpClient } from './clients/mcp-client.js';
+import { type Cpu, cpuSince, type Metered, readCpu } from './measure/cpu.js';
+import { load } from './measure/load.js';
+import { type BenchRedis, type Child, startChild, startRedis } from './measure/processes.js';
+
+/** Gateways and workers on a Redis of their own. */
+export interface Deployment {
+  readonly redis: BenchRedis;
+  readonly workers: readonly Child[];
+  readonly gateways: readonly Child[];
+  stop(): Promise<void>;
+}
+
+/** A client whose standalone stream is open. */
+export interface Listening {
+  readonly client: McpClient;
+  readonly stream: IncomingMessage;
+}
+
+/** Longer than two keep-alives. */
+const IDLE_MS = 32_000;
+
+const path = (name: string): string => new URL(name, import.meta.url).pathname;
+const sum = async (values: readonly Promise<number>[]): Promise<number> => (await Promise.all(values)).reduce((a, b) => a + b, 0);
+
+export async function startDeployment(count: { readonly workers: number; readonly gateways: number }): Promise<Deployment> {
+  const redis = await startRedis();
+  const env = {
+    REDIS_URL: redis.url,
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+    LONGHAUL_FEATURES: path('./subjects/features.js'),
+    LONGHAUL_MAX_TASKS_PER_OWNER: '1000000',
+    LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
+    LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
+    LONGHAUL_MAX_OPEN_STREAMS: '1000',
+    LONGHAUL_MAX_LISTEN_STREAMS: '1024',
+  };
+  const start = async (app: string, processes: number, own: Record<string, string>): Promise<Child[]> => {
+    const children: Child[] = [];
+    for (let at = 0; at < processes; at++) children.push(await startChild(path(`../../apps/${app}/dist/main.js`), { ...env, ...own }));
+    return children;
+  };
+  const workers = await start('worker', count.workers, {});
+  const gateways = await start('gateway', count.gateways, { PORT: '0' });
+  return {
+    redis,
+    workers,
+    gateways,
+    async stop() {
+      await Promise.all([...workers, ...gateways].map((child) => child.stop()));
+      await redis.stop();
+    },
+  };
+}
+
+export function urlOf(gateway: Child | undefined): string {
+  return String(gateway?.ready['url']);
+}
+
+/** Everything but the client; those of a kind as one. */
+export function processesOf({ redis, gateways, workers }: Deployment): Metered {
+  const together = (children: readonly Child[]) => ({ cpu: () => sum(children.map((child) => child.cpu())) });
+  return { redis, gateways: together(gateways), workers: together(workers) };
+}
+
+/** Memory that they use after a garbage collection, bytes. */
+export function heapOf(children: readonly Child[]): Promise<number> {
+  return sum(children.map((child) => child.heapBytes()));
+}
+
+/** CPU of a second in which nothing is asked for. */
+export async function cpuPerIdleSecond(deployment: Deployment): Promise<Cpu> {
+  const processes = processesOf(deployment);
+  const before = await readCpu(processes);
+  await wait(IDLE_MS);
+  return cpuSince(before, processes, IDLE_MS / 1_000);
+}
+
+/** Sessions with an open stream each, spread over the gateways. `onMessage` is called for every message on any of them. */
+export async function listen(gateways: readonly Child[], count: number, onMessage: () => void): Promise<Listening[]> {
+  const listening: Listening[] = [];
+  await load({ count, concurrency: 16 }, async () => {
+    const url = urlOf(gateways[listening.length % gateways.length]);
+    const client = await McpClient.connect(url, 1);
+    const stream = await client.openStream(url, (_id, data) => {
+      if (data !== '') onMessage();
+    });
+    listening.push({ client, stream });
+  });
+  return listening;
+}

@@ -1,0 +1,99 @@
+/**
+ * One worker's part in keeping the order of waiting jobs fair (`scripts/fair-order.ts`). A worker looks while all of its slots
+ * are taken, because only then may jobs have to wait; when it knows that some stand in line, it looks whenever it takes or ends
+ * a job; and otherwise from time to time, for what a worker left behind that is gone.
+ */
+import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
+import type { FairOrderKeys } from './keys.js';
+import { KEEP_FAIR } from './scripts/fair-order.js';
+
+/** How often a worker looks whose slots are all taken, and how often any worker does. */
+const BUSY_MS = 250;
+const IDLE_MS = 1_000;
+
+/** So many jobs cost Redis a few milliseconds. */
+const AT_ONCE = 500;
+
+/** What a worker keeps in order. */
+export interface FairOrderOptions {
+  readonly redis: RedisClient;
+  /** Of BullMQ, such as `{lh}:tasks`. */
+  readonly queueKey: string;
+  readonly keys: FairOrderKeys;
+  /** Jobs that the worker runs at once. */
+  readonly slots: number;
+  /** How many it runs now. */
+  readonly active: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Keeps it so from `start` to `stop`. */
+export class FairOrder {
+  readonly #keepFair: RunScript<typeof KEEP_FAIR>;
+  #isOpen = false;
+  #isLooking = false;
+  #isAsked = false;
+  /** Whether jobs stood in line at the last look. */
+  #isLine = false;
+  #lookedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: FairOrderOptions) {
+    this.#keepFair = defineScript(options.redis, KEEP_FAIR);
+  }
+
+  start(): void {
+    this.#isOpen = true;
+    this.#timer = setInterval(() => this.#lookIfDue(), BUSY_MS).unref();
+    this.#look();
+  }
+
+  stop(): void {
+    this.#isOpen = false;
+    clearInterval(this.#timer);
+  }
+
+  /** The worker has taken a job, or one has ended. */
+  changed(): void {
+    if (this.#isLine) this.#look();
+    else this.#lookIfDue();
+  }
+
+  #lookIfDue(): void {
+    const { active, slots } = this.options;
+    if (performance.now() - this.#lookedAt >= (active() >= slots ? BUSY_MS : IDLE_MS)) this.#look();
+  }
+
+  /** Once more if it is asked for meanwhile, and no more than that. */
+  #look(): void {
+    this.#isAsked = true;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    void this.#lookWhileAsked().finally(() => (this.#isLooking = false));
+  }
+
+  async #lookWhileAsked(): Promise<void> {
+    while (this.#isAsked && this.#isOpen) {
+      this.#isAsked = false;
+      this.#lookedAt = performance.now();
+      try {
+        this.#isLine = await this.#order();
+      } catch (error) {
+        // The next look does it. What has no line now may have one then.
+        if (this.#isOpen) this.options.onError(error);
+      }
+    }
+  }
+
+  #order(): Promise<boolean> {
+    const { queueKey, slots } = this.options;
+    const { linePrefix, ...keys } = this.options.keys;
+    const names = {
+      waiting: `${queueKey}:wait`,
+      active: `${queueKey}:active`,
+      marker: `${queueKey}:marker`,
+      ...keys,
+    };
+    return this.#keepFair(names, { jobPrefix: `${queueKey}:`, linePrefix, slots, atOnce: AT_ONCE });
+  }
+}
