@@ -15,6 +15,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 COPY bench/package.json bench/
 COPY examples/package.json examples/
+COPY packages/create-longhaul/package.json packages/create-longhaul/
 COPY libs libs
 COPY apps apps
 

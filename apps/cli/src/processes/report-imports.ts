@@ -6,8 +6,12 @@ import { registerHooks } from 'node:module';
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);
-    if (resolved.url.startsWith('file:') && !resolved.url.includes('/node_modules/'))
-      process.send?.({ type: 'imported', url: resolved.url });
+    // With a callback a launcher that has just gone is no error.
+    if (isOwn(resolved.url)) process.send?.({ type: 'imported', url: resolved.url }, undefined, undefined, () => undefined);
     return resolved;
   },
 });
+
+function isOwn(url: string): boolean {
+  return url.startsWith('file:') && !url.includes('/node_modules/');
+}
