@@ -1,5 +1,5 @@
 /** The Helm chart, rendered, against the manifests beside it and the code that both deploy. */
-import { RedisKeys } from '@longhaul/tasks';
+import { RedisKeys } from '@longhaul/tasks/redis';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { textOf } from '../docs/documents.js';
@@ -109,20 +109,18 @@ describe('the chart', () => {
 });
 
 describe('the autoscaling of workers', () => {
-  it('is by the key at which jobs wait, where there is KEDA', () => {
+  it('is by the keys at which jobs wait, where there is KEDA', () => {
     const keda = { by: 'keda', keda: { address: 'redis:6379', authentication: 'redis' } };
     const all = rendered({ settings: { LONGHAUL_KEY_PREFIX: 'mine' }, worker: { autoscaling: keda } });
     expect(all.filter(({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name.endsWith('worker'))).toEqual([]);
-    const listName = `${new RedisKeys('mine').queuePrefix()}:tasks:wait`;
+    const keys = new RedisKeys('mine');
     expect(found(all, 'ScaledObject', 'longhaul-worker').spec).toMatchObject({
       scaleTargetRef: { name: 'longhaul-worker' },
-      triggers: [
-        {
-          type: 'redis',
-          metadata: { address: 'redis:6379', listName, listLength: '10', enableTLS: 'false' },
-          authenticationRef: { name: 'redis' },
-        },
-      ],
+      triggers: [`${keys.queuePrefix()}:tasks:wait`, keys.fairOrder().jobs].map((listName) => ({
+        type: 'redis',
+        metadata: { address: 'redis:6379', listName, listLength: '10', enableTLS: 'false' },
+        authenticationRef: { name: 'redis' },
+      })),
     });
   });
 
