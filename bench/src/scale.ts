@@ -70,13 +70,13 @@ async function waiting(): Promise<void> {
     const isAsked = async (client: McpClient, taskId: string): Promise<boolean> =>
       (await client.call('tasks/get', { taskId }))['status'] === 'input_required';
     const create = async (count: number): Promise<void> => {
-      let next = 0;
-      let last: { readonly client: McpClient; readonly taskId: string } | undefined;
+      const created: { readonly client: McpClient; readonly taskId: string }[] = [];
       await load({ count, concurrency: AT_ONCE }, async () => {
-        const client = clients[(next += 1) % clients.length] as McpClient;
-        last = { client, taskId: await client.createTask('question') };
+        const client = clients[created.length % clients.length] as McpClient;
+        created.push({ client, taskId: await client.createTask('question') });
       });
-      while (last !== undefined && !(await isAsked(last.client, last.taskId)));
+      // Jobs of one owner are taken in their order.
+      for (const { client, taskId } of created.slice(-AT_ONCE)) while (!(await isAsked(client, taskId)));
     };
     await create(AT_ONCE);
     const [bytes, idle] = [await redis.bytes(), await cpuPerIdleSecond(deployment)];

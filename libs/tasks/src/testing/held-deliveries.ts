@@ -1,0 +1,34 @@
+import type { TaskBackend } from '../ports/backend.js';
+import type { JobDelivery, JobVerdict, TaskConsumer } from '../ports/task-queue.js';
+import { waitUntil } from './wait-until.js';
+
+/** A delivery that the test ends when it likes. */
+export interface Held {
+  readonly delivery: JobDelivery;
+  end(verdict?: JobVerdict): void;
+  reject(error: Error): void;
+}
+
+/** The deliveries of one consumer, in their order. */
+export interface HeldDeliveries {
+  readonly consumer: TaskConsumer;
+  readonly held: Held[];
+}
+
+/** Consumes jobs and holds every delivery until the test ends it. */
+export async function holdDeliveries(backend: TaskBackend, concurrency = 10): Promise<HeldDeliveries> {
+  const held: Held[] = [];
+  const consumer = await backend.consume(
+    (delivery) =>
+      new Promise<JobVerdict>((resolve, reject) => {
+        held.push({ delivery, end: (verdict = {}) => resolve(verdict), reject });
+      }),
+    { concurrency },
+  );
+  return { consumer, held };
+}
+
+/** Waits until so many have been delivered. */
+export async function heldCount(held: readonly Held[], count: number): Promise<void> {
+  await waitUntil(() => held.length === count, { description: `${count} jobs are delivered` });
+}
