@@ -118,7 +118,7 @@ describe('longhaul start --watch', () => {
     await said(launcher, /^longhaul: reloaded in/m);
     answer();
     const [line] = await said(launcher, /^longhaul: task \S+ of ask does not fit .*$/m);
-    expect(line).toMatch(/The workflow asked for "start" where step "begin" is recorded\. Undo the change, or it fails in 20 s$/);
+    expect(line).toMatch(/ asked for "start" where step "begin" is recorded\. Undo the change, or it fails in 20 s$/);
 
     write('src/tools.ts', askingTool('begin', 'again'));
     expect(await result).toMatchObject({ content: [{ type: 'text', text: 'begun, accept, again.' }] });
