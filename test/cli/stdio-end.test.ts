@@ -130,13 +130,13 @@ test('the client of the SDK is rid of all processes when it closes', async () =>
 describe('the ways to start it', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-  test('are the configuration in the README', async () => {
-    const [, json = ''] = /```json\n([\s\S]*?)```/.exec(section('README.md', 'In a desktop client')) ?? [];
+  test('are the configuration in the docs', async () => {
+    const [, json = ''] = /```json\n([\s\S]*?)```/.exec(section('docs/install.md', 'From a clone')) ?? [];
     const own = json.replaceAll('/path/to/longhaul/.longhaul', join(place.folder, 'data')).replaceAll('/path/to/longhaul', root);
     const { longhaul } = (
       JSON.parse(own) as { mcpServers: Record<string, { command: string; args: string[]; env: Record<string, string> }> }
     ).mcpServers;
-    if (longhaul === undefined) throw new Error('The README configures no server.');
+    if (longhaul === undefined) throw new Error('The docs configure no server.');
     const { client, close } = await connectStdio(place, { command: [longhaul.command, ...longhaul.args], env: longhaul.env });
 
     expect(await client.ping()).toEqual({});

@@ -18,6 +18,7 @@ import type * as featuresExample from '../../docs/examples/feature-kinds.js';
 import type * as toolExample from '../../docs/examples/publish-note.js';
 import type * as storyExample from '../../docs/examples/story.js';
 import { startScriptedEndpoint } from '@longhaul/agent/testing';
+import { freePort } from '@longhaul/bench/free-port';
 import { Workplace } from '../cli/launcher.js';
 import { Deployment } from '../support/deployment.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -50,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a program. Where the machine has no curl or no redis-cli, small stand-ins are found at the end of PATH. */
+/** Runs a program. Where the machine has no curl, a small stand-in is found at the end of PATH. */
 async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const path = [dirname(process.execPath), process.env['PATH'] ?? '', standIns].join(delimiter);
   const { stdout } = await promisify(execFile)(program, args, { env: { ...process.env, ...env, PATH: path }, timeout: 20_000 });
@@ -73,20 +74,19 @@ describe('the first session', () => {
 });
 
 describe('the client of the SDK', () => {
-  it('sees the task work, answers its question and gets the report; the stream has all its events', async () => {
+  it('sees the task work, answers its question and gets the report', async () => {
     const printed = await run(process.execPath, [join(examples, 'client.ts'), endpoint]);
     expect(printed).toContain('question       The research query "tides" could have multiple interpretations.');
     expect(printed).toContain('# Research Report: tides (historical)');
+  });
+});
 
-    const taskId = /^created +(\S+)$/m.exec(printed)?.[1] ?? '';
-    const story = await run('sh', [join(examples, 'story.sh'), taskId], {
-      REDIS_CLI: redisCliOptions(deployment.redis.url),
-      LONGHAUL_KEY_PREFIX: deployment.redis.prefix,
-    });
-    const events = story.trim().split('\n');
-    expect(events[0]).toMatch(/^1-0\tTaskCreated\t\{"tool":"simulate-research-query"/);
-    expect(events.at(-1)).toMatch(/\tTaskCompleted\t\{"result":/);
-    expect(story).toContain('\tInputReceived\t{"key":"$elicit"');
+describe('a task whose processes are all killed', () => {
+  it('waits for its answer when they are started again, and ends', async () => {
+    const printed = await run('sh', [join(examples, 'survive.sh')], { PORT: String(await freePort()) });
+    const [, asked, , again, ended] = printed.split(/^\u001B\[1m.*\n/m).slice(1);
+    for (const status of [asked, again]) expect(status).toContain('"status":"input_required"');
+    expect(ended).toContain('# Research Report: python (snake)\n"status":"completed"');
   });
 });
 
@@ -266,7 +266,3 @@ describe('the features of each kind', () => {
     expect(await follow(false)).toMatchObject([{ text: 'Not started.' }]);
   });
 });
-
-function redisCliOptions(url: string): string {
-  return url.startsWith('unix://') ? `-s ${url.slice('unix://'.length)}` : `-u ${url}`;
-}

@@ -37,7 +37,7 @@ describe('in a fresh copy', { timeout: LIMIT_MS }, () => {
       expect(stock).toContain('# Research Report: tides (historical)');
       expect(await printed(`npx node docs/examples/task-client.ts ${endpoint}`)).toContain('# Research Report: tides (historical)');
       const taskId = /^created +(\S+)$/m.exec(stock)?.[1] ?? '';
-      expect(await printed(`sh docs/examples/story.sh ${taskId}`)).toMatch(/^1-0\tTaskCreated\t[\s\S]*\tTaskCompleted\t/);
+      expect(await printed(`npx node docs/examples/story.ts ${taskId}`)).toMatch(/^1\tTaskCreated\t[\s\S]*\tTaskCompleted\t/);
     });
   });
 
@@ -66,7 +66,7 @@ describe('in a fresh copy', { timeout: LIMIT_MS }, () => {
   });
 
   test('a line to standard input is answered', async () => {
-    const [, command = ''] = /```sh\ntime (.*)\n```/.exec(section('README.md', 'In a desktop client')) ?? [];
+    const [, command = ''] = /```sh\ntime (.*)\n```/.exec(section('docs/install.md', 'What it does')) ?? [];
     const pong = { code: 0, output: expect.stringContaining('{"jsonrpc":"2.0","id":1,"result":{}}') as string };
     expect(await copy.run(command)).toMatchObject(pong);
     expect(await copy.run(command.replace('npx longhaul stdio', 'npm run --silent stdio'))).toMatchObject(pong);

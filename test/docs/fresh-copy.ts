@@ -8,7 +8,7 @@ import { INHERITED_ENV } from '../support/inherited-env.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const root = new URL('../../', import.meta.url).pathname;
-/** At the end of PATH, for machines without curl or redis-cli. */
+/** At the end of PATH, for machines without curl. */
 const standIns = new URL('stand-ins/', import.meta.url).pathname;
 
 /** What links to the packages of this repository. */
