@@ -4,7 +4,7 @@ set -eu
 export PORT="${PORT:-3111}"
 LONGHAUL_DATA_DIR=$(mktemp -d) && export LONGHAUL_DATA_DIR
 OUT=$(mktemp)
-say() { printf '\n\033[1m%s\033[0m\n' "$1"; }
+say() { printf '\n%s\n' "$1"; }
 
 # post <message> sends one JSON-RPC message and prints what comes back.
 post() {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { INHERITED_ENV } from './inherited-env.js';
+import { readyMessage } from './ready-message.js';
 
 const ORPHAN_GUARD = new URL('../../apps/cli/dist/processes/orphan-guard.js', import.meta.url).href;
 
@@ -37,9 +38,9 @@ export async function startApp({ app, env, log, execArgv = [] }: AppOptions): Pr
   });
   closeSync(output);
   const exited = once(child, 'exit');
-  const ready = await Promise.race([once(child, 'message'), exited.then(() => undefined)]);
+  const ready = await Promise.race([readyMessage(child), exited.then(() => undefined)]);
   if (ready === undefined || child.pid === undefined) return undefined;
-  return { child, pid: child.pid, url: String((ready[0] as { url?: string }).url), exited };
+  return { child, pid: child.pid, url: String(ready.url), exited };
 }
 
 /** Ends it without a chance to clean up. */

@@ -6,6 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { openTestRedis, type RedisLocation, type TestRedis } from './redis.js';
 import { INHERITED_ENV } from './inherited-env.js';
+import { readyMessage } from './ready-message.js';
 
 /** The settings of the processes beside the address of Redis. */
 export type Environment = Readonly<Record<string, string>>;
@@ -78,7 +79,7 @@ export class Deployment {
     });
     const exited = once(child, 'exit');
     const ready = await Promise.race([
-      once(child, 'message'),
+      readyMessage(child),
       exited.then(([code]) => Promise.reject(new Error(`${app} ended with ${String(code)}.`))),
     ]);
     const end = async (signal: NodeJS.Signals): Promise<number | null> => {
@@ -89,7 +90,7 @@ export class Deployment {
     };
     const started: Process = {
       child,
-      url: String((ready[0] as { url?: string }).url),
+      url: String(ready.url),
       kill: async () => void (await end('SIGKILL')),
       stop: () => end('SIGTERM'),
     };

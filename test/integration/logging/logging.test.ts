@@ -1,6 +1,5 @@
 /** What an operator reads of a gateway and a worker, at the level at which they log by themselves. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { INHERITED_ENV } from '../../support/inherited-env.js';
 import { openTestRedis, type TestRedis } from '../../support/redis.js';
 import { waitUntil } from '../../support/wait-until.js';
+import { readyMessage } from '../../support/ready-message.js';
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -50,8 +50,7 @@ async function start(app: keyof typeof outputs): Promise<{ readonly url?: string
   const child = fork(main, { env, execArgv: [], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   children.push(child);
   child.stdout?.on('data', (data: Buffer) => (outputs[app] += data.toString()));
-  const [message] = (await once(child, 'message')) as [{ readonly url?: string }];
-  return message;
+  return readyMessage(child);
 }
 
 function lines(app: keyof typeof outputs, msg: string): readonly Line[] {
