@@ -39,6 +39,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_SIMULATED_UPDATES_MS: 'of session jobs',
   LONGHAUL_WORKER_CONCURRENCY: 'of load',
   LONGHAUL_STEP_TIMEOUT_MS: 'of slow steps',
+  NODE_ENV: 'of mistakes in tools: test/integration/logging',
   LONGHAUL_WORKFLOW_WARNINGS: 'of mistakes in tools: test/integration/logging',
   LONGHAUL_MAX_HISTORY_BYTES: 'of large histories',
   LONGHAUL_GIT_ROOTS: 'of another package of features: test/reference-servers/git.test.ts',

@@ -32,6 +32,8 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'longhaul memory export graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
   'longhaul memory import graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
   'longhaul stdio': 'test/cli/stdio.test.ts › says who it is, and lists and calls tools',
+  'npx node docs/examples/story.ts <taskId>': 'test/docs/examples.test.ts › is read from the data file of longhaul start',
+  'sh docs/examples/survive.sh': 'test/docs/examples.test.ts › waits for its answer when they are started again, and ends',
   'sh docs/examples/first-session.sh': 'test/docs/fresh-copy.test.ts › `npm start` compiles and serves, and the examples for its users run',
   'npx rolldown libs/client/dist/index.js --platform browser --format esm --minify --file longhaul-client.js':
     'test/browser/pages.test.ts › runs a task, goes on with it when it is loaded again, asks its user and shows the result',
@@ -65,6 +67,10 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm run conformance -- --requirements 2026-07-28': { gate: '.ci/run', stage: 'npm run conformance' },
   'npm install': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
   'npm create longhaul@latest': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
+  'npm create longhaul@latest my-tools && cd my-tools && npm install && npm run dev': {
+    gate: '.ci/run',
+    stage: 'npm run pack:check -- --smoke',
+  },
   'npm create longhaul@latest my-tools': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
   'npm install longhaul @longhaul/mcp-features zod': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
   'npx longhaul start': { gate: '.ci/run', stage: 'npm run pack:check -- --smoke' },
@@ -122,7 +128,6 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'docker compose up --detach --no-deps worker': 'test/containers/rolling-restart.test.ts replaces containers one by one',
   'docker compose up --detach --no-deps gateway': 'test/containers/rolling-restart.test.ts replaces containers one by one',
   'docker compose down': 'the tests end their project by the same, with its volume',
-  'docker compose down --volumes': 'the tests end their project by the same',
   'export LONGHAUL_SECRET=$(openssl rand -hex 32) LONGHAUL_ALLOW_ANONYMOUS=1': 'the tests make their secret by themselves',
   'echo "LONGHAUL_SECRET=$(openssl rand -hex 32)" >.env': 'the tests make their secret by themselves',
   'echo "LONGHAUL_TOKENS=ada:$(openssl rand -hex 32)" >>.env': 'the tests make their tokens by themselves',

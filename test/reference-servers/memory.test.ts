@@ -234,18 +234,15 @@ describe('the graph of longhaul stdio', () => {
     await second.close();
   });
 
-  it('is another one in a process that runs at the same time, unless both have the same Redis', async () => {
-    const alone = await Promise.all([connectStdio(place, { env: FEATURES }), connectStdio(place, { env: FEATURES })]);
-    const [first, second] = alone;
-    await create(first.client, entity('of the first'));
-    expect(namesIn(await read(second.client))).not.toContain('of the first');
-    await Promise.all(alone.map((one) => one.close()));
+  it('is the same one in processes that run at the same time, on a data folder and on Redis', async () => {
     const redis = openTestRedis();
-    const env = { ...FEATURES, REDIS_URL: redis.url, LONGHAUL_KEY_PREFIX: redis.prefix };
-    const sharing = await Promise.all([connectStdio(place, { env }), connectStdio(place, { env })]);
-    await create(sharing[0].client, entity('of both'));
-    expect(namesIn(await read(sharing[1].client))).toEqual(['of both']);
-    await Promise.all(sharing.map((one) => one.close()));
+    for (const own of [{}, { REDIS_URL: redis.url, LONGHAUL_KEY_PREFIX: redis.prefix }]) {
+      const env = { ...FEATURES, ...own };
+      const sharing = await Promise.all([connectStdio(place, { env }), connectStdio(place, { env })]);
+      await create(sharing[0].client, entity('of both'));
+      expect(namesIn(await read(sharing[1].client))).toContain('of both');
+      await Promise.all(sharing.map((one) => one.close()));
+    }
     await redis.cleanUp();
   });
 });

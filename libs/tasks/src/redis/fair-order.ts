@@ -73,7 +73,7 @@ export class FairOrder {
       this.#look();
     };
     // At light load it runs out with each job.
-    this.#soon = setTimeout(lookSoon, this.#lookedAt + RAN_OUT_MS - performance.now()).unref();
+    this.#soon = setTimeout(lookSoon, Math.max(0, this.#lookedAt + RAN_OUT_MS - performance.now())).unref();
   }
 
   #lookIfDue(): void {
