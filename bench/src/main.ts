@@ -1,6 +1,6 @@
 /**
  * Measures Longhaul in both protocol versions beside what it is built on: raw BullMQ, bare Fastify routes, and a bare script of the
- * design. All of them run beside each other and are measured in turn. With `--beside PATH`, also beside another built clone; with `--rows PATTERN`, only the rows whose ids match.
+ * design. All of them run beside each other and are measured in turn. With `--sqlite`, also on a data file; with `--beside PATH`, also beside another built clone; with `--rows PATTERN`, only the rows whose ids match.
  *
  * Machines are shared and noisy: trust the CPU figures and the ratios of one run, not the rates.
  */
@@ -12,7 +12,15 @@ import { figureTable, machine, type Result, resultOf, rowTable } from './report.
 import { measureRound, type Round } from './rounds.js';
 import { fastifyRows, listRows, longhaulRows, rawRows, type Rows, scriptRows } from './rows.js';
 import { measureSteps } from './steps.js';
-import { startFastify, startGateway, startLonghaul, startRaw, startScript, type Subject } from './subjects/subjects.js';
+import {
+  startFastify,
+  startGateway,
+  startLonghaul,
+  startLonghaulOnFile,
+  startRaw,
+  startScript,
+  type Subject,
+} from './subjects/subjects.js';
 
 const { values } = parseArgs({
   options: {
@@ -22,6 +30,7 @@ const { values } = parseArgs({
     concurrency: { type: 'string', default: '32' },
     rows: { type: 'string', default: '' },
     beside: { type: 'string' },
+    sqlite: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
   },
@@ -35,12 +44,13 @@ const RECORD = `${root}/bench/ratios.json`;
 /** By how much a figure may be worse than the recorded one. */
 const TOLERANCE = 1.15;
 const BESIDE = 'other ';
+const ON_FILE = 'sqlite ';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const subjects: Subject[] = [];
 const opened: Rows[] = [];
 
-async function begun(starting: Promise<Subject>): Promise<Subject> {
+async function begun<Started extends Subject>(starting: Promise<Started>): Promise<Started> {
   const subject = await starting;
   subjects.push(subject);
   return subject;
@@ -62,13 +72,16 @@ async function bench(): Promise<void> {
   opened.push(await listRows(await begun(startGateway(root)), concurrency));
   const { beside } = values;
   if (beside !== undefined) opened.push(await longhaulRows(await begun(startLonghaul(beside)), concurrency, BESIDE));
+  if (values.sqlite) opened.push(await longhaulRows(await begun(startLonghaulOnFile(root)), concurrency, ON_FILE));
   const wanted = new RegExp(values.rows);
   const rows = opened.flatMap((each) => each.rows).filter(({ id }) => wanted.test(id));
   const rounds: Round[] = [];
   for (let round = 1; round <= Number(values.rounds); round++)
     rounds.push(await measureRound(rows, phase, ({ id }) => process.stderr.write(`round ${round}: ${id}\n`)));
   const ids = rows.map(({ id }) => id);
-  const figures = [...FIGURES, ...figuresBeside(ids, BESIDE)].filter((figure) => figure.rows.every((id) => ids.includes(id)));
+  const figures = [...FIGURES, ...figuresBeside(ids, BESIDE, 'the other build'), ...figuresBeside(ids, ON_FILE, 'a data file')].filter(
+    (figure) => figure.rows.every((id) => ids.includes(id)),
+  );
   const results = new Map<string, Result>(figures.map((figure) => [figure.id, resultOf(rounds.map((round) => figure.of(round)))]));
 
   say(`${machine()}; ${rounds.length} rounds of ${phase.ms} ms a row, ${concurrency} at once unless said\n`);

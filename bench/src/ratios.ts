@@ -50,9 +50,14 @@ export const FIGURES: readonly Figure[] = [
   time('lag 2026', 'lag at full load, p99, ms, 2026', 'lag 2026', 15),
 ];
 
-/** CPU of the rows that another build has too, divided by that. @param mark what the ids of its rows begin with */
-export function figuresBeside(rows: readonly string[], mark: string): readonly Figure[] {
+/**
+ * CPU of the rows that something else has too, divided by that.
+ *
+ * @param mark what the ids of its rows begin with
+ * @param other what it is
+ */
+export function figuresBeside(rows: readonly string[], mark: string, other: string): readonly Figure[] {
   return rows
     .filter((id) => rows.includes(mark + id))
-    .map((id) => ratio(mark + id, `${id}: CPU / that of the other build`, cpu, [id, mark + id], 1));
+    .map((id) => ratio(mark + id, `${id}: CPU / that of ${other}`, cpu, [id, mark + id], 1));
 }

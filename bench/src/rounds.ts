@@ -30,7 +30,7 @@ export async function measureRound(rows: readonly Row[], { ms, warmUpMs }: Phase
     onRow(row);
     const { concurrency, subject } = row;
     const { children, redis } = subject;
-    const processes: Metered = { redis, ...children };
+    const processes: Metered = { ...(redis !== undefined && { redis }), ...children };
     await row.run({ concurrency, ms: warmUpMs });
     const before = await readCpu(processes);
     const result = await row.run({ concurrency, ms });

@@ -4,7 +4,7 @@ import { McpClient } from './clients/mcp-client.js';
 import { ModernClient } from './clients/modern-client.js';
 import { load as runLoad, type Load, type LoadResult } from './measure/load.js';
 import { seedTasks } from './seed-tasks.js';
-import type { Subject } from './subjects/subjects.js';
+import type { RedisSubject, Subject } from './subjects/subjects.js';
 
 /** An operation that is measured. */
 export interface Row {
@@ -96,7 +96,7 @@ export async function longhaulRows(subject: Subject, concurrency: number, mark =
   ];
   const rows = clients.flatMap(([version, client]) => {
     const row = (id: string, name: string, run: Row['run'], atOnce = concurrency): Row => {
-      return { id: `${mark}${id} ${version}`, name: `${name}, ${version}`, subject, concurrency: atOnce, run };
+      return { id: `${mark}${id} ${version}`, name: `${mark}${name}, ${version}`, subject, concurrency: atOnce, run };
     };
     const task = (load: Load): Promise<LoadResult> =>
       runLoad(load, async () => void (await client.resultOf(await client.createTask('noop'))));
@@ -119,7 +119,7 @@ export async function longhaulRows(subject: Subject, concurrency: number, mark =
 }
 
 /** The first page of `tasks/list`, of an owner with a page of tasks and of one with many. */
-export async function listRows(subject: Subject, concurrency: number): Promise<Rows> {
+export async function listRows(subject: RedisSubject, concurrency: number): Promise<Rows> {
   const lists = await Promise.all(
     [PAGE, MANY_TASKS].map(async (count) => {
       const client = await McpClient.connect(subject.url, concurrency);

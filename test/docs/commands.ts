@@ -141,6 +141,9 @@ export const BY_HAND: Readonly<Record<string, string>> = {
     'takes minutes, of a machine that does nothing else, and needs a second clone',
   'npm run bench -- --check': 'takes minutes, of a machine that does nothing else; a short run is tested',
   'npm run bench -- streams': 'takes minutes, of a machine that does nothing else',
+  'npm run bench -- --sqlite': 'takes minutes, of a machine that does nothing else; a short run is tested without it',
+  "npm run bench -- --sqlite --rows '^(sqlite )?(task|get|lag 4|one) 2025$' --rounds 3 --ms 1500 --warm-up-ms 500":
+    'takes a minute, of a machine that does nothing else',
   'npm run bench -- scale': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- scale --ms 5000 --tasks 100000 --streams 10000': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- scale --ms 3000 --tasks 2000 --streams 1000': 'takes minutes, of a machine that does nothing else',

@@ -1,11 +1,14 @@
-/** What is measured: each subject has processes and a Redis of its own, and they all run beside each other. */
+/** What is measured: each subject has processes and a Redis or a data file of its own, and they all run beside each other. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BenchRedis, type Child, startChild, startRedis } from '../measure/processes.js';
 
 /** Processes that do one thing together. */
 export interface Subject {
-  readonly redis: BenchRedis;
+  /** Absent on a data file. */
+  readonly redis?: BenchRedis;
   /** By their names. */
   readonly children: Readonly<Record<string, Child>>;
   /** Of the one that listens. */
@@ -13,19 +16,29 @@ export interface Subject {
   stop(): Promise<void>;
 }
 
+/** With a Redis. */
+export interface RedisSubject extends Subject {
+  readonly redis: BenchRedis;
+}
+
+type Children = Readonly<Record<string, Child>>;
+
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-async function start(start: (redisUrl: string) => Promise<Readonly<Record<string, Child>>>): Promise<Subject> {
+async function start(start: (redisUrl: string) => Promise<Children>): Promise<RedisSubject> {
   const redis = await startRedis();
-  const children = await start(redis.url);
+  return { redis, ...subjectOf(await start(redis.url), () => redis.stop()) };
+}
+
+/** @param end what else is to be stopped after the processes */
+function subjectOf(children: Children, end: () => Promise<void>): Subject {
   const url = Object.values(children).find(({ ready }) => 'url' in ready)?.ready['url'];
   return {
-    redis,
     children,
     url: String(url),
     async stop() {
       await Promise.all(Object.values(children).map((child) => child.stop()));
-      await redis.stop();
+      await end();
     },
   };
 }
@@ -53,20 +66,28 @@ export function startFastify(): Promise<Subject> {
 
 /** A gateway and a worker. @param root of a built clone, whose bench has the same tools */
 export function startLonghaul(root: string): Promise<Subject> {
-  return start(async (redisUrl) => ({
-    worker: await startApp(root, 'worker', redisUrl),
-    gateway: await startApp(root, 'gateway', redisUrl),
-  }));
+  return start((REDIS_URL) => startApps(root, { REDIS_URL }));
+}
+
+/** The same on a data file. */
+export async function startLonghaulOnFile(root: string): Promise<Subject> {
+  const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
+  const children = await startApps(root, { LONGHAUL_DATA_DIR: folder });
+  return subjectOf(children, () => rm(folder, { recursive: true, force: true }));
+}
+
+async function startApps(root: string, store: Record<string, string>): Promise<Children> {
+  return { worker: await startApp(root, 'worker', store), gateway: await startApp(root, 'gateway', store) };
 }
 
 /** A gateway whose tasks nobody runs. */
-export function startGateway(root: string): Promise<Subject> {
-  return start(async (redisUrl) => ({ gateway: await startApp(root, 'gateway', redisUrl) }));
+export function startGateway(root: string): Promise<RedisSubject> {
+  return start(async (REDIS_URL) => ({ gateway: await startApp(root, 'gateway', { REDIS_URL }) }));
 }
 
-function startApp(root: string, name: 'gateway' | 'worker', redisUrl: string): Promise<Child> {
+function startApp(root: string, name: 'gateway' | 'worker', store: Record<string, string>): Promise<Child> {
   return startChild(join(root, `apps/${name}/dist/main.js`), {
-    REDIS_URL: redisUrl,
+    ...store,
     PORT: '0',
     LOG_LEVEL: 'warn',
     NODE_ENV: 'production',
