@@ -15,7 +15,16 @@ import {
 
 /** What a file decides itself, because something else in it depends on it. */
 const FIXED = {
-  compose: ['REDIS_URL', 'LONGHAUL_REDIS_CLUSTER', 'LONGHAUL_DATA_DIR', 'LONGHAUL_SQLITE_SYNC', 'NODE_ENV', 'HOST', 'PORT', 'LONGHAUL_HEALTH_PORT'],
+  compose: [
+    'REDIS_URL',
+    'LONGHAUL_REDIS_CLUSTER',
+    'LONGHAUL_DATA_DIR',
+    'LONGHAUL_SQLITE_SYNC',
+    'NODE_ENV',
+    'HOST',
+    'PORT',
+    'LONGHAUL_HEALTH_PORT',
+  ],
   kubernetes: ['HOST', 'PORT', 'LONGHAUL_HEALTH_PORT'],
 };
 
