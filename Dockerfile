@@ -49,7 +49,8 @@ RUN node node_modules/typescript/bin/tsc -b apps/gateway apps/worker apps/cli \
  && find apps libs -type d -empty -delete
 
 FROM node:24-slim AS base
-ENV NODE_ENV=production
+# As libs/runtime/src/node-flags.ts says.
+ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=8
 WORKDIR /app
 ARG VERSION=0.1.0
 ARG REVISION=unknown

@@ -1,6 +1,7 @@
 /** Longhaul as several processes on one Redis, and clients that listen to it. */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { NODE_FLAGS } from '@longhaul/runtime/node-flags';
 import { McpClient } from './clients/mcp-client.js';
 import { type Cpu, cpuSince, type Metered, readCpu } from './measure/cpu.js';
 import { load } from './measure/load.js';
@@ -41,7 +42,8 @@ export async function startDeployment(count: { readonly workers: number; readonl
   };
   const start = async (app: string, processes: number, own: Record<string, string>): Promise<Child[]> => {
     const children: Child[] = [];
-    for (let at = 0; at < processes; at++) children.push(await startChild(path(`../../apps/${app}/dist/main.js`), { ...env, ...own }));
+    const main = path(`../../apps/${app}/dist/main.js`);
+    for (let at = 0; at < processes; at++) children.push(await startChild(main, { ...env, ...own }, NODE_FLAGS));
     return children;
   };
   const workers = await start('worker', count.workers, {});
@@ -89,6 +91,8 @@ export async function listen(gateways: readonly Child[], count: number, onMessag
     const stream = await client.openStream(url, (_id, data) => {
       if (data !== '') onMessage();
     });
+    // It opens another one when it has something to ask for.
+    client.close();
     listening.push({ client, stream });
   });
   return listening;

@@ -77,12 +77,12 @@ export interface Child extends Running {
   residentBytes(): number;
 }
 
-/** Starts a Node child and waits until it says that it is ready. */
-export async function startChild(module: string, env: Record<string, string>): Promise<Child> {
+/** Starts a Node child and waits until it says that it is ready. @param flags of Node */
+export async function startChild(module: string, env: Record<string, string>, flags: readonly string[] = []): Promise<Child> {
   const preload = new URL('./cpu-probe.js', import.meta.url).href;
   const child = fork(module, {
     env: { ...process.env, ...env },
-    execArgv: ['--expose-gc', '--import', preload],
+    execArgv: [...flags, '--expose-gc', '--import', preload],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ready = await message(child, 'ready');

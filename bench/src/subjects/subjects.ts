@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from '@longhaul/runtime/node-flags';
 import { type BenchRedis, type Child, startChild, startRedis } from '../measure/processes.js';
 
 /** Processes that do one thing together. */
@@ -86,7 +87,7 @@ export function startGateway(root: string): Promise<RedisSubject> {
 }
 
 function startApp(root: string, name: 'gateway' | 'worker', store: Record<string, string>): Promise<Child> {
-  return startChild(join(root, `apps/${name}/dist/main.js`), {
+  const env = {
     ...store,
     PORT: '0',
     LOG_LEVEL: 'warn',
@@ -96,5 +97,6 @@ function startApp(root: string, name: 'gateway' | 'worker', store: Record<string
     LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
     LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
     LONGHAUL_MAX_OPEN_STREAMS: '1000',
-  });
+  };
+  return startChild(join(root, `apps/${name}/dist/main.js`), env, NODE_FLAGS);
 }

@@ -2,6 +2,7 @@
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
 import { RedisKeys } from '@longhaul/tasks/redis';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
+import { NODE_FLAGS } from '@longhaul/runtime/node-flags';
 import { describe, expect, it } from 'vitest';
 import { section, textOf } from '../../docs/documents.js';
 import {
@@ -130,6 +131,10 @@ describe('the bake file', () => {
 });
 
 describe('the Dockerfile', () => {
+  it('starts Node as the command does', () => {
+    expect(textOf('Dockerfile')).toContain(` NODE_OPTIONS=${NODE_FLAGS.join(' ')}\n`);
+  });
+
   it('labels the images with the version of the project', () => {
     const { version } = JSON.parse(textOf('package.json')) as { version: string };
     expect(textOf('Dockerfile')).toContain(`ARG VERSION=${version}\n`);

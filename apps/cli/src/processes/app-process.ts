@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
+import { NODE_FLAGS } from '@longhaul/runtime/node-flags';
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import { within } from '@longhaul/runtime/within';
 
@@ -94,7 +95,7 @@ export function startApp({ name, env, out = process.stdout, takesOver = false, o
   const preloads = ['orphan-guard.js', ...(observer === undefined ? [] : ['report-imports.js'])];
   const args = [...(given.args ?? []), ...(takesOver && name === 'gateway' ? ['--take-over'] : [])];
   const process_ = fork(new URL('main.js', import.meta.resolve(`@longhaul/${name}`)), args, {
-    execArgv: ['--enable-source-maps', ...preloads.flatMap((file) => ['--import', new URL(file, import.meta.url).href])],
+    execArgv: [...NODE_FLAGS, '--enable-source-maps', ...preloads.flatMap((file) => ['--import', new URL(file, import.meta.url).href])],
     env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
