@@ -31,7 +31,9 @@ export async function startRedis(): Promise<BenchRedis> {
   const dir = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
   const port = await freePort();
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'yes'];
-  const child = spawn('redis-server', [...options, '--maxmemory-policy', 'noeviction', '--hash-max-listpack-value', '4096'], { stdio: 'ignore' });
+  const child = spawn('redis-server', [...options, '--maxmemory-policy', 'noeviction', '--hash-max-listpack-value', '4096'], {
+    stdio: 'ignore',
+  });
   const guard = endWithThisProcess(child);
   const url = `redis://127.0.0.1:${port}`;
   const redis = new Redis(url, { retryStrategy: () => 20 });
