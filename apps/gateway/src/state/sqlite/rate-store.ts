@@ -12,7 +12,9 @@ export class SqliteRateStore implements RateStore {
     return writing(this.file, () => {
       const row = this.file.database.get('SELECT expires_at FROM rates WHERE what = ? AND account = ?', ...of) as
         { expires_at: number } | undefined;
-      const next = Math.max(row?.expires_at ?? 0, now) + (Math.min(count, limit) * perMs) / limit;
+      // What is later than it can be was counted before the clock was set back.
+      const fullAt = row !== undefined && row.expires_at <= now + perMs ? Math.max(row.expires_at, now) : now;
+      const next = fullAt + (Math.min(count, limit) * perMs) / limit;
       if (next - now > perMs) return Math.ceil(next - now - perMs);
       removeExpired(this.file.database, 'rates', now);
       this.file.database.run('INSERT OR REPLACE INTO rates (what, account, expires_at) VALUES (?, ?, ?)', ...of, next);
