@@ -2,7 +2,7 @@
 import { createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
 import { connectRedisBackend } from '@longhaul/sessions/redis';
 import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
-import type { TaskId } from '@longhaul/tasks';
+import type { TaskBackend, TaskId } from '@longhaul/tasks';
 import { RedisKeys } from '@longhaul/tasks/redis';
 import { checkTaskContracts } from '@longhaul/tasks/testing';
 import { openTestRedis, type RedisLocation } from '../support/redis.js';
@@ -14,24 +14,34 @@ export const SHORT_LOCK_TIMES = { lockDurationMs: 400, stalledIntervalMs: 100 };
 /** Short, so that a test sees a worker die of silence. */
 const SHORT_WORKER_TIMES = { beatMs: 50, deadAfterMs: 300 };
 
+/** A clock that can be ahead, by which it is seen how long a task is kept. */
+class AheadClock {
+  #aheadMs = 0;
+
+  readonly now = (): number => Date.now() + this.#aheadMs;
+
+  readonly isKeptFor =
+    ({ events }: Pick<TaskBackend, 'events'>) =>
+    async (taskId: TaskId, ms: number): Promise<boolean> => {
+      this.#aheadMs = ms;
+      const [view] = await events.views([taskId]);
+      this.#aheadMs = 0;
+      return view !== undefined;
+    };
+}
+
 const memory: SessionContractBackend = {
   name: 'memory',
   async open(accountSessionBytes) {
     const errors: unknown[] = [];
-    let ahead = 0;
+    const clock = new AheadClock();
     const backend = createMemoryBackend({
-      clock: () => Date.now() + ahead,
+      clock: clock.now,
       ...(accountSessionBytes !== undefined && { accountSessionBytes }),
       workerTimes: SHORT_WORKER_TIMES,
       onError: (error) => errors.push(error),
     });
-    const isKeptFor = async (taskId: TaskId, ms: number): Promise<boolean> => {
-      ahead = ms;
-      const [view] = await backend.events.views([taskId]);
-      ahead = 0;
-      return view !== undefined;
-    };
-    return { backend, errors, isKeptFor, close: () => backend.close() };
+    return { backend, errors, isKeptFor: clock.isKeptFor(backend), close: () => backend.close() };
   },
 };
 
@@ -40,26 +50,20 @@ const sqlite: SessionContractBackend = {
   async open(accountSessionBytes) {
     const folder = new TestFolder();
     const errors: unknown[] = [];
-    let ahead = 0;
+    const clock = new AheadClock();
     const backend = await openSqliteBackend({
       path: folder.dataFile,
-      clock: () => Date.now() + ahead,
+      clock: clock.now,
       ...(accountSessionBytes !== undefined && { accountSessionBytes }),
       lockTimes: SHORT_LOCK_TIMES,
       workerTimes: SHORT_WORKER_TIMES,
       onError: (error) => errors.push(error),
     });
-    const isKeptFor = async (taskId: TaskId, ms: number): Promise<boolean> => {
-      ahead = ms;
-      const [view] = await backend.events.views([taskId]);
-      ahead = 0;
-      return view !== undefined;
-    };
     const close = async (): Promise<void> => {
       await backend.close();
       folder.remove();
     };
-    return { backend, errors, isKeptFor, close };
+    return { backend, errors, isKeptFor: clock.isKeptFor(backend), close };
   },
 };
 

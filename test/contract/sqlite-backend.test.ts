@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { renameSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { JobDelivery, SqliteTasks, TaskId } from '@longhaul/tasks';
@@ -124,14 +125,53 @@ describe('a data file that cannot be written', () => {
 
   it('is unavailable once it is closed', async () => {
     const { close, events, index, queue } = await files.open();
+    const task = new TaskHistory();
+    const [create, , step] = [task.create(), task.claim(), task.step('a', 'x')];
     await close();
     const calls = [
-      events.append(new TaskHistory().create()),
+      events.append(create),
+      events.append(step),
       events.views([newTaskId()]),
       index.page('alice', 1),
       queue.add({ taskId: newTaskId(), pass: 1 }, 0),
     ];
     for (const result of await Promise.allSettled(calls)) expect(result).toMatchObject({ reason: { code: 'STORE_UNAVAILABLE' } });
+  });
+});
+
+describe('a data file that is removed while it is open', () => {
+  it('is unavailable for what begins or records something, because that would be gone with the last process', async () => {
+    const { events, ping } = await files.open();
+    const task = new TaskHistory();
+    for (const request of [task.create(), task.claim()]) await events.append(request);
+    renameSync(files.path, `${files.path}.before`);
+    for (const result of await Promise.allSettled([ping(), events.append(task.step('a', 'x'))]))
+      expect(result).toMatchObject({ reason: { code: 'STORE_UNAVAILABLE', cause: { name: 'SqliteGoneError' } } });
+  });
+});
+
+describe('a clock that is set back', () => {
+  it('keeps no dead worker alive', async () => {
+    const { workers } = await files.open({ workerTimes: { beatMs: 50, deadAfterMs: 300 } });
+    const [dead, living] = ['dead', 'living'].map((workerId) => ({ workerId, version: '1', tools: [], lockToken: workerId, startedAt: 0 }));
+    files.ahead = HOUR_MS;
+    for (const worker of [dead!, living!]) await workers.beat(worker);
+    files.ahead = 0;
+    expect(await workers.beat(living!)).toEqual({ known: true, silentMs: 0, dead: [] });
+    await waitUntil(async () => (await workers.beat(living!)).dead.length === 1, { description: 'the dead one is noticed' });
+    expect(await workers.forget('dead')).toBe(true);
+    expect(await workers.live()).toEqual([living]);
+  });
+
+  it('keeps no owner from creating tasks for longer than the minute', async () => {
+    const { index } = await files.open();
+    const account = { owner: 'alice', limits: { ...DEFAULT_OWNER_LIMITS, tasksPerMinute: 1 } };
+    const register = (): Promise<unknown> => index.register({ taskId: newTaskId(), createdAt: 1, implicit: false }, [account]);
+    files.ahead = HOUR_MS;
+    await register();
+    files.ahead = 0;
+    expect(await register()).toEqual({ verdict: 'registered' });
+    expect(await register()).toMatchObject({ verdict: 'too-many-per-minute' });
   });
 });
 

@@ -1,32 +1,30 @@
 /** Backends on a data file of its own, for a file of tests: what they open is closed after each test. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from '@longhaul/tasks';
 import { afterEach, beforeEach } from 'vitest';
+import { TestFolder } from '../support/test-folder.js';
 
 export class SqliteFiles {
   /** What was reported of the backends of the test. */
   errors: unknown[] = [];
   /** How far the clock of all of them is ahead, milliseconds. */
   ahead = 0;
-  #folder = '';
+  #folder: TestFolder | undefined;
   #opened: SqliteTasks[] = [];
 
   constructor() {
-    beforeEach(async () => {
-      this.#folder = await mkdtemp(join(tmpdir(), 'sqlite-'));
+    beforeEach(() => {
+      this.#folder = new TestFolder();
       this.errors = [];
       this.ahead = 0;
     });
     afterEach(async () => {
       for (const { close } of this.#opened.splice(0).toReversed()) await close();
-      await rm(this.#folder, { recursive: true });
+      this.#folder?.remove();
     });
   }
 
   get path(): string {
-    return join(this.#folder, 'data.db');
+    return this.#folder?.dataFile ?? '';
   }
 
   /** Opens the file of the test as a process of its own would: with another connection. */

@@ -5,6 +5,7 @@ import { openSqliteBackend, type SqliteBackend } from '@longhaul/sessions';
 import { NO_VERSION } from '@longhaul/sessions/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TestFolder } from '../support/test-folder.js';
+import { waitUntil } from '../support/wait-until.js';
 
 const IDLE_MS = 60_000;
 
@@ -62,6 +63,26 @@ it('a session and records whose expiry is to be pushed back are read though noth
   expect((await backend.ownerRecords.changesSince({ owner, name: 'things' }, NO_VERSION)).records).toHaveLength(1);
 });
 
+it('a session and records whose expiry is to be pushed back do not wait for others that write', async () => {
+  const { sessions } = await openSqliteGatewayState(backend, { sessionIdleMs: IDLE_MS, clock });
+  const session = newSession();
+  const owner = { id: randomUUID(), idleMs: IDLE_MS };
+  await sessions.create(session);
+  const change = { since: NO_VERSION, changes: [{ id: 'a', json: '1' }], maxBytes: 1_000 };
+  await backend.ownerRecords.apply({ owner, name: 'things' }, change);
+  const other = await openSqliteBackend({ path: folder.dataFile, onError: () => undefined });
+  other.sqlite.database.exec('BEGIN IMMEDIATE');
+  ahead = IDLE_MS / 2;
+  const from = performance.now();
+  expect(await sessions.load(session.id)).toMatchObject({ id: session.id });
+  expect((await backend.ownerRecords.changesSince({ owner, name: 'things' }, NO_VERSION)).records).toHaveLength(1);
+  expect(performance.now() - from).toBeLessThan(2_000);
+  other.sqlite.database.exec('COMMIT');
+  await other.close();
+  ahead = IDLE_MS + 1;
+  await waitUntil(() => sessions.touch(session.id), { description: 'it is kept once the other one has written' });
+});
+
 it('what has expired makes room for what comes after it', async () => {
   const { sessions, streams, clientResponses, outcomes } = await openSqliteGatewayState(backend, { sessionIdleMs: IDLE_MS, clock });
   const addSome = async (): Promise<void> => {
@@ -81,6 +102,16 @@ it('what has expired makes room for what comes after it', async () => {
   await addSome();
   const tables = ['sessions', 'value_holders', 'session_values', 'streams', 'stream_entries', 'client_responses', 'outcomes'];
   expect(tables.map(countOf)).toEqual(tables.map(() => 20));
+});
+
+it('a rate is not used up for longer than it takes because the clock was set back', async () => {
+  const { rates } = await openSqliteGatewayState(backend, { sessionIdleMs: IDLE_MS, clock });
+  const take = (): Promise<number> => rates.take({ what: 'sessions', account: 'alice' }, 1, { limit: 2, perMs: 60_000 });
+  ahead = 3_600_000;
+  await take();
+  ahead = 0;
+  expect([await take(), await take()]).toEqual([0, 0]);
+  expect(await take()).toBeGreaterThan(0);
 });
 
 it('two that open the file at the same time draw one secret, which stays', async () => {

@@ -1,5 +1,6 @@
 import type { LastingBackend } from '@longhaul/sessions';
 import type { GatewayState } from './state/gateway-state.js';
+import { openSqliteGatewayState } from './state/sqlite/gateway-state.js';
 
 /** What the state is kept under, and for how long. */
 interface StateConfig {
@@ -13,10 +14,7 @@ interface StateConfig {
  * @throws Error with one line, when the data file is of a newer version
  */
 export async function openGatewayState(backend: LastingBackend, config: StateConfig): Promise<GatewayState> {
-  if ('redis' in backend) {
-    const { createRedisGatewayState } = await import('./state/redis/gateway-state.js');
-    return createRedisGatewayState(backend, config);
-  }
-  const { openSqliteGatewayState } = await import('./state/sqlite/gateway-state.js');
-  return openSqliteGatewayState(backend, config);
+  if (!('redis' in backend)) return openSqliteGatewayState(backend, config);
+  const { createRedisGatewayState } = await import('./state/redis/gateway-state.js');
+  return createRedisGatewayState(backend, config);
 }

@@ -1,6 +1,6 @@
 import type { SharedConfig } from '@longhaul/runtime/environment';
 import type { RedisBackend, RedisBackendOptions } from './redis/index.js';
-import type { SqliteBackend } from './sqlite/backend.js';
+import { openSqliteBackend, type SqliteBackend } from './sqlite/backend.js';
 
 /** What does not depend on where things are kept. */
 export interface OpenBackendOptions extends Pick<RedisBackendOptions, 'role' | 'onError'> {
@@ -12,17 +12,14 @@ export interface OpenBackendOptions extends Pick<RedisBackendOptions, 'role' | '
 export type LastingBackend = RedisBackend | SqliteBackend;
 
 /**
- * Opens what the settings name: the data file, or Redis. The one place that decides it; the other one is not loaded.
+ * Opens what the settings name: the data file, or Redis. The one place that decides it. What speaks to Redis is loaded only then.
  *
  * @throws Error with one line that says what to do
  */
 export async function openBackend(config: SharedConfig, { role, onError, keepContinuedMs }: OpenBackendOptions): Promise<LastingBackend> {
   const { dataFile, sessionIdleMs: sessionTtlMs } = config;
   const common = { sessionTtlMs, onError, ...(keepContinuedMs !== undefined && { keepContinuedMs }) };
-  if (dataFile !== undefined) {
-    const { openSqliteBackend } = await import('./sqlite/backend.js');
-    return openSqliteBackend({ ...common, ...dataFile });
-  }
+  if (dataFile !== undefined) return openSqliteBackend({ ...common, ...dataFile });
   const { connectRedisBackend } = await import('./redis/index.js');
   const { redisUrl: url, redisCluster: cluster, keyPrefix: prefix, redisWatermark: watermark } = config;
   return connectRedisBackend({ ...common, url, cluster, prefix, watermark, role });

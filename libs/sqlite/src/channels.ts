@@ -21,7 +21,7 @@ export class SqliteChannels {
 
   constructor(
     private readonly database: SqliteDatabase,
-    onError: (error: unknown) => void,
+    private readonly onError: (error: unknown) => void,
   ) {
     const onGap = (): void => this.#notifyAll();
     this.#peers = new Peers({ database, onLine: (line) => this.#receive(line), onGap, onError });
@@ -30,9 +30,9 @@ export class SqliteChannels {
   /** Resolves once the processes hear each other. @throws Error when there can be no socket */
   async start(): Promise<void> {
     await this.#peers.start();
-    this.#backstop = setInterval(() => {
-      if (this.database.wasWrittenByOthers()) this.#notifyAll();
-    }, BACKSTOP_MS).unref();
+    // What is written from now on counts.
+    this.database.wasWrittenByOthers();
+    this.#backstop = setInterval(() => this.#lookForWrites(), BACKSTOP_MS).unref();
   }
 
   /**
@@ -66,6 +66,14 @@ export class SqliteChannels {
   #receive(line: string): void {
     const [name, message] = JSON.parse(line) as [string, string];
     this.#notify(name, message);
+  }
+
+  #lookForWrites(): void {
+    try {
+      if (this.database.wasWrittenByOthers()) this.#notifyAll();
+    } catch (error) {
+      this.onError(error);
+    }
   }
 
   #notifyAll(): void {

@@ -4,6 +4,8 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Sqlite } from './open.js';
+import { faultOf } from './fault.js';
+import { nodeSqlite } from './node-sqlite.js';
 import { dataFiles } from './data-files.fixture.js';
 
 describe('channels between those that have a data file open', () => {
@@ -65,15 +67,63 @@ describe('channels between those that have a data file open', () => {
 
   it('strike off who died, and leave no socket behind', async () => {
     const first = await files.open();
-    const dead = `${files.path}-dead.sock`;
+    const dead = `${files.path}-deadbeef.sock`;
     writeFileSync(dead, '');
-    first.database.run('INSERT INTO peers (address) VALUES (?), (?)', dead, `${files.path}-gone.sock`);
+    first.database.run('INSERT INTO peers (address) VALUES (?), (?)', dead, `${files.path}-00000000.sock`);
     const second = await files.open();
     expect(existsSync(dead)).toBe(false);
     expect(second.database.all('SELECT count(*) AS count FROM peers')).toEqual([{ count: 2 }]);
     await Promise.all([first.close(), second.close()]);
     expect(readdirSync(join(files.path, '..'))).toEqual(['data.db']);
     expect(files.errors).toEqual([]);
+  });
+
+  it('are not those of the file that this one is a copy of, and nothing but sockets of its own is removed', async () => {
+    const original = await files.open();
+    const heard = heardBy(original);
+    const kept = join(files.path, '..', 'kept.txt');
+    writeFileSync(kept, '');
+    original.database.run('INSERT INTO peers (address) VALUES (?)', kept);
+    const copyPath = join(files.path, '..', 'copy.db');
+    original.database.run('VACUUM INTO ?', copyPath);
+    const copy = await files.open(copyPath);
+    expect(copy.database.all('SELECT count(*) AS count FROM peers')).toEqual([{ count: 1 }]);
+    expect(existsSync(kept)).toBe(true);
+    copy.channels.publish('letters', 'from the copy');
+    const another = await files.open();
+    another.channels.publish('letters', 'from another one');
+    await vi.waitFor(() => expect(heard).toContain('from another one'));
+    expect(heard).not.toContain('from the copy');
+  });
+
+  it('leave no socket when they cannot be joined', async () => {
+    const first = await files.open();
+    const before = readdirSync(join(files.path, '..'));
+    first.database.exec('BEGIN IMMEDIATE');
+    await expect(files.open()).rejects.toThrow('have kept');
+    first.database.exec('COMMIT');
+    expect(readdirSync(join(files.path, '..'))).toEqual(before);
+  });
+
+  it('call everybody without a message some time after another one has written, though none came', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const sqlite = await files.open();
+      const heard = heardBy(sqlite);
+      const silent = new (nodeSqlite().DatabaseSync)(files.path);
+      silent.exec('CREATE TABLE things (id INTEGER)');
+      vi.advanceTimersByTime(10_000);
+      expect(heard).toEqual(['-']);
+      silent.exec('INSERT INTO things VALUES (1)');
+      vi.advanceTimersByTime(10_000);
+      expect(heard).toEqual(['-', '-']);
+      silent.close();
+      sqlite.database.close();
+      vi.advanceTimersByTime(10_000);
+      expect(files.errors.map(faultOf)).toEqual(['away']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('cut off who takes nothing, and go on among the others', async () => {
@@ -95,7 +145,7 @@ describe('channels between those that have a data file open', () => {
 
   it('are joined again by who was cut off, and both sides know that they may have missed something', async () => {
     const lines: string[] = [];
-    const address = `${files.path}-earlier.sock`;
+    const address = `${files.path}-00000000.sock`;
     const earlier = createServer((socket) => {
       socket.write('\n');
       socket.on('data', (data) => lines.push(String(data)));

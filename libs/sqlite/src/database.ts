@@ -4,8 +4,9 @@
  * that touch a bounded number of rows by an index. Readers never wait for writers nor the other way round (WAL); writers take
  * turns, and one that has to wait for another process waits outside the event loop.
  */
+import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { isBusy, SqliteBusyError } from './fault.js';
+import { isBusy, SqliteBusyError, SqliteGoneError } from './fault.js';
 
 /** How long a write waits for other processes, milliseconds. */
 export const BUSY_LIMIT_MS = 5_000;
@@ -32,6 +33,8 @@ interface Waiting {
 export class SqliteDatabase {
   readonly #statements = new Map<string, StatementSync>();
   readonly #waiting: Waiting[] = [];
+  /** Which file is open: its path may come to name none, or another one. */
+  readonly #identity: string | undefined;
   /** The `data_version` that was seen last. */
   #version: SQLOutputValue | undefined;
 
@@ -39,7 +42,9 @@ export class SqliteDatabase {
   constructor(
     private readonly database: DatabaseSync,
     readonly path: string,
-  ) {}
+  ) {
+    this.#identity = identityOf(path);
+  }
 
   /** The first row, or nothing. */
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
@@ -88,6 +93,12 @@ export class SqliteDatabase {
     this.#version = version;
     return changed;
   }
+
+  /** @throws SqliteGoneError when the path no longer names this file: what is written would be gone with the last process that has it open */
+  requireInPlace(): void {
+    if (identityOf(this.path) !== this.#identity) throw new SqliteGoneError(this.path);
+  }
+
   close(): void {
     if (!this.database.isOpen) return;
     this.#statements.clear();
@@ -156,4 +167,9 @@ export class SqliteDatabase {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+function identityOf(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}`;
 }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { faultOf, SqliteBusyError } from './fault.js';
@@ -31,6 +31,22 @@ describe('a data file', () => {
     maker.exec('COMMIT');
     maker.close();
     await expect(opening).resolves.toBeDefined();
+  });
+
+  it('is away when it was removed, or another file was put in its place', async () => {
+    const database = await opened();
+    const gone = (): unknown => {
+      try {
+        return database.requireInPlace();
+      } catch (error) {
+        return faultOf(error);
+      }
+    };
+    expect(gone()).toBeUndefined();
+    renameSync(files.path, `${files.path}.before`);
+    expect(gone()).toBe('away');
+    writeFileSync(files.path, '');
+    expect(gone()).toBe('away');
   });
 
   it('has all of a transaction or nothing', async () => {

@@ -5,7 +5,7 @@ const AT_ONCE = 8;
 
 /**
  * Removes some of the rows that have expired: called whenever a row is added, it keeps a table from growing with what nobody asks
- * for any more, at a bounded cost. Whoever reads the table looks at `expires_at` all the same.
+ * for any more, at a bounded cost. Readers of the table look at `expires_at` all the same.
  *
  * @param table a table with rowids, a column `expires_at` and an index on it
  */

@@ -14,13 +14,21 @@ export class SqliteBusyError extends Error {
   }
 }
 
+/** The file that is open was removed, or another one was put in its place. */
+export class SqliteGoneError extends Error {
+  constructor(path: string) {
+    super(`${path} was removed or replaced while it was in use: end all processes that use it, and start them again.`);
+    this.name = 'SqliteGoneError';
+  }
+}
+
 /** Primary result codes of SQLite: https://sqlite.org/rescode.html */
 const CODE = { busy: 5, locked: 6, noMemory: 7, readOnly: 8, inputOutput: 10, full: 13, cannotOpen: 14, protocol: 15, notADatabase: 26 };
 const AWAY = new Set([CODE.busy, CODE.locked, CODE.noMemory, CODE.readOnly, CODE.inputOutput, CODE.cannotOpen, CODE.protocol]);
 
 /** What an error of SQLite says of the file; nothing for any other error. */
 export function faultOf(error: unknown): SqliteFault | undefined {
-  if (error instanceof SqliteBusyError || isClosed(error)) return 'away';
+  if (error instanceof SqliteBusyError || error instanceof SqliteGoneError || isClosed(error)) return 'away';
   const code = codeOf(error);
   if (code === CODE.full) return 'full';
   return code !== undefined && AWAY.has(code) ? 'away' : undefined;

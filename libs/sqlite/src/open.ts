@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SqliteChannels } from './channels.js';
@@ -44,10 +44,10 @@ const WAL_KEPT_BYTES = 16 * 2 ** 20;
  */
 export async function openSqlite({ path, sync = 'normal', onError }: SqliteOptions): Promise<Sqlite> {
   const database = await openFile(path, sync);
+  const channels = new SqliteChannels(database, onError);
   try {
     await claimFile(database);
     await bringForward(database, PEERS);
-    const channels = new SqliteChannels(database, onError);
     await channels.start();
     return {
       database,
@@ -59,6 +59,7 @@ export async function openSqlite({ path, sync = 'normal', onError }: SqliteOptio
       },
     };
   } catch (error) {
+    await channels.close();
     database.close();
     throw error;
   }
@@ -100,6 +101,9 @@ async function whileBusy<T>(run: () => T): Promise<T> {
 /** Made here, because SQLite would let every user read it; what SQLite adds beside it gets its permissions. */
 function fileOf(path: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, 'a', 0o600));
-  return join(realpathSync(dirname(path)), basename(path));
+  // As the system spells it, so that all processes name it alike where upper and lower case are one.
+  const file = join(realpathSync.native(dirname(path)), basename(path));
+  // One that is there is not opened: to close it would end the locks that this process has on it by other connections.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+  return file;
 }

@@ -8,7 +8,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { SqliteDatabase } from './database.js';
 import type { SchemaPart } from './schema.js';
-import { newSocketPath } from './socket-path.js';
+import { isSocketOf, newSocketPath } from './socket-path.js';
 
 /** The list of the processes. */
 export const PEERS: SchemaPart = {
@@ -52,13 +52,15 @@ export class Peers {
     const address = newSocketPath(database.path);
     this.#server.listen(address);
     await once(this.#server, 'listening');
+    // Without a listener an 'error' event, such as of too many open files, would end the process.
+    this.#server.on('error', this.deps.onError);
     if (process.platform !== 'win32') chmodSync(address, 0o600);
-    this.#address = address;
     const earlier = await database.transaction(() => {
       const rows = database.all('SELECT address FROM peers ORDER BY id') as { address: string }[];
       database.run('INSERT INTO peers (address) VALUES (?)', address);
       return rows;
     });
+    this.#address = address;
     await Promise.all(earlier.map((peer) => this.#connect(peer.address)));
   }
 
@@ -85,6 +87,8 @@ export class Peers {
    * @param isAgain there was no connection for a while, in which it was sent nothing
    */
   async #connect(address: string, isAgain = false): Promise<void> {
+    // A copy lists processes that have the original open.
+    if (!isSocketOf(this.deps.database.path, address)) return this.#forget(address);
     const socket = connect(address);
     try {
       await once(socket, 'connect');
@@ -142,7 +146,7 @@ export class Peers {
     const { database, onError } = this.deps;
     try {
       await database.transaction(() => database.run('DELETE FROM peers WHERE address = ?', address));
-      if (process.platform !== 'win32') rmSync(address, { force: true });
+      if (process.platform !== 'win32' && isSocketOf(database.path, address)) rmSync(address, { force: true });
     } catch (error) {
       // Meanwhile the file may have been closed; the next process finds it again.
       if (!this.#closed) onError(error);

@@ -14,6 +14,12 @@ export function newSocketPath(file: string): string {
   return Buffer.byteLength(beside) <= MAX_PATH_BYTES ? beside : join(ownTemporaryFolder(), `${digestOf(file)}-${suffix}.sock`);
 }
 
+/** Whether `newSocketPath` may have made it for this file. */
+export function isSocketOf(file: string, path: string): boolean {
+  const [, stem] = /^(.*)-[0-9a-f]{8}(?:\.sock)?$/s.exec(path) ?? [];
+  return stem === file || stem?.endsWith(digestOf(file)) === true;
+}
+
 function digestOf(file: string): string {
   return createHash('sha256').update(file).digest('hex').slice(0, 16);
 }

@@ -2,7 +2,7 @@ import type { SqliteDatabase } from '@longhaul/sqlite';
 
 /** What the values of an account's sessions take, and its records. */
 export function bytesOfAccount(database: SqliteDatabase, account: string, now: number): number {
-  const row = database.get(
+  const { bytes } = database.get(
     `SELECT (SELECT coalesce(sum(bytes), 0) FROM value_holders WHERE account = ? AND expires_at > ?)
        + (SELECT coalesce(sum(c.bytes), 0) FROM record_owners o JOIN collections c ON c.owner = o.owner
           WHERE o.account = ? AND (o.expires_at IS NULL OR o.expires_at > ?)) AS bytes`,
@@ -10,6 +10,6 @@ export function bytesOfAccount(database: SqliteDatabase, account: string, now: n
     now,
     account,
     now,
-  ) as { bytes: number } | undefined;
-  return row?.bytes ?? 0;
+  ) as { bytes: number };
+  return bytes;
 }

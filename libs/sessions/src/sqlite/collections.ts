@@ -88,7 +88,7 @@ export function growthOf(
 export function newCollection(database: SqliteDatabase, ownerId: string, name: string): Collection {
   const epoch = randomUUID();
   const sql = 'INSERT INTO collections (owner, name, epoch, at, floor, bytes) VALUES (?, ?, ?, 0, 0, 0) RETURNING id';
-  const { id } = (database.get(sql, ownerId, name, epoch) as { id: number } | undefined) ?? { id: 0 };
+  const { id } = database.get(sql, ownerId, name, epoch) as { id: number };
   return { id, epoch, at: 0, floor: 0, bytes: 0 };
 }
 

@@ -98,8 +98,8 @@ export class SqliteOwnerRecords implements OwnerRecords {
     const isDue = await whileUsable(() => this.deps.database.get(`SELECT 1 FROM record_owners WHERE ${where}`, ...due) !== undefined);
     if (!isDue) return;
     const sql = `UPDATE record_owners SET expires_at = ? WHERE ${where}`;
-    // If it is lost, the next use repeats it.
-    await writing(this.deps, () => this.deps.database.run(sql, now + idleMs, ...due)).catch(() => undefined);
+    // Not awaited: a reader waits for no writer, and if it is lost the next use repeats it.
+    writing(this.deps, () => this.deps.database.run(sql, now + idleMs, ...due)).catch(() => undefined);
   }
 
   /** Of an update that has lost several times, others wait for a moment until it is applied. */
@@ -156,7 +156,6 @@ interface Attempt {
 }
 
 function requireRoomForCollection(database: SqliteDatabase, ownerId: string): void {
-  const { count } = (database.get('SELECT count(*) AS count FROM collections WHERE owner = ?', ownerId) as
-    { count: number } | undefined) ?? { count: 0 };
+  const { count } = database.get('SELECT count(*) AS count FROM collections WHERE owner = ?', ownerId) as { count: number };
   if (count >= RECORD_LIMITS.collections) throw tooManyCollections();
 }

@@ -102,11 +102,11 @@ export class SqliteSessionState implements SessionState {
   #put({ session, name, json, bytes, account }: NewValue): void {
     const now = this.deps.clock();
     this.#removeIfExpired(session);
-    const others = (this.deps.database.get(
+    const others = this.deps.database.get(
       'SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM session_values WHERE session = ? AND name <> ?',
       session,
       name,
-    ) as { count: number; bytes: number } | undefined) ?? { count: 0, bytes: 0 };
+    ) as { count: number; bytes: number };
     if (others.count >= FIELD_LIMITS.sessionValues) throw sessionFull('too-many');
     const total = others.bytes + bytes;
     if (total > FIELD_LIMITS.sessionBytes) throw sessionFull('too-large');

@@ -9,6 +9,7 @@ import { givenBackIdOf, jobIdsOf, soughtIdsOf } from '../ports/job-id.js';
 import {
   type ConsumeOptions,
   type JobHandler,
+  JobLost,
   type JobVerdict,
   type QueuedTaskJob,
   REDELIVERY_DELAY_MS,
@@ -178,7 +179,7 @@ class MemoryTaskConsumer implements TaskConsumer {
     const lost = [...this.#running];
     this.#running.clear();
     for (const [queued, controller] of lost) {
-      controller.abort(new Error('This worker has lost the job.'));
+      controller.abort(new JobLost());
       this.deps.queue.enqueue({ ...queued, redelivered: true, lost: true }, 0);
     }
     this.#resolveIfDrained();

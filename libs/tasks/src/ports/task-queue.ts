@@ -72,6 +72,12 @@ export interface JobDelivery {
   readonly signal: AbortSignal;
 }
 
+/** The reason of an aborted delivery: this worker no longer holds its job. */
+export class JobLost extends Error {
+  override readonly name = 'JobLost';
+  override readonly message = 'This worker has lost the job.';
+}
+
 /** What becomes of a delivered job: it is done, or it is delivered again at `againAt` (epoch ms). */
 export type JobVerdict = { readonly againAt?: number };
 

@@ -20,6 +20,7 @@ import type { FairOrderKeys } from './keys.js';
 import {
   type ConsumeOptions,
   type JobHandler,
+  JobLost,
   type JobVerdict,
   type QueuedTaskJob,
   REDELIVERY_DELAY_MS,
@@ -186,7 +187,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
       this.#order.changed();
       if (this.#running.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     }
-    // The handler stopped because of the signal. To end the job now could take it from its next worker.
+    // The handler stopped because of the signal. BullMQ must not end the job now: that could take it from its next worker.
     if (controller.signal.aborted) throw new JobLost();
     if (againAt !== undefined) await this.#again(job, token, againAt);
   }
@@ -214,10 +215,4 @@ export class BullMqTaskConsumer implements TaskConsumer {
     await job.moveToDelayed(againAt, token);
     throw new DelayedError();
   }
-}
-
-/** The reason of an aborted delivery. Thrown, it keeps BullMQ from ending a job that this worker no longer holds. */
-class JobLost extends Error {
-  override readonly name = 'JobLost';
-  override readonly message = 'This worker has lost the job.';
 }

@@ -83,10 +83,12 @@ function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
       await consumer.start();
       return consumer;
     },
-    ping: async () => {
-      await whileUsable(() => file.database.get('SELECT 1'));
-      capacity.requireRoom();
-    },
+    ping: () =>
+      whileUsable(() => {
+        file.database.requireInPlace();
+        file.database.get('SELECT 1 FROM tasks LIMIT 1');
+        capacity.requireRoom();
+      }),
     close: async () => {
       expiry.stop();
       await Promise.all([...consumers].map((consumer) => consumer.close()));

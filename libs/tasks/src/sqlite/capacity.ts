@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import type { SqliteDatabase } from '@longhaul/sqlite';
 import { TaskError } from '../errors.js';
 import type { StoreCapacity, WriteKind } from '../ports/store-capacity.js';
+import { whileUsable } from './task-file.js';
 
 const MIB = 2 ** 20;
 
@@ -52,11 +53,13 @@ export class SqliteCapacity implements StoreCapacity {
     if (maxBytes !== undefined) database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageBytesOf(database)))}`);
   }
 
-  async admit<T>(kind: WriteKind, bytes: number, write: () => Promise<T>): Promise<T> {
+  admit<T>(kind: WriteKind, bytes: number, write: () => Promise<T>): Promise<T> {
     const cost = bytes + OVERHEAD_BYTES;
-    if (kind !== 'end') this.#requireRoomFor(kind, cost);
-    this.#taken += cost;
-    return write();
+    return whileUsable(() => {
+      if (kind !== 'end') this.#requireRoomFor(kind, cost);
+      this.#taken += cost;
+      return write();
+    });
   }
 
   requireRoom(): void {
@@ -92,6 +95,7 @@ export class SqliteCapacity implements StoreCapacity {
 }
 
 function look(database: SqliteDatabase, folder: string): Room {
+  database.requireInPlace();
   const pages =
     Number(database.get('PRAGMA page_count')?.['page_count']) - Number(database.get('PRAGMA freelist_count')?.['freelist_count']);
   const { bavail, bsize } = statfsSync(folder);

@@ -128,11 +128,9 @@ export class JobTable {
 
   /** Frees jobs that their holder has lost; they keep their turn. @returns how many of them it held still */
   release(holder: string, jobs: readonly Holding[]): Promise<number> {
-    return this.#lose((run) =>
-      jobs.reduce(
-        (count, { seq, delivery }) => count + run(`${LOSE} WHERE seq = ? AND delivery = ? AND held_by = ?`, seq, delivery, holder),
-        0,
-      ),
+    return this.#lose(
+      'seq = ? AND delivery = ? AND held_by = ?',
+      jobs.map(({ seq, delivery }) => [seq, delivery, holder]),
     );
   }
 
@@ -141,12 +139,13 @@ export class JobTable {
     const { database, clock } = this.file;
     const expired = 'held_by IS NOT NULL AND held_until <= ?';
     if ((await whileUsable(() => database.get(`SELECT 1 FROM jobs WHERE ${expired} LIMIT 1`, clock()))) === undefined) return;
-    await this.#lose((run) => run(`${LOSE} WHERE ${expired}`, clock()));
+    await this.#lose(expired, [[clock()]]);
   }
 
-  async #lose(release: (run: (sql: string, ...values: (string | number)[]) => number) => number): Promise<number> {
+  async #lose(where: string, each: readonly (readonly (string | number)[])[]): Promise<number> {
     const { database, channels } = this.file;
-    const count = await writing(this.file, () => release((sql, ...values) => database.run(sql, ...values)));
+    const lose = `${LOSE} WHERE ${where}`;
+    const count = await writing(this.file, () => each.reduce((sum, values) => sum + database.run(lose, ...values), 0));
     if (count > 0) channels.publish(JOBS_CHANNEL, '');
     return count;
   }

@@ -40,7 +40,7 @@ export function registerTask(
       bytes,
     );
     const { minute_ends_at: endsAt, minute_tasks: tasks } = ownerOf(database, owner);
-    const minute = endsAt > now ? { tasks: tasks + 1, endsAt } : { tasks: 1, endsAt: now + MINUTE_MS };
+    const minute = isMinuteOf(endsAt, now) ? { tasks: tasks + 1, endsAt } : { tasks: 1, endsAt: now + MINUTE_MS };
     database.run('UPDATE owners SET minute_tasks = ?, minute_ends_at = ? WHERE owner = ?', minute.tasks, minute.endsAt, owner);
   }
   return { verdict: 'registered' };
@@ -84,8 +84,13 @@ function refusalOf(database: SqliteDatabase, now: number, account: Account, task
     dropExpiredOf(database, now, owner);
     if (bytesOf(database, owner) + bytes > limits.historyBytes) return { verdict: 'too-many-bytes', account };
   }
-  if (has.minute_ends_at <= now || has.minute_tasks < limits.tasksPerMinute) return undefined;
+  if (!isMinuteOf(has.minute_ends_at, now) || has.minute_tasks < limits.tasksPerMinute) return undefined;
   return { verdict: 'too-many-per-minute', account, retryAfterMs: has.minute_ends_at - now };
+}
+
+/** One that ends later than it can was counted before the clock was set back. */
+function isMinuteOf(endsAt: number, now: number): boolean {
+  return endsAt > now && endsAt <= now + MINUTE_MS;
 }
 
 function ownerOf(database: SqliteDatabase, owner: string): OwnerRow {

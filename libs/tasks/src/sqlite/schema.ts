@@ -40,7 +40,7 @@ export const TASK_TABLES: SchemaPart = {
     },
     {
       name: 'tasks of owners',
-      // The triggers keep what an owner has, whoever changes its tasks.
+      // The triggers keep what an owner has in step with every change of its tasks.
       sql: `
         CREATE TABLE owners (
           owner TEXT PRIMARY KEY,

@@ -9,6 +9,7 @@ import type { LockTimes } from '../ports/lock-times.js';
 import {
   type ConsumeOptions,
   type JobHandler,
+  JobLost,
   type JobVerdict,
   type QueuedTaskJob,
   REDELIVERY_DELAY_MS,
@@ -232,10 +233,4 @@ export class SqliteTaskConsumer implements TaskConsumer {
       onError(error);
     }
   }
-}
-
-/** The reason of an aborted delivery. */
-class JobLost extends Error {
-  override readonly name = 'JobLost';
-  override readonly message = 'This worker has lost the job.';
 }

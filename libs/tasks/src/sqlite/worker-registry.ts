@@ -28,12 +28,14 @@ export class SqliteWorkerRegistry implements WorkerRegistry {
     const details = JSON.stringify({ workerId, version, tools, lockToken, startedAt });
     return writing(this.file, () => {
       const now = clock();
+      // Seen before the clock was set back; nobody is alive for longer because of that.
+      database.run('UPDATE workers SET seen_at = ? WHERE seen_at > ?', now, now);
       const known = database.run('UPDATE workers SET details = ?, seen_at = ? WHERE worker_id = ?', details, now, workerId) > 0;
       if (!known) database.run('INSERT INTO workers (worker_id, details, seen_at) VALUES (?, ?, ?)', workerId, details, now);
       const rows = this.#rows();
       const alive = rows.filter((row) => this.#isAlive(row)).map(({ seen_at: seenAt }) => seenAt);
       const dead = rows.filter((row) => !this.#isAlive(row)).map((row) => ({ worker: parsed(row), left: row.seen_at === LEFT }));
-      return { known, silentMs: now - Math.min(now, ...alive), dead };
+      return { known, silentMs: now - Math.min(...alive), dead };
     });
   }
 

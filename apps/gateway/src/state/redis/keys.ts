@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashOfAccount } from '../rate-store.js';
 
 /**
  * Every key and channel that the gateway itself uses in Redis. What one script touches shares a hash
@@ -57,7 +57,7 @@ export function gatewayKeys(prefix: string): GatewayKeys {
     gateway: (id) => `${prefix}:gateway:{${id}}`,
     deliveryLeases: (taskId) => `${prefix}:{${taskId}}:claims`,
     outcome: (id) => `${prefix}:outcome:{${id}}`,
-    rate: (what, account) => `${prefix}:rate:{${createHash('sha256').update(account).digest('base64url').slice(0, 22)}}:${what}`,
+    rate: (what, account) => `${prefix}:rate:{${hashOfAccount(account)}}:${what}`,
     control: `${prefix}:gateways`,
     controlOf: (gatewayId) => `${prefix}:gateways:${gatewayId}`,
   };

@@ -10,15 +10,9 @@ export class SqliteClientResponseStore implements ClientResponseStore {
     const now = this.file.clock();
     await writing(this.file, () => {
       removeExpired(this.file.database, 'client_responses', now);
-      // One that has expired is not removed yet, perhaps.
-      this.file.database.run(
-        'DELETE FROM client_responses WHERE session = ? AND request = ? AND expires_at <= ?',
-        sessionId,
-        requestId,
-        now,
-      );
-      const sql = 'INSERT OR IGNORE INTO client_responses (session, request, answer, expires_at) VALUES (?, ?, ?, ?)';
-      this.file.database.run(sql, sessionId, requestId, answer, now + RESPONSE_TTL_MS);
+      const sql = `INSERT INTO client_responses (session, request, answer, expires_at) VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at WHERE expires_at <= ?`;
+      this.file.database.run(sql, sessionId, requestId, answer, now + RESPONSE_TTL_MS, now);
     });
   }
 

@@ -4,9 +4,13 @@ import type { GatewayState } from '../gateway-state.js';
 import { keepBelongings } from '../session-belongings.js';
 import { SqliteClientResponseStore } from './client-response-store.js';
 import { SqliteDeliveryLeaseStore } from './delivery-lease-store.js';
+import { SqliteHeartbeats } from './heartbeats.js';
+import { SqliteOutcomeStore } from './outcome-store.js';
+import { SqliteRateStore } from './rate-store.js';
 import { GATEWAY_SCHEMA } from './schema.js';
 import { createSqliteSessionStore } from './session-store.js';
-import { fileSecret, SqliteHeartbeats, SqliteOutcomeStore, SqliteRateStore, SqliteShownLists } from './small-stores.js';
+import { sharedSecret } from './shared-secret.js';
+import { SqliteShownLists } from './shown-lists.js';
 import { SqliteStreamStore } from './stream-store.js';
 
 /** How long sessions are kept, and by which clock. */
@@ -37,7 +41,7 @@ export async function openSqliteGatewayState(
     shownLists: new SqliteShownLists(file),
     rates: new SqliteRateStore(file),
     outcomes: new SqliteOutcomeStore(file),
-    secret: () => fileSecret(file),
+    secret: () => sharedSecret(file),
     controlOf: (gatewayId) => ({ signals, all: 'gateways', own: `gateways:${gatewayId}`, of: (id) => `gateways:${id}` }),
   };
 }

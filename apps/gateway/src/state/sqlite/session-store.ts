@@ -33,8 +33,8 @@ export function createSqliteSessionStore({ file, capacity, idleMs, onKept }: Sql
   async function use(id: string): Promise<Row | undefined> {
     const now = clock();
     const row = await whileUsable(() => database.get('SELECT * FROM sessions WHERE id = ? AND expires_at > ?', id, now) as Row | undefined);
-    // If it is lost, the next use repeats it.
-    if (row !== undefined && row.expires_at < now + idleMs - everyMs) await refresh(id, now).catch(() => undefined);
+    // Not awaited: a reader waits for no writer, and if it is lost the next use repeats it.
+    if (row !== undefined && row.expires_at < now + idleMs - everyMs) refresh(id, now).catch(() => undefined);
     return row;
   }
 

@@ -23,7 +23,7 @@ export function streamRow(database: SqliteDatabase, { sessionId, streamId }: Str
 /** Streams of the session whose lease holds. */
 export function openCount(database: SqliteDatabase, sessionId: string, now: number): number {
   const sql = 'SELECT count(*) AS count FROM streams WHERE session = ? AND open_until > ? AND expires_at > ?';
-  return (database.get(sql, sessionId, now, now) as { count: number } | undefined)?.count ?? 0;
+  return (database.get(sql, sessionId, now, now) as { count: number }).count;
 }
 
 /** Who holds the session's standalone stream. */

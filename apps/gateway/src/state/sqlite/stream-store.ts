@@ -177,7 +177,7 @@ export class SqliteStreamStore implements StreamStore {
     await this.#write((now) => {
       removeExpired(this.deps.database, 'cancelled_requests', now);
       const counted = 'SELECT count(*) AS count FROM cancelled_requests WHERE session = ? AND expires_at > ?';
-      const { count } = (this.deps.database.get(counted, sessionId, now) as { count: number } | undefined) ?? { count: 0 };
+      const { count } = this.deps.database.get(counted, sessionId, now) as { count: number };
       if (count >= FIELD_LIMITS.notedCancellations) return;
       const sql = 'INSERT OR REPLACE INTO cancelled_requests (session, request, expires_at) VALUES (?, ?, ?)';
       this.deps.database.run(sql, sessionId, JSON.stringify(requestId), now + UNFINISHED_TTL_MS);
