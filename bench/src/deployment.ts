@@ -1,11 +1,12 @@
 /** Longhaul as several processes on one Redis, and clients that listen to it. */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { NODE_FLAGS } from '@longhaul/runtime/node-flags';
+import { fileURLToPath } from 'node:url';
 import { McpClient } from './clients/mcp-client.js';
 import { type Cpu, cpuSince, type Metered, readCpu } from './measure/cpu.js';
 import { load } from './measure/load.js';
-import { type BenchRedis, type Child, startChild, startRedis } from './measure/processes.js';
+import { type BenchRedis, type Child, startRedis } from './measure/processes.js';
+import { startApp } from './subjects/subjects.js';
 
 /** Gateways and workers on a Redis of their own. */
 export interface Deployment {
@@ -24,30 +25,18 @@ export interface Listening {
 /** Longer than two keep-alives. */
 const IDLE_MS = 32_000;
 
-const path = (name: string): string => new URL(name, import.meta.url).pathname;
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const sum = async (values: readonly Promise<number>[]): Promise<number> => (await Promise.all(values)).reduce((a, b) => a + b, 0);
 
 export async function startDeployment(count: { readonly workers: number; readonly gateways: number }): Promise<Deployment> {
   const redis = await startRedis();
-  const env = {
-    REDIS_URL: redis.url,
-    LOG_LEVEL: 'warn',
-    NODE_ENV: 'production',
-    LONGHAUL_FEATURES: path('./subjects/features.js'),
-    LONGHAUL_MAX_TASKS_PER_OWNER: '1000000',
-    LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
-    LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
-    LONGHAUL_MAX_OPEN_STREAMS: '1000',
-    LONGHAUL_MAX_LISTEN_STREAMS: '1024',
-  };
-  const start = async (app: string, processes: number, own: Record<string, string>): Promise<Child[]> => {
+  const start = async (app: 'gateway' | 'worker', processes: number): Promise<Child[]> => {
     const children: Child[] = [];
-    const main = path(`../../apps/${app}/dist/main.js`);
-    for (let at = 0; at < processes; at++) children.push(await startChild(main, { ...env, ...own }, NODE_FLAGS));
+    for (let at = 0; at < processes; at++) children.push(await startApp(root, app, { REDIS_URL: redis.url }));
     return children;
   };
-  const workers = await start('worker', count.workers, {});
-  const gateways = await start('gateway', count.gateways, { PORT: '0' });
+  const workers = await start('worker', count.workers);
+  const gateways = await start('gateway', count.gateways);
   return {
     redis,
     workers,

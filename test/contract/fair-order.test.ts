@@ -30,6 +30,11 @@ class Order {
     await Promise.all(added.flat());
   }
 
+  /** As BullMQ notes it of jobs whose worker has died. */
+  async lose(ids: readonly string[]): Promise<void> {
+    await Promise.all(ids.map((id) => backends.test.redis.hset(`${this.queueKey}:${id}`, { stc: '1' })));
+  }
+
   keep(slots: number): Promise<{ isLine: boolean; isMore: boolean }> {
     const [active, marker, jobs, last] = ['active', 'marker', 'jobs', 'last'].map((name) => `${this.queueKey}:${name}`) as [
       string,
@@ -71,7 +76,22 @@ describe('the order of waiting jobs', () => {
     );
   });
 
-  it('is kept whatever the data of a job that somebody else has added', async () => {
+  it('leaves jobs that were lost with a worker in front, and is kept behind them in a few calls, however many there are', async () => {
+    const kept = order();
+    const jobs = jobsOf('many', 1_700);
+    await kept.add(jobs);
+    const ids = Object.keys(jobs);
+    await kept.lose(ids.slice(0, 1_200));
+    let calls = 1;
+    while (calls < 10 && (await kept.keep(2)).isMore) calls += 1;
+    expect(calls).toBeLessThan(10);
+    expect((await kept.waits()).toSorted()).toEqual(ids.slice(0, 1_200).toSorted());
+    await backends.test.redis.ltrim(kept.waiting, 0, -1_200);
+    await kept.keepAll(2);
+    expect((await kept.waits()).slice(1)).toEqual([ids[1_200]]);
+  });
+
+  it('is kept with any data of a job that somebody else has added', async () => {
     const kept = order();
     await kept.add({ ...jobsOf('many', 3), odd: '{"lane":null}', none: 'null', broken: '{', list: '{"lane":[1]}', ...jobsOf('one', 1) });
     await kept.keepAll(1);

@@ -20,7 +20,7 @@ import {
   type TaskRunnerOptions,
   type Workflow,
 } from '@longhaul/tasks';
-import { fold, type SoughtJob, Sweep, type TaskEventType, type TaskReport, TaskWriter } from '@longhaul/tasks/testing';
+import { fold, type SoughtJob, Sweep, type TaskEventType, type TaskReport, TaskWriter, wrappedStore } from '@longhaul/tasks/testing';
 
 /** The function under test; it may be replaced between passes, as a deploy does. */
 export type Run = (context: TaskContext, args: JsonObject) => Promise<unknown>;
@@ -35,19 +35,10 @@ export function intercept(
   const { events } = backend;
   return {
     ...backend,
-    events: {
+    events: wrappedStore(events, {
       append: (request) => around(request, (same) => events.append(same)),
       create: (request, ...counted) => around(request, (same) => events.create(same, ...counted) as Promise<AppendResult>),
-      read: (taskId, after) => events.read(taskId, after),
-      readPage: (...args) => events.readPage(...args),
-      views: (taskIds) => events.views(taskIds),
-      readOutcome: (taskId) => events.readOutcome(taskId),
-      subscribe: (taskId, listener) => events.subscribe(taskId, listener),
-      onSessionChange: (sessionId, listener) => events.onSessionChange(sessionId, listener),
-      advanceMark: (taskId, mark, to) => events.advanceMark(taskId, mark, to),
-      onInterrupted: (listener) => events.onInterrupted(listener),
-      close: () => events.close(),
-    },
+    }),
   };
 }
 

@@ -86,7 +86,8 @@ export function startGateway(root: string): Promise<RedisSubject> {
   return start(async (REDIS_URL) => ({ gateway: await startApp(root, 'gateway', { REDIS_URL }) }));
 }
 
-function startApp(root: string, name: 'gateway' | 'worker', store: Record<string, string>): Promise<Child> {
+/** Without limits of what a client may do. @param store where tasks are kept */
+export function startApp(root: string, name: 'gateway' | 'worker', store: Record<string, string>): Promise<Child> {
   const env = {
     ...store,
     PORT: '0',
@@ -97,6 +98,7 @@ function startApp(root: string, name: 'gateway' | 'worker', store: Record<string
     LONGHAUL_MAX_TASKS_PER_MINUTE: '10000000',
     LONGHAUL_MAX_SESSIONS_PER_HOUR: '10000000',
     LONGHAUL_MAX_OPEN_STREAMS: '1000',
+    LONGHAUL_MAX_LISTEN_STREAMS: '1024',
   };
   return startChild(join(root, `apps/${name}/dist/main.js`), env, NODE_FLAGS);
 }

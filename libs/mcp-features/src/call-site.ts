@@ -11,19 +11,16 @@ export interface CallSite {
 
 const MAX_FRAMES = 50;
 
-/** These files stand between the caller and what it calls. */
-const BETWEEN = /\/(call-site|workflow-guard|guarded-functions)\.[jt]s/;
-
-/** Where the function was called that asks: the first place outside of Node and of what stands between. */
-export function callSite(): CallSite {
+/** Where the function is called, which is on the stack: the first place outside of Node. */
+export function callSite(called: (...args: never) => unknown): CallSite {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = MAX_FRAMES;
-  const { stack = '' } = new Error();
+  const captured = { stack: '' };
+  Error.captureStackTrace(captured, called);
   Error.stackTraceLimit = stackTraceLimit;
-  const places = stack.split('\n').flatMap((line) => /^ {4}at .*?\(?((?:file:\/\/)?\/[^()]*:\d+:\d+)\)?$/.exec(line)?.[1] ?? []);
-  const outside = places.filter((place) => !BETWEEN.test(place));
-  const [first = 'an unknown place'] = outside;
-  const own = outside.find((place) => !isLibrary(place)) ?? first;
+  const places = captured.stack.split('\n').flatMap((line) => /^ {4}at .*?\(?((?:file:\/\/)?\/.*:\d+:\d+)\)?$/.exec(line)?.[1] ?? []);
+  const [first = 'an unknown place'] = places;
+  const own = places.find((place) => !isLibrary(place)) ?? first;
   return { place: readable(own), isLibrary: isLibrary(first) };
 }
 

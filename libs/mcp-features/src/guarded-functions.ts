@@ -16,8 +16,10 @@ export interface Guarded {
   readonly isIdle?: (result: unknown) => boolean;
 }
 
-/** Stands between who calls one of them, and what it does. */
-type Leave = <T>(guarded: Guarded, use: () => T) => T;
+type Callable = (...args: never) => unknown;
+
+/** Stands between who calls one of them, and what it does. `called` is what stands in its place. */
+type Leave = <T>(guarded: Guarded, called: Callable, use: () => T) => T;
 
 const STEP = 'do it in context.step';
 const NOW = 'use context.now(), which is recorded';
@@ -40,14 +42,17 @@ const GUARDED: readonly Guarded[] = [
 let wraps = 0;
 let restore: readonly (() => void)[] = [];
 
-/** Wraps all of them, unless they are wrapped already. @param leave does what a caller has asked for. @returns undoes that */
+/** Wraps all of them, unless they are wrapped already. @param leave does what a caller has asked for. @returns undoes that, once */
 export function wrapGuarded(leave: Leave): () => void {
   wraps += 1;
   if (wraps === 1) {
     restore = GUARDED.map((guarded) => wrap(guarded, leave));
     syncBuiltinESMExports();
   }
+  let isUndone = false;
   return () => {
+    if (isUndone) return;
+    isUndone = true;
     wraps -= 1;
     if (wraps > 0) return;
     for (const undo of restore) undo();
@@ -58,7 +63,7 @@ export function wrapGuarded(leave: Leave): () => void {
 function wrap(guarded: Guarded, leave: Leave): () => void {
   const { owner, name } = guarded;
   const before = Object.getOwnPropertyDescriptor(owner, name);
-  const original = Reflect.get(owner, name) as (...args: never) => unknown;
+  const original = Reflect.get(owner, name) as Callable;
   const wrapped = name === 'Date' ? wrappedDate(guarded, leave) : wrappedFunction(guarded, original, leave);
   Object.defineProperty(owner, name, { value: wrapped, writable: true, configurable: true, enumerable: before?.enumerable ?? true });
   return () => {
@@ -70,26 +75,26 @@ function wrap(guarded: Guarded, leave: Leave): () => void {
   };
 }
 
-function wrappedFunction(guarded: Guarded, original: (...args: never) => unknown, leave: Leave): unknown {
+function wrappedFunction(guarded: Guarded, original: Callable, leave: Leave): unknown {
   const wrapped = function (this: unknown, ...args: never): unknown {
-    return leave(guarded, () => Reflect.apply(original, this, args));
+    return leave(guarded, wrapped, () => Reflect.apply(original, this, args));
   };
   return Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(original));
 }
 
 function wrappedDate(guarded: Guarded, leave: Leave): unknown {
-  const wrapped = new Proxy(Date, {
-    construct: (target, args, newTarget) => {
-      const make = (): object => Reflect.construct(target, args, newTarget) as object;
-      return args.length === 0 ? leave(guarded, make) : make();
-    },
-    apply: (target, self, args) => leave(guarded, () => Reflect.apply(target, self, args) as string),
-  });
+  const construct = (target: DateConstructor, args: unknown[], newTarget: Callable): object => {
+    const make = (): object => Reflect.construct(target, args, newTarget) as object;
+    return args.length === 0 ? leave(guarded, construct, make) : make();
+  };
+  const apply = (target: DateConstructor, self: unknown, args: unknown[]): unknown =>
+    leave(guarded, apply, () => Reflect.apply(target, self, args));
+  const wrapped = new Proxy(Date, { construct, apply });
   Reflect.set(Date.prototype, 'constructor', wrapped);
   return wrapped;
 }
 
-/** A limit of something else, as of a signal: a timer that a workflow waits for holds its process. */
+/** A limit of something else, as of a signal: a timer that a workflow waits for holds its process. Timers of others may be numbers. */
 function isUnref(timer: unknown): boolean {
-  return !(timer as NodeJS.Timeout).hasRef();
+  return (timer as Partial<NodeJS.Timeout>).hasRef?.() === false;
 }

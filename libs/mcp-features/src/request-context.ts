@@ -67,7 +67,7 @@ export interface RequestContext extends ClientContext {
   ping(): Promise<void>;
   /**
    * Ends the event stream of the response, while the request goes on: the client comes back for the rest a moment later, to
-   * whichever gateway. For work of minutes that is not a task. Without effect on clients that cannot resume.
+   * any gateway. For work of minutes that is not a task. Without effect on clients that cannot resume.
    */
   closeStream(): void;
 }

@@ -36,9 +36,10 @@ const workflows = new AsyncLocalStorage<WorkflowCode | undefined>();
 /** From now on warns of durable tools of this process. @returns ends it */
 export function guardWorkflows(onWarning: OnWorkflowWarning): () => void {
   const unwrap = wrapGuarded(leave);
-  guardOfProcess = newGuard(onWarning);
+  const guard = newGuard(onWarning);
+  guardOfProcess = guard;
   return () => {
-    guardOfProcess = undefined;
+    if (guardOfProcess === guard) guardOfProcess = undefined;
     unwrap();
   };
 }
@@ -74,19 +75,25 @@ export function asWorkflow<Context extends object, T>(tool: string, context: Con
 /** The context, whose operations are no code of the workflow. */
 function guardedContext<Context extends object>(context: Context, code: WorkflowCode): Context {
   const uses = new Map<string, number>();
-  const guarded = leaving(context, (name, args) => {
-    if (name === 'step' && typeof args[0] === 'string') checkStepSite(code, uses, args[0]);
+  const guarded = leaving(context, (name, args, called) => {
+    if (name === 'step' && typeof args[0] === 'string') checkStepSite(code, uses, args[0], called);
   });
   // Made when somebody looks at it.
   return Object.defineProperty(guarded, 'signal', { get: (): unknown => Reflect.get(context, 'signal'), enumerable: true });
 }
 
-function leaving<T extends object>(operations: T, before: (name: string, args: readonly unknown[]) => void = () => undefined): T {
+type Operation = (...args: unknown[]) => unknown;
+
+/** @param before called with each operation that is called, and with what stands in its place */
+function leaving<T extends object>(
+  operations: T,
+  before: (name: string, args: readonly unknown[], called: Operation) => void = () => undefined,
+): T {
   const members = Object.entries(operations).map(([name, member]: [string, unknown]) => {
     if (name === 'session') return [name, leaving(member as object)];
     if (typeof member !== 'function') return [name, member];
-    const operation = (...args: unknown[]): unknown => {
-      before(name, args);
+    const operation: Operation = (...args) => {
+      before(name, args, operation);
       return workflows.run(undefined, () => Reflect.apply(member, operations, args) as unknown);
     };
     return [name, operation];
@@ -95,18 +102,18 @@ function leaving<T extends object>(operations: T, before: (name: string, args: r
 }
 
 /**
- * Uses of a name are told apart by their order only. Each is looked at once: later passes come to the same places.
+ * Uses of a name are distinguished by their order only. Each is looked at once: later passes come to the same places.
  *
  * @param uses of this pass, by name
  */
-function checkStepSite(code: WorkflowCode, uses: Map<string, number>, name: string): void {
+function checkStepSite(code: WorkflowCode, uses: Map<string, number>, name: string, called: Operation): void {
   const use = (uses.get(name) ?? 0) + 1;
   uses.set(name, use);
   const { stepPlaces } = code.guard;
   const key = `${code.tool} ${name}`;
   if (stepPlaces.has(`${key}:${use}`)) return;
   if (stepPlaces.size >= MAX_KNOWN) stepPlaces.clear();
-  const { place } = callSite();
+  const { place } = callSite(called);
   stepPlaces.set(`${key}:${use}`, place);
   const first = stepPlaces.get(`${key}:1`) ?? place;
   if (first !== place)
@@ -129,10 +136,10 @@ function warn({ tool, guard }: WorkflowCode, key: string, text: string): void {
 }
 
 /** Does what code of a workflow has asked for, outside of it, and warns of that. */
-function leave<T>({ used, remedy, isOfLibraries = false, isIdle }: Guarded, use: () => T): T {
+function leave<T>({ used, remedy, isOfLibraries = false, isIdle }: Guarded, called: (...args: never) => unknown, use: () => T): T {
   const code = workflows.getStore();
   if (code === undefined) return use();
-  const { place, isLibrary } = callSite();
+  const { place, isLibrary } = callSite(called);
   const text = `uses ${used} outside of a step, at ${place}: a replay gets another value. Instead, ${remedy}.`;
   const result = workflows.run(undefined, use);
   if (isOfLibraries && isLibrary) return result;

@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -88,6 +92,17 @@ describe('code of a workflow outside of steps', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('is warned by its place in a file of any name, in a folder of any name', async () => {
+    const folder = join(await mkdtemp(join(tmpdir(), 'longhaul-')), 'tools (of ours)');
+    await mkdir(folder);
+    const file = join(folder, 'workflow-guard.js');
+    await writeFile(file, 'export const draw = () => Math.random();');
+    const { draw } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { draw: () => number };
+    const [warning] = await warningsOf(async () => draw());
+    await rm(folder, { recursive: true });
+    expect(warning).toContain(`outside of a step, at ${file}:1:`);
+  });
+
   it('may set a timer that nothing waits for, as the limit of a signal does', async () => {
     const limited = await warningsOf(async () => {
       const timer = setTimeout(() => undefined, 1).unref();
@@ -139,6 +154,28 @@ describe('the guard of workflows', () => {
     await play(async () => Math.random());
     expect(warnings).toEqual(['play']);
     expect([Math.random, Date, Date.now, fetch, setTimeout, crypto.randomUUID, new Date().constructor]).toEqual(before);
+  });
+
+  it('takes timers that are no objects, as of a clock that somebody has replaced, for ones that are waited for', async () => {
+    const { setTimeout: original } = globalThis;
+    Reflect.set(globalThis, 'setTimeout', (...args: Parameters<typeof original>) => (args[1] === 7 ? 1 : original(...args)));
+    try {
+      expect(await warningsOf(async () => void setTimeout(() => undefined, 7))).toHaveLength(1);
+    } finally {
+      globalThis.setTimeout = original;
+    }
+  });
+
+  it('is ended by its own end alone, and once', async () => {
+    const warnings: string[] = [];
+    const note = ({ tool }: { readonly tool: string }): void => void warnings.push(tool);
+    const endFirst = guardWorkflows(note);
+    const end = guardWorkflows(note);
+    endFirst();
+    endFirst();
+    await play(async () => Math.random());
+    end();
+    expect(warnings).toEqual(['play']);
   });
 
   it('leaves alone what somebody has replaced meanwhile', () => {

@@ -56,11 +56,13 @@ export const list = z
   )
   .default([]);
 
+const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1');
+
 /** 1 for yes, 0 for no, which is the default. */
-export const yesOrNo = z
-  .enum(['0', '1'], 'must be 0 or 1')
-  .transform((value) => value === '1')
-  .default(false);
+export const yesOrNo = flag.default(false);
+
+/** 1 for yes, 0 for no, or none. */
+export const optionalYesOrNo = flag.optional();
 
 /** Where Redis is looked for when neither it nor a data folder is named. */
 const DEFAULT_REDIS_URL = 'redis://127.0.0.1:6379';

@@ -1,5 +1,5 @@
 /** Tools that show each way in which a call of the client can go. */
-import { createFeatureRegistry, defineTool, type FeatureRegistry, ProtocolError } from '@longhaul/mcp-features';
+import { type ClientContext, createFeatureRegistry, defineTool, type FeatureRegistry, ProtocolError } from '@longhaul/mcp-features';
 import { z } from 'zod';
 
 /** How often the tools ran, by their arguments. */
@@ -15,6 +15,11 @@ export interface Runs {
 
 const LATE_MS = 10_000;
 const nameForm = { type: 'object' as const, properties: { name: { type: 'string' as const } }, required: ['name'] };
+
+async function askedName(context: Pick<ClientContext, 'elicit'>): Promise<string> {
+  const { content } = await context.elicit({ message: 'Who?', requestedSchema: nameForm });
+  return String(content?.['name']);
+}
 
 const stateless = [
   defineTool({
@@ -89,10 +94,7 @@ const stateless = [
     description: 'Asks before it becomes a task',
     input: z.object({ name: z.string() }),
     task: 'optional',
-    async prepare(args, context) {
-      const { content } = await context.elicit({ message: 'Who?', requestedSchema: nameForm });
-      return { ...args, name: String(content?.['name']) };
-    },
+    prepare: async (args, context) => ({ ...args, name: await askedName(context) }),
     run: async ({ name }) => `prepared for ${name}`,
   }),
   defineTool({
@@ -100,14 +102,8 @@ const stateless = [
     description: 'Asks before it becomes a task, and then the same as a task',
     input: z.object({ name: z.string().default('') }),
     task: 'optional',
-    async prepare(args, context) {
-      const { content } = await context.elicit({ message: 'Who?', requestedSchema: nameForm });
-      return { ...args, name: String(content?.['name']) };
-    },
-    async run({ name }, context) {
-      const { content } = await context.elicit({ message: 'Who?', requestedSchema: nameForm });
-      return `${name} and ${String(content?.['name'])}`;
-    },
+    prepare: async (args, context) => ({ ...args, name: await askedName(context) }),
+    run: async ({ name }, context) => `${name} and ${await askedName(context)}`,
   }),
   defineTool({
     name: 'ask-many',

@@ -1,10 +1,10 @@
 import type { DurableContext } from '@longhaul/mcp-features';
+import { Semaphore } from '@longhaul/runtime/semaphore';
 import type { AgentTool, Toolbox } from '../tools/toolbox.js';
 import type { PassConnections } from './pass-connections.js';
 import { RemoteCall } from './remote-call.js';
 import type { ListedServer } from './listed-server.js';
 import { ServerStates } from './server-states.js';
-import { Turns } from './turns.js';
 
 /** Questions of servers that are before the client at the same time: fewer than a task may ask at once. */
 const RELAYED_AT_ONCE = 24;
@@ -21,7 +21,7 @@ export interface DurableToolboxOptions {
 /** The tools of servers, as a task calls them: what acts is recorded, and what is not known after a crash is not repeated. */
 export function createDurableToolbox({ context, connections, servers, tools }: DurableToolboxOptions): Toolbox {
   const states = new ServerStates();
-  const turns = new Turns(RELAYED_AT_ONCE);
+  const relays = new Semaphore(RELAYED_AT_ONCE);
   let calls = 0;
   return {
     tools,
@@ -32,7 +32,7 @@ export function createDurableToolbox({ context, connections, servers, tools }: D
         throw new Error(`The server "${request.tool.server}" is not on the operator's list any more.`);
       calls += 1;
       const { generation } = listed;
-      return new RemoteCall({ context, connections, states, turns, config, generation, number: calls, request, options }).run();
+      return new RemoteCall({ context, connections, states, relays, config, generation, number: calls, request, options }).run();
     },
   };
 }

@@ -13,7 +13,7 @@ export interface Question {
 /** What the client of the task answered, or why it did not. */
 export type Answer = { readonly value: JsonObject } | { readonly error: string };
 
-/** A question as it is recorded: the same one is the same text, on whichever connection it comes. */
+/** A question as it is recorded: the same one is the same text, on any connection. */
 export function questionOf(kind: QuestionKind, params: object = {}): Question {
   const { _meta: _, task: __, ...asked } = params as JsonObject;
   return { kind, params: asked };

@@ -8,7 +8,7 @@ const yes = (text: string): Answer => ({ value: { action: 'accept', content: { t
 const never = new AbortController().signal;
 
 describe('a question', () => {
-  it('is the same on whichever connection it comes', () => {
+  it('is the same on any connection', () => {
     expect(questionOf('elicitation', { message: 'Who?', _meta: { id: 1 }, task: { ttl: 1 } })).toEqual(ask('Who?'));
   });
 

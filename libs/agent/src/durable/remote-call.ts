@@ -7,6 +7,7 @@
  */
 import type { TaskReference } from '@longhaul/client';
 import type { DurableContext } from '@longhaul/mcp-features';
+import type { Semaphore } from '@longhaul/runtime/semaphore';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { askableKinds } from './askable-kinds.js';
 import { type ServerConfig, takesIdempotencyKey } from '../servers/server-config.js';
@@ -19,7 +20,6 @@ import { QuestionDesk } from './question-desk.js';
 import type { Answer, Question } from './question.js';
 import { relay } from './relay.js';
 import { type ServerStates, withLossNote } from './server-states.js';
-import type { Turns } from './turns.js';
 import { cancelTask, lookAtTask, type LookRecord } from './task-look.js';
 
 /** How long the first look at a task listens, and the one after an answer: many end soon. Later ones only see what there is. */
@@ -37,8 +37,8 @@ export interface RemoteCallOptions {
   readonly context: DurableContext;
   readonly connections: PassConnections;
   readonly states: ServerStates;
-  /** Of questions to the client, those of other calls too. */
-  readonly turns: Turns;
+  /** Lets questions through to the client, those of other calls too. */
+  readonly relays: Semaphore;
   readonly config: ServerConfig;
   /** The protocol version that is spoken with the server. */
   readonly generation: string;
@@ -146,9 +146,14 @@ export class RemoteCall {
     for (const [index, question] of questions.entries()) this.book.add(question, answers[index] as Answer);
   }
 
-  private relay(question: Question): Promise<Answer> {
-    const { context, config, request, turns } = this.call;
-    return turns.take(() => relay(context, question, { server: config.name, tool: request.tool.listed.name }));
+  private async relay(question: Question): Promise<Answer> {
+    const { context, config, request, relays } = this.call;
+    const leave = await relays.enter();
+    try {
+      return await relay(context, question, { server: config.name, tool: request.tool.listed.name });
+    } finally {
+      leave();
+    }
   }
 
   private async follow(reference: TaskReference, endsAt: number): Promise<CallToolResult> {

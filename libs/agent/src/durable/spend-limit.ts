@@ -1,7 +1,7 @@
 import type { ModelPrice } from '../named-models.js';
 
 /**
- * The tokens that cost no more than this, whichever way they are divided into those that are read and those that are generated.
+ * The tokens that cost no more than this, however they are divided into those that are read and those that are generated.
  *
  * @returns Infinity for a model without a price
  */

@@ -68,7 +68,7 @@ class AgentInATask {
 }
 
 describe('an agent in a task', () => {
-  it('ends with the same transcript whichever call its worker dies in, and repeats nothing that is recorded', async () => {
+  it('ends with the same transcript in each call that its worker may die in, and repeats nothing that is recorded', async () => {
     const undisturbed = new AgentInATask();
     const undisturbedId = await undisturbed.engine.create();
     await undisturbed.engine.settle();

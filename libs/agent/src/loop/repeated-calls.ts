@@ -3,7 +3,7 @@ import { isJsonObject } from '@longhaul/tasks/json';
 import type { ToolCall } from '../conversation/messages.js';
 
 /** The call in a row that is not made; the model receives the reason. */
-const TOLD_AT = 5;
+const REFUSED_AT = 5;
 
 /** What is to be done with the calls of a message. */
 export interface RepeatedVerdict {
@@ -18,18 +18,18 @@ export class RepeatedCalls {
   private last: string | undefined;
   private count = 0;
   /** Whether an earlier message received the error for the calls that are counted now. */
-  private isTold = false;
+  private isRefused = false;
 
   /** Looks at the calls of the next message, in the model's order. */
   look(calls: readonly ToolCall[]): RepeatedVerdict {
     const refusals = new Map<ToolCall, string>();
     for (const call of calls) {
       this.take(call);
-      if (this.count < TOLD_AT) continue;
-      if (this.isTold) return { refusals, goesOn: call };
+      if (this.count < REFUSED_AT) continue;
+      if (this.isRefused) return { refusals, goesOn: call };
       refusals.set(call, errorOf(call, this.count));
     }
-    this.isTold = this.count >= TOLD_AT;
+    this.isRefused = this.count >= REFUSED_AT;
     return { refusals };
   }
 
@@ -37,7 +37,7 @@ export class RepeatedCalls {
     const key = JSON.stringify([call.function.name, canonical(call.function.arguments)]);
     if (key !== this.last) {
       this.count = 0;
-      this.isTold = false;
+      this.isRefused = false;
     }
     this.last = key;
     this.count += 1;

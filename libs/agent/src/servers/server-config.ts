@@ -1,6 +1,6 @@
 import type { ApprovalPolicy } from '../tools/approval.js';
 
-/** What is set about a server, whichever way it is reached. */
+/** What is set about a server of any kind. */
 export interface ServerOptions {
   readonly name: string;
   /** Its command or URL as it was written, for messages: without what variables stand for. */

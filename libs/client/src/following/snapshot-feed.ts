@@ -6,7 +6,7 @@ const MIN_POLL_MS = 10;
 const MAX_TIMER_MS = 2_147_483_647;
 
 /**
- * What becomes known of a task, from whichever side: pushed by the server, or asked for. It is asked for when the
+ * What becomes known of a task, from either side: pushed by the server, or asked for. It is asked for when the
  * poll interval has passed since the last look, or when there is reason to think that the task has changed.
  */
 export class SnapshotFeed {

@@ -79,7 +79,7 @@ describe('a tool whose worker is killed at each record', () => {
     await expect(runTool(drawing, {}, { kills: true })).resolves.toMatchObject({ stepRuns: { draw: 1, use: 1 } });
   });
 
-  it('is told which step comes to something else when it runs again, and where it was killed', async () => {
+  it('fails with the step that comes to something else when it runs again, and where it was killed', async () => {
     let charges = 0;
     const charging = tool(async (context) => {
       await context.step('reserve', () => 'reserved');
@@ -107,7 +107,7 @@ describe('a tool whose worker is killed at each record', () => {
     await expect(runTool(charging, {}, { kills: true, before: () => charges.clear() })).resolves.toMatchObject({ text: '1 charges' });
   });
 
-  it('is told of a way that depends on something outside of steps, by operation and place', async () => {
+  it('fails with a way that depends on something outside of steps, by operation and place', async () => {
     let passes = 0;
     const counting = tool(async (context) => {
       passes += 1;
@@ -119,7 +119,7 @@ describe('a tool whose worker is killed at each record', () => {
     );
   });
 
-  it('is told of a result that depends on something outside of steps', async () => {
+  it('fails with a result that depends on something outside of steps', async () => {
     let passes = 0;
     const counting = tool(async (context) => {
       passes += 1;
@@ -131,7 +131,7 @@ describe('a tool whose worker is killed at each record', () => {
     );
   });
 
-  it('is told so too when undisturbed runs differ, though they have recorded the same', async () => {
+  it('fails too when undisturbed runs differ, though they have recorded the same', async () => {
     let runs = 0;
     const counting = tool(async (context) => {
       runs += 1;
@@ -142,7 +142,7 @@ describe('a tool whose worker is killed at each record', () => {
     );
   });
 
-  it('is told where it was killed when the run then cannot end', async () => {
+  it('fails with where it was killed when the run then cannot end', async () => {
     let passes = 0;
     const stuck = tool(async (context) => {
       passes += 1;
@@ -162,11 +162,11 @@ describe('a tool whose worker is killed at each record', () => {
       return context.now() > 0 ? 'done' : 'never';
     });
     await expect(runTool(waiting, {}, { clock, kills: true })).resolves.toMatchObject({ text: 'done', elapsedMs: 90_001 });
-    const telling = tool(async (context) => {
+    const dated = tool(async (context) => {
       await context.step('slow', () => clock.wait(60_000));
       return context.now();
     });
-    await expect(runTool(telling, {}, { clock, kills: true })).rejects.toThrow(
+    await expect(runTool(dated, {}, { clock, kills: true })).rejects.toThrow(
       'it was another time, because what a step waits by the clock it waits again when its worker dies',
     );
   });

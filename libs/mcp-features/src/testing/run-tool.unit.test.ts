@@ -110,6 +110,17 @@ describe('a run of a tool', () => {
     expect(cleaned).toEqual([['begin', 'job 5']]);
   });
 
+  it('completes its arguments with the client of the test, who has to answer there too', async () => {
+    const preparing = (prepare: NonNullable<DurableToolSpec<z.ZodObject, z.ZodObject>['prepare']>) =>
+      tool(async (_context, { n }) => String(n), { prepare });
+    const byVersion = preparing(async (_args, { client }) => ({ n: client.protocolVersion === '2026-07-28' ? 1 : 0 }));
+    expect((await runTool(byVersion, {}, { client: { generation: '2026-07-28', protocolVersion: '2026-07-28' } })).text).toBe('1');
+    const asking = preparing(async (_args, context) => ({ n: (await context.elicit(Approval, 'Well?')).action === 'accept' ? 1 : 0 }));
+    await expect(runTool(asking, {}, { answers: noAnswer })).rejects.toThrow(
+      'Tool "trial" waits in `prepare` for an answer, which never comes.',
+    );
+  });
+
   it('is one of a durable tool', async () => {
     const inline = defineTool({ name: 'inline', description: '', input: z.object({}), run: () => 'now' });
     await expect(runTool(inline as never)).rejects.toThrow(
@@ -137,11 +148,20 @@ describe('the client of a run', () => {
         { when: Approval, answer: accept({ approved: true }) },
       ],
     ],
+    ['by a pattern that looks for all', [{ when: /^[PW]/g, answer: accept({ approved: true, colour: 'red' }) }]],
     ['by functions', [() => accept({ approved: true }), () => Promise.resolve(accept({ colour: 'red' }))]],
   ])('answers %s', async (_how, answers) => {
     const run = await runTool(asking, {}, { answers });
     expect(run.text).toBe('accept {"action":"accept","content":{"colour":"red"}}');
     expect(run.asked.map(({ params }) => params['message'])).toEqual(['Publish it?', 'Which colour?']);
+  });
+
+  it('has no schema for a question that is a page to open', async () => {
+    const opening = tool(
+      async (context) =>
+        (await context.elicit({ mode: 'url', message: 'Open it', url: 'https://example.com/', elicitationId: 'one' })).action,
+    );
+    expect((await runTool(opening, {}, { answers: [{ when: Approval, answer: decline }, accept()] })).text).toBe('accept');
   });
 
   it('answers every question by one function, or by one answer', async () => {
@@ -157,7 +177,7 @@ describe('the client of a run', () => {
     expect(wrong.result.isError).toBe(true);
   });
 
-  it('has to have an answer to each question: the test is told which one is missing', async () => {
+  it('has to have an answer to each question: the test fails with the one that is missing', async () => {
     await expect(runTool(asking, {}, { answers: [decline] })).rejects.toThrow(
       'Tool "trial" asked its user "Which colour?", and the test has no answer to that: add one to `answers`.',
     );
@@ -202,9 +222,9 @@ describe('the client of a run', () => {
 
 describe('the time of a run', () => {
   it('begins when the test says', async () => {
-    const telling = tool(async (context) => new Date(context.now()).toISOString());
-    expect((await runTool(telling, {}, { clock: '2030-05-01T00:00:00Z' })).text).toBe('2030-05-01T00:00:00.000Z');
-    expect((await runTool(telling, {}, { clock: new Date(0) })).text).toBe('1970-01-01T00:00:00.000Z');
+    const dated = tool(async (context) => new Date(context.now()).toISOString());
+    expect((await runTool(dated, {}, { clock: '2030-05-01T00:00:00Z' })).text).toBe('2030-05-01T00:00:00.000Z');
+    expect((await runTool(dated, {}, { clock: new Date(0) })).text).toBe('1970-01-01T00:00:00.000Z');
     expect(() => new VirtualClock('soon')).toThrow('A clock starts at a time; got soon.');
   });
 
@@ -245,6 +265,18 @@ describe('the time of a run', () => {
     expect(warnings).toEqual([
       'Tool "trial": step "hang" awaited something real for more than 50 ms (patienceMs); the clock goes on to what is due next. Let what is slow wait by the clock of the test: clock.wait(ms).',
     ]);
+  });
+
+  it('stands still while a step does something real, however many times another one waits for', async () => {
+    const clock = new VirtualClock();
+    const racing = tool(async (context) => {
+      const real = context.step('real', () => new Promise((resolve) => void setTimeout(resolve, 50, 'real')));
+      const waits = context.step('waits', () => Promise.all([clock.wait(1_000), clock.wait(2_000)]).then(() => 'waited'));
+      const first = await Promise.race([real, context.sleep('limit', 500).then(() => 'too late')]);
+      await waits;
+      return first;
+    });
+    expect(await runTool(racing, {}, { clock })).toMatchObject({ text: 'real', elapsedMs: 2_000 });
   });
 
   it('waits on for a step that does something real for longer, where nothing else is due', async () => {

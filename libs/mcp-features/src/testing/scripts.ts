@@ -117,7 +117,7 @@ function asScripted<Asked, Given, Pattern>(entry: unknown): Scripted<Asked, Give
 
 function fitsQuestion({ message, requestedSchema }: Question, pattern: string | RegExp | z.ZodObject): boolean {
   if (typeof pattern === 'object' && 'safeParse' in pattern)
-    return isDeepStrictEqual(asJson(requestedSchema), asJson(formSchemaOf(pattern)));
+    return requestedSchema !== undefined && isDeepStrictEqual(asJson(requestedSchema), asJson(formSchemaOf(pattern)));
   return contains(message, pattern);
 }
 
@@ -127,7 +127,8 @@ function fitsSample({ systemPrompt = '', messages }: SampleRequest, pattern: str
 }
 
 function contains(text: string, pattern: string | RegExp): boolean {
-  return typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text);
+  // Not `test`, which goes on from its last match where the pattern has the flag g or y.
+  return typeof pattern === 'string' ? text.includes(pattern) : text.search(pattern) !== -1;
 }
 
 function asJson(value: unknown): unknown {

@@ -1,38 +1,27 @@
-/** A lane, and how far it is. */
-interface Lane<T> {
-  step: number;
-  readonly line: T[];
-}
-
 /** Lines of several lanes, from which items are taken in turn: as the queue on Redis does it (`redis/scripts/fair-order.ts`). */
 export class FairLines<T> {
-  readonly #lanes = new Map<string, Lane<T>>();
+  /** By lane, in the order of their turns. */
+  readonly #lines = new Map<string, T[]>();
 
-  push(name: string, item: T): void {
-    const lane = this.#lanes.get(name) ?? { step: this.#first()?.[1].step ?? 0, line: [] };
-    lane.line.push(item);
-    this.#lanes.set(name, lane);
+  push(lane: string, item: T): void {
+    const line = this.#lines.get(lane);
+    if (line === undefined) this.#lines.set(lane, [item]);
+    else line.push(item);
   }
 
   take(): T | undefined {
-    for (;;) {
-      const [name, lane] = this.#first() ?? [];
-      if (name === undefined || lane === undefined) return undefined;
-      const item = lane.line.shift();
-      lane.step += 1;
-      if (item !== undefined) return item;
-      // It kept its place until now, so that nobody gains by coming one at a time.
-      this.#lanes.delete(name);
+    for (const [lane, line] of this.#lines) {
+      const item = line.shift();
+      this.#lines.delete(lane);
+      // An empty one kept its place until now, so that nobody gains by coming one at a time.
+      if (item === undefined) continue;
+      this.#lines.set(lane, line);
+      return item;
     }
+    return undefined;
   }
 
   clear(): void {
-    this.#lanes.clear();
-  }
-
-  #first(): [name: string, lane: Lane<T>] | undefined {
-    let first: [name: string, lane: Lane<T>] | undefined;
-    for (const entry of this.#lanes) if (first === undefined || entry[1].step < first[1].step) first = entry;
-    return first;
+    this.#lines.clear();
   }
 }

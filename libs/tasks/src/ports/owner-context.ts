@@ -51,7 +51,7 @@ export interface OwnerCollections {
   collection(name: string, options?: CollectionOptions): OwnerCollection;
 }
 
-/** What lasts of a caller, whichever session, process or protocol version it comes with. */
+/** What lasts of a caller, in any session, process and protocol version. */
 export interface OwnerContext extends OwnerCollections {
   /**
    * Notifies every client of the owner that has subscribed to the resource that it has changed.

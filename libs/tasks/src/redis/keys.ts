@@ -160,8 +160,8 @@ export class RedisKeys {
    * What keeps the order of waiting jobs fair, in the slot of the queue. Permanent; gone while nobody stands in line.
    *
    * - `jobs`: set of the ids of jobs that stand in line;
-   * - `lanes`: sorted set of lanes by how far they are;
-   * - `last`: the id of the job that was put back last;
+   * - `lanes`: sorted set of lanes by their next turn;
+   * - `last`: the id of the job that was put back, or left in front, last;
    * - `linePrefix` and a lane: list of the same ids, in their order.
    */
   fairOrder(): FairOrderKeys {

@@ -18,7 +18,7 @@ export function inStep<T>(step: PresentStep, body: (step: StepContext) => T): T 
   return steps.run(step, body, step.context);
 }
 
-/** The step whose function runs, of whichever task. */
+/** The step whose function runs, of any task. */
 export function presentStep(): PresentStep | undefined {
   return steps.getStore();
 }

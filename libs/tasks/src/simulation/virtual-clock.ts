@@ -3,6 +3,7 @@
  * takes no time, and the same code always sees the same times.
  */
 import { PriorityQueue } from '../replay/priority-queue.js';
+import { presentStep } from '../replay/present-step.js';
 import type { Timers } from '../ports/timers.js';
 
 /** What is to be done at a time, unless it is forgotten before. */
@@ -15,8 +16,8 @@ export class VirtualClock implements Timers {
   private readonly startsAtMs: number;
   private timeMs: number;
   private alarms = new PriorityQueue<Alarm>();
-  /** What forgets each wait. */
-  private readonly waits = new Set<() => void>();
+  /** Who waits, which is a step mostly, by what forgets the wait. */
+  private readonly waits = new Map<() => void, object>();
 
   /** @param startsAt epoch milliseconds, or what `Date` takes */
   constructor(startsAt: number | string | Date = '2026-01-01T00:00:00Z') {
@@ -45,7 +46,7 @@ export class VirtualClock implements Timers {
     const forget = this.after(ms, resolve);
     const abort = (): void => reject(signal?.reason as Error);
     signal?.addEventListener('abort', abort, { once: true });
-    this.waits.add(forget);
+    this.waits.set(forget, presentStep() ?? forget);
     try {
       await promise;
     } finally {
@@ -63,9 +64,9 @@ export class VirtualClock implements Timers {
     };
   }
 
-  /** How many waits have not ended. */
+  /** How many wait; a step that waits for several times is one. */
   get waiting(): number {
-    return this.waits.size;
+    return new Set(this.waits.values()).size;
   }
 
   /** When the next timer rings, epoch milliseconds; infinite without one. */
@@ -91,7 +92,7 @@ export class VirtualClock implements Timers {
 
   /** Leaves all waits as they are: who waits was killed. */
   abandonWaits(): void {
-    for (const forget of this.waits) forget();
+    for (const forget of this.waits.keys()) forget();
     this.waits.clear();
   }
 

@@ -25,9 +25,13 @@ export class WorkerLife {
     const { events } = backend;
     const own: Partial<EventStore> = {
       append: (request) => this.append(events, request),
-      onInterrupted: (listener) => {
+      onInterrupted: async (listener) => {
         this.interrupted.add(listener);
-        return events.onInterrupted(listener);
+        const unsubscribe = await events.onInterrupted(listener);
+        return () => {
+          this.interrupted.delete(listener);
+          unsubscribe();
+        };
       },
     };
     this.backend = { ...backend, events: wrappedStore(events, own) };

@@ -15,6 +15,7 @@ export { inParallel } from '../engine/in-parallel.js';
 export { Sweep } from '../engine/sweep.js';
 export { UNLIMITED } from '../ports/store-capacity.js';
 export { fromStored, toStored } from '../ports/stored-event.js';
+export { wrappedStore } from '../simulation/wrapped-store.js';
 export type { SoughtJob } from '../ports/task-queue.js';
 export type { TaskReport } from '../write/task-report.js';
 export { TaskWriter } from '../write/task-writer.js';

@@ -72,6 +72,21 @@ export function lanesContract({ name, open }: ContractBackend): void {
       await endAll(held, ended, 20 + added, 1);
     });
 
+    it('does not let lanes that come later be before one that waits', async () => {
+      await add('many', 10);
+      const { held } = await hold(1);
+      await heldCount(held, 1);
+      await add('waits', 1);
+      for (let ended = 0; ended < 10; ended++) {
+        // Each is a lane of its own.
+        await add(`comes ${ended}`, 1);
+        held[ended]?.end();
+        await heldCount(held, ended + 2);
+      }
+      expect(lanesOf(held).indexOf('waits')).toBeGreaterThan(0);
+      await endAll(held, 10, 21, 1);
+    });
+
     it('knows a job that stands in line, and adds it no second time', async () => {
       const jobs = Array.from({ length: 10 }, () => ({ taskId: newTaskId(), pass: 1, lane: 'many' }));
       for (const job of jobs) await opened.backend.queue.add(job, 0);

@@ -1,5 +1,5 @@
 /**
- * A GET with `Last-Event-ID`, on whichever gateway: it takes the stream over, replays what the client has
+ * A GET with `Last-Event-ID`, on any gateway: it takes the stream over, replays what the client has
  * missed, and goes on. The answer of a task is waited for here, whether the earlier gateway lives or not.
  * The answer of a call that runs inside a gateway's process comes through the log of the stream, as long
  * as that gateway lives.

@@ -1,7 +1,7 @@
 /**
  * The ids of requests that a task sends to its client: `t|<taskId>|<inputKey>|<signature>`.
  *
- * They are durable: whichever gateway the answer is POSTed to knows from the id alone what it answers,
+ * They are durable: any gateway that gets the answer knows from the id alone what it answers,
  * also after every process was restarted. The signature keeps clients from answering what was never
  * asked; whether the caller may answer is checked apart from it.
  */

@@ -3,9 +3,9 @@
  * in which they came; so a job that should wait for its turn is taken out of the list, and stands in the line of its lane
  * until it is put back. It stays a job of BullMQ's all the time: nothing but the list is touched.
  *
- * The order of lanes is start-time fair queueing with equal weights: each job that is put back moves its lane one step on,
- * the lane that is furthest behind is next, and a lane that comes up is not further behind than the others. A lane whose
- * line is empty keeps its place until the others have come as far, so that nobody gains by coming one at a time.
+ * Lanes take turns (round robin): a lane that comes up, and one of which a job was put back, is the last of them. So nobody
+ * waits for lanes that come later. A lane whose line is empty keeps its place until its turn, so that nobody gains by coming
+ * one at a time.
  */
 import { script } from '@longhaul/redis';
 
@@ -13,8 +13,8 @@ import { script } from '@longhaul/redis';
  * Puts back so many jobs that as many wait as run, or as have room in the worker that asks (`slots`). At most `atOnce`
  * of those that came get into line in one call, the first ones, and as many are put back.
  *
- * What stands left of `last`, the job that was put back last, came after it, and gets into line; what stands right of it was
- * put back before. Jobs that were lost with a worker stay in front: BullMQ puts them to the right end.
+ * What stands left of `last`, the job that was put back or left in front last, came after it, and gets into line; what stands
+ * right of it was put back before. Jobs that were lost with a worker stay in front: BullMQ puts them to the right end.
  *
  * Replies whether jobs are left in line, and whether a call was not enough. One script, because a job must be in one of the two
  * places at any moment.
@@ -29,12 +29,10 @@ local function lane_of(data)
   local is_read, lane = pcall(function() return cjson.decode(data).lane end)
   return is_read and type(lane) == 'string' and lane or ''
 end
-local function get_into_line(job_ids_by_lane)
-  local step_of_first = redis.call('ZRANGE', lanes, 0, 0, 'WITHSCORES')[2] or '0'
-  for lane, job_ids in pairs(job_ids_by_lane) do
-    redis.call('ZADD', lanes, 'NX', step_of_first, lane)
-    redis.call('RPUSH', line_prefix .. lane, unpack(job_ids))
-  end
+local latest_turn = tonumber(redis.call('ZRANGE', lanes, -1, -1, 'WITHSCORES')[2] or 0)
+local function new_turn()
+  latest_turn = latest_turn + 1
+  return latest_turn
 end
 local turns_left = at_once
 local function next_in_line()
@@ -45,7 +43,7 @@ local function next_in_line()
     local job_id = redis.call('LPOP', line_prefix .. lane)
     if not job_id then redis.call('ZREM', lanes, lane) else redis.call('SREM', jobs, job_id) end
     if job_id and redis.call('EXISTS', job_prefix .. job_id) == 1 then
-      redis.call('ZINCRBY', lanes, 1, lane)
+      redis.call('ZADD', lanes, new_turn(), lane)
       return job_id
     end
   end
@@ -66,11 +64,14 @@ for at = #job_ids, 1, -1 do
     table.insert(lost, job_ids[at])
   elseif redis.call('SADD', jobs, job_ids[at]) == 1 then
     local lane = lane_of(data)
-    job_ids_by_lane[lane] = job_ids_by_lane[lane] or {}
+    if not job_ids_by_lane[lane] then
+      job_ids_by_lane[lane] = {}
+      redis.call('ZADD', lanes, 'NX', new_turn(), lane)
+    end
     table.insert(job_ids_by_lane[lane], job_ids[at])
   end
 end
-get_into_line(job_ids_by_lane)
+for lane, ids in pairs(job_ids_by_lane) do redis.call('RPUSH', line_prefix .. lane, unpack(ids)) end
 local put_back = {}
 while #put_back + #lost + count - came < room do
   local job_id = next_in_line()
@@ -91,6 +92,9 @@ for at = #lost, 1, -1 do redis.call('RPUSH', waiting, lost[at]) end
 if #put_back > 0 then
   redis.call('SET', last, put_back[#put_back])
   redis.call('ZADD', marker, 0, '0')
+elseif came == count and #lost > 0 then
+  -- Otherwise the next call would come to the same lost jobs, and never to what stands left of them.
+  redis.call('SET', last, lost[#lost])
 end
 if rest > 0 or turns_left == 0 then return 2 end
 if redis.call('EXISTS', lanes) == 1 then return 1 end
