@@ -5,8 +5,9 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path';
 
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
-import { installDependencies, workspacesOf } from './packages/dependencies.mjs';
+import { installDependencies } from './packages/dependencies.mjs';
 import { packAll } from './packages/pack.mjs';
+import { inOrder } from './packages/workspaces.mjs';
 import { zipFolder } from './packages/zip.mjs';
 import { build, root } from './tools.mjs';
 
@@ -18,7 +19,7 @@ const content = join(target, 'content');
 rmSync(target, { recursive: true, force: true });
 mkdirSync(content, { recursive: true });
 await installDependencies('apps/cli', content);
-const needed = workspacesOf('longhaul');
+const needed = new Set(inOrder('longhaul'));
 for (const { name, folder } of await packAll(join(target, 'packages')))
   if (needed.has(name)) cpSync(folder, join(content, 'node_modules', name), { recursive: true });
 for (const file of ['deploy/mcpb/manifest.json', 'LICENSE']) cpSync(join(root, file), join(content, file.split('/').at(-1) ?? file));

@@ -7,11 +7,10 @@ import { root } from './tools.mjs';
 requireNode();
 const written = [
   '{apps,libs,packages}/*/dist',
-  '{apps,libs}/*/*.tsbuildinfo',
   '{bench,examples}/dist',
   'test/fixtures/decorated/dist',
-  '*/*.tsbuildinfo',
   'coverage',
+  'release',
   'node_modules/.cache',
 ];
 for (const path of globSync(written, { cwd: root })) rmSync(`${root}/${path}`, { recursive: true, force: true });

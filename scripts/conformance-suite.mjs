@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { parse } from 'yaml';
 
-import { installLocked, once } from '../test/support/installation.ts';
+import { installLocked } from '../test/support/installation.ts';
 import { clientCheck } from './conformance-verdict.mjs';
 import { root } from './tools.mjs';
 
@@ -18,7 +18,7 @@ const SUITE = join(HOME, 'node_modules/@modelcontextprotocol/conformance');
 
 /** Installs the suite, unless it is there in the version of its lock file. @throws Error when that fails */
 export function installSuite() {
-  once(join(HOME, 'node_modules/.installed'), readFileSync(join(HOME, 'package-lock.json')), () => installLocked(HOME));
+  installLocked(HOME);
 }
 
 /**

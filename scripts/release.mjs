@@ -33,7 +33,7 @@ async function release(version) {
   const steps = [
     'Packed. What is left, after npm run check and .ci/full packages:',
     ...(version === present ? [] : [`  git commit --all --message "Release ${version}"`]),
-    `  git tag v${version}`,
+    `  git tag --sign v${version} --message "Longhaul ${version}"`,
     // With provenance, which only a build server that npm knows can attest.
     ...files.map((file) => `  npm publish ${relative(root, file)}${tag}`),
   ];

@@ -1,5 +1,5 @@
 // How the tarballs are installed into a folder, and how what is installed there is run: npm, pnpm and Yarn with Plug'n'Play. The
-// packages name each other by version, and no registry has that version: each installer is told to take the tarballs in their place.
+// packages name each other by version, and no registry has that version: so each installer takes the tarballs in their place.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

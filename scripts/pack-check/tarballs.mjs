@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
-import { installLocked, once } from '../../test/support/installation.ts';
+import { installLocked } from '../../test/support/installation.ts';
 import { quietly } from '../packages/npm.mjs';
 import { root } from '../tools.mjs';
 
@@ -71,7 +71,7 @@ const ATTW = join(root, 'scripts/pack-check/attw');
  * @throws Error with what attw complains about
  */
 export async function checkTypeResolution({ file }) {
-  once(join(ATTW, 'node_modules/.installed'), readFileSync(join(ATTW, 'package-lock.json')), () => installLocked(ATTW));
+  installLocked(ATTW);
   const entry = join(ATTW, 'node_modules/@arethetypeswrong/cli/dist/index.js');
   await quietly(process.execPath, [entry, '--profile', 'esm-only', '--no-color', file], root);
 }

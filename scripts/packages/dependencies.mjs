@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 
 import { root } from '../tools.mjs';
 import { npm } from './npm.mjs';
-import { publishedWorkspaces } from './workspaces.mjs';
+import { MANIFESTS, publishedWorkspaces } from './workspaces.mjs';
 
-const MANIFESTS = ['package.json', 'package-lock.json', '.npmrc', '{libs,apps,packages}/*/package.json', '{bench,examples}/package.json'];
+const READ_BY_NPM = [...MANIFESTS, 'package-lock.json', '.npmrc'];
 
 /** What no program reads. */
 const UNREAD = ['node_modules/**/*.{d.ts,d.mts,d.cts,map}', 'node_modules/**/.bin/**'];
@@ -19,8 +19,8 @@ const UNREAD = ['node_modules/**/*.{d.ts,d.mts,d.cts,map}', 'node_modules/**/.bi
  * @param {string} target an empty folder, that gets a `node_modules`
  */
 export async function installDependencies(workspace, target) {
-  const manifests = globSync(MANIFESTS, { cwd: root });
-  for (const path of manifests) {
+  const copied = globSync(READ_BY_NPM, { cwd: root });
+  for (const path of copied) {
     mkdirSync(dirname(join(target, path)), { recursive: true });
     cpSync(join(root, path), join(target, path));
   }
@@ -33,21 +33,6 @@ export async function installDependencies(workspace, target) {
     mkdirSync(join(target, 'node_modules', manifest.name), { recursive: true });
     renameSync(own, join(target, 'node_modules', manifest.name, 'node_modules'));
   }
-  const used = new Set(manifests.map((path) => path.split('/')[0] ?? path));
-  for (const path of [...used, ...globSync(UNREAD, { cwd: target })]) rmSync(join(target, path), { recursive: true, force: true });
-}
-
-/**
- * The packages of this repository that one of them takes, itself included.
- *
- * @param {string} name
- * @param {Set<string>} found
- * @returns {Set<string>}
- */
-export function workspacesOf(name, found = new Set()) {
-  const workspace = publishedWorkspaces().find(({ manifest }) => manifest.name === name);
-  if (workspace === undefined || found.has(name)) return found;
-  found.add(name);
-  for (const dependency of Object.keys(workspace.manifest.dependencies ?? {})) workspacesOf(dependency, found);
-  return found;
+  const places = new Set(copied.map((path) => path.split('/')[0] ?? path));
+  for (const path of [...places, ...globSync(UNREAD, { cwd: target })]) rmSync(join(target, path), { recursive: true, force: true });
 }

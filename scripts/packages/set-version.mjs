@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const MANIFESTS = ['package.json', '{libs,apps,packages}/*/package.json', '{bench,examples}/package.json'];
+import { MANIFESTS } from './workspaces.mjs';
 
 /** Other files that name the version, and where in them: what comes before it, and what comes after it. */
 const TEXTS = /** @type {const} */ ([

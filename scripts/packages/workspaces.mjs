@@ -4,6 +4,11 @@ import { join } from 'node:path';
 
 import { root } from '../tools.mjs';
 
+const PUBLISHED = '{libs,apps,packages}/*/package.json';
+
+/** All manifests of the repository, as patterns of paths. */
+export const MANIFESTS = ['package.json', PUBLISHED, '{bench,examples}/package.json'];
+
 /**
  * @typedef {object} Manifest as far as it matters here
  * @property {string} name
@@ -25,19 +30,22 @@ export function readManifest(folder) {
 
 /** @returns {readonly Workspace[]} */
 export function publishedWorkspaces() {
-  const paths = globSync('{libs,apps,packages}/*/package.json', { cwd: root }).toSorted();
+  const paths = globSync(PUBLISHED, { cwd: root }).toSorted();
   return paths.map((path) => path.slice(0, -'/package.json'.length)).map((folder) => ({ folder, manifest: readManifest(folder) }));
 }
 
-/** @returns {readonly string[]} the names of all packages, each after those that it needs */
-export function inOrder() {
-  const workspaces = new Map(publishedWorkspaces().map(({ manifest }) => [manifest.name, Object.keys(manifest.dependencies ?? {})]));
+/**
+ * @param {...string} wanted names of packages; all if there are none
+ * @returns {readonly string[]} these and the packages of this repository that they need, each after those that it needs
+ */
+export function inOrder(...wanted) {
+  const needs = new Map(publishedWorkspaces().map(({ manifest }) => [manifest.name, Object.keys(manifest.dependencies ?? {})]));
   /** @type {Set<string>} */
   const ordered = new Set();
   const add = (/** @type {string} */ name) => {
-    for (const needed of workspaces.get(name) ?? []) if (workspaces.has(needed) && !ordered.has(needed)) add(needed);
+    for (const needed of needs.get(name) ?? []) if (needs.has(needed) && !ordered.has(needed)) add(needed);
     ordered.add(name);
   };
-  for (const name of workspaces.keys()) add(name);
+  for (const name of wanted.length === 0 ? needs.keys() : wanted) add(name);
   return [...ordered];
 }

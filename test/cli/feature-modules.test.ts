@@ -1,32 +1,17 @@
 /** What `longhaul start` takes for a module of features, in a folder that has nothing but an installed Longhaul. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { Workplace } from './launcher.js';
 
-const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
-
 let place: Workplace;
 
 beforeEach(() => {
   place = new Workplace();
-  // What a module needs to import.
-  for (const name of ['@longhaul/mcp-features', 'zod']) {
-    mkdirSync(dirname(join(place.folder, 'node_modules', name)), { recursive: true });
-    symlinkSync(join(installed, name), join(place.folder, 'node_modules', name));
-  }
+  place.install('@longhaul/mcp-features', 'zod');
 });
 afterEach(() => place.close());
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(place.folder, path)), { recursive: true });
-  writeFileSync(join(place.folder, path), text);
-}
 
 /** TypeScript that Node cannot run without leaving something out. */
 const toolNamed = (name: string): string => `
@@ -53,39 +38,39 @@ async function refusalOf(module: string): Promise<string> {
 
 describe('a module of features may be', () => {
   test('a TypeScript file, with ./ or without, and the built-in features are off', async () => {
-    write('src/tools.ts', toolNamed('greet'));
-    write('docs/more.ts', toolNamed('salute'));
+    place.write('src/tools.ts', toolNamed('greet'));
+    place.write('docs/more.ts', toolNamed('salute'));
 
     expect(await toolsOf('./src/tools.ts', 'docs/more.ts')).toEqual(['greet', 'salute']);
   });
 
   test('a folder: all of its modules that export features, and neither tests nor helping modules', async () => {
-    write('tools/one.ts', toolNamed('one'));
-    write('tools/two.ts', toolNamed('two'));
-    write('tools/helps.ts', 'export const help = 1;');
-    write('tools/one.test.ts', 'throw new Error("a test is no module of features");');
+    place.write('tools/one.ts', toolNamed('one'));
+    place.write('tools/two.ts', toolNamed('two'));
+    place.write('tools/helps.ts', 'export const help = 1;');
+    place.write('tools/one.test.ts', 'throw new Error("a test is no module of features");');
 
     expect(await toolsOf('./tools')).toEqual(['one', 'two']);
   });
 
   test('a folder with an index module: that one', async () => {
-    write('tools/one.ts', toolNamed('one'));
-    write('tools/two.ts', toolNamed('two'));
-    write('tools/index.ts', `export { features } from './two.ts';`);
+    place.write('tools/one.ts', toolNamed('one'));
+    place.write('tools/two.ts', toolNamed('two'));
+    place.write('tools/index.ts', `export { features } from './two.ts';`);
 
     expect(await toolsOf('tools')).toEqual(['two']);
   });
 
   test('a folder of a package, by what it exports', async () => {
-    write('mine/package.json', '{"name":"mine","type":"module","exports":{"import":"./lib/main.ts"}}');
-    write('mine/lib/main.ts', toolNamed('exported'));
+    place.write('mine/package.json', '{"name":"mine","type":"module","exports":{"import":"./lib/main.ts"}}');
+    place.write('mine/lib/main.ts', toolNamed('exported'));
 
     expect(await toolsOf('./mine')).toEqual(['exported']);
   });
 
   test('a package that is installed in the working folder, or with Longhaul', async () => {
-    write('node_modules/mine/package.json', '{"name":"mine","type":"module","exports":{"import":"./main.js"}}');
-    write('node_modules/mine/main.js', toolNamed('installed').replace(/interface.*|: (Input|string)/g, ''));
+    place.write('node_modules/mine/package.json', '{"name":"mine","type":"module","exports":{"import":"./main.js"}}');
+    place.write('node_modules/mine/main.js', toolNamed('installed').replace(/interface.*|: (Input|string)/g, ''));
 
     expect(await toolsOf('mine', '@longhaul/reference-servers/time')).toEqual(['installed', 'get_current_time', 'convert_time']);
   });
@@ -93,8 +78,8 @@ describe('a module of features may be', () => {
 
 describe('a module that cannot be loaded is refused in one line, because', () => {
   test('it has a decorator, which is named with its place', async () => {
-    write('src/tools.ts', `import { Notes } from './notes.ts';\nexport const features = [Notes];`);
-    write('src/notes.ts', `const mark = () => () => {};\nexport class Notes {\n  @mark()\n  note(): void {}\n}\n`);
+    place.write('src/tools.ts', `import { Notes } from './notes.ts';\nexport const features = [Notes];`);
+    place.write('src/notes.ts', `const mark = () => () => {};\nexport class Notes {\n  @mark()\n  note(): void {}\n}\n`);
 
     expect(await refusalOf('./src/tools.ts')).toBe(
       'longhaul: Feature module "./src/tools.ts" cannot be loaded: src/notes.ts:3 has a decorator, which Node cannot read. ' +
@@ -103,7 +88,7 @@ describe('a module that cannot be loaded is refused in one line, because', () =>
   });
 
   test('it has TypeScript that is more than types', async () => {
-    write('src/tools.ts', 'enum Colour { Red }\nexport const features = [Colour.Red];');
+    place.write('src/tools.ts', 'enum Colour { Red }\nexport const features = [Colour.Red];');
 
     expect(await refusalOf('./src/tools.ts')).toMatch(/^longhaul: Feature module .*enum is not supported.*: compile the module.*\n$/);
   });
@@ -121,13 +106,13 @@ describe('a module that cannot be loaded is refused in one line, because', () =>
   });
 
   test('no module of the folder exports features', async () => {
-    write('tools/helps.ts', 'export const help = 1;');
+    place.write('tools/helps.ts', 'export const help = 1;');
 
     expect(await refusalOf('./tools')).toBe('longhaul: Feature module "./tools" is a folder without a module that exports "features".\n');
   });
 
   test('a package that it imports is not installed, which is named', async () => {
-    write('src/tools.ts', `import 'not-installed';\nexport const features = [];`);
+    place.write('src/tools.ts', `import 'not-installed';\nexport const features = [];`);
 
     expect(await refusalOf('./src/tools.ts')).toMatch(
       /^longhaul: Feature module .* Cannot find package 'not-installed' imported from .*\n$/,

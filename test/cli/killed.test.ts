@@ -7,7 +7,7 @@ import { CallToolResultSchema, CreateTaskResultSchema, ElicitRequestSchema } fro
 import { freePort } from '@longhaul/bench/free-port';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitUntil } from '../support/wait-until.js';
-import { alive, Workplace } from './launcher.js';
+import { gone, Workplace } from './launcher.js';
 
 let place: Workplace;
 
@@ -53,7 +53,7 @@ test('a task waits for an answer, every process is killed, and after a new start
   expect(family).toHaveLength(3);
   for (const pid of family) process.kill(pid, 'SIGKILL');
   await launcher.ended;
-  await waitUntil(() => alive(family).length === 0, { timeoutMs: 20_000, description: 'all processes are gone' });
+  await gone(family);
   await transport.close();
 
   await start(port);

@@ -1,10 +1,10 @@
 /** Starts the built command line as a user would, in a folder of its own, and looks at what it leaves behind. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { waitUntil } from '../support/wait-until.js';
@@ -12,6 +12,8 @@ import { INHERITED_ENV } from '../support/inherited-env.js';
 
 /** The command line's entry file. */
 export const ENTRY = fileURLToPath(new URL('../../apps/cli/bin/longhaul.mjs', import.meta.url));
+
+const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 /** How a process ended, and all that it printed. */
 export interface Ended {
@@ -62,6 +64,20 @@ export class Workplace {
   runInShell(env: NodeJS.ProcessEnv): Launcher {
     const script = '"$0" "$1" start; exit $?';
     return this.#spawn('/bin/sh', ['-c', script, process.execPath, ENTRY], { ...env, npm_lifecycle_event: 'start' });
+  }
+
+  /** Writes a file into the folder. */
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    writeFileSync(join(this.folder, path), text);
+  }
+
+  /** Makes packages that modules of features import resolvable from the folder. */
+  install(...names: readonly string[]): void {
+    for (const name of names) {
+      mkdirSync(dirname(join(this.folder, 'node_modules', name)), { recursive: true });
+      symlinkSync(join(installed, name), join(this.folder, 'node_modules', name));
+    }
   }
 
   #spawn(program: string, args: readonly string[], env: NodeJS.ProcessEnv, stdin: 'ignore' | 'pipe' = 'ignore'): Launcher {
@@ -170,6 +186,11 @@ export function alive(pids: readonly number[]): number[] {
       .map(({ pid }) => pid),
   );
   return pids.filter((pid) => running.has(pid));
+}
+
+/** Waits until all of them have ended: a process that has ended is still seen until the one that inherited it has reaped it. */
+export async function gone(pids: readonly number[]): Promise<void> {
+  await waitUntil(() => alive(pids).length === 0, { timeoutMs: 20_000, description: 'all processes have ended' });
 }
 
 /** A port that somebody listens on until it is released. */

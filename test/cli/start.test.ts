@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestRedis } from '../support/redis.js';
 import { waitUntil } from '../support/wait-until.js';
-import { alive, takenPort, Workplace, type Launcher } from './launcher.js';
+import { gone, takenPort, Workplace, type Launcher } from './launcher.js';
 
 let place: Workplace;
 
@@ -21,10 +21,6 @@ async function started(env: NodeJS.ProcessEnv = {}): Promise<{ launcher: Launche
   const launcher = place.run(['start'], { PORT: '0', ...env });
   return { launcher, endpoint: await launcher.endpoint() };
 }
-
-/** A process that has ended is still seen until the process that inherited it has reaped it. */
-const gone = (pids: readonly number[]) =>
-  waitUntil(() => alive(pids).length === 0, { timeoutMs: 20_000, description: 'all processes have ended' });
 
 /** The process of an app, when it is another one than before. */
 function anotherApp(launcher: Launcher, app: 'gateway' | 'worker', before: number): number | undefined {

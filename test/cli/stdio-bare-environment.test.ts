@@ -2,9 +2,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Workplace } from './launcher.js';
+import { ENTRY, Workplace } from './launcher.js';
 import { connectStdio, type StdioClient } from './stdio-client.js';
-import { ENTRY } from './launcher.js';
 
 let place: Workplace;
 beforeEach(() => {

@@ -10,8 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { section } from '../docs/documents.js';
 import { openTestRedis } from '../support/redis.js';
-import { waitUntil } from '../support/wait-until.js';
-import { alive, Workplace } from './launcher.js';
+import { gone, Workplace } from './launcher.js';
 import { connectStdio, GREETING, StdioLines } from './stdio-client.js';
 
 let place: Workplace;
@@ -21,8 +20,6 @@ beforeEach(() => {
 });
 afterEach(() => place.close());
 
-const gone = (pids: readonly number[]) =>
-  waitUntil(() => alive(pids).length === 0, { timeoutMs: 20_000, description: 'all processes have ended' });
 const request = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: '2.0', id, method, params });
 const EXIT = { jsonrpc: '2.0', method: 'exit' };
 

@@ -6,7 +6,7 @@ import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { waitUntil } from '../support/wait-until.js';
-import { alive, Workplace } from './launcher.js';
+import { gone, Workplace } from './launcher.js';
 import { connectStdio, StdioLines } from './stdio-client.js';
 
 let place: Workplace;
@@ -28,9 +28,6 @@ async function kill(stdio: { readonly pid: number; stderr(): string }, app: 'gat
     description: `the end of the ${app} is noticed`,
   });
 }
-
-const gone = (pids: readonly number[]) =>
-  waitUntil(() => alive(pids).length === 0, { timeoutMs: 20_000, description: 'the processes have ended' });
 
 const env = () => ({ LONGHAUL_TEST_LEDGER: ledger() });
 

@@ -1,15 +1,10 @@
 /** `longhaul start --watch`: a change is served in less than a second, and running tasks go on. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
 import { connect, type TaskClient } from '@longhaul/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { waitUntil } from '../support/wait-until.js';
 import { type Launcher, Workplace } from './launcher.js';
 
-const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
 /** On a machine that does nothing else it is less than a second: the line that is printed says how long it was. */
 const LIMIT_MS = 20_000;
 
@@ -18,19 +13,13 @@ let clients: TaskClient[] = [];
 
 beforeEach(() => {
   place = new Workplace();
-  mkdirSync(join(place.folder, 'node_modules/@longhaul'), { recursive: true });
-  for (const name of ['@longhaul/mcp-features', 'zod']) symlinkSync(join(installed, name), join(place.folder, 'node_modules', name));
+  place.install('@longhaul/mcp-features', 'zod');
 });
 afterEach(async () => {
   await Promise.all(clients.map((client) => client.close()));
   clients = [];
   await place.close();
 });
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(place.folder, path)), { recursive: true });
-  writeFileSync(join(place.folder, path), text);
-}
 
 /** A tool that asks between two steps. */
 const askingTool = (first: string, ending: string): string => `
@@ -76,14 +65,14 @@ async function callHeldAtQuestion(url: URL) {
 
 describe('longhaul start --watch', () => {
   test('serves what has changed, also in a module that is imported, while a task goes on to its end', async () => {
-    write('src/sign.ts', `export const sign: string = '.';`);
-    write('src/tools.ts', askingTool('begin', 'old'));
+    place.write('src/sign.ts', `export const sign: string = '.';`);
+    place.write('src/tools.ts', askingTool('begin', 'old'));
     const { launcher, url } = await started();
     const { result, answer } = await callHeldAtQuestion(url);
 
-    write('src/tools.ts', askingTool('begin', 'new'));
+    place.write('src/tools.ts', askingTool('begin', 'new'));
     const [, tookMs] = await said(launcher, /^longhaul: reloaded in (\d+) ms: src\/tools.ts$/m);
-    write('src/sign.ts', `export const sign: string = '!';`);
+    place.write('src/sign.ts', `export const sign: string = '!';`);
     await said(launcher, /^longhaul: reloaded in \d+ ms: src\/sign.ts$/m);
     answer();
 
@@ -92,35 +81,35 @@ describe('longhaul start --watch', () => {
   });
 
   test('leaves what runs alone when a change cannot be loaded, and takes the next one', async () => {
-    write('src/sign.ts', `export const sign = '.';`);
-    write('src/tools.ts', askingTool('begin', 'old'));
+    place.write('src/sign.ts', `export const sign = '.';`);
+    place.write('src/tools.ts', askingTool('begin', 'old'));
     const { launcher, url } = await started();
     const { result, answer } = await callHeldAtQuestion(url);
 
-    write('src/tools.ts', 'export const features = [;');
+    place.write('src/tools.ts', 'export const features = [;');
     await said(launcher, /^longhaul: not reloaded, what ran before runs on: Feature module "src\/tools.ts" cannot be loaded: /m);
     answer();
     expect(await result).toMatchObject({ content: [{ type: 'text', text: 'begun, accept, old.' }] });
 
-    write('src/tools.ts', `export { features } from './more.ts';`);
+    place.write('src/tools.ts', `export { features } from './more.ts';`);
     await said(launcher, /there is no|Cannot find module/);
-    write('src/more.ts', askingTool('begin', 'more'));
+    place.write('src/more.ts', askingTool('begin', 'more'));
     await said(launcher, /^longhaul: reloaded in \d+ ms: /m);
   });
 
   test('names how the record of a task does not fit the changed workflow, and the task goes on when the change is undone', async () => {
-    write('src/sign.ts', `export const sign = '.';`);
-    write('src/tools.ts', askingTool('begin', 'old'));
+    place.write('src/sign.ts', `export const sign = '.';`);
+    place.write('src/tools.ts', askingTool('begin', 'old'));
     const { launcher, url } = await started();
     const { result, answer } = await callHeldAtQuestion(url);
 
-    write('src/tools.ts', askingTool('start', 'old'));
+    place.write('src/tools.ts', askingTool('start', 'old'));
     await said(launcher, /^longhaul: reloaded in/m);
     answer();
     const [line] = await said(launcher, /^longhaul: task \S+ of ask does not fit .*$/m);
     expect(line).toMatch(/ asked for "start" where step "begin" is recorded\. Undo the change, or it fails in 20 s$/);
 
-    write('src/tools.ts', askingTool('begin', 'again'));
+    place.write('src/tools.ts', askingTool('begin', 'again'));
     expect(await result).toMatchObject({ content: [{ type: 'text', text: 'begun, accept, again.' }] });
   });
 });

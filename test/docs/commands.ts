@@ -164,5 +164,4 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   '.ci/full': 'the gate itself',
   '.ci/full long': 'the gate itself',
   '.ci/full chaos': 'the gate itself',
-  '.ci/full packages': 'the gate itself',
 };

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { env, execPath } from 'node:process';
 
 /** Does it unless the mark says that it was done for the same. @param of what it depends on, such as a lock file */
@@ -22,10 +22,12 @@ export function run(program: string, args: readonly string[], cwd: string): void
   throw new Error(`${program} ${args.join(' ')} failed: ${error?.message ?? stderr.trim().split('\n').slice(-3).join(' ')}`);
 }
 
-/** Installs what the lock file of a folder names, without running scripts of packages. @throws Error when that fails */
+/** Installs what the lock file of a folder names, unless it is there, without running scripts of packages. @throws Error when that fails */
 export function installLocked(folder: string): void {
-  // npm as it was called, on the Node that runs this; else the one on PATH.
-  const npm = env['npm_execpath'];
-  const [program, args] = npm === undefined ? ['npm', []] : [execPath, [npm]];
-  run(program, [...args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
+  once(join(folder, 'node_modules/.installed'), readFileSync(join(folder, 'package-lock.json')), () => {
+    // npm as it was called, on the Node that runs this; else the one on PATH.
+    const npm = env['npm_execpath'];
+    const [program, args] = npm === undefined ? ['npm', []] : [execPath, [npm]];
+    run(program, [...args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], folder);
+  });
 }

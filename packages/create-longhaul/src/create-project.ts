@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -39,7 +39,7 @@ export function createProject(folder: string, cwd: string): CreatedProject {
     cpSync(join(TEMPLATE, file), to);
   }
   const manifest = join(target, 'package.json');
-  writeFileSync(manifest, describe(readFileSync(manifest, 'utf8'), name));
+  writeFileSync(manifest, manifestOf(name, readFileSync(manifest, 'utf8')));
   return { name, files: files.map(shown) };
 }
 
@@ -58,15 +58,14 @@ function nameOf(folder: string): string {
 }
 
 /** The template's manifest with the project's name, and with the packages of the version that this one has. */
-function describe(template: string, name: string): string {
+function manifestOf(name: string, template: string): string {
   const manifest = JSON.parse(template) as Record<'dependencies', Record<string, string>>;
+  const version = `^${ownVersion()}`;
   for (const dependency of Object.keys(manifest.dependencies))
-    if (/^(longhaul$|@longhaul\/)/.test(dependency)) manifest.dependencies[dependency] = `^${ownVersion()}`;
+    if (/^(longhaul$|@longhaul\/)/.test(dependency)) manifest.dependencies[dependency] = version;
   return `${JSON.stringify({ ...manifest, name }, null, 2)}\n`;
 }
 
 function ownVersion(): string {
-  const path = join(TEMPLATE, '../package.json');
-  if (!existsSync(path)) throw new Error(`${path} is missing`);
-  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
+  return (JSON.parse(readFileSync(join(TEMPLATE, '../package.json'), 'utf8')) as { version: string }).version;
 }

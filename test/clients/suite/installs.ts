@@ -1,9 +1,8 @@
 /** Installs the clients in the exact versions that their lock files name, outside of what is tracked, and only when these have changed. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { installLocked, once } from '../../support/installation.ts';
+import { installLocked } from '../../support/installation.ts';
 import { installPython } from '../../support/python-environment.ts';
 import type { SuiteClient } from './catalogue.ts';
 
@@ -23,15 +22,8 @@ export function isPython({ from }: SuiteClient): boolean {
 export function install(client: SuiteClient): [string, ...string[]] {
   const program = join(folder, client.program);
   if (!isPython(client)) {
-    if (client.from === 'npm') installNpm();
+    if (client.from === 'npm') installLocked(join(folder, 'npm'));
     return [execPath, '--disable-warning=ExperimentalWarning', program];
   }
   return [installPython(join(folder, 'python', client.from)), program];
-}
-
-function installNpm(): void {
-  const home = join(folder, 'npm');
-  once(join(home, 'node_modules/.installed'), readFileSync(join(home, 'package-lock.json')), () => {
-    installLocked(home);
-  });
 }

@@ -2,10 +2,10 @@
  * Installs the reference servers that are written in Python, unless they are there, and prints the Python that has them. A program
  * of its own, because it takes a minute, in which the test runner computes nothing else.
  */
-import { copyFileSync, globSync, readFileSync } from 'node:fs';
+import { copyFileSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exit, stderr, stdout } from 'node:process';
-import { installLocked, once } from '../../support/installation.ts';
+import { installLocked } from '../../support/installation.ts';
 import { installPython } from '../../support/python-environment.ts';
 
 const folder = import.meta.dirname;
@@ -13,11 +13,8 @@ const folder = import.meta.dirname;
 /** Fetch would install it by itself, in any versions, when it is first asked for a page, and write to standard output meanwhile. */
 function installReadability(python: string): void {
   const [of = ''] = globSync(join(dirname(python), '../lib/python3.*/site-packages/readabilipy/javascript'));
-  const lockFile = join(folder, 'readability/package-lock.json');
-  once(join(of, 'node_modules/.installed'), readFileSync(lockFile), () => {
-    for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(folder, 'readability', name), join(of, name));
-    installLocked(of);
-  });
+  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(folder, 'readability', name), join(of, name));
+  installLocked(of);
 }
 
 try {

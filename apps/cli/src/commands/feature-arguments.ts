@@ -6,8 +6,6 @@ import { UserError } from '../user-error.js';
 export interface FeatureArguments {
   /** The environment with the named modules in the place of `LONGHAUL_FEATURES`, if any are named. */
   readonly env: NodeJS.ProcessEnv;
-  /** The named modules: files, packages or folders. */
-  readonly modules: readonly string[];
   /** Whether to begin again when one of the files changes. */
   readonly watches: boolean;
 }
@@ -40,7 +38,6 @@ export function readFeatureArguments(
   if (comma !== undefined) throw new UserError(`a module cannot have a comma in its name, got "${comma}"`, 2);
   return {
     env: positionals.length === 0 ? env : { ...env, LONGHAUL_FEATURES: positionals.join(',') },
-    modules: positionals,
     watches: values.watch === true,
   };
 }

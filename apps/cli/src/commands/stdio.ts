@@ -1,8 +1,6 @@
 import { version } from '../version.js';
-import { createCleanup, type Cleanup } from '../processes/cleanup.js';
-import { listenForStopSignals } from '../processes/stop-signals.js';
 import { serveInKeptProcesses } from '../serve/kept-processes.js';
-import { readSettings, type Settings } from '../settings.js';
+import { readSettings } from '../settings.js';
 import { Bridge, MAX_LINE_BYTES } from '../stdio/bridge.js';
 import { GatewayConnection } from '../stdio/gateway-connection.js';
 import { gatewaySocket } from '../stdio/gateway-socket.js';
@@ -10,10 +8,9 @@ import { readLines } from '../stdio/lines.js';
 import { type Output, reserveStandardOutput } from '../stdio/output.js';
 import { requireStore } from '../store.js';
 import { withDataOfUser } from '../user-data-folder.js';
-import { UserError } from '../user-error.js';
 import type { Terminal } from './command.js';
 import { readFeatureArguments } from './feature-arguments.js';
-import { stopped } from './stopped.js';
+import { type ServeOptions, serveUntilStopped, stopped } from './serve-until-stopped.js';
 
 /**
  * What only concerns a gateway that others can reach. `HOST` in particular is in many an environment, with a name that
@@ -23,14 +20,6 @@ const NOT_FOR_STDIO = { HOST: '', PORT: '', LONGHAUL_TOKENS: '', LONGHAUL_HEALTH
 
 /** One client has all to itself: it may ask as much as it likes, and when it goes there is nothing left to wait for. */
 const DEFAULTS = { LONGHAUL_MAX_OPEN_STREAMS: '1000', LONGHAUL_DRAIN_MS: '1000' };
-
-interface Stdio {
-  readonly settings: Settings;
-  readonly terminal: Terminal;
-  readonly output: Output;
-  readonly cleanup: Cleanup;
-  readonly signal: AbortSignal;
-}
 
 /**
  * `longhaul stdio [MODULE…]`: speaks MCP on standard input and output, and ends, with everything that it has started, when its
@@ -42,21 +31,7 @@ export async function stdio(args: readonly string[], terminal: Terminal): Promis
   const { env } = readFeatureArguments('stdio', args, environmentOf(terminal), false);
   const output = reserveStandardOutput();
   const settings = readSettings(withDataOfUser(env, terminal.cwd), terminal.cwd);
-  for (const warning of settings.warnings) terminal.err(`longhaul: ${warning}`);
-  const cleanup = createCleanup();
-  const stop = listenForStopSignals(() => cleanup.insist());
-  try {
-    const failure = await serveUntilEnd({ settings, terminal, output, cleanup, signal: stop.signal });
-    if (failure !== undefined) throw new UserError(failure);
-  } catch (error) {
-    // What a stop interrupts is no failure.
-    if (!stop.signal.aborted) throw error;
-  } finally {
-    for (const failure of await cleanup.run()) terminal.err(`longhaul: while ending: ${String(failure)}`);
-    await output.flush();
-    stop.dispose();
-  }
-  return 0;
+  return serveUntilStopped(settings, terminal, (options) => serveUntilEnd(options, output));
 }
 
 function environmentOf({ env }: Terminal): NodeJS.ProcessEnv {
@@ -65,9 +40,9 @@ function environmentOf({ env }: Terminal): NodeJS.ProcessEnv {
 }
 
 /** @returns what went wrong, undefined when the client or the user has ended it */
-async function serveUntilEnd(stdio: Stdio): Promise<string | undefined> {
-  const { settings, terminal, output, cleanup, signal } = stdio;
-  const log = (line: string): void => terminal.err(`longhaul: ${line}`);
+async function serveUntilEnd({ settings, terminal, cleanup, signal, log }: ServeOptions, output: Output): Promise<string | undefined> {
+  // The last that is done.
+  cleanup.add(() => output.flush());
   const data = await requireStore(settings, terminal.cwd);
   const socketPath = await gatewaySocket(cleanup);
   const { url, failed } = await serveInKeptProcesses(settings, cleanup, { socketPath, signal, log });

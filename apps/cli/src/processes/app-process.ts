@@ -75,8 +75,6 @@ export interface AppOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Where its standard output goes. Default: this process's own. */
   readonly out?: Writable;
-  /** Whether another one of its kind ends when this one has loaded everything. Default false. */
-  readonly takesOver?: boolean;
   /** Hears what the process imports that is not installed, and of tasks whose record does not fit its code. */
   readonly observer?: AppObserver;
 }
@@ -91,9 +89,8 @@ export interface AppObserver {
  * Starts an app in its own session, so that Ctrl-C in the terminal reaches the launcher alone. Its output goes through
  * the launcher: a terminal that is closed must not break the app's last words, on which its orderly end may hang.
  */
-export function startApp({ name, env, out = process.stdout, takesOver = false, observer, ...given }: AppOptions): AppProcess {
+export function startApp({ name, args = [], env, out = process.stdout, observer }: AppOptions): AppProcess {
   const preloads = ['orphan-guard.js', ...(observer === undefined ? [] : ['report-imports.js'])];
-  const args = [...(given.args ?? []), ...(takesOver && name === 'gateway' ? ['--take-over'] : [])];
   const process_ = fork(new URL('main.js', import.meta.resolve(`@longhaul/${name}`)), args, {
     execArgv: [...NODE_FLAGS, '--enable-source-maps', ...preloads.flatMap((file) => ['--import', new URL(file, import.meta.url).href])],
     env,

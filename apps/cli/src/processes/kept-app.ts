@@ -31,7 +31,7 @@ export interface Replacement {
 
 /** What is needed to keep an app. */
 export interface KeepOptions {
-  /** Called each time that it has to be started. */
+  /** Called each time that it has to be started. @param takesOver whether one runs, which ends when this one has loaded everything */
   readonly start: (takesOver: boolean) => AppProcess;
   /** Aborts when it is to end. */
   readonly signal: AbortSignal;

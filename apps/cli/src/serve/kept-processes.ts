@@ -60,7 +60,8 @@ export async function serveInKeptProcesses(
   const gateway = keep((takesOver) => {
     // One that was killed has left its file behind; a pipe of Windows is none.
     if (socketPath !== undefined && process.platform !== 'win32') rmSync(socketPath, { force: true });
-    return startApp({ ...common, name: 'gateway', takesOver, args: socketPath === undefined ? [] : [socketPath] });
+    const args = [...(socketPath === undefined ? [] : [socketPath]), ...(takesOver ? ['--take-over'] : [])];
+    return startApp({ ...common, name: 'gateway', args });
   });
   const keepWorker = (): KeptApp => keep(() => startApp({ ...common, name: 'worker' }));
   const early = socketPath === undefined ? keepWorker() : undefined;

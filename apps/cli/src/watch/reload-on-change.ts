@@ -35,9 +35,12 @@ export async function serveAndReload(
   let serving: Serving | undefined;
   let hasFailed = false;
   let reloading = Promise.resolve();
-  const files = watchFiles(() => {
-    reloading = reloading.then(reload);
-  });
+  const files = watchFiles(
+    () => {
+      reloading = reloading.then(reload);
+    },
+    (folder, { message }) => log(`changes in ${relative(cwd, folder) || '.'} are not noticed: ${message}`),
+  );
   const reload = async (): Promise<void> => {
     const { digest, changed } = files.look();
     if (serving === undefined || (changed.length === 0 && !hasFailed)) return;

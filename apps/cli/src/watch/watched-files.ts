@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, watch, type FSWatcher } from 'node:fs';
+import { readFileSync, watch, type FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
 /** Editors write several files at once, and some of them in several steps. */
@@ -16,9 +16,15 @@ export interface WatchedFiles {
   close(): void;
 }
 
-/** Watches files. Their folders are what is observed: editors replace a file rather than write to it. @param onChange called once the files are quiet */
-export function watchFiles(onChange: () => void): WatchedFiles {
-  const watchers = new Map<string, FSWatcher>();
+/**
+ * Watches files. Their folders are what is observed: editors replace a file rather than write to it.
+ *
+ * @param onChange called once the files are quiet
+ * @param onFailure called once for a folder that cannot be observed, or no longer, for example because the system has no room for more
+ */
+export function watchFiles(onChange: () => void, onFailure: (folder: string, error: Error) => void): WatchedFiles {
+  /** By folder; undefined for one that cannot be observed. */
+  const watchers = new Map<string, FSWatcher | undefined>();
   const names = new Map<string, Set<string>>();
   const digests = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
@@ -28,28 +34,40 @@ export function watchFiles(onChange: () => void): WatchedFiles {
     clearTimeout(timer);
     timer = setTimeout(onChange, QUIET_MS);
   };
+  const observe = (folder: string): void => {
+    const fail = (error: unknown): void => {
+      watchers.set(folder, undefined);
+      onFailure(folder, error instanceof Error ? error : new Error(String(error)));
+    };
+    try {
+      watchers.set(folder, watch(folder, (_event, name) => touched(folder, name)).on('error', fail));
+    } catch (error) {
+      fail(error);
+    }
+  };
   return {
     add(path) {
       if (digests.has(path)) return;
       digests.set(path, digestOf(path));
       const folder = dirname(path);
       names.set(folder, (names.get(folder) ?? new Set()).add(basename(path)));
-      if (watchers.has(folder) || !existsSync(folder)) return;
-      watchers.set(
-        folder,
-        watch(folder, (_event, name) => touched(folder, name)).on('error', () => undefined),
-      );
+      if (!watchers.has(folder)) observe(folder);
     },
     look() {
-      const changed = [...digests].filter(([path, digest]) => digest !== digestOf(path)).map(([path]) => path);
-      for (const path of changed) digests.set(path, digestOf(path));
+      const changed: string[] = [];
+      for (const [path, before] of digests) {
+        const now = digestOf(path);
+        if (now === before) continue;
+        digests.set(path, now);
+        changed.push(path);
+      }
       const all = [...digests].toSorted(([one], [other]) => (one < other ? -1 : 1));
       return { digest: shortHash(JSON.stringify(all)), changed };
     },
     countOthers: (counts) => void (othersCount = counts),
     close() {
       clearTimeout(timer);
-      for (const watcher of watchers.values()) watcher.close();
+      for (const watcher of watchers.values()) watcher?.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A tool that works in steps. One that is done does not run again, whatever dies. */
+/** A tool that works in steps. One that is recorded does not run again, no matter what dies. */
 import { readFile } from 'node:fs/promises';
 import { defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
