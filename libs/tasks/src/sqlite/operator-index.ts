@@ -92,15 +92,20 @@ export class SqliteOperatorIndex implements OperatorIndex {
       return value === undefined ? [] : [[{ column, value }]];
     });
     const parts: (readonly Line[])[] = [...byName, ...(filter.status !== undefined || byName.length === 0 ? [linesOf(status)] : [])];
-    if (parts.length === 1) return parts[0] ?? [];
-    const sized = parts.map((lines) => ({ lines, size: lines.reduce((size, line) => size + this.#sizeOf(line, filter, after), 0) }));
-    return sized.sort((left, right) => left.size - right.size)[0]?.lines ?? [];
+    const [only, ...others] = parts;
+    if (others.length === 0) return only ?? [];
+    let narrowest: { readonly lines: readonly Line[]; readonly size: number } = { lines: [], size: MAX_CANDIDATES };
+    for (const lines of parts) {
+      const size = lines.reduce((sum, line) => sum + this.#sizeOf(line, filter, after, narrowest.size), 0);
+      if (size < narrowest.size || narrowest.lines.length === 0) narrowest = { lines, size };
+    }
+    return narrowest.lines;
   }
 
-  /** How many rows there are along a line; what is more than a call looks at counts no further. */
-  #sizeOf({ column, value }: Line, filter: TaskFilter, after: TaskIndexPosition): number {
-    const rows = `SELECT 1 FROM task_rows WHERE ${column} = ? AND created_at >= ? AND created_at <= ? LIMIT ${MAX_CANDIDATES}`;
-    return Number(this.#database.get(`SELECT count(*) AS size FROM (${rows})`, value, ...timesOf(filter, after))?.['size']);
+  /** How many rows there are along a line; no more than `most` are counted. */
+  #sizeOf({ column, value }: Line, filter: TaskFilter, after: TaskIndexPosition, most: number): number {
+    const rows = `SELECT 1 FROM task_rows INDEXED BY task_rows_by_${column} WHERE ${column} = ? AND created_at >= ? AND created_at <= ? LIMIT ?`;
+    return Number(this.#database.get(`SELECT count(*) AS size FROM (${rows})`, value, ...timesOf(filter, after), most)?.['size']);
   }
 
   /** Each line has a statement of its own, because several are read at the same time: the statuses are few, and other columns have one line each. */
