@@ -35,6 +35,7 @@ export { MAX_RESULT_BYTES } from './limits.js';
 export { remembered } from './remembered.js';
 export { checkKey, cutText, FIELD_LIMITS, tooLong } from './field-limits.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
+export { ROW_STATUSES, type RowStatus, rowOf, statusOf, type TaskRow, TOOL_ERROR } from './domain/projections/task-row.js';
 export { MIN_RETENTION_MS, type PendingInput, type TaskView } from './domain/projections/task-view.js';
 export type {
   ConsumeOptions,
@@ -69,10 +70,21 @@ export { mayLeaveSomething } from './engine/clean-ups.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './engine/suspects.js';
 export { logTasks } from './write/task-report.js';
+export { searchText, type TextMatch, type TextPage, type TextPlace, type TextSearch } from './engine/search-text.js';
+export { correctRows, type RowRepairBackend } from './engine/row-repair.js';
 export { TaskRunner, type TaskRunnerOptions } from './engine/task-runner.js';
 export type { StuckPass } from './engine/stuck-passes.js';
 export type { Caller, UnsentNotifications, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './engine/task-service.js';
-export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './ports/event-store.js';
+export { DEFAULT_KEEP_TIMES, type KeepTimes } from './ports/keep-times.js';
+export type { AppendRequest, AppendResult, DeliveryMark, EventStore, TaskReader, Unsubscribe } from './ports/event-store.js';
+export {
+  type FailureGroup,
+  MAX_CANDIDATES,
+  type OperatorIndex,
+  type RowCounts,
+  type TaskFilter,
+  type TaskRowPage,
+} from './ports/operator-index.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { StoreCapacity } from './ports/store-capacity.js';
 export type { TaskAgenda } from './ports/task-agenda.js';

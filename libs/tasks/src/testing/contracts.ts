@@ -1,6 +1,7 @@
 import type { ContractBackend } from './contract-backend.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { lanesContract } from './lanes.contract.js';
+import { operatorIndexContract } from './operator-index.contract.js';
 import { parkedTasksContract } from './parked-tasks.contract.js';
 import { taskAgendaContract } from './task-agenda.contract.js';
 import { taskIndexContract } from './task-index.contract.js';
@@ -12,6 +13,7 @@ import { workerRegistryContract } from './worker-registry.contract.js';
 export function checkTaskContracts(backend: ContractBackend): void {
   eventStoreContract(backend);
   lanesContract(backend);
+  operatorIndexContract(backend);
   parkedTasksContract(backend);
   taskAgendaContract(backend);
   taskIndexContract(backend);
