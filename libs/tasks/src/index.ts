@@ -66,6 +66,7 @@ export type {
 export type { Recordable } from './replay/recordable.js';
 export type { InterruptedTask, Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { mayLeaveSomething } from './engine/clean-ups.js';
+export { type ForkOptions, forkTask } from './engine/fork-task.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './engine/suspects.js';
 export { logTasks } from './write/task-report.js';

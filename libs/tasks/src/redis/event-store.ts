@@ -100,9 +100,10 @@ export class RedisEventStore implements EventStore {
     return typeof result === 'string' ? result : refusalOf(result, accounts);
   }
 
-  async #append({ taskId, events, retires }: AppendRequest, { names, args, stored }: AppendCall): Promise<AppendResult> {
+  async #append({ taskId, expectedVersion, events, retires }: AppendRequest, { names, args, stored }: AppendCall): Promise<AppendResult> {
     const { index, isOneServer, keys } = this.deps;
-    const run = mustFit(events) ? this.#appendAlways : this.#appendIfRoom;
+    // What a new task takes over from another one can wait, whatever it is.
+    const run = expectedVersion > 0 && mustFit(events) ? this.#appendAlways : this.#appendIfRoom;
     if (retires === undefined) return run(isOneServer ? names : { ...names, agendaShard: undefined }, args, stored);
     if (isOneServer) {
       const { args: endArgs, ofAccounts, sets } = retiring(keys, retires.accounts, taskId, retires.keptMs);
