@@ -1,5 +1,6 @@
 import type { ContractBackend } from './contract-backend.js';
 import { eventStoreContract } from './event-store.contract.js';
+import { forkContract } from './fork.contract.js';
 import { lanesContract } from './lanes.contract.js';
 import { operatorIndexContract } from './operator-index.contract.js';
 import { parkedTasksContract } from './parked-tasks.contract.js';
@@ -12,6 +13,7 @@ import { workerRegistryContract } from './worker-registry.contract.js';
 /** Declares the tests of all contracts for a backend: one that keeps to them can take the place of any other. */
 export function checkTaskContracts(backend: ContractBackend): void {
   eventStoreContract(backend);
+  forkContract(backend);
   lanesContract(backend);
   operatorIndexContract(backend);
   parkedTasksContract(backend);
