@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
-async function gatewaysOnRedis(): Promise<TestGateways> {
+async function twoGateways(): Promise<TestGateways> {
   const gateways = await startGateways({}, { features: modernFeatures });
   cleanUps.push(() => gateways.close());
   return gateways;
@@ -29,15 +29,13 @@ async function service(options: TestServiceOptions = {}): Promise<TestService & 
 }
 
 /** The channels of the task that anybody subscribes to. */
-async function channelsOf({ redis }: TestGateways, taskId: string): Promise<number> {
-  return ((await redis.redis.call('PUBSUB', 'CHANNELS', `*{${taskId}}*`)) as unknown[]).length;
-}
+const channelsOf = ({ store }: TestGateways, taskId: string): Promise<number> => store.channelsOf(taskId);
 
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 describe('a gateway that shuts down', () => {
   it('ends its streams with an empty result, and their clients miss nothing at another gateway', async () => {
-    const gateways = await gatewaysOnRedis();
+    const gateways = await twoGateways();
     const client = modernClient(gateways.second);
     const { taskId } = await startTask(client, 'ask-twice');
     const asked = await untilStatus(client, taskId, 'input_required');
@@ -66,7 +64,7 @@ describe('a gateway that shuts down', () => {
   });
 
   it('takes no new stream', async () => {
-    const gateways = await gatewaysOnRedis();
+    const gateways = await twoGateways();
     const { taskId } = await startTask(modernClient(gateways.first), 'sleep');
     const stream = await listen(gateways.first, { taskIds: [taskId] });
     await gateways.first.app.close();
@@ -78,7 +76,7 @@ describe('a gateway that shuts down', () => {
 
 describe('a client that hangs up', () => {
   it('leaves no subscription behind, while others still listen', async () => {
-    const gateways = await gatewaysOnRedis();
+    const gateways = await twoGateways();
     const { taskId } = await startTask(modernClient(gateways.first), 'sleep');
     const streams = await Promise.all(
       Array.from({ length: 3 }, () => listen(gateways.first, { taskIds: [taskId], toolsListChanged: true })),
@@ -139,7 +137,7 @@ const MANY = scaled(150, 500);
 
 describe(`a stream of ${MANY} tasks`, () => {
   it('sends all of them as they are, and each of them as it ends', async () => {
-    const gateways = await gatewaysOnRedis();
+    const gateways = await twoGateways();
     const client = modernClient(gateways.second);
     const warnings: Error[] = [];
     const onWarning = (warning: Error): number => warnings.push(warning);
