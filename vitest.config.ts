@@ -24,6 +24,8 @@ const ON_SQLITE = [
   'test/integration/gateway-2026/{task-input,tasks,without-extension}.test.ts',
   'test/integration/owner-in-tasks/*.test.ts',
   'test/e2e/{modern-gateways,session-jobs,streams}.test.ts',
+  'test/chaos/chaos.test.ts',
+  'test/chaos/kinds/{poison,liveness,deploy}.test.ts',
 ];
 
 const integration = {

@@ -117,8 +117,9 @@ export class RedisStore implements TestStore {
     return this.#processOf(rows.find(([requests]) => requests?.includes(taskId))?.[1]);
   }
 
-  close(): Promise<void> {
-    return this.redis.cleanUp();
+  async close(keep = false): Promise<void> {
+    if (keep) this.redis.redis.disconnect();
+    else await this.redis.cleanUp();
   }
 
   async #processOf(gateway: string | null | undefined): Promise<number | undefined> {
@@ -138,6 +139,7 @@ export class RedisStore implements TestStore {
       taskId,
       events,
       view: {
+        hasOutcome: true,
         ...(version !== undefined && { version: Number(version) }),
         ...(epoch !== undefined && { epoch: Number(epoch) }),
         ...(view !== undefined && { view }),

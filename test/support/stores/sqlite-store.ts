@@ -37,7 +37,7 @@ export class SqliteStore implements TestStore {
     );
     return this.#look('SELECT id, task_id, version, epoch, view FROM tasks').map(({ id, task_id: taskId, version, epoch, view }) => {
       const own = (events.get(Number(id)) ?? []).map(({ task: _task, ...event }) => event);
-      const stored = { version: Number(version), epoch: Number(epoch), view: String(view) };
+      const stored = { version: Number(version), epoch: Number(epoch), view: String(view), hasOutcome: false };
       return { taskId: taskId as TaskId, events: own, view: stored };
     });
   }
@@ -125,8 +125,8 @@ export class SqliteStore implements TestStore {
     return this.#processOf('SELECT origin FROM streams WHERE instr(requests, ?)', taskId);
   }
 
-  async close(): Promise<void> {
-    this.folder.remove();
+  async close(keep = false): Promise<void> {
+    if (!keep) this.folder.remove();
   }
 
   #processOf(gateways: string, taskId: string): number | undefined {

@@ -37,12 +37,24 @@ export interface RawEvent {
   readonly meta: string;
 }
 
+/** What is stored beside the stream of a task; nothing of it is there without a view. */
+interface RawView {
+  /** What the view stands for. */
+  readonly version?: number;
+  readonly epoch?: number;
+  /** JSON. */
+  readonly view?: string;
+  /** Whether the outcome is stored beside the event that has it. */
+  readonly hasOutcome: boolean;
+  /** JSON. */
+  readonly outcome?: string;
+}
+
 /** A task as it is stored. */
 export interface RawTask {
   readonly taskId: TaskId;
   readonly events: readonly RawEvent[];
-  /** What the view stands for, and the view and the outcome as JSON; nothing of it is there without a view. */
-  readonly view: { readonly version?: number; readonly epoch?: number; readonly view?: string; readonly outcome?: string };
+  readonly view: RawView;
 }
 
 /** A store of a test's own. */
@@ -53,8 +65,8 @@ export interface TestStore extends StoreLooks, SessionLooks {
   readonly keyPrefix: string;
   /** As a process of its own does; the caller closes it. */
   open(options: OpenStoreOptions): Promise<LastingBackend>;
-  /** Removes everything. */
-  close(): Promise<void>;
+  /** Removes everything. @param keep only lets go of it */
+  close(keep?: boolean): Promise<void>;
 }
 
 /** What there is of tasks, and in all. */
