@@ -6,7 +6,7 @@ const source = { conditions: ['longhaul-source', 'node', 'import', 'default'] };
 /** What these show, shorter tests show as well, one thing at a time; or it is a measurement. */
 const ONLY_LONG = [
   'test/chaos/kinds/*.test.ts',
-  'test/isolation/innocents.test.ts',
+  'test/isolation/{innocents,outages}.test.ts',
   'test/neighbours/*.test.ts',
   'test/reference-servers/memory-large.test.ts',
   // They need Python, and start servers of it.
@@ -24,7 +24,10 @@ const ON_SQLITE = [
   'test/integration/gateway-2026/{task-input,tasks,without-extension}.test.ts',
   'test/integration/owner-in-tasks/*.test.ts',
   'test/e2e/{modern-gateways,session-jobs,streams}.test.ts',
+  'test/isolation/{innocents,poison}.test.ts',
+  'test/reference-servers/killed.test.ts',
   'test/chaos/chaos.test.ts',
+  'test/full-store/*.test.ts',
   'test/chaos/kinds/{poison,liveness,deploy}.test.ts',
 ];
 

@@ -19,6 +19,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_KEY_PREFIX: 'of Redis',
   LONGHAUL_KEEP_CONTINUED_MS: 'of what only operators see',
   LONGHAUL_SQLITE_SYNC: 'of a loss of power: config.unit.test.ts',
+  LONGHAUL_SQLITE_MAX_BYTES: 'of a full store: test/full-store',
   LONGHAUL_SECRET: 'of several gateways',
   LONGHAUL_OLD_SECRETS: 'of several gateways',
   LONGHAUL_PROXY_HOPS: 'of a proxy',

@@ -4,7 +4,7 @@ import type { TaskId, TaskView } from '@longhaul/tasks';
 import { RedisKeys } from '@longhaul/tasks/redis';
 import { queuedJobs } from '../queued-jobs.js';
 import type { TestRedis } from '../redis.js';
-import type { OpenStoreOptions, RawTask, TestStore } from './test-store.js';
+import type { OpenStoreOptions, RawTask, RecordBytes, TestStore } from './test-store.js';
 
 const READ_AT_ONCE = 50;
 const STREAM_ID_LENGTH = 22;
@@ -61,6 +61,19 @@ export class RedisStore implements TestStore {
 
   async recordOwners(): Promise<readonly string[]> {
     return (await this.redis.keys('*')).filter((key) => key.includes(':records:'));
+  }
+
+  async recordBytes(): Promise<RecordBytes> {
+    const { redis } = this.redis;
+    const [records = ''] = await redis.keys(`${this.keyPrefix}:{owner:*}:records:memory`);
+    const [account = ''] = await redis.keys(`${this.keyPrefix}:{owner:*}:sessions`);
+    return {
+      // Before its JSON, a record has the number of its change.
+      records: Object.entries(await redis.hgetall(records)).map(([id, text]) => ({ id, json: text.slice(text.indexOf(' ') + 1) })),
+      changes: await redis.zcard(`${records}:changes`),
+      collection: Number(await redis.get(`${records}:bytes`)),
+      account: Number(await redis.hget(account, 'total')),
+    };
   }
 
   async channelsOf(id: string): Promise<number> {

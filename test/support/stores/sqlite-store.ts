@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { openSqliteBackend, type SqliteBackend } from '@longhaul/sessions';
 import type { TaskId, TaskView } from '@longhaul/tasks';
 import { TestFolder } from '../test-folder.js';
-import type { OpenStoreOptions, RawEvent, RawTask, TestStore } from './test-store.js';
+import type { OpenStoreOptions, RawEvent, RawTask, RecordBytes, TestStore } from './test-store.js';
 
 /** How long a look waits for a writer, milliseconds. */
 const BUSY_MS = 5_000;
@@ -100,6 +100,18 @@ export class SqliteStore implements TestStore {
   async recordOwners(): Promise<readonly string[]> {
     const rows = this.#look('SELECT DISTINCT owner FROM collections JOIN records ON collection = collections.id WHERE json IS NOT NULL');
     return rows.map(({ owner }) => String(owner));
+  }
+
+  async recordBytes(): Promise<RecordBytes> {
+    const rows = this.#look('SELECT id, json FROM records WHERE json IS NOT NULL');
+    const [sums] = this.#look(`SELECT (SELECT count(*) FROM records) AS changes, (SELECT sum(bytes) FROM collections) AS collection,
+      (SELECT sum(bytes) FROM collections JOIN record_owners USING (owner) WHERE account IS NOT NULL) AS account`);
+    return {
+      records: rows.map(({ id, json }) => ({ id: String(id), json: String(json) })),
+      changes: Number(sums?.['changes']),
+      collection: Number(sums?.['collection']),
+      account: Number(sums?.['account']),
+    };
   }
 
   async channelsOf(id: string): Promise<number> {

@@ -57,6 +57,15 @@ export interface RawTask {
   readonly view: RawView;
 }
 
+/** What a collection of records takes, bytes. */
+export interface RecordBytes {
+  readonly records: readonly { readonly id: string; readonly json: string }[];
+  /** How many changes are known. */
+  readonly changes: number;
+  readonly collection: number;
+  readonly account: number;
+}
+
 /** A store of a test's own. */
 export interface TestStore extends StoreLooks, SessionLooks {
   /** The settings by which processes find it. */
@@ -82,6 +91,8 @@ interface StoreLooks {
   agenda(isDue?: boolean): Promise<readonly TaskId[]>;
   /** The owners that have records. */
   recordOwners(): Promise<readonly string[]>;
+  /** What is kept of the collection of records, there being one only: the size of each record and of all, and what its account counts. */
+  recordBytes(): Promise<RecordBytes>;
   /** How many channels whose names have this id are listened to, by those that the test has opened. */
   channelsOf(id: string): Promise<number>;
   /** What would stay for ever, but for what is permanent by design. @param atRest every task has ended; otherwise others are left out */
