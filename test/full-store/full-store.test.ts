@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
 import { waitUntil } from '../support/wait-until.js';
 import { type Answer, INITIALIZE, modern, older } from '../support/wire-client.js';
-import { type LimitedStore, MAX_MIB, openLimitedStore } from './limited-store.js';
+import { type LimitedStore, openLimitedStore } from './limited-store.js';
 
 const MIB = 1_048_576;
 const SMALL = 20_000;
@@ -140,9 +140,9 @@ describe(`a ${inject('store')} that is filled`, () => {
     await waitUntil(() => existsSync(gate('starts')), { description: 'the step runs' });
     for (const bytes of [3 * MIB, 200_000, SMALL]) await fill(bytes);
     // Less than the watermark: what was on its way when something was refused is gone.
-    expect(await store.usedMib()).toBeGreaterThan(0.7 * MAX_MIB);
+    expect(await store.usedMib()).toBeGreaterThan(0.7 * store.maxMib);
     // What is on its way through a Redis takes memory for a moment.
-    await waitUntil(async () => (await store.usedMib()) < 0.9 * MAX_MIB, { description: 'the reserve is there' });
+    await waitUntil(async () => (await store.usedMib()) < 0.9 * store.maxMib, { description: 'the reserve is there' });
   });
 
   it('takes no task and no session, and says why', async () => {
