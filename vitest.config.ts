@@ -27,7 +27,7 @@ const ON_SQLITE = [
   'test/isolation/{innocents,poison}.test.ts',
   'test/reference-servers/killed.test.ts',
   'test/chaos/chaos.test.ts',
-  'test/full-store/*.test.ts',
+  'test/{full-store,waiting}/*.test.ts',
   'test/chaos/kinds/{poison,liveness,deploy}.test.ts',
 ];
 

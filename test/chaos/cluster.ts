@@ -5,10 +5,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@longhaul/bench/free-port';
-import { inject } from 'vitest';
 import { type AppProcess, freeze, killApp, startApp } from '../support/chaos-process.js';
-import { ChaosRedis } from '../support/chaos-redis.js';
-import { openTestStore, type TestStore } from '../support/stores/test-store.js';
+import type { ChaosRedis } from '../support/chaos-redis.js';
+import { OwnStore } from '../support/stores/own-store.js';
+import type { TestStore } from '../support/stores/test-store.js';
 import { TestFolder } from '../support/test-folder.js';
 import { LEDGER_VARIABLE } from './features.js';
 
@@ -101,14 +101,13 @@ export class Cluster {
   readonly #work = new Set<Promise<unknown>>();
 
   private constructor(
-    readonly store: TestStore,
-    private readonly ownRedis: ChaosRedis | undefined,
+    private readonly own: OwnStore,
     ports: readonly number[],
     { env: all = {}, workerEnv = {}, features = [], isSupervised = false }: ClusterOptions,
   ) {
     this.ledger = join(this.folder.path, 'ledger');
     const env = {
-      ...store.env,
+      ...own.store.env,
       LONGHAUL_FEATURES: [FEATURES, ...features].join(','),
       LONGHAUL_DRAIN_MS: '1000',
       LONGHAUL_MAX_SESSIONS_PER_HOUR: '1000000',
@@ -138,23 +137,24 @@ export class Cluster {
   static async start(options: ClusterOptions = {}): Promise<Cluster> {
     const ports: number[] = [];
     while (ports.length < GATEWAYS) ports.push(await freePort());
-    const redis = inject('store') === 'Redis' ? await ChaosRedis.start('always', options.redis) : undefined;
-    const store = openTestStore(redis && { url: redis.url, cluster: false });
-    const cluster = new Cluster(store, redis, ports, options);
+    const cluster = new Cluster(await OwnStore.start('always', options.redis), ports, options);
     await Promise.all([...cluster.#gateways, ...cluster.#workers].map((slot) => slot.fill()));
     if (cluster.crashes.length === 0) return cluster;
     await cluster.close({ keepFolder: true });
     throw new Error(cluster.crashes.join('\n'));
   }
 
+  get store(): TestStore {
+    return this.own.store;
+  }
+
   get hasRedis(): boolean {
-    return this.ownRedis !== undefined;
+    return this.own.hasRedis;
   }
 
   /** @throws Error on a data file */
   get redis(): ChaosRedis {
-    if (this.ownRedis === undefined) throw new Error('This kind of run needs a Redis: it is none for a data file.');
-    return this.ownRedis;
+    return this.own.redis;
   }
 
   /** The endpoints, whether their gateways are alive at the moment or not. */
@@ -204,9 +204,8 @@ export class Cluster {
   /** Ends everything, also what is stopped. @param keepFolder leaves the logs, and what is stored */
   async close({ keepFolder = false } = {}): Promise<void> {
     await Promise.all([...this.#gateways, ...this.#workers].map((slot) => slot.close()));
-    await this.store.close(keepFolder);
+    await this.own.close(keepFolder);
     if (!keepFolder) this.folder.remove();
-    await this.ownRedis?.close({ keepFolder });
   }
 
   #track(work: Promise<unknown>): void {

@@ -141,6 +141,14 @@ export class SqliteStore implements TestStore {
     if (!keep) this.folder.remove();
   }
 
+  /** What the file has in use, bytes. */
+  async usedBytes(): Promise<number> {
+    const [row] = this.#look(
+      'SELECT (page_count - freelist_count) * page_size AS bytes FROM pragma_page_count, pragma_freelist_count, pragma_page_size',
+    );
+    return Number(row?.['bytes']);
+  }
+
   #processOf(gateways: string, taskId: string): number | undefined {
     const [row] = this.#look(`SELECT process FROM gateways WHERE id IN (${gateways})`, taskId);
     return row && Number(row['process']);
