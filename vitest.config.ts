@@ -6,7 +6,7 @@ const source = { conditions: ['longhaul-source', 'node', 'import', 'default'] };
 /** What these show, shorter tests show as well, one thing at a time; or it is a measurement. */
 const ONLY_LONG = [
   'test/chaos/kinds/*.test.ts',
-  'test/isolation/innocents.test.ts',
+  'test/isolation/{innocents,outages}.test.ts',
   'test/neighbours/*.test.ts',
   'test/reference-servers/memory-large.test.ts',
   // They need Python, and start servers of it.
@@ -15,6 +15,27 @@ const ONLY_LONG = [
   // Installs packages.
   'test/distribution/bundle.test.ts',
 ];
+
+/** Suites in which it may matter where everything is kept: they run on a data file as well. See `test/support/stores/test-store.ts`. */
+const ON_SQLITE = [
+  'test/integration/gateway/{cancelled-creations,changed-lists,client-requests*,close-stream,push,resume,session-jobs}.test.ts',
+  'test/integration/gateway/{session-lifecycle,session-values,sessions,stateless-tasks,streams,subscriptions,tasks,two-gateways}.test.ts',
+  'test/integration/gateway-2026/{both-generations,drain,listening,listening-ends,long-calls,rounds}.test.ts',
+  'test/integration/gateway-2026/{task-input,tasks,without-extension}.test.ts',
+  'test/integration/owner-in-tasks/*.test.ts',
+  'test/e2e/{modern-gateways,session-jobs,streams}.test.ts',
+  'test/isolation/{innocents,poison}.test.ts',
+  'test/reference-servers/killed.test.ts',
+  'test/chaos/chaos.test.ts',
+  'test/{full-store,waiting}/*.test.ts',
+  'test/chaos/kinds/{poison,liveness,deploy}.test.ts',
+];
+
+const integration = {
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  exclude: ['**/node_modules/**', 'test/containers/*.test.ts', ...(process.env['LONGHAUL_TEST_LONG'] === '1' ? [] : ONLY_LONG)],
+};
 
 export default defineConfig({
   resolve: source,
@@ -39,13 +60,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: 'integration',
-          include: ['test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'test/containers/*.test.ts', ...(process.env['LONGHAUL_TEST_LONG'] === '1' ? [] : ONLY_LONG)],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-        },
+        test: { ...integration, name: 'integration', include: ['test/**/*.test.ts'], provide: { store: 'Redis' } },
+      },
+      {
+        extends: true,
+        test: { ...integration, name: 'sqlite', include: ON_SQLITE, provide: { store: 'SQLite' } },
       },
     ],
   },

@@ -1,5 +1,5 @@
 // `npm run chaos`: the long form of the chaos test; `npm run chaos -- poison` another kind of run, `-- all` each of them, one
-// after the other. `CHAOS_SEED=<number>` repeats a run. It starts its own Redis.
+// after the other. With `--sqlite` on a data file, and else on a Redis that it starts. `CHAOS_SEED=<number>` repeats a run.
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { failedFor, reportCounts, runVitest } from './run-vitest.mjs';
 import { build } from './tools.mjs';
@@ -9,14 +9,21 @@ const KINDS = {
   kill: 'test/chaos/chaos.test.ts',
   ...Object.fromEntries(['poison', 'liveness', 'deploy', 'outage', 'full'].map((kind) => [kind, `test/chaos/kinds/${kind}.test.ts`])),
 };
+/** A data file is never away, and what fills it is seen in `test/full-store`. */
+const ON_SQLITE = ['kill', 'poison', 'liveness', 'deploy'];
 
 requireNode();
-const [kind = 'kill', ...args] = process.argv.slice(2);
-const files = kind === 'all' ? Object.values(KINDS) : [KINDS[kind] ?? ''];
+const given = process.argv.slice(2);
+const isOnSqlite = given.includes('--sqlite');
+const [kind = 'kill', ...args] = given.filter((arg) => arg !== '--sqlite');
+const known = isOnSqlite ? ON_SQLITE : Object.keys(KINDS);
+const kinds = kind === 'all' ? known : known.filter((name) => name === kind);
 
 await reportCounts(async () => {
-  if (files.includes('')) return failedFor(`There is no kind "${kind}". Say one of: ${Object.keys(KINDS).join(', ')}, all.`);
+  if (kinds.length === 0) return failedFor(`There is no kind "${kind}". Say one of: ${known.join(', ')}, all.`);
   if (!(await build())) return failedFor('it does not compile');
+  const files = kinds.map((name) => KINDS[name] ?? '');
+  const project = isOnSqlite ? 'sqlite' : 'integration';
   // One at a time: what is measured is the run's own.
-  return runVitest(['--no-file-parallelism', ...files, ...args], { LONGHAUL_TEST_LONG: '1' });
+  return runVitest(['--no-file-parallelism', '--project', project, ...files, ...args], { LONGHAUL_TEST_LONG: '1' });
 });

@@ -1,5 +1,6 @@
 /** Kills, stops and restarts for a given time, in the order that the seed says. */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ChaosRedis } from '../support/chaos-redis.js';
 import type { Cluster } from './cluster.js';
 import type { Random } from './random.js';
 
@@ -13,7 +14,7 @@ export interface Blow {
   readonly pid: number;
 }
 
-/** Each round has these, in a new order. Redis has a rhythm of its own, which leaves time to see workers die while it is up. */
+/** Each round has these, in a new order. A Redis has a rhythm of its own, which leaves time to see workers die while it is up. */
 const ROUND = [
   'worker kill',
   'worker kill',
@@ -37,11 +38,12 @@ export async function attack(cluster: Cluster, random: Random, seconds: number, 
   const blows: Blow[] = [];
   const end = Date.now() + seconds * 1_000;
   let round: (typeof ROUND)[number][] = [];
+  const redis = cluster.hasRedis ? cluster.redis : undefined;
   let restartAt = Date.now() + random.between(RESTART_EVERY_MS.least, RESTART_EVERY_MS.most);
   while (!signal.aborted && Date.now() < end) {
     await wait(random.between(PAUSE_MS.least, PAUSE_MS.most));
-    if (Date.now() >= restartAt) {
-      blows.push(await restartRedis(cluster, random));
+    if (redis !== undefined && Date.now() >= restartAt) {
+      blows.push(await restartRedis(redis, random));
       restartAt += random.between(RESTART_EVERY_MS.least, RESTART_EVERY_MS.most);
       continue;
     }
@@ -64,7 +66,7 @@ function strike(cluster: Cluster, random: Random, kind: (typeof ROUND)[number]):
   return { kind, at, until: at + seconds * 1_000, pid: cluster.freeze(target, seconds) };
 }
 
-async function restartRedis({ redis }: Cluster, random: Random): Promise<Blow> {
+async function restartRedis(redis: ChaosRedis, random: Random): Promise<Blow> {
   const at = Date.now();
   await redis.kill();
   await wait(random.between(OUTAGE_MS.least, OUTAGE_MS.most));

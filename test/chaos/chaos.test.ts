@@ -2,13 +2,13 @@
  * Kill anything at any moment: no acknowledged task is lost, and nothing that was recorded runs again.
  * Short in `npm test`, long in `npm run chaos`.
  */
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { scaled } from '../support/scale.js';
 import { attack } from './attack.js';
-import { LONG, planTasks, SHORT } from './plan.js';
+import { LONG, planTasks, SHORT, SHORT_ON_SQLITE } from './plan.js';
 import { describeChaos } from './run.js';
 
-const scale = scaled(SHORT, LONG);
+const scale = scaled(inject('store') === 'SQLite' ? SHORT_ON_SQLITE : SHORT, LONG);
 /** Generous, because other tests run beside the short form; the target is 6 s for 99 of 100. */
 const RECOVERY_BOUND_MS = scaled(20_000, 10_000);
 

@@ -1,20 +1,20 @@
 /**
- * What is attacked: a Redis, two gateways on ports that they keep, three workers. What is killed is
- * started again at once, and tried again while Redis is away, as a process manager does.
+ * What is attacked: a Redis or a data file, two gateways on ports that they keep, three workers. What is killed is
+ * started again at once, and tried again while a Redis is away, as a process manager does.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@longhaul/bench/free-port';
 import { type AppProcess, freeze, killApp, startApp } from '../support/chaos-process.js';
-import { ChaosRedis } from '../support/chaos-redis.js';
+import type { ChaosRedis } from '../support/chaos-redis.js';
+import { OwnStore } from '../support/stores/own-store.js';
+import type { TestStore } from '../support/stores/test-store.js';
+import { TestFolder } from '../support/test-folder.js';
 import { LEDGER_VARIABLE } from './features.js';
-
-/** Prefix of all keys. */
-export const PREFIX = 'chaos';
 
 const GATEWAYS = 2;
 const WORKERS = 3;
-/** Starts of one process in a row; Redis is away for as long as some of them take. */
+/** Starts of one process in a row; a Redis is away for as long as some of them take. */
 const MAX_TRIES = 30;
 const FEATURES = fileURLToPath(new URL('./features.ts', import.meta.url));
 
@@ -49,7 +49,7 @@ class Slot {
     this.env = env;
   }
 
-  /** Starts processes until one is ready, as long as that may be for want of Redis. */
+  /** Starts processes until one is ready, as long as that may be for want of a Redis. */
   async fill(): Promise<void> {
     for (let tries = 1; this.current === undefined && !this.#closed; tries++) {
       if (tries > MAX_TRIES) return this.on.crash(`${this.app} does not start: see ${this.log}`);
@@ -92,6 +92,8 @@ export class Cluster {
   readonly crashes: string[] = [];
   /** Workers that ended by themselves under their supervisor. */
   readonly deaths: string[] = [];
+  /** Logs, and the ledger. */
+  readonly folder = new TestFolder();
   readonly ledger: string;
   readonly #gateways: readonly Slot[];
   readonly #workers: readonly Slot[];
@@ -99,14 +101,13 @@ export class Cluster {
   readonly #work = new Set<Promise<unknown>>();
 
   private constructor(
-    readonly redis: ChaosRedis,
+    private readonly own: OwnStore,
     ports: readonly number[],
     { env: all = {}, workerEnv = {}, features = [], isSupervised = false }: ClusterOptions,
   ) {
-    this.ledger = join(redis.folder, 'ledger');
+    this.ledger = join(this.folder.path, 'ledger');
     const env = {
-      REDIS_URL: redis.url,
-      LONGHAUL_KEY_PREFIX: PREFIX,
+      ...own.store.env,
       LONGHAUL_FEATURES: [FEATURES, ...features].join(','),
       LONGHAUL_DRAIN_MS: '1000',
       LONGHAUL_MAX_SESSIONS_PER_HOUR: '1000000',
@@ -116,7 +117,7 @@ export class Cluster {
     const slot = (app: 'gateway' | 'worker', index: number, more: Readonly<Record<string, string>> = {}): Slot =>
       new Slot(
         app,
-        join(redis.folder, `${app}-${index}.log`),
+        join(this.folder.path, `${app}-${index}.log`),
         { ...env, ...more },
         {
           crash: (text) => void this.crashes.push(text),
@@ -136,11 +137,24 @@ export class Cluster {
   static async start(options: ClusterOptions = {}): Promise<Cluster> {
     const ports: number[] = [];
     while (ports.length < GATEWAYS) ports.push(await freePort());
-    const cluster = new Cluster(await ChaosRedis.start('always', options.redis), ports, options);
+    const cluster = new Cluster(await OwnStore.start('always', options.redis), ports, options);
     await Promise.all([...cluster.#gateways, ...cluster.#workers].map((slot) => slot.fill()));
     if (cluster.crashes.length === 0) return cluster;
     await cluster.close({ keepFolder: true });
     throw new Error(cluster.crashes.join('\n'));
+  }
+
+  get store(): TestStore {
+    return this.own.store;
+  }
+
+  get hasRedis(): boolean {
+    return this.own.hasRedis;
+  }
+
+  /** @throws Error on a data file */
+  get redis(): ChaosRedis {
+    return this.own.redis;
   }
 
   /** The endpoints, whether their gateways are alive at the moment or not. */
@@ -187,10 +201,11 @@ export class Cluster {
     while (this.#work.size > 0) await Promise.all(this.#work);
   }
 
-  /** Ends everything, also what is stopped. */
-  async close(options?: { keepFolder: boolean }): Promise<void> {
+  /** Ends everything, also what is stopped. @param keepFolder leaves the logs, and what is stored */
+  async close({ keepFolder = false } = {}): Promise<void> {
     await Promise.all([...this.#gateways, ...this.#workers].map((slot) => slot.close()));
-    await this.redis.close(options);
+    await this.own.close(keepFolder);
+    if (!keepFolder) this.folder.remove();
   }
 
   #track(work: Promise<unknown>): void {

@@ -1,49 +1,34 @@
-/** Reads what a run has left behind: the streams, the ledger, and every key that should not be there. */
+/** Reads what a run has left behind: the streams, the ledger, and what is left to do. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectRedisBackend } from '@longhaul/sessions/redis';
 import type { TaskEvent, TaskId } from '@longhaul/tasks';
-import { RedisKeys } from '@longhaul/tasks/redis';
 import { fold, Sweep, type TaskState, TaskWriter } from '@longhaul/tasks/testing';
-import type { Redis } from 'ioredis';
 import type { StoredTaskEvent } from '../support/legal-history.js';
+import type { RawEvent, RawTask, TestStore } from '../support/stores/test-store.js';
 import type { LedgerLine } from './features.js';
 
-/** A task as it lies in Redis. */
+/** A task as it is stored. */
 export interface StoredTask {
   readonly taskId: TaskId;
-  /** Ids of the stream's entries. */
-  readonly ids: readonly string[];
+  /** The numbers of the stream's events, as the store has them. */
+  readonly versions: readonly number[];
   readonly stream: readonly StoredTaskEvent[];
   readonly state: TaskState;
-  /** Fields of the view's hash. */
-  readonly view: Readonly<Record<string, string>>;
+  readonly view: RawTask['view'];
 }
 
-const READ_AT_ONCE = 50;
-
-/** Every task under the prefix. */
-export async function readTasks(redis: Redis, prefix: string): Promise<ReadonlyMap<string, StoredTask>> {
-  const ids = [...(await keysOf(redis, `${prefix}:{*}:events`))].map(
-    (key) => key.slice(prefix.length + 2, -':events'.length - 1) as TaskId,
-  );
-  const keys = new RedisKeys(prefix);
-  const tasks = new Map<string, StoredTask>();
-  for (let first = 0; first < ids.length; first += READ_AT_ONCE)
-    for (const task of await Promise.all(ids.slice(first, first + READ_AT_ONCE).map((taskId) => readTask(redis, keys, taskId))))
-      tasks.set(task.taskId, task);
-  return tasks;
+/** Every task of the store. */
+export async function readTasks(store: TestStore): Promise<ReadonlyMap<string, StoredTask>> {
+  const tasks = (await store.tasks()).map(({ taskId, events, view }): StoredTask => {
+    const stream = events.map(storedEvent);
+    return { taskId, versions: events.map(({ version }) => version), stream, state: fold(stream.map(({ event }) => event)), view };
+  });
+  return new Map(tasks.map((task) => [task.taskId, task]));
 }
 
-async function readTask(redis: Redis, keys: RedisKeys, taskId: TaskId): Promise<StoredTask> {
-  const [entries, view] = await Promise.all([redis.xrange(keys.events(taskId), '-', '+'), redis.hgetall(keys.view(taskId))]);
-  const stream = entries.map(([, fields]) => storedEvent(fields));
-  return { taskId, ids: entries.map(([id]) => id), stream, state: fold(stream.map(({ event }) => event)), view };
-}
-
-function storedEvent([, type, , data, , meta]: readonly string[]): StoredTaskEvent {
-  const { at, epoch } = JSON.parse(meta ?? '{}') as { at: number; epoch?: number };
-  const event = { type, at, data: JSON.parse(data ?? '{}') as unknown } as TaskEvent;
+function storedEvent({ type, data, meta }: RawEvent): StoredTaskEvent {
+  const { at, epoch } = JSON.parse(meta) as { at: number; epoch?: number };
+  const event = { type, at, data: JSON.parse(data) as unknown } as TaskEvent;
   return { event, ...(epoch !== undefined && { epoch }) };
 }
 
@@ -57,54 +42,21 @@ export async function readLedger(folder: string): Promise<readonly LedgerLine[]>
 }
 
 /** What still waits to be done: jobs, and looks that are due. */
-export async function openWork(redis: Redis, prefix: string): Promise<readonly string[]> {
-  const keys = new RedisKeys(prefix);
-  const queue = `${keys.queuePrefix()}:tasks`;
-  const [waiting, active, ...sorted] = await Promise.all([
-    redis.llen(`${queue}:wait`),
-    redis.llen(`${queue}:active`),
-    redis.zcard(`${queue}:delayed`),
-    redis.zcard(`${queue}:prioritized`),
-    redis.zcard(`${queue}:failed`),
-  ]);
-  const due = await Promise.all(keys.allUnfinished().map((key) => redis.zrange(key, '-inf', String(Date.now()), 'BYSCORE')));
-  const jobs = await keysOf(redis, `${queue}:*-*-*-*-*`);
-  const counts = { waiting, active, delayed: sorted[0], prioritized: sorted[1], failed: sorted[2] };
-  return [
-    ...Object.entries(counts).flatMap(([name, count]) => ((count ?? 0) > 0 ? [`${count} jobs ${name}`] : [])),
-    ...[...jobs].map((key) => `job ${key}`),
-    ...due.flat().map((taskId) => `look at ${taskId}`),
-  ];
+export async function openWork(store: TestStore): Promise<readonly string[]> {
+  const [jobs, due] = await Promise.all([store.queuedJobs(), store.agenda(true)]);
+  return [...(jobs > 0 ? [`${jobs} jobs`] : []), ...due.map((taskId) => `look at ${taskId}`)];
 }
 
 /** Has all tasks looked at that the agenda has. @returns the entries that are left then, and what was reported */
-export async function sweepAll(redis: Redis, url: string, prefix: string): Promise<readonly string[]> {
+export async function sweepAll(store: TestStore): Promise<readonly string[]> {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
-  const entries = async (): Promise<TaskId[]> => {
-    const shards = await Promise.all(new RedisKeys(prefix).allUnfinished().map((key) => redis.zrange(key, '0', '-1')));
-    return shards.flat() as TaskId[];
-  };
-  const backend = await connectRedisBackend({ url, prefix, role: 'worker', onError });
+  const backend = await store.open({ role: 'worker', onError });
   try {
-    await backend.agenda.ensure(await entries(), 'all');
+    await backend.agenda.ensure(await store.agenda(), 'all');
     await new Sweep({ backend, writer: new TaskWriter({ backend, clock: Date.now, onError }), onError }).run();
-    return [...(await entries()), ...errors.map(String)];
+    return [...(await store.agenda()), ...errors.map(String)];
   } finally {
     await backend.close();
   }
-}
-
-/** Keys that would stay for ever, but for those that are permanent by design. */
-export async function keysWithoutTtl(redis: Redis, prefix: string): Promise<readonly string[]> {
-  const keys = [...(await keysOf(redis, `${prefix}:*`))];
-  const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
-  const permanent = new Set([`${prefix}:secret`, `${prefix}:lists`]);
-  return keys.filter((key, index) => ttls[index] === -1 && !key.startsWith(`${prefix}:unfinished:`) && !permanent.has(key));
-}
-
-async function keysOf(redis: Redis, pattern: string): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for await (const batch of redis.scanStream({ match: pattern, count: 1_000 })) for (const key of batch as string[]) found.add(key);
-  return found;
 }

@@ -1,13 +1,13 @@
 /** What all kinds of runs have in common: the processes, the clients, the verdict, the report, and what every run must show. */
 import { randomInt } from 'node:crypto';
-import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { TestStore } from '../support/stores/test-store.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { Blow } from './attack.js';
-import { Cluster, type ClusterOptions, PREFIX } from './cluster.js';
+import { Cluster, type ClusterOptions } from './cluster.js';
 import { drive, type Driven } from './driver.js';
 import type { LedgerLine } from './features.js';
-import { keysWithoutTtl, openWork, readLedger, readTasks, type StoredTask, sweepAll } from './inspect.js';
+import { openWork, readLedger, readTasks, type StoredTask, sweepAll } from './inspect.js';
 import type { PlannedTask, Scale } from './plan.js';
 import { Random } from './random.js';
 import { describeRun, type Line, type Recoveries, recoveriesOf } from './report.js';
@@ -42,7 +42,8 @@ const seed = Number(process.env['CHAOS_SEED'] ?? randomInt(1, 2 ** 31));
 
 /** Runs a kind, and tests what every run must show. @param more adds the tests of the kind, given what returns the run */
 export function describeChaos(kind: Kind, more: (run: () => ChaosRun) => void = () => undefined): void {
-  const { scale, name } = kind;
+  const { scale } = kind;
+  const name = `${kind.name} on ${inject('store')}`;
   describe(`${name}, seed ${seed}`, () => {
     let cluster: Cluster | undefined;
     let finished: ChaosRun | undefined;
@@ -54,14 +55,14 @@ export function describeChaos(kind: Kind, more: (run: () => ChaosRun) => void = 
       async () => {
         process.stdout.write(`${name} with seed ${seed}\n`);
         cluster = await Cluster.start(kind.cluster);
-        finished = await carryOut(kind, cluster);
+        finished = await carryOut({ ...kind, name }, cluster);
       },
       (scale.limitSeconds + 60) * 1_000,
     );
     afterAll(async () => {
       const keepFolder = finished === undefined || isBad(finished.verdict); // The logs are wanted then.
       await cluster?.close({ keepFolder });
-      if (keepFolder) process.stdout.write(`The logs of the failed run are in ${cluster?.redis.folder}\n`);
+      if (keepFolder) process.stdout.write(`The logs of the failed run are in ${cluster?.folder.path}\n`);
     });
     testsOfAll(run);
     more(run);
@@ -78,8 +79,8 @@ async function carryOut(kind: Kind, cluster: Cluster): Promise<ChaosRun> {
     drive(kind.plan(new Random(seed), scale), client),
     kind.attack(cluster, new Random(seed + 1), scale.seconds, signal),
   ]);
-  await rest(cluster.redis.client);
-  const stored = await readTasks(cluster.redis.client, PREFIX);
+  await rest(cluster.store);
+  const stored = await readTasks(cluster.store);
   const ledger = await readLedger(cluster.ledger);
   const verdict = judge(driven.tasks, stored, ledger);
   const recoveries = recoveriesOf(stored.values(), blows);
@@ -95,10 +96,10 @@ function isBad(verdict: Verdict): boolean {
 }
 
 /** Waits until nothing is left to do. @throws Error that says what is */
-async function rest(redis: Redis): Promise<void> {
+async function rest(store: TestStore): Promise<void> {
   let left: readonly string[] = [];
   const isAtRest = async (): Promise<boolean> => {
-    left = await openWork(redis, PREFIX);
+    left = await openWork(store);
     return left.length === 0;
   };
   await waitUntil(isAtRest, { timeoutMs: 20_000, description: 'nothing is left to do' }).catch((cause: unknown) => {
@@ -129,12 +130,11 @@ function testsOfAll(run: () => ChaosRun): void {
   });
 
   it('leaves no entry in the agenda that a sweep would not remove', async () => {
-    const { redis } = run().cluster;
-    expect(await sweepAll(redis.client, redis.url, PREFIX)).toEqual([]);
+    expect(await sweepAll(run().cluster.store)).toEqual([]);
   });
 
-  it('leaves no key without TTL that should have one', async () => {
-    expect(await keysWithoutTtl(run().cluster.redis.client, PREFIX)).toEqual([]);
+  it('leaves nothing that would stay for ever', async () => {
+    expect(await run().cluster.store.leftForEver(true)).toEqual([]);
   });
 
   it('ends no process that should go on', () => {

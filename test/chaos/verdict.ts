@@ -96,17 +96,17 @@ function isSettledBy(event: TaskEvent, line: LedgerLine, attempt: number): boole
   return line.attempt < attempt || (line.attempt === attempt && line.stepAttempt <= event.data.attempt);
 }
 
-function gapsOf({ ids }: StoredTask): readonly string[] {
-  return ids.flatMap((id, index) => (id === `${index + 1}-0` ? [] : [`entry ${id} is number ${index + 1}`]));
+function gapsOf({ versions }: StoredTask): readonly string[] {
+  return versions.flatMap((version, index) => (version === index + 1 ? [] : [`event ${version} is number ${index + 1}`]));
 }
 
 function disagreementsOf({ taskId, state, view }: StoredTask): readonly string[] {
   const projection = project(taskId, state);
   const found: string[] = [];
-  if (view['version'] !== String(state.version)) found.push(`the view stands for version ${view['version']} of ${state.version}`);
-  if (view['epoch'] !== String(state.epoch)) found.push(`the view has epoch ${view['epoch']}, not ${state.epoch}`);
-  if (!isSame(view['view'], projection.view)) found.push(`the view is ${view['view']}, not ${JSON.stringify(projection.view)}`);
-  if (!isSame(view['outcome'], projection.outcome)) found.push(`the outcome is ${view['outcome']}`);
+  if (view.version !== state.version) found.push(`the view stands for version ${view.version} of ${state.version}`);
+  if (view.epoch !== state.epoch) found.push(`the view has epoch ${view.epoch}, not ${state.epoch}`);
+  if (!isSame(view.view, projection.view)) found.push(`the view is ${view.view}, not ${JSON.stringify(projection.view)}`);
+  if (view.hasOutcome && !isSame(view.outcome, projection.outcome)) found.push(`the outcome is ${view.outcome}`);
   return found;
 }
 

@@ -21,6 +21,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_KEEP_ENDED_MS: 'of what only operators see',
   LONGHAUL_KEEP_FAILED_MS: 'of what only operators see',
   LONGHAUL_SQLITE_SYNC: 'of a loss of power: config.unit.test.ts',
+  LONGHAUL_SQLITE_MAX_BYTES: 'of a full store: test/full-store',
   LONGHAUL_SECRET: 'of several gateways',
   LONGHAUL_OLD_SECRETS: 'of several gateways',
   LONGHAUL_PROXY_HOPS: 'of a proxy',

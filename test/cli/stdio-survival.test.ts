@@ -1,6 +1,7 @@
 /** What `longhaul stdio` and its tasks survive, with real processes; and how several of them share a folder. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -171,5 +172,55 @@ describe('several in one folder', () => {
     await second.open();
     await waitUntil(() => noted().includes('end 3'), { timeoutMs: 20_000, description: 'the task has ended' });
     expect(noted().filter((line) => line === 'end 1')).toHaveLength(1);
+  });
+
+  describe('of which there are three', { timeout: 120_000 }, () => {
+    const STAGES = [1, 2, 3];
+    let all: StdioLines[];
+
+    /** The events of a type, oldest first: there is one task. */
+    function recorded(type: string): Record<string, unknown>[] {
+      const database = new DatabaseSync(join(place.folder, '.longhaul', 'longhaul.db'), { readOnly: true, timeout: 5_000 });
+      try {
+        const rows = database.prepare('SELECT data FROM events WHERE type = ? ORDER BY version').all(type);
+        return rows.map(({ data }) => JSON.parse(String(data)) as Record<string, unknown>);
+      } finally {
+        database.close();
+      }
+    }
+
+    /** Each stage is recorded once, and only the one that was interrupted has begun twice. */
+    async function endsOnce(): Promise<void> {
+      await waitUntil(() => recorded('TaskCompleted').length > 0, { timeoutMs: 60_000, description: 'the task has ended' });
+      expect(recorded('StepCompleted').map(({ key }) => key)).toEqual(STAGES.map((stage) => `stage ${stage}`));
+      expect(noted().filter((line) => line.startsWith('end'))).toEqual(STAGES.map((stage) => `end ${stage}`));
+      expect(noted().filter((line) => line.startsWith('begin'))).toEqual([1, 2, 2, 3].map((stage) => `begin ${stage}`));
+    }
+
+    beforeEach(async () => {
+      all = STAGES.map(() => new StdioLines(place, env()));
+      await Promise.all(all.map((stdio) => stdio.open()));
+      await all[0]?.call(1, 'tools/call', { name: 'stages', arguments: { ms: 1_500 }, task: {} });
+      await waitUntil(() => noted().includes('begin 2'), { timeoutMs: 60_000, description: 'stage 2 has begun' });
+    }, 120_000);
+
+    test('finish the task of one that is killed in the middle of it, once', async () => {
+      const worker = Number(String(recorded('PassStarted').at(-1)?.['workerId']).split('-').at(-2));
+      const killed = all.find(({ launcher }) => place.family(launcher).includes(worker));
+      if (killed === undefined) throw new Error('None of them runs the task.');
+      for (const pid of place.family(killed.launcher)) process.kill(pid, 'SIGKILL');
+      const left = all.filter((stdio) => stdio !== killed);
+      for (const stdio of left) expect(await stdio.call(2, 'tools/call', echo)).toMatchObject(echoed);
+      await endsOnce();
+    });
+
+    test('are all killed in the middle of a task, and the next one that starts finishes it, once', async () => {
+      const pids = all.flatMap(({ launcher }) => place.family(launcher));
+      for (const pid of pids) process.kill(pid, 'SIGKILL');
+      await gone(pids);
+      expect(recorded('TaskCompleted')).toEqual([]);
+      await new StdioLines(place, env()).open();
+      await endsOnce();
+    });
   });
 });

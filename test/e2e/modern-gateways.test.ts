@@ -86,7 +86,7 @@ describe("the SDK's own client without the tasks extension", () => {
     const client = await plainClient(proxy.url, 'Ada', []);
     // Without a worker, which comes later, the call waits for sure.
     const result = client.callTool({ name: 'slow', arguments: { ms: 1 } });
-    const views = async (): Promise<number> => (await deployment.redis.redis.keys(`${deployment.redis.prefix}:{*}:view`)).length;
+    const views = async (): Promise<number> => (await deployment.store.views()).length;
     await waitUntil(async () => (await views()) > 0, { description: 'the call waits for its task' });
     proxy.targets = [second.url];
     expect(await first.stop()).toBe(0);

@@ -8,7 +8,6 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Deployment, type Process } from '../support/deployment.js';
-import { queuedJobs } from '../support/queued-jobs.js';
 import { type RoundRobin, startRoundRobin } from '../support/round-robin.js';
 import { waitUntil } from '../support/wait-until.js';
 
@@ -33,7 +32,7 @@ beforeEach(async () => {
   proxy = await startRoundRobin([first.url]);
 });
 afterEach(async () => {
-  expect(await deployment.redis.keysWithoutTtl()).toEqual([]);
+  expect(await deployment.store.leftForEver()).toEqual([]);
   await proxy.close();
   await deployment.close();
 });
@@ -71,7 +70,7 @@ async function more(): Promise<void> {
 
 const simulated = (): string[] => logs.filter((text) => /level[- ]message - SessionId /.test(text));
 
-const untilNoJobIsLeft = () => waitUntil(async () => (await queuedJobs(deployment.redis)) === 0, { description: 'no job is left' });
+const untilNoJobIsLeft = () => waitUntil(async () => (await deployment.store.queuedJobs()) === 0, { description: 'no job is left' });
 
 /** Kills the first gateway; all later requests of the client go to the second one. */
 async function killFirst(): Promise<void> {
@@ -83,7 +82,7 @@ describe('simulated updates and logging', () => {
   it('go on when the gateway is killed that started them, until they are toggled off', async () => {
     const client = await connect();
     await startBoth(client);
-    expect(await queuedJobs(deployment.redis)).toBeGreaterThan(0);
+    expect(await deployment.store.queuedJobs()).toBeGreaterThan(0);
     await killFirst();
     await more();
     expect(new Set(updates)).toEqual(new Set(URIS));

@@ -22,7 +22,7 @@ beforeEach(async () => {
   proxy = await startRoundRobin(gateways.map(({ url }) => url));
 });
 afterEach(async () => {
-  expect(await deployment.redis.keysWithoutTtl()).toEqual([]);
+  expect(await deployment.store.leftForEver()).toEqual([]);
   await proxy.close();
   await deployment.close();
 });
@@ -40,14 +40,10 @@ async function startResearch(client: Client): Promise<string> {
 
 /** The gateway that holds the stream which asked: the one whose end breaks it. */
 async function claimantOf(taskId: string): Promise<Process> {
-  const { redis, prefix } = deployment.redis;
-  const [json] = await redis.hvals(`${prefix}:{${taskId}}:claims`);
-  const { gateway } = JSON.parse(json ?? '{}') as { gateway?: string };
-  for (const process of gateways) {
-    const alive = await redis.get(`${prefix}:gateway:{${gateway}}`);
-    if (alive === String(process.child.pid)) return process;
-  }
-  throw new Error('no gateway has asked');
+  const pid = await deployment.store.askedBy(taskId);
+  const found = gateways.find(({ child }) => child.pid === pid);
+  if (found === undefined) throw new Error('no gateway has asked');
+  return found;
 }
 
 describe('a client that waits for a result with a question pending', () => {
@@ -89,17 +85,8 @@ describe('a client that waits for a result with a question pending', () => {
     });
     // A client that has not yet seen an event has nothing to resume after.
     await waitUntil(() => events.length > 0, { description: 'the client can resume' });
-    const { redis, prefix } = deployment.redis;
-    const metas = () => redis.keys(`${prefix}:session:{*}:sse:*:meta`);
-    const origin = await waitUntil(
-      async () => {
-        const rows = await Promise.all((await metas()).map((key) => redis.hmget(key, 'requests', 'origin')));
-        return rows.find(([requests]) => requests?.includes(taskId))?.[1] ?? undefined;
-      },
-      { description: 'the waiting request is on a stream' },
-    );
-    const pid = await redis.get(`${prefix}:gateway:{${origin}}`);
-    await gateways.find(({ child }) => String(child.pid) === pid)?.kill();
+    const pid = await waitUntil(() => deployment.store.servedBy(taskId), { description: 'the waiting request is on a stream' });
+    await gateways.find(({ child }) => child.pid === pid)?.kill();
     await deployment.worker();
 
     expect(textOf(await result)).toContain('(current)');
@@ -142,7 +129,7 @@ describe('gateways that are replaced one after the other', () => {
     if (gateway === undefined) throw new Error('no gateway');
     await deployment.worker();
     const client = await deployment.client(gateway.url);
-    const lives = async (): Promise<boolean> => (await deployment.redis.keysWithoutTtl()).length > 0;
+    const lives = async (): Promise<boolean> => (await deployment.store.views()).some(({ ending }) => ending === undefined);
     client.callTool({ name: 'trigger-long-running-operation', arguments: { duration: 2, steps: 1 } }).catch(() => undefined);
     await waitUntil(lives, { description: 'the task of the call is created' });
     const before = performance.now();

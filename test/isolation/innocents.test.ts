@@ -1,30 +1,25 @@
-/** Healthy tasks whose workers are killed, or that cannot reach Redis: nobody is blamed for it. */
-import { setTimeout as wait } from 'node:timers/promises';
+/** Healthy tasks whose workers are killed or stand still: nobody is blamed for it. */
 import { fileURLToPath } from 'node:url';
 import type { TaskId } from '@longhaul/tasks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freeze } from '../support/chaos-process.js';
-import { openTestRedis } from '../support/redis.js';
 import { SupervisedWorkers } from '../support/supervised-workers.js';
-import { openTcpProxy } from '../support/tcp-proxy.js';
 import { waitUntil } from '../support/wait-until.js';
 import type { LedgerLine } from './features.js';
 
 const FEATURES = fileURLToPath(new URL('./features.ts', import.meta.url));
-const OUTAGE_MS = 8_000;
-const PAUSE_MS = 3_000;
 const MAX_MS = 90_000;
 
-const opened: { close(): Promise<void> }[] = [];
+const opened: SupervisedWorkers[] = [];
 
 afterEach(async () => {
-  for (const { close } of opened.splice(0).toReversed()) await close();
+  for (const workers of opened.splice(0)) await workers.close();
 });
 
-async function start(redisUrl?: string): Promise<SupervisedWorkers> {
-  const workers = await SupervisedWorkers.start({ workers: 2, features: FEATURES, ...(redisUrl !== undefined && { redisUrl }) });
-  opened.push({ close: () => workers.close() });
-  return workers;
+async function start(workers: number, env: Readonly<Record<string, string>> = {}): Promise<SupervisedWorkers> {
+  const started = await SupervisedWorkers.start({ workers, features: FEATURES, env });
+  opened.push(started);
+  return started;
 }
 
 /** Process id of the worker that holds a task. */
@@ -33,34 +28,12 @@ async function holderOf(workers: SupervisedWorkers, taskId: TaskId): Promise<num
   return started?.type === 'PassStarted' ? Number(started.data.workerId.split('-').at(-2)) : 0;
 }
 
-describe('three outages of Redis within one step', () => {
-  it('repeat nothing and fail nobody', { timeout: 2 * MAX_MS }, async () => {
-    const redis = openTestRedis();
-    const proxy = await openTcpProxy(redis.url);
-    await redis.cleanUp();
-    opened.push(proxy);
-    const workers = await start(proxy.url);
-    const ms = 3 * (OUTAGE_MS + PAUSE_MS) + PAUSE_MS;
-    const tasks = await Promise.all(Array.from({ length: 4 }, () => workers.create('steps', { count: 1, ms })));
-    await waitUntil(async () => (await workers.noted()).length === 4, { description: 'all steps run' });
-    for (let outage = 1; outage <= 3; outage++) {
-      proxy.cut();
-      await wait(OUTAGE_MS);
-      proxy.restore();
-      await wait(PAUSE_MS);
-    }
-    for (const task of tasks) expect(await workers.outcome(task, MAX_MS)).toMatchObject({ kind: 'result' });
-    expect(await workers.noted()).toHaveLength(4);
-    expect(workers.deaths).toEqual([]);
-  });
-});
-
 /** Longer than two recoveries take on a busy machine, so that no step ends between two blows. */
 const STEP_MS = 25_000;
 
 describe('steps whose worker is killed again and again', () => {
   it('are not failed for it, with and without progress in between', { timeout: 6 * MAX_MS }, async () => {
-    const workers = await start();
+    const workers = await start(2);
     const [reporting, silent] = [
       await workers.create('steps', { count: 1, ms: STEP_MS, reports: 12 }),
       await workers.create('steps', { count: 1, ms: STEP_MS }),
@@ -97,8 +70,7 @@ describe('a task in the process that a worker forked for it', () => {
     'starts no step while the worker stands still for so long that others may have the task, is given back by then, and goes on',
     { timeout: MAX_MS },
     async () => {
-      const workers = await SupervisedWorkers.start({ workers: 1, features: FEATURES });
-      opened.push({ close: () => workers.close() });
+      const workers = await start(1);
       const task = await workers.create('steps', { count: 300, ms: 20 });
       const starts = () => workers.noted<LedgerLine>();
       await waitUntil(async () => (await starts()).length > 0, { description: 'it runs' });
@@ -126,8 +98,7 @@ describe('tasks whose worker ends by itself', () => {
     // They are suspects then, and a process is forked for them first.
     ['a feature ends its process', 2, 'SIGUSR2'],
   ] as const)('go on, when %s, within %i s', { timeout: MAX_MS }, async (_, seconds, signal) => {
-    const workers = await SupervisedWorkers.start({ workers: 2, features: FEATURES, env: { LONGHAUL_DRAIN_MS: '0' } });
-    opened.push({ close: () => workers.close() });
+    const workers = await start(2, { LONGHAUL_DRAIN_MS: '0' });
     const tasks = await Promise.all(Array.from({ length: 8 }, () => workers.create('steps', { count: 1, ms: 6_000 })));
     const starts = () => workers.noted<LedgerLine>();
     await waitUntil(async () => (await starts()).length === tasks.length, { description: 'all steps run' });
@@ -146,8 +117,7 @@ describe('tasks whose worker ends by itself', () => {
 
 describe('tasks whose worker is killed, and that compute one after the other', () => {
   it('are found to be healthy together, though that takes longer than a process may stand still', { timeout: 2 * MAX_MS }, async () => {
-    const workers = await SupervisedWorkers.start({ workers: 1, features: FEATURES });
-    opened.push({ close: () => workers.close() });
+    const workers = await start(1);
     // They rest for longer than all of them compute, so that none has ended when the worker is killed.
     const tasks = await Promise.all(Array.from({ length: 8 }, () => workers.create('compute', { computeMs: 600, ms: 8_000 })));
     await waitUntil(async () => (await workers.noted()).length === tasks.length, { timeoutMs: MAX_MS, description: 'all rest' });

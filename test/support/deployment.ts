@@ -1,14 +1,15 @@
-/** Gateways and workers as processes of their own, on the Redis of the test, each with the same key prefix. */
+/** Gateways and workers as processes of their own, on the store of the test. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
-import { openTestRedis, type RedisLocation, type TestRedis } from './redis.js';
 import { INHERITED_ENV } from './inherited-env.js';
 import { readyMessage } from './ready-message.js';
+import type { RedisLocation, TestRedis } from './redis.js';
+import { openTestStore, redisOf, type TestStore } from './stores/test-store.js';
 
-/** The settings of the processes beside the address of Redis. */
+/** The settings of the processes beside those that name the store. */
 export type Environment = Readonly<Record<string, string>>;
 
 /** A started process. */
@@ -22,19 +23,24 @@ export interface Process {
   stop(): Promise<number | null>;
 }
 
-/** A set of processes that share one Redis and one prefix. */
+/** A set of processes that share one store. */
 export class Deployment {
   readonly #processes = new Set<Process>();
   readonly #clients = new Set<Client>();
 
   private constructor(
-    readonly redis: TestRedis,
+    readonly store: TestStore,
     private readonly env: Environment,
   ) {}
 
-  /** @param location the server of the test runner unless another one is named */
+  /** @param location of a Redis that is not that of the test runner */
   static create(env: Environment = {}, location?: RedisLocation): Deployment {
-    return new Deployment(openTestRedis(location), env);
+    return new Deployment(openTestStore(location), env);
+  }
+
+  /** For a test of what only Redis has. */
+  get redis(): TestRedis {
+    return redisOf(this.store);
   }
 
   /** @param execArgv options of Node */
@@ -59,7 +65,7 @@ export class Deployment {
   async close(): Promise<void> {
     await Promise.all([...this.#clients].map((client) => client.close()));
     await Promise.all([...this.#processes].map((process) => process.kill()));
-    await this.redis.cleanUp();
+    await this.store.close();
   }
 
   async #start(app: 'gateway' | 'worker', env: Environment, execArgv: readonly string[] = []): Promise<Process> {
@@ -67,9 +73,7 @@ export class Deployment {
     const child = fork(main, {
       env: {
         ...INHERITED_ENV,
-        REDIS_URL: this.redis.url,
-        LONGHAUL_REDIS_CLUSTER: this.redis.cluster ? '1' : '0',
-        LONGHAUL_KEY_PREFIX: this.redis.prefix,
+        ...this.store.env,
         LOG_LEVEL: 'warn',
         ...this.env,
         ...env,

@@ -19,6 +19,8 @@ export interface TestRedis extends RedisLocation {
   readonly prefix: string;
   /** A connection of the test's own, to look at keys. */
   readonly redis: RedisClient;
+  /** Keys of the prefix that match a pattern after it, looked for without holding the server up. */
+  keys(pattern: string): Promise<string[]>;
   /** Keys of the prefix that would stay for ever, but for those that are permanent by design. */
   keysWithoutTtl(): Promise<string[]>;
   /** Removes every key of the prefix and closes the connection. */
@@ -42,6 +44,7 @@ export function openTestRedis({ url, cluster }: RedisLocation = { url: testRedis
     cluster,
     prefix,
     redis,
+    keys: (pattern) => keysOf(redis, `${prefix}:${pattern}`),
     keysWithoutTtl: () => keysWithoutTtl(redis, prefix),
     cleanUp: async () => {
       for (const pattern of patternsOf(prefix)) {

@@ -2,11 +2,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
+import type { LastingBackend } from '@longhaul/sessions';
 import { createTaskService, type JsonObject, type Outcome, type TaskEvent, type TaskId } from '@longhaul/tasks';
 import { fold } from '@longhaul/tasks/testing';
 import { type AppProcess, killApp, startApp } from './chaos-process.js';
-import { openTestRedis, type TestRedis } from './redis.js';
+import { openTestStore, type TestStore } from './stores/test-store.js';
 import { waitUntil } from './wait-until.js';
 
 const NO_LIMITS = { concurrentTasks: 1_000_000, tasksPerMinute: 1_000_000 };
@@ -17,7 +17,7 @@ export interface SupervisedOptions {
   /** Path of the features. */
   readonly features: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Where the workers find Redis, if not where the test does. */
+  /** Where the workers find a Redis, if not where the test does. */
   readonly redisUrl?: string;
 }
 
@@ -38,16 +38,16 @@ export class SupervisedWorkers {
 
   private constructor(
     private readonly options: SupervisedOptions,
-    private readonly redis: TestRedis,
-    readonly backend: RedisBackend,
+    private readonly store: TestStore,
+    readonly backend: LastingBackend,
     readonly folder: string,
   ) {}
 
   static async start(options: SupervisedOptions): Promise<SupervisedWorkers> {
-    const redis = openTestRedis();
+    const store = openTestStore();
     const folder = await mkdtemp(join(tmpdir(), 'longhaul-supervised-'));
-    const backend = await connectRedisBackend({ url: redis.url, prefix: redis.prefix, role: 'gateway', onError: () => undefined });
-    const supervised = new SupervisedWorkers(options, redis, backend, folder);
+    const backend = await store.open({ role: 'gateway' });
+    const supervised = new SupervisedWorkers(options, store, backend, folder);
     await Promise.all(Array.from({ length: options.workers }, (_, slot) => supervised.#fill(slot)));
     return supervised;
   }
@@ -98,17 +98,17 @@ export class SupervisedWorkers {
     await Promise.all(this.#starting);
     await Promise.all(this.processes.map(killApp));
     await this.backend.close();
-    await this.redis.cleanUp();
+    await this.store.close();
     await rm(this.folder, { recursive: true, force: true });
   }
 
   async #fill(slot: number): Promise<void> {
-    const { features, env, redisUrl = this.redis.url } = this.options;
+    const { features, env, redisUrl } = this.options;
     const started = await startApp({
       app: 'worker',
       env: {
-        REDIS_URL: redisUrl,
-        LONGHAUL_KEY_PREFIX: this.redis.prefix,
+        ...this.store.env,
+        ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
         LONGHAUL_FEATURES: features,
         LONGHAUL_TEST_LEDGER: this.ledger,
         LONGHAUL_DRAIN_MS: '1000',

@@ -1,13 +1,14 @@
-/** Nothing waits on a worker slot: thousands of waiting tasks cost memory in Redis, and nothing else. */
+/** Nothing waits on a worker slot: thousands of waiting tasks cost room in the store, and nothing else. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
+import type { LastingBackend } from '@longhaul/sessions';
 import { createTaskService, type TaskId, type TaskService } from '@longhaul/tasks';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
-import { ChaosRedis } from '../support/chaos-redis.js';
 import { memoryOf, PROBED } from '../support/memory.js';
 import { scaled } from '../support/scale.js';
+import { OwnStore } from '../support/stores/own-store.js';
+import { TestFolder } from '../support/test-folder.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const WAITING = scaled(2_000, 10_000);
@@ -15,7 +16,6 @@ const OWNERS = 100;
 const OTHERS = scaled(400, 1_000);
 const ANSWERED = 100;
 const CONCURRENCY = 10;
-const PREFIX = 'waiting';
 /** Callers at once in this process. */
 const AT_ONCE = 100;
 
@@ -25,37 +25,38 @@ const LEAST_SPEED_RATIO = 0.4;
 /** Less than anything that a process would keep of each task. */
 const MAX_HEAP_GROWTH_BYTES = 512 * WAITING;
 
-let redis: ChaosRedis;
-let backend: RedisBackend;
+const logs = new TestFolder();
+let own: OwnStore;
+let backend: LastingBackend;
 let service: TaskService;
 let gateway: AppProcess;
 let worker: AppProcess;
 
 beforeAll(async () => {
-  redis = await ChaosRedis.start('everysec');
+  own = await OwnStore.start('everysec');
   [gateway, worker] = await Promise.all([start('gateway'), start('worker')]);
   const onError = (error: unknown): void => {
     throw error;
   };
-  backend = await connectRedisBackend({ url: redis.url, prefix: PREFIX, role: 'worker', onError });
+  backend = await own.store.open({ role: 'worker', onError });
   service = createTaskService(backend, { onError });
 });
 
 afterAll(async () => {
   await backend.close();
   await Promise.all([killApp(gateway), killApp(worker)]);
-  await redis.close();
+  await own.close();
+  logs.remove();
 });
 
 async function start(app: 'gateway' | 'worker'): Promise<AppProcess> {
   const env = {
-    REDIS_URL: redis.url,
+    ...own.store.env,
     PORT: '0',
-    LONGHAUL_KEY_PREFIX: PREFIX,
     LONGHAUL_FEATURES: fileURLToPath(new URL('./features.ts', import.meta.url)),
     LONGHAUL_WORKER_CONCURRENCY: String(CONCURRENCY),
   };
-  const started = await startApp({ app, env, log: join(redis.folder, `${app}.log`), execArgv: PROBED });
+  const started = await startApp({ app, env, log: join(logs.path, `${app}.log`), execArgv: PROBED });
   if (started === undefined) throw new Error(`The ${app} did not start.`);
   return started;
 }
@@ -106,22 +107,18 @@ async function speed(): Promise<number> {
   return OTHERS / ((performance.now() - startedAt) / 1_000);
 }
 
-async function redisMemory(): Promise<number> {
-  return Number(/used_memory:(\d+)/.exec(await redis.client.info('memory'))?.[1]);
-}
-
 it(`lets ${WAITING} tasks wait for input on one worker, and others run at full speed meanwhile`, { timeout: 120_000 }, async () => {
   await speed(); // Warms up.
   const speedBefore = await speed();
   const heapsBefore = await Promise.all([memoryOf(gateway), memoryOf(worker)]);
-  const memoryBefore = await redisMemory();
+  const usedBefore = await own.usedBytes();
 
   const startedAt = performance.now();
   const waiting = await forEach(WAITING, (index) => create('ask', index));
   await untilAll(waiting, 'waits');
   const seconds = (performance.now() - startedAt) / 1_000;
 
-  const bytesPerTask = Math.round(((await redisMemory()) - memoryBefore) / WAITING);
+  const bytesPerTask = Math.round(((await own.usedBytes()) - usedBefore) / WAITING);
   const heaps = await Promise.all([memoryOf(gateway), memoryOf(worker)]);
   const [gatewayGrowth, workerGrowth] = heaps.map(({ heap }, index) => heap - (heapsBefore[index]?.heap ?? 0)) as [number, number];
   const speedMeanwhile = await speed();
@@ -129,7 +126,7 @@ it(`lets ${WAITING} tasks wait for input on one worker, and others run at full s
     [
       '',
       `Waiting: ${WAITING} tasks on one worker with concurrency ${CONCURRENCY}, created and asked in ${seconds.toFixed(1)} s`,
-      `  Redis memory for each      ${bytesPerTask} bytes (target: at most ${MAX_BYTES_PER_TASK})`,
+      `  for each in ${inject('store').padEnd(14)} ${bytesPerTask} bytes (target: at most ${MAX_BYTES_PER_TASK})`,
       `  other tasks a second       ${speedBefore.toFixed(0)} before, ${speedMeanwhile.toFixed(0)} meanwhile`,
       `  heap growth                gateway ${kib(gatewayGrowth)} KiB, worker ${kib(workerGrowth)} KiB`,
       '',

@@ -100,10 +100,12 @@ describe('the configuration', () => {
     });
   });
 
-  it('has a data file where a data folder is named and no Redis, which waits for the disk if it is to', () => {
+  it('has a data file where a data folder is named and no Redis, which waits for the disk and has a limit if it is to', () => {
     const path = resolve('data', 'longhaul.db');
     expect(readConfig({ LONGHAUL_DATA_DIR: 'data' }).dataFile).toEqual({ path, sync: 'normal' });
     expect(readConfig({ LONGHAUL_DATA_DIR: 'data', LONGHAUL_SQLITE_SYNC: 'full' }).dataFile).toEqual({ path, sync: 'full' });
+    const limited = { LONGHAUL_DATA_DIR: 'data', LONGHAUL_SQLITE_MAX_BYTES: '16777216' };
+    expect(readConfig(limited).dataFile).toEqual({ path, sync: 'normal', maxBytes: 16_777_216 });
     expect(readConfig({ LONGHAUL_DATA_DIR: 'data', REDIS_URL: 'redis://a' }).dataFile).toBeUndefined();
   });
 
@@ -122,6 +124,7 @@ describe('the configuration', () => {
     ['PORT', ' ', 'must be a whole number from 0 to 65535'],
     ['HOST', 'not a host', 'must be an address or a name to listen on'],
     ['LONGHAUL_SQLITE_SYNC', 'off', 'must be normal or full'],
+    ['LONGHAUL_SQLITE_MAX_BYTES', '64m', 'must be a whole number from 16777216 to 1099511627776'],
     ['LOG_LEVEL', 'loud', 'must be one of trace, debug, info, warn, error, fatal, silent'],
     ['LONGHAUL_KEY_PREFIX', '{x}', 'must be 1 to 32 letters, digits, dots, dashes or underscores'],
     ['LONGHAUL_ALLOW_ANONYMOUS', 'yes', 'must be 0 or 1'],

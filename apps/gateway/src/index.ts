@@ -2,6 +2,7 @@ export { type GatewayConfig, readConfig } from './config.js';
 export { type ListenAt, ListenError } from './http/listen.js';
 export { shutDown } from './http/shutdown.js';
 export { type Gateway, type GatewayParts, openGateway } from './open-gateway.js';
+export { openGatewayState } from './open-gateway-state.js';
 export type { Authenticate } from './rpc/caller.js';
 export type { GatewayState } from './state/gateway-state.js';
 export { createMemoryGatewayState } from './state/memory/gateway-state.js';

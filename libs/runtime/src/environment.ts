@@ -15,6 +15,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How long ended tasks may be kept for operators. */
 const MAX_KEEP_MS = 366 * DAY_MS;
+const MIB = 2 ** 20;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** A whole number between two bounds, with a default. */
@@ -85,6 +86,7 @@ export const sharedVariables = {
   LONGHAUL_REDIS_WATERMARK: share(0.1, 1, DEFAULT_WATERMARK),
   LONGHAUL_DATA_DIR: z.string().optional(),
   LONGHAUL_SQLITE_SYNC: z.enum(['normal', 'full'], 'must be normal or full').default('normal'),
+  LONGHAUL_SQLITE_MAX_BYTES: optionalWholeNumber(16 * MIB, 1024 * 1024 * MIB),
   HOST: z
     .string()
     .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
@@ -107,6 +109,8 @@ export interface DataFileConfig {
   readonly path: string;
   /** What a write waits for: the operating system, or the disk. */
   readonly sync: 'normal' | 'full';
+  /** What the file may take, bytes. @defaultValue as much as the disk has */
+  readonly maxBytes?: number;
 }
 
 /** What gateways and workers both read, in the words of the code. */
@@ -134,8 +138,8 @@ export interface SharedConfig {
 
 /** The shared part of parsed variables. */
 export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>): SharedConfig {
-  const { REDIS_URL: redisUrl, LONGHAUL_DATA_DIR: dataDir, LONGHAUL_SQLITE_SYNC: sync } = data;
-  const dataFile = redisUrl === undefined && dataDir !== undefined ? { path: join(resolve(dataDir), DATA_FILE), sync } : undefined;
+  const { REDIS_URL: redisUrl } = data;
+  const dataFile = redisUrl === undefined ? dataFileConfig(data) : undefined;
   return {
     ...(dataFile !== undefined && { dataFile }),
     redisUrl: redisUrl ?? DEFAULT_REDIS_URL,
@@ -149,6 +153,12 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     keep: { endedMs: data.LONGHAUL_KEEP_ENDED_MS, failedMs: data.LONGHAUL_KEEP_FAILED_MS },
     drainMs: data.LONGHAUL_DRAIN_MS,
   };
+}
+
+function dataFileConfig(data: z.output<z.ZodObject<typeof sharedVariables>>): DataFileConfig | undefined {
+  const { LONGHAUL_DATA_DIR: dataDir, LONGHAUL_SQLITE_SYNC: sync, LONGHAUL_SQLITE_MAX_BYTES: maxBytes } = data;
+  if (dataDir === undefined) return undefined;
+  return { path: join(resolve(dataDir), DATA_FILE), sync, ...(maxBytes !== undefined && { maxBytes }) };
 }
 
 /**

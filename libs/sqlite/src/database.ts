@@ -2,14 +2,21 @@
  * One data file, open in one process; several processes may have it open. Reads and writes are synchronous calls in the
  * caller's event loop: with the file in the page cache they take some ten microseconds each, so a caller keeps to statements
  * that touch a bounded number of rows by an index. Readers never wait for writers nor the other way round (WAL); writers take
- * turns, and one that has to wait for another process waits outside the event loop.
+ * turns, and one that has to wait for another process waits outside the event loop, or holds it up for a moment at a time when it
+ * has waited for longer: on a machine that is overloaded, a try now and then would meet the lock of somebody each time.
  */
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { isBusy, SqliteBusyError, SqliteGoneError } from './fault.js';
 
-/** How long a write waits for other processes, milliseconds. */
+/** For how long other processes may keep the file locked before writes fail, milliseconds. */
 export const BUSY_LIMIT_MS = 5_000;
+/** So often in that time the lock has to be met: a process that stood still itself has not waited for others. */
+const LEAST_TRIES = 20;
+/** A write that waits for so long holds the event loop up to get its turn, milliseconds. */
+const SHORT_WAIT_MS = 20;
+/** For how long the event loop is held up at once, milliseconds. */
+const HOLD_UP_MS = 20;
 /** How long a waiting write rests before it tries again, milliseconds. */
 export const RETRY_MS = 1;
 
@@ -21,7 +28,8 @@ export type Row = Record<string, SQLOutputValue>;
 
 /** A write that waits for its turn. */
 interface Waiting {
-  attempt(): boolean;
+  /** @param patienceMs how long it may hold the event loop up */
+  attempt(patienceMs: number): boolean;
   reject(error: unknown): void;
   readonly since: number;
 }
@@ -35,6 +43,8 @@ export class SqliteDatabase {
   readonly #waiting: Waiting[] = [];
   /** Which file is open: its path may come to name none, or another one. */
   readonly #identity: string | undefined;
+  /** Since when each try has met the lock of another process. */
+  #locked: { readonly since: number; tries: number } | undefined;
   /** The `data_version` that was seen last. */
   #version: SQLOutputValue | undefined;
 
@@ -76,11 +86,11 @@ export class SqliteDatabase {
    * writes, and else in the order of the calls.
    *
    * @param run synchronous. What it throws is thrown, and nothing is written. It may call `transaction` of no database
-   * @throws SqliteBusyError when others have written for 5 s
+   * @throws SqliteBusyError when others have kept the file locked for 5 s
    */
   async transaction<T>(run: () => T): Promise<T> {
     if (this.#waiting.length === 0) {
-      const done = this.#attempt(run);
+      const done = this.#attempt(run, 0);
       if (done !== undefined) return done.value;
     }
     return this.#wait(run);
@@ -107,8 +117,8 @@ export class SqliteDatabase {
 
   #wait<T>(run: () => T): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const attempt = (): boolean => {
-      const done = this.#attempt(run);
+    const attempt = (patienceMs: number): boolean => {
+      const done = this.#attempt(run, patienceMs);
       if (done !== undefined) resolve(done.value);
       return done !== undefined;
     };
@@ -116,25 +126,34 @@ export class SqliteDatabase {
     return promise;
   }
 
-  /** Does what waits, in order, until it meets another process's lock again. */
+  /** Does what waits, in order, until it meets another process's lock again or the event loop has been held up for long enough. */
   #retry(): void {
+    const until = performance.now() + HOLD_UP_MS;
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
+      const now = performance.now();
+      if (now >= until) break;
       try {
-        if (!first.attempt()) {
-          if (performance.now() - first.since < BUSY_LIMIT_MS) break;
-          first.reject(new SqliteBusyError(this.path, BUSY_LIMIT_MS));
-        }
+        if (!first.attempt(now - first.since < SHORT_WAIT_MS ? 0 : until - now)) break;
       } catch (error) {
         first.reject(error);
       }
       this.#waiting.shift();
     }
+    this.#giveUp();
     if (this.#waiting.length > 0) setTimeout(() => this.#retry(), RETRY_MS);
   }
 
+  /** Fails the writes that have waited for as long as they may, when other processes have kept the file locked all that time. */
+  #giveUp(): void {
+    const now = performance.now();
+    if (this.#locked === undefined || this.#locked.tries < LEAST_TRIES || now - this.#locked.since < BUSY_LIMIT_MS) return;
+    while (this.#waiting[0] !== undefined && now - this.#waiting[0].since >= BUSY_LIMIT_MS)
+      this.#waiting.shift()?.reject(new SqliteBusyError(this.path, BUSY_LIMIT_MS));
+  }
+
   /** @returns nothing when another process has the lock */
-  #attempt<T>(run: () => T): { readonly value: T } | undefined {
-    if (!this.#begin()) return undefined;
+  #attempt<T>(run: () => T, patienceMs: number): { readonly value: T } | undefined {
+    if (!this.#begin(patienceMs)) return undefined;
     try {
       const value = run();
       this.run('COMMIT');
@@ -146,15 +165,18 @@ export class SqliteDatabase {
     }
   }
 
-  /** SQLite would sleep while it waits, and the event loop with it: so it does not wait here. */
-  #begin(): boolean {
-    this.get('PRAGMA busy_timeout = 0');
+  /** SQLite sleeps while it waits, and the event loop with it: so it waits here for as long as it is allowed to only. */
+  #begin(patienceMs: number): boolean {
+    this.get(`PRAGMA busy_timeout = ${Math.floor(patienceMs)}`);
     try {
       this.run('BEGIN IMMEDIATE');
+      this.#locked = undefined;
       return true;
     } catch (error) {
-      if (isBusy(error)) return false;
-      throw error;
+      if (!isBusy(error)) throw error;
+      this.#locked ??= { since: performance.now(), tries: 0 };
+      this.#locked.tries += 1;
+      return false;
     } finally {
       this.get(`PRAGMA busy_timeout = ${READ_BUSY_MS}`);
     }

@@ -1,8 +1,8 @@
 import { renameSync, statSync, writeFileSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { faultOf, SqliteBusyError } from './fault.js';
-import type { SqliteDatabase } from './database.js';
+import { BUSY_LIMIT_MS, RETRY_MS, type SqliteDatabase } from './database.js';
 import { dataFiles } from './data-files.fixture.js';
 import { nodeSqlite } from './node-sqlite.js';
 
@@ -84,6 +84,19 @@ describe('a data file', () => {
     first.exec('COMMIT');
     await second.transaction(insert(second, 2));
     expect(first.all('SELECT n FROM counters')).toEqual([{ n: 2 }]);
+  });
+
+  it('does not take its own standing still for the lock of another process', async () => {
+    const [first, second] = [await opened(), await opened()];
+    first.exec('BEGIN IMMEDIATE');
+    const waiting = second.transaction(insert(second, 1));
+    const until = performance.now() + 1.1 * BUSY_LIMIT_MS;
+    while (performance.now() < until);
+    // The first try since then.
+    await setTimeout(2 * RETRY_MS);
+    first.exec('COMMIT');
+    await waiting;
+    expect(first.all('SELECT n FROM counters')).toEqual([{ n: 1 }]);
   });
 
   it('notices what others wrote, and not what was written here', async () => {

@@ -7,7 +7,7 @@ import { startService, type TestService, type TestServiceOptions } from '../gate
 import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
 import { modernFeatures } from './support/features.js';
 import { listen, type Listener, SUBSCRIPTION } from './support/listener.js';
-import { answerOf, modernClient, requestOf } from './support/modern-client.js';
+import { modernClient } from './support/modern-client.js';
 import { accept, startTask, untilStatus, update } from './support/task-client.js';
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
-async function gatewaysOnRedis(): Promise<TestGateways> {
+async function twoGateways(): Promise<TestGateways> {
   const gateways = await startGateways({}, { features: modernFeatures });
   cleanUps.push(() => gateways.close());
   return gateways;
@@ -29,15 +29,13 @@ async function service(options: TestServiceOptions = {}): Promise<TestService & 
 }
 
 /** The channels of the task that anybody subscribes to. */
-async function channelsOf({ redis }: TestGateways, taskId: string): Promise<number> {
-  return ((await redis.redis.call('PUBSUB', 'CHANNELS', `*{${taskId}}*`)) as unknown[]).length;
-}
+const channelsOf = ({ store }: TestGateways, taskId: string): Promise<number> => store.channelsOf(taskId);
 
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 describe('a gateway that shuts down', () => {
   it('ends its streams with an empty result, and their clients miss nothing at another gateway', async () => {
-    const gateways = await gatewaysOnRedis();
+    const gateways = await twoGateways();
     const client = modernClient(gateways.second);
     const { taskId } = await startTask(client, 'ask-twice');
     const asked = await untilStatus(client, taskId, 'input_required');
@@ -66,7 +64,7 @@ describe('a gateway that shuts down', () => {
   });
 
   it('takes no new stream', async () => {
-    const gateways = await gatewaysOnRedis();
+    const gateways = await twoGateways();
     const { taskId } = await startTask(modernClient(gateways.first), 'sleep');
     const stream = await listen(gateways.first, { taskIds: [taskId] });
     await gateways.first.app.close();
@@ -78,7 +76,7 @@ describe('a gateway that shuts down', () => {
 
 describe('a client that hangs up', () => {
   it('leaves no subscription behind, while others still listen', async () => {
-    const gateways = await gatewaysOnRedis();
+    const gateways = await twoGateways();
     const { taskId } = await startTask(modernClient(gateways.first), 'sleep');
     const streams = await Promise.all(
       Array.from({ length: 3 }, () => listen(gateways.first, { taskIds: [taskId], toolsListChanged: true })),
@@ -139,7 +137,7 @@ const MANY = scaled(150, 500);
 
 describe(`a stream of ${MANY} tasks`, () => {
   it('sends all of them as they are, and each of them as it ends', async () => {
-    const gateways = await gatewaysOnRedis();
+    const gateways = await twoGateways();
     const client = modernClient(gateways.second);
     const warnings: Error[] = [];
     const onWarning = (warning: Error): number => warnings.push(warning);
@@ -183,59 +181,5 @@ describe('a task that cannot be read for a moment', () => {
 
     expect(stream.notificationsOf(taskId).map(({ status }) => status)).toEqual(['working', 'cancelled']);
     expect(logs.filter(({ msg }) => msg === 'task not followed')).toHaveLength(2);
-  });
-});
-
-describe('the streams of a gateway', () => {
-  it('are at most 1,024 at the same time, and a place is free again when one ends', async () => {
-    const { url } = await service({ settings: { listenStreams: 1_024 } });
-    const client = modernClient({ url });
-    const { taskId } = await startTask(client, 'sleep');
-    const streams: Listener[] = [];
-    while (streams.length < 1_024)
-      streams.push(...(await Promise.all(Array.from({ length: 64 }, () => listen({ url }, { taskIds: [taskId] })))));
-    expect(streams.every(({ response }) => response.status === 200)).toBe(true);
-    const refused = await listen({ url }, { taskIds: [taskId] });
-    expect(refused.response.headers.get('retry-after')).toBe('1');
-    expect(await answerOf(refused)).toMatchObject({
-      status: 503,
-      error: { code: -31000, message: expect.stringContaining('1024') as string },
-    });
-    streams[0]?.hangUp();
-    const next = await waitUntil(
-      async () => {
-        const stream = await listen({ url }, { taskIds: [taskId] });
-        return stream.response.status === 200 && stream;
-      },
-      { description: 'there is a place' },
-    );
-
-    await next.status(taskId, 'working');
-    for (const stream of [next, ...streams]) stream.hangUp();
-  });
-});
-
-describe('the streams of one caller', () => {
-  it('have so many places, which are free again when they end', async () => {
-    const { url, app } = await service({ features: modernFeatures, settings: { listenStreams: 2 } });
-    const open = () => listen({ url }, { toolsListChanged: true });
-    const [first] = [await open(), await open()];
-    const refused = await fetch(url, requestOf('one too many', 'subscriptions/listen', { notifications: { toolsListChanged: true } }));
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
-    expect(await refused.json()).toMatchObject({
-      id: 'one too many',
-      error: { message: 'At most 2 streams of subscriptions/listen of one caller may be open at one gateway at the same time.' },
-    });
-
-    first?.hangUp();
-    await waitUntil(
-      async () => {
-        const again = await fetch(url, requestOf('again', 'subscriptions/listen', { notifications: { toolsListChanged: true } }));
-        await again.body?.cancel();
-        return again.status === 200;
-      },
-      { description: 'there is a place again' },
-    );
-    app.server.closeAllConnections();
   });
 });

@@ -157,7 +157,7 @@ describe('a gateway that shuts down', () => {
     const answers = again(asked, { [keyOf(asked, 'You?')]: accept({ name: 'Ada' }) });
 
     expect(textOf(await client.at(others.second).tool('sleep-and-ask', { forMs: 300 }, answers))).toBe('Hello Ada');
-    expect(await others.allTasks()).toHaveLength(1);
+    expect(await others.store.views()).toHaveLength(1);
     await others.close();
   });
 
@@ -197,7 +197,7 @@ describe('a gateway that shuts down', () => {
     const { taskId } = await startTask(knowing, 'sleep');
     await callInTask(modernClient(others.first, PLAIN_CLIENT), others);
     await others.first.app.close();
-    const tasks = await others.allTasks();
+    const tasks = await others.store.views();
 
     expect(tasks.map(({ ending }) => ending)).toEqual([undefined, undefined]);
     expect(tasks.map((task) => task.taskId)).toContain(taskId);
@@ -206,10 +206,10 @@ describe('a gateway that shuts down', () => {
 });
 
 /** A call that waits for its task, as soon as there is one. */
-async function callInTask(client: ModernClient, { allTasks }: TestGateways) {
-  const known = (await allTasks()).length;
+async function callInTask(client: ModernClient, { store }: TestGateways) {
+  const known = (await store.views()).length;
   const call = client.open('tools/call', { name: 'sleep-and-ask', arguments: { forMs: 300 } });
-  await waitUntil(async () => (await allTasks()).length > known, {
+  await waitUntil(async () => (await store.views()).length > known, {
     description: 'there is a task',
   });
   return { call };

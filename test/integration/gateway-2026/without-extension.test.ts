@@ -78,7 +78,7 @@ describe('an optional tool that asks', () => {
     const last = await here.tool('ask-twice', {}, again(second, { [keyOf(second, 'Your friend?')]: accept({ name: 'Grace' }) }));
 
     expect(textOf(last)).toBe('Hello Ada and Grace');
-    expect((await gateways.allTasks()).filter(({ tool }) => tool === 'ask-twice')).toHaveLength(1);
+    expect((await gateways.store.views()).filter(({ tool }) => tool === 'ask-twice')).toHaveLength(1);
   });
 
   it('asks what it asks at once in one answer, and takes some answers before the others', async () => {
@@ -202,7 +202,7 @@ describe('a client that hangs up', () => {
 
     await waitUntil(
       async () => {
-        return (await gateways.allTasks()).find(
+        return (await gateways.store.views()).find(
           ({ tool, ending, progressToken }) => tool === 'talk' && progressToken === 1 && ending?.kind === 'cancelled',
         );
       },
@@ -217,12 +217,11 @@ describe('a client that hangs up', () => {
     const params = { name: 'task_result', arguments: { taskId } };
     const request = requestOf('waiting', 'tools/call', params, { capabilities: PLAIN_CLIENT });
     const waiting = fetch(gateways.second.url, { ...request, signal: hangUp.signal });
-    const channel = `*{${taskId}}*`;
-    const listeners = async (): Promise<number> => ((await gateways.redis.redis.call('PUBSUB', 'CHANNELS', channel)) as unknown[]).length;
-    await waitUntil(async () => (await listeners()) > 0, { description: 'it is waited for' });
+    const channels = (): Promise<number> => gateways.store.channelsOf(taskId);
+    await waitUntil(async () => (await channels()) > 0, { description: 'it is waited for' });
     hangUp.abort();
     await expect(waiting).rejects.toThrow();
-    await waitUntil(async () => (await listeners()) === 0, { description: 'it is not waited for any more' });
+    await waitUntil(async () => (await channels()) === 0, { description: 'it is not waited for any more' });
 
     expect((await getTask(knowing, taskId)).status).toBe('working');
     await knowing.call('tasks/cancel', { taskId });

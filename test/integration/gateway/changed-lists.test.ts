@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const stream of open.splice(0)) stream.hangUp();
   for (const gateway of started.splice(0)) await close(gateway);
-  expect(await gateways.keysWithoutTtl()).toEqual([]);
+  expect(await gateways.store.leftForEver()).toEqual([]);
   await gateways.close();
 });
 

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
+import { redisOf } from '../../support/stores/test-store.js';
 import { startGateways, type TestGateways } from './support/gateways.js';
 import { post, type RpcResponse, rpcSession } from './support/rpc.js';
 
@@ -12,7 +13,8 @@ it('an error of a script, or of a command, is a fault of the server: it is logge
   const lines: Record<string, unknown>[] = [];
   const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
   gateways = await startGateways({}, { logger });
-  const { first, redis } = gateways;
+  const { first, store } = gateways;
+  const redis = redisOf(store);
   const session = await rpcSession(first.app);
   const [name] = await redis.redis.keys(`${redis.prefix}:*${session.id}*`);
   // As if another program, or a mistake, had taken the name of the session's hash.

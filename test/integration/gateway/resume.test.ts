@@ -59,9 +59,8 @@ describe('a stream that becomes one', () => {
 
   it('leaves nothing behind of an answer that was JSON', async () => {
     await session.call('tools/call', { name: 'echo', arguments: { message: 'hi' } });
-    const { redis, prefix } = gateways.redis;
 
-    expect(await redis.keys(`${prefix}:session:{${session.id}}:*`)).toEqual([]);
+    expect([...(await gateways.store.ofSession(session.id)).keys()]).toEqual(['session']);
   });
 });
 
@@ -176,8 +175,7 @@ describe('a plain call that is cancelled while no gateway serves it', () => {
   });
 
   async function isFree(eventId: string): Promise<boolean> {
-    const { redis, prefix } = gateways.redis;
-    return (await redis.zscore(`${prefix}:session:{${session.id}}:streams`, eventId.slice(0, 22))) === null;
+    return !(await gateways.store.openStreams(session.id)).includes(eventId.slice(0, 22));
   }
 });
 
@@ -201,9 +199,9 @@ describe('a call that runs inside a gateway', () => {
     const stream = await gateways.first.post(session, 'in', 'tools/call', { name: 'release-inline', arguments: { name: 'two' } });
     const lastEventId = await breakOff(stream);
     inlineGates.get('two')?.('nobody there');
-    const { redis, prefix } = gateways.redis;
-    const log = `${prefix}:session:{${session.id}}:sse:${lastEventId.replace(/_0$/, '')}`;
-    await waitUntil(async () => (await redis.exists(log)) === 1, { description: 'the answer is logged' });
+    const name = { sessionId: session.id, streamId: lastEventId.replace(/_0$/, '') };
+    const logged = async () => (await gateways.first.state.streams.read(name, 0)).entries.length > 0;
+    await waitUntil(logged, { description: 'the answer is logged' });
     const again = await gateways.second.get(session, lastEventId);
     await again.ended();
 

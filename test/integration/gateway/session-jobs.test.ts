@@ -1,6 +1,5 @@
 /** Session jobs: how they start, run and end, on each backend. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { queuedJobs } from '../../support/queued-jobs.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { startService } from './support/gateway.js';
 import { startGateways, type TestGateways } from './support/gateways.js';
@@ -23,7 +22,7 @@ interface Service {
 
 type Options = NonNullable<Parameters<typeof startGateways>[1]>;
 
-async function inMemory(options: Options): Promise<Service> {
+async function onOneGateway(options: Options): Promise<Service> {
   const service = await startService({ ...options, settings: { patienceMs: 20 } });
   return {
     open: () => rpcSession(service.app),
@@ -35,18 +34,18 @@ async function inMemory(options: Options): Promise<Service> {
   };
 }
 
-async function onRedis(options: Options): Promise<Service & { readonly gateways: TestGateways }> {
+async function onTwoGateways(options: Options): Promise<Service & { readonly gateways: TestGateways }> {
   const gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 }, options);
-  const { first, second, redis } = gateways;
+  const { first, second, store } = gateways;
   return {
     gateways,
     open: () => rpcSession(first.app),
     elsewhere: ({ id }) => sessionAt(second.app, id),
     remove: (session) => second.remove(session),
     names: ({ id }) => second.backend.sessionState.names(id, ''),
-    queueIsEmpty: async () => void (await waitUntil(async () => (await queuedJobs(redis)) === 0, { description: 'no job is left' })),
+    queueIsEmpty: async () => void (await waitUntil(async () => (await store.queuedJobs()) === 0, { description: 'no job is left' })),
     close: async () => {
-      expect(await gateways.keysWithoutTtl()).toEqual([]);
+      expect(await gateways.store.leftForEver()).toEqual([]);
       await gateways.close();
     },
   };
@@ -84,8 +83,8 @@ async function runsNoMore(service: Service, session: RpcSession): Promise<void> 
 }
 
 describe.each([
-  ['memory', inMemory],
-  ['Redis', onRedis],
+  ['one gateway', onOneGateway],
+  ['two gateways', onTwoGateways],
 ])('a session job on %s', (_name, startOn) => {
   async function started(options: Options = {}): Promise<{ service: Service; session: RpcSession }> {
     const service = await startOn({ features: jobFeatures, ...options });
@@ -200,7 +199,7 @@ describe.each([
 
 describe('a notification of a session job', () => {
   it('reaches the stream of its session at any gateway, in its order, and no other session', async () => {
-    const service = await onRedis({ features: jobFeatures });
+    const service = await onTwoGateways({ features: jobFeatures });
     open.push(() => service.close());
     const { second } = service.gateways;
     const [session, other] = [await service.open(), await service.open()];
@@ -221,7 +220,7 @@ describe('a notification of a session job', () => {
   });
 
   it('is left out below the level that the session has set', async () => {
-    const service = await onRedis({ features: jobFeatures });
+    const service = await onTwoGateways({ features: jobFeatures });
     open.push(() => service.close());
     const session = await service.open();
     await session.call('logging/setLevel', { level: 'warning' });

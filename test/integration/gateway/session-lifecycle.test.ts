@@ -27,12 +27,10 @@ async function status(gateway: TestGateway, body: object): Promise<[number, numb
 
 /** Leaves only what outlives a session by its expiry. */
 async function expectNothingLeft(): Promise<void> {
-  const { redis, prefix } = gateways.redis;
-  expect(await redis.exists(`${prefix}:session:{${session.id}}`)).toBe(0);
   expect(await first.backend.sessionState.names(session.id, '')).toEqual([]);
-  const keys = await redis.keys(`${prefix}:session:{${session.id}}*`);
-  const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
-  expect(ttls.filter((ttl) => ttl < 0 || ttl > 5 * 60_000)).toEqual([]);
+  const { session: itself, ...left } = Object.fromEntries(await gateways.store.ofSession(session.id));
+  expect(itself).toBeUndefined();
+  expect(Object.values(left).filter((ms) => ms > 5 * 60_000)).toEqual([]);
 }
 
 describe('initialize', () => {

@@ -26,15 +26,9 @@ const getValue = async (session: RpcSession) =>
   (await session.call('tools/call', { name: 'value', arguments: { name: 'colour' } })).result?.['content'];
 
 /** Whether the session and its values exist, both at one moment. */
-async function existing({ redis: { redis, prefix } }: TestGateways, { id }: RpcSession): Promise<{ session: boolean; values: boolean }> {
-  const [values = ''] = await redis.keys(`${prefix}:session-state:*`);
-  const [[, session] = [], [, state] = []] =
-    (await redis
-      .multi()
-      .exists(`${prefix}:session:{${id}}`)
-      .exists(values === '' ? `${prefix}:none` : values)
-      .exec()) ?? [];
-  return { session: session === 1, values: state === 1 };
+async function existing({ store }: TestGateways, { id }: RpcSession): Promise<{ session: boolean; values: boolean }> {
+  const kept = await store.ofSession(id);
+  return { session: kept.has('session'), values: kept.has('values') };
 }
 
 /** Looks until the session is gone. @returns whether its values were there all the time, and how long they outlived it, ms */
@@ -102,7 +96,7 @@ describe('the values of a session', () => {
   it('are not kept by a client that goes on to ask for a session that has ended', async () => {
     const started = await start();
     const { session, gateways: all } = started;
-    await all.redis.redis.del(`${all.redis.prefix}:session:{${session.id}}`);
+    await all.store.expireSession(session.id);
     await all.first.backend.sessionState.set(session.id, 'left', true);
     await waitUntil(
       async () => {
@@ -117,10 +111,8 @@ describe('the values of a session', () => {
     const weekMs = 7 * 24 * 3_600_000;
     const started = await start(weekMs);
     await setValue(started.session);
-    const { redis, prefix } = started.gateways.redis;
-    const [key = ''] = await redis.keys(`${prefix}:session-state:*`);
 
-    expect(await redis.pttl(key)).toBeGreaterThan(weekMs - 60_000);
+    expect((await started.gateways.store.ofSession(started.session.id)).get('values')).toBeGreaterThan(weekMs - 60_000);
   });
 
   it('end with DELETE', async () => {
@@ -139,7 +131,7 @@ describe('what all sessions of an address keep', () => {
   it('is bounded for all writers, and free again when a session ends', async () => {
     const features = createFeatureRegistry([...jobFeatures.features, ...changeFeatures.features]);
     gateways = await startGateways({ keepAliveMs: 50, patienceMs: 20 }, { features, accountSessionBytes: BYTES });
-    const { first, second, redis } = gateways;
+    const { first, second, store } = gateways;
     const [one, other] = [await rpcSession(first.app), await rpcSession(second.app)];
     const set = (session: RpcSession, tool: string, value: string) =>
       session.call('tools/call', { name: tool, arguments: { name: `by ${tool}`, value } });
@@ -156,16 +148,16 @@ describe('what all sessions of an address keep', () => {
       code: -32000,
       message: expect.stringContaining(refusal) as string,
     });
-    const accounts = await redis.redis.keys(`${redis.prefix}:{owner:*}:sessions`);
+    const accounts = await store.sessionBytes();
     expect(accounts).toHaveLength(1);
-    expect(Object.keys(await redis.redis.hgetall(accounts[0] ?? ''))).toHaveLength(3);
+    expect(accounts[0]).toHaveLength(2);
 
     await first.remove(one);
     await waitUntil(async () => (await set(other, 'value', half)).result?.['isError'] !== true, { description: 'there is room' });
   });
 });
 
-describe('the values of a session in memory', () => {
+describe('the values of a session, by a clock that goes ahead', () => {
   let service: TestService | undefined;
   afterEach(async () => {
     await service?.close();

@@ -181,16 +181,8 @@ describe('a standalone stream', () => {
       await resuming.catch(() => undefined);
     }
     stream.hangUp();
-    const { redis, prefix } = gateways.redis;
-    const channels = [`${prefix}:session:{${session.id}}:news`, `${prefix}:session:{${session.id}}:changed`];
 
-    await waitUntil(
-      async () =>
-        ((await redis.call('PUBSUB', 'NUMSUB', ...channels)) as unknown[]).every((count) => typeof count === 'string' || count === 0),
-      {
-        description: 'nobody listens any more',
-      },
-    );
+    await waitUntil(async () => (await gateways.store.channelsOf(session.id)) === 0, { description: 'nobody listens any more' });
   });
 });
 

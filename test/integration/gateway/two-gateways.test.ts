@@ -69,8 +69,8 @@ describe('the standalone stream', () => {
       description: 'the log has what was sent',
     });
     const { streamId } = streamOf(lastEventId);
-    const holder = `${gateways.redis.prefix}:session:{${session.id}}:standalone`;
-    await waitUntil(async () => !(await gateways.redis.redis.get(holder))?.endsWith(streamId), { description: 'the hang-up is noticed' });
+    const isHeld = async () => (await gateways.store.standaloneStream(session.id)) === streamId;
+    await waitUntil(async () => !(await isHeld()), { description: 'the hang-up is noticed' });
     await session.call('tasks/cancel', { taskId: talking });
     const second = await gateways.second.get(session, lastEventId);
     await second.message('the end has come', isStatus);

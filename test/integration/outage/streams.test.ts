@@ -2,6 +2,7 @@
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { redisOf } from '../../support/stores/test-store.js';
 import { openTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { startGateways, type TestGateways } from '../gateway/support/gateways.js';
@@ -46,11 +47,9 @@ afterEach(async () => {
 
 const caller = () => ({ owner: `session:${session.id}` });
 
-/** The tasks behind plain calls, as Redis has them. */
+/** The tasks behind plain calls. */
 async function tasksOfCalls(): Promise<readonly string[]> {
-  const { redis } = gateways;
-  const keys = await redis.redis.keys(`${redis.prefix}:{*}:view`);
-  return keys.map((key) => key.slice(`${redis.prefix}:{`.length, -'}:view'.length));
+  return (await gateways.store.views()).map(({ taskId }) => taskId);
 }
 
 async function taskOfCall(): Promise<string> {
@@ -61,7 +60,8 @@ const keepAlives = (text: string): number => text.split(': keep-alive').length -
 
 async function cutOff(): Promise<void> {
   proxy.cut();
-  await waitUntil(() => gateways.first.backend.redis.status !== 'ready', { description: 'the outage is noticed' });
+  const { backend } = gateways.first;
+  await waitUntil(() => 'redis' in backend && backend.redis.status !== 'ready', { description: 'the outage is noticed' });
 }
 
 describe('a stream that begins while Redis is away', () => {
@@ -104,8 +104,8 @@ describe('a message that is logged though the reply is lost', () => {
   });
 
   async function logLength(): Promise<number> {
-    const { redis } = gateways.redis;
-    const key = (await redis.keys(`${gateways.redis.prefix}:*`)).find((name) => /:sse:[^:]+$/.test(name));
+    const { redis, prefix } = redisOf(gateways.store);
+    const key = (await redis.keys(`${prefix}:*`)).find((name) => /:sse:[^:]+$/.test(name));
     return key === undefined ? 0 : redis.xlen(key);
   }
 });

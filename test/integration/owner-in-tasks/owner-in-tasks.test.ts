@@ -95,18 +95,17 @@ describe('the owner in a durable tool of a caller without a name', () => {
   });
   afterAll(() => deployment.close());
 
-  const keys = async (): Promise<string[]> =>
-    (await deployment.redis.redis.keys(`${deployment.redis.prefix}:*`)).filter((key) => key.includes(':records:'));
+  const records = () => deployment.store.recordOwners();
 
   it('is its session, whose end is that of the records', async () => {
     const [first, second] = [await connect(gateway), await connect(gateway)];
     expect(await calling(first)('add-note', { note: 'first' })).toBe('first');
     expect(await calling(second)('add-note', { note: 'second' })).toBe('second');
     expect(await calling(first)('notes')).toBe('first');
-    expect(await keys()).not.toEqual([]);
-    expect(await deployment.redis.keysWithoutTtl()).toEqual([]);
+    expect(await records()).not.toEqual([]);
+    expect(await deployment.store.leftForEver()).toEqual([]);
     for (const client of [first, second]) await (client.transport as StreamableHTTPClientTransport).terminateSession();
-    expect(await keys()).toEqual([]);
+    expect(await records()).toEqual([]);
   });
 
   it('is nobody without a session, unless the caller has a secret', async () => {
@@ -114,7 +113,7 @@ describe('the owner in a durable tool of a caller without a name', () => {
     const secret = { 'longhaul-caller-secret': 'a-secret-of-32-characters-at-least' };
     expect(await modern(gateway, secret)('add-note', { note: 'a' })).toBe('a');
     expect(await modern(gateway, secret)('notes')).toBe('a');
-    expect(await deployment.redis.keysWithoutTtl()).toEqual([]);
+    expect(await deployment.store.leftForEver()).toEqual([]);
   });
 });
 

@@ -90,12 +90,14 @@ async function run({ id, job }: Extract<ToIsolated, { type: 'run' }>): Promise<v
  */
 function giveBackWhenItEnds(): void {
   clearTimeout(leaseEnd);
+  // A process that stood still may read of a lease that is over.
+  const leftMs = Math.max(0, lease.untilMs - lease.clock());
   leaseEnd = setTimeout(() => {
     // After a long computation, a renewal may wait to be read.
     setImmediate(() => {
       if (!lease.isHeld) for (const controller of running.values()) controller.abort(new Error('The worker is silent.'));
     });
-  }, lease.untilMs - lease.clock()).unref();
+  }, leftMs).unref();
 }
 
 function say(message: FromIsolated): void {

@@ -93,10 +93,10 @@ export class SqliteCapacity implements StoreCapacity {
     const size =
       maxBytes === undefined
         ? ''
-        : ` of the ${mib(maxBytes)} that it may (what begins something is refused from ${percent(SHARE_OF_SIZE.creation)} on, steps wait from ${percent(SHARE_OF_SIZE.record)} on)`;
+        : ` of the ${mib(maxBytes)} that it may by LONGHAUL_SQLITE_MAX_BYTES (what begins something is refused from ${percent(SHARE_OF_SIZE.creation)} on, steps wait from ${percent(SHARE_OF_SIZE.record)} on)`;
     const error = new TaskError(
       'STORE_FULL',
-      `The data file ${database.path} takes ${mib(usedBytes)}${size}, and its disk has ${mib(freeOnDiskBytes)} left (what begins something is refused below ${mib(LEFT_ON_DISK.creation)}, steps wait below ${mib(LEFT_ON_DISK.record)}). There is room again when tasks have ended and expired, or with more of the disk.`,
+      `The data file ${database.path} takes ${mib(usedBytes)}${size}, and its disk has ${mib(freeOnDiskBytes)} left (what begins something is refused below ${mib(LEFT_ON_DISK.creation)}, steps wait below ${mib(LEFT_ON_DISK.record)}). There is room again when tasks have ended and expired, or with ${maxBytes === undefined ? 'more of the disk' : 'more of the disk or a larger limit'}.`,
     );
     if (performance.now() - this.#reportedAt >= REPORT_EVERY_MS) {
       this.#reportedAt = performance.now();

@@ -1,19 +1,23 @@
-/** A whole service in this process: gateway and worker on the memory backend. */
+/** A whole service in this process: gateway and worker on the memory backend, or on a data file in the project for that. */
 import {
   type Authenticate,
   createMemoryGatewayState,
   type Gateway,
   type GatewayConfig,
+  type GatewayState,
   openGateway,
+  openSqliteGatewayState,
   readConfig,
   type SessionStore,
 } from '@longhaul/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { type Backend, createMemoryBackend } from '@longhaul/sessions';
+import { type Backend, createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
 import { createTaskService, type OwnerLimits, type TaskService, type TaskView } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { pino } from 'pino';
+import { inject } from 'vitest';
 import { forAllTests } from '../../../support/for-all-tests.js';
+import { TestFolder } from '../../../support/test-folder.js';
 import { testTools } from './tools.js';
 
 export type GatewayApp = Gateway['app'];
@@ -61,7 +65,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const logs: Record<string, unknown>[] = [];
   const logger = pino({ level: 'debug' }, { write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>) });
   const { features = testTools, workerFeatures = features, clock = Date.now, idleMs = 3_600_000 } = options;
-  const backend = createMemoryBackend({ clock, sessionTtlMs: idleMs, onError: (error) => logger.error({ err: error }, 'backend') });
+  const { backend, state, close } = await openBackend({ clock, idleMs, onError: (error) => logger.error({ err: error }, 'backend') });
   const worker = await openWorker({
     backend,
     config: { ...readWorkerConfig({}), version: 'test', concurrency: 10, drainMs: 0 },
@@ -82,7 +86,6 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
   };
   const tasks = options.tasks?.(recording) ?? recording;
-  const state = createMemoryGatewayState(backend, { sessionIdleMs: idleMs, clock });
   const sessions = options.sessions ?? state.sessions;
   const { app, listen } = await openGateway({
     backend: { ...backend, ping: options.ping ?? (() => backend.ping()) },
@@ -104,7 +107,39 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     async close() {
       await app.close();
       await worker.stop();
+      await close();
+    },
+  };
+}
+
+/** Where the service keeps everything. */
+interface OpenedBackend {
+  readonly backend: Backend;
+  readonly state: GatewayState;
+  close(): Promise<void>;
+}
+
+interface OpenBackendOptions {
+  readonly clock: () => number;
+  readonly idleMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+async function openBackend({ clock, idleMs, onError }: OpenBackendOptions): Promise<OpenedBackend> {
+  const common = { clock, sessionTtlMs: idleMs, onError };
+  const ofState = { clock, sessionIdleMs: idleMs };
+  if (inject('store') !== 'SQLite') {
+    const backend = createMemoryBackend(common);
+    return { backend, state: createMemoryGatewayState(backend, ofState), close: () => backend.close() };
+  }
+  const folder = new TestFolder();
+  const backend = await openSqliteBackend({ ...common, path: folder.dataFile });
+  return {
+    backend,
+    state: await openSqliteGatewayState(backend, ofState),
+    close: async () => {
       await backend.close();
+      folder.remove();
     },
   };
 }

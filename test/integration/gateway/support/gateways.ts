@@ -1,13 +1,13 @@
-/** Several gateways on one Redis in this process, each with connections of its own, and a worker. */
-import { createRedisGatewayState, type GatewayConfig, type GatewayState, openGateway, readConfig } from '@longhaul/gateway';
+/** Several gateways on one store in this process, each with connections of its own, and a worker. */
+import { type GatewayConfig, type GatewayState, openGateway, openGatewayState, readConfig } from '@longhaul/gateway';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { connectRedisBackend, type RedisBackend } from '@longhaul/sessions/redis';
-import { type TaskView, createTaskService, type TaskService } from '@longhaul/tasks';
+import type { LastingBackend } from '@longhaul/sessions';
+import { createTaskService, type TaskService } from '@longhaul/tasks';
 import { openWorker, readConfig as readWorkerConfig } from '@longhaul/worker';
 import { type Logger, pino } from 'pino';
 import { expect } from 'vitest';
 import { forAllTests } from '../../../support/for-all-tests.js';
-import { openTestRedis, type TestRedis } from '../../../support/redis.js';
+import { openTestStore, redisOf, type TestStore } from '../../../support/stores/test-store.js';
 import type { GatewayApp } from './gateway.js';
 import { HEADERS, type RpcSession, sessionAt } from './rpc.js';
 import { openStream, type OpenStream } from './stream.js';
@@ -19,7 +19,7 @@ export interface TestGateway {
   readonly url: string;
   readonly tasks: TaskService;
   readonly state: GatewayState;
-  readonly backend: RedisBackend;
+  readonly backend: LastingBackend;
   /** POSTs a request of the session, and reads its response as it comes. */
   post(session: RpcSession, id: string | number, method: string, params?: object): Promise<OpenStream>;
   /** Opens the session's standalone stream, or resumes any stream of it. */
@@ -35,13 +35,9 @@ export interface TestGateway {
 export interface TestGateways {
   readonly first: TestGateway;
   readonly second: TestGateway;
-  readonly redis: TestRedis;
-  /** Of all owners, also of those without a list. */
-  allTasks(): Promise<readonly TaskView[]>;
+  readonly store: TestStore;
   /** Starts one more gateway, as one of another version with other features. The caller closes it. */
   another(features: FeatureRegistry): Promise<TestGateway>;
-  /** Keys that would stay for ever, but for those of tasks that have not ended. */
-  keysWithoutTtl(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -65,13 +61,13 @@ export interface TestGatewaysOptions {
 const silent = pino({ level: 'silent' });
 const IDLE_MS = 3_600_000;
 
-/** Gateways for all tests of the file or `describe` that calls this, which must leave no key that would stay for ever. */
+/** Gateways for all tests of the file or `describe` that calls this, which must leave nothing that would stay for ever. */
 export function gatewaysForTests(settings: Partial<GatewayConfig> = {}, options: TestGatewaysOptions = {}): TestGateways {
   return forAllTests(
     () => startGateways(settings, options),
     async (gateways) => {
       try {
-        expect(await gateways.keysWithoutTtl()).toEqual([]);
+        expect(await gateways.store.leftForEver()).toEqual([]);
       } finally {
         await gateways.close();
       }
@@ -82,14 +78,15 @@ export function gatewaysForTests(settings: Partial<GatewayConfig> = {}, options:
 export async function startGateways(settings: Partial<GatewayConfig> = {}, options: TestGatewaysOptions = {}): Promise<TestGateways> {
   const { features = testTools, workerFeatures = features, idleMs = IDLE_MS, redisOfFirst, accountSessionBytes } = options;
   const limits = accountSessionBytes === undefined ? {} : { accountSessionBytes };
-  const redis = openTestRedis();
-  const connect = (role: 'gateway' | 'worker', url = redis.url): Promise<RedisBackend> =>
-    connectRedisBackend({ url, prefix: redis.prefix, role, sessionTtlMs: idleMs, ...limits, onError: () => undefined });
+  const store = openTestStore();
+  const proxied = await redisOfFirst?.(redisOf(store).url);
+  const open = (role: 'gateway' | 'worker', redisUrl?: string): Promise<LastingBackend> =>
+    store.open({ role, sessionTtlMs: idleMs, redisUrl, ...limits });
   const [first, second] = await Promise.all([
-    startGateway(await connect('gateway', await redisOfFirst?.(redis.url)), redis.prefix, settings, options),
-    startGateway(await connect('gateway'), redis.prefix, settings, options),
+    startGateway(await open('gateway', proxied), store, settings, options),
+    startGateway(await open('gateway'), store, settings, options),
   ]);
-  const backend = await connect('worker');
+  const backend = await open('worker');
   const worker = await openWorker({
     backend,
     config: { ...readWorkerConfig({}), version: 'test', concurrency: 10, drainMs: 0 },
@@ -99,31 +96,25 @@ export async function startGateways(settings: Partial<GatewayConfig> = {}, optio
   return {
     first,
     second,
-    redis,
-    allTasks: async () => {
-      const keys = await redis.redis.keys(`${redis.prefix}:{*}:view`);
-      const views = await Promise.all(keys.map((key) => redis.redis.hget(key, 'view')));
-      return views.flatMap((view) => (view === null ? [] : [JSON.parse(view) as TaskView]));
-    },
-    another: async (other) => startGateway(await connect('gateway'), redis.prefix, settings, { ...options, features: other }),
-    keysWithoutTtl: async () => (await redis.keysWithoutTtl()).filter((key) => !/:\{[\da-f-]{36}\}:(events|view)$/.test(key)),
+    store,
+    another: async (other) => startGateway(await open('gateway'), store, settings, { ...options, features: other }),
     async close() {
       await Promise.all([first.app.close(), second.app.close(), worker.stop()]);
       await Promise.all([first, second].map((gateway) => gateway.backend.close()));
       await backend.close();
-      await redis.cleanUp();
+      await store.close();
     },
   };
 }
 
 async function startGateway(
-  backend: RedisBackend,
-  prefix: string,
+  backend: LastingBackend,
+  { keyPrefix }: TestStore,
   settings: Partial<GatewayConfig>,
   { features = testTools, idleMs = IDLE_MS, secret = 'a secret of the tests', logger = silent }: TestGatewaysOptions,
 ): Promise<TestGateway> {
   const tasks = createTaskService(backend, { onError: () => undefined });
-  const state = createRedisGatewayState(backend, { keyPrefix: prefix, sessionIdleMs: idleMs });
+  const state = await openGatewayState(backend, { keyPrefix, sessionIdleMs: idleMs });
   const config = { ...readConfig({}), secret, port: 0, drainMs: 0, bodyLimitBytes: 65_536, maxTtlMs: 3_600_000, ...settings };
   const { app, listen } = await openGateway({ backend, state, config, features, logger, tasks });
   const url = await listen();

@@ -1,21 +1,20 @@
-/** A Redis that clients fill: what begins something is refused, and what runs goes on. With processes, as in a deployment. */
+/** A store that clients fill: what begins something is refused, and what runs goes on. With processes, as in a deployment. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@longhaul/bench/free-port';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type AppProcess, killApp, startApp } from '../support/chaos-process.js';
-import { ChaosRedis } from '../support/chaos-redis.js';
 import { waitUntil } from '../support/wait-until.js';
 import { type Answer, INITIALIZE, modern, older } from '../support/wire-client.js';
+import { type LimitedStore, openLimitedStore } from './limited-store.js';
 
-const MAX_MIB = 64;
 const MIB = 1_048_576;
 const SMALL = 20_000;
 const WRITERS = 8;
 const NAMES = ['gateway-1', 'gateway-2', 'worker'];
 
-let redis: ChaosRedis;
+let store: LimitedStore;
 let gateways: [AppProcess, AppProcess];
 let worker: AppProcess;
 let healthPort: number;
@@ -28,29 +27,29 @@ let large: string;
 const fillers: string[] = [];
 const beganAt = performance.now();
 
-const gate = (name: string): string => join(redis.folder, name);
+const gate = (name: string): string => join(store.folder, name);
 const open = (name: string): void => writeFileSync(gate(name), '');
 
 beforeAll(async () => {
-  redis = await ChaosRedis.start('everysec', ['--maxmemory', `${MAX_MIB}mb`]);
+  store = await openLimitedStore();
   healthPort = await freePort();
   gateways = [await start('gateway', 'gateway-1'), await start('gateway', 'gateway-2')];
   worker = await start('worker', 'worker');
 });
 afterAll(async () => {
   await Promise.all([...gateways, worker].map(killApp));
-  await redis.close();
+  await store.close();
 });
 
 async function start(app: 'gateway' | 'worker', name: string, port = healthPort): Promise<AppProcess> {
   const env = {
-    REDIS_URL: redis.url,
+    ...store.env,
     PORT: '0',
     LONGHAUL_FEATURES: fileURLToPath(new URL('./features.ts', import.meta.url)),
     LONGHAUL_MAX_TASKS_PER_MINUTE: '100000',
     LONGHAUL_HEALTH_PORT: String(port),
   };
-  const started = await startApp({ app, env, log: join(redis.folder, `${name}.log`) });
+  const started = await startApp({ app, env, log: join(store.folder, `${name}.log`) });
   if (started === undefined) throw new Error(`The ${app} did not start.`);
   return started;
 }
@@ -78,12 +77,8 @@ async function readiness(): Promise<string[]> {
 }
 const areAll = async (status: string): Promise<boolean> => (await readiness()).every((each) => each === status);
 
-async function usedMib(): Promise<number> {
-  return Number(/^used_memory:(\d+)/m.exec(await redis.client.info('memory'))?.[1]) / MIB;
-}
-
 const linesOf = (name: string): string[] =>
-  readFileSync(join(redis.folder, `${name}.log`), 'utf8')
+  readFileSync(join(store.folder, `${name}.log`), 'utf8')
     .split('\n')
     .filter((line) => line !== '');
 
@@ -93,14 +88,14 @@ async function fill(bytes: number): Promise<void> {
     for (;;) {
       const taskId = await call('ask', { payload: 'x'.repeat(bytes) }, writer % 2).catch((error: Error) => error);
       if (!(taskId instanceof Error)) fillers.push(taskId);
-      // A busy machine may let Redis take longer than a gateway waits.
+      // A busy machine may let a Redis take longer than a gateway waits.
       else if (!taskId.message.includes('does not answer')) return expect(taskId.message).toContain('The task store is full');
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
 }
 
-/** What comes back when there is no room left, also not what was on its way through Redis for a moment. */
+/** What comes back when there is no room left, also not what was on its way through a Redis for a moment. */
 const whenFilled = (ask: () => Promise<Answer>): Promise<Answer> =>
   waitUntil(
     async () => {
@@ -135,7 +130,7 @@ async function endAll(name: string, { running, cancelled, asking }: Awaited<Retu
 
 const newTask = () => modern(gateways[0].url, 'tools/call', { name: 'ask', arguments: { payload: 'x'.repeat(SMALL) } });
 
-describe('a Redis that is filled', () => {
+describe(`a ${inject('store')} that is filled`, () => {
   it('keeps its reserve, however fast and large what is created', async () => {
     session = (await older(gateways[0].url, 'initialize', INITIALIZE)).session ?? '';
     early = await beginAll('early');
@@ -145,9 +140,9 @@ describe('a Redis that is filled', () => {
     await waitUntil(() => existsSync(gate('starts')), { description: 'the step runs' });
     for (const bytes of [3 * MIB, 200_000, SMALL]) await fill(bytes);
     // Less than the watermark: what was on its way when something was refused is gone.
-    expect(await usedMib()).toBeGreaterThan(0.7 * MAX_MIB);
-    // What is on its way through Redis takes memory for a moment.
-    await waitUntil(async () => (await usedMib()) < 0.9 * MAX_MIB, { description: 'the reserve is there' });
+    expect(await store.usedMib()).toBeGreaterThan(0.7 * store.maxMib);
+    // What is on its way through a Redis takes memory for a moment.
+    await waitUntil(async () => (await store.usedMib()) < 0.9 * store.maxMib, { description: 'the reserve is there' });
   });
 
   it('takes no task and no session, and says why', async () => {
@@ -166,7 +161,7 @@ describe('a Redis that is filled', () => {
     for (const name of NAMES) {
       const lines = linesOf(name).filter((line) => line.includes('STORE_FULL'));
       expect(lines.length).toBeLessThanOrEqual(1 + Math.floor((performance.now() - beganAt) / 60_000));
-      expect(lines[0]).toMatch(/Redis uses \d{2,3}(\.\d)? % of its maxmemory \(\d+\.\d MiB of 64\.0 MiB\)/);
+      expect(lines[0]).toMatch(store.complaint);
     }
   });
 
@@ -176,11 +171,11 @@ describe('a Redis that is filled', () => {
     open('large');
     // By then it has tried.
     await endAll('late', late);
-    expect(await redis.client.xrange(`lh:{${large}}:events`, '-', '+')).toHaveLength(2);
+    expect(await store.eventsOf(large)).toBe(2);
   });
 
-  it('takes all of that even when others have used up the reserve, but for values of steps', async () => {
-    for (let key = 0; await redis.client.set(`foreign:${key}`, 'x'.repeat(100_000)).catch(() => undefined); key++);
+  it('takes all of that to the last byte of what ends may use', async () => {
+    await store.takeReserve();
     await endAll('last', last);
   });
 
@@ -189,11 +184,7 @@ describe('a Redis that is filled', () => {
   });
 
   it('goes on with everything by itself when there is room again', async () => {
-    const gone = [
-      ...fillers.flatMap((taskId) => [`lh:{${taskId}}:events`, `lh:{${taskId}}:view`]),
-      ...(await redis.client.keys('foreign:*')),
-    ];
-    await redis.client.del(...gone);
+    await store.makeRoom(fillers);
     await until(large, 'completed');
     expect(readFileSync(gate('starts'), 'utf8')).toBe('started\n');
     await waitUntil(() => areAll('ready'), { description: 'all processes are ready' });

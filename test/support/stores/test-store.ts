@@ -1,0 +1,131 @@
+/**
+ * Where the gateways and workers of a test keep everything. A suite whose behaviour may depend on that runs in two projects of
+ * `vitest.config.ts`, on Redis and on a data file, and looks at what is kept by this alone.
+ */
+import type { LastingBackend } from '@longhaul/sessions';
+import type { TaskId, TaskView } from '@longhaul/tasks';
+import { inject } from 'vitest';
+import { openTestRedis, type RedisLocation, type TestRedis } from '../redis.js';
+import { RedisStore } from './redis-store.js';
+import { SqliteStore } from './sqlite-store.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The store of the project. */
+    readonly store: 'Redis' | 'SQLite';
+  }
+}
+
+/** How a process of the test opens the store. */
+export interface OpenStoreOptions {
+  readonly role: 'gateway' | 'worker';
+  /** How long values of sessions are kept, milliseconds. */
+  readonly sessionTtlMs?: number;
+  readonly accountSessionBytes?: number;
+  /** Another address of the same Redis, such as that of a proxy. */
+  readonly redisUrl?: string | undefined;
+  /** Called with errors that are reported nowhere else. @defaultValue they are left out */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** An event as it is stored; `data` and `meta` are JSON. */
+export interface RawEvent {
+  /** Its number in the stream, as the store knows it. */
+  readonly version: number;
+  readonly type: string;
+  readonly data: string;
+  readonly meta: string;
+}
+
+/** What is stored beside the stream of a task; nothing of it is there without a view. */
+interface RawView {
+  /** What the view stands for. */
+  readonly version?: number;
+  readonly epoch?: number;
+  /** JSON. */
+  readonly view?: string;
+  /** Whether the outcome is stored beside the event that has it. */
+  readonly hasOutcome: boolean;
+  /** JSON. */
+  readonly outcome?: string;
+}
+
+/** A task as it is stored. */
+export interface RawTask {
+  readonly taskId: TaskId;
+  readonly events: readonly RawEvent[];
+  readonly view: RawView;
+}
+
+/** What a collection of records takes, bytes. */
+export interface RecordBytes {
+  readonly records: readonly { readonly id: string; readonly json: string }[];
+  /** How many changes are known. */
+  readonly changes: number;
+  readonly collection: number;
+  readonly account: number;
+}
+
+/** A store of a test's own. */
+export interface TestStore extends StoreLooks, SessionLooks {
+  /** The settings by which processes find it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What keys have in common, where there are keys. */
+  readonly keyPrefix: string;
+  /** As a process of its own does; the caller closes it. */
+  open(options: OpenStoreOptions): Promise<LastingBackend>;
+  /** Removes everything. @param keep only lets go of it */
+  close(keep?: boolean): Promise<void>;
+}
+
+/** What there is of tasks, and in all. */
+interface StoreLooks {
+  /** The views of all tasks, also of those that are in no list. */
+  views(): Promise<readonly TaskView[]>;
+  tasks(): Promise<readonly RawTask[]>;
+  /** How long a task is kept from now on, milliseconds. */
+  keptMs(taskId: string): Promise<number>;
+  /** How many jobs there are: to do, in line, done now, for later and failed. */
+  queuedJobs(): Promise<number>;
+  /** The tasks that the agenda has. @param isDue only those that are due */
+  agenda(isDue?: boolean): Promise<readonly TaskId[]>;
+  /** The owners that have records. */
+  recordOwners(): Promise<readonly string[]>;
+  /** What is kept of the collection of records, there being one only: the size of each record and of all, and what its account counts. */
+  recordBytes(): Promise<RecordBytes>;
+  /** How many channels whose names have this id are listened to, by those that the test has opened. */
+  channelsOf(id: string): Promise<number>;
+  /** What would stay for ever, but for what is permanent by design. @param atRest every task has ended; otherwise others are left out */
+  leftForEver(atRest?: boolean): Promise<readonly string[]>;
+}
+
+/** What there is of sessions and of their streams. */
+interface SessionLooks {
+  /** The names of all that is kept of sessions. */
+  sessions(): Promise<readonly string[]>;
+  /** How long the session, its values (`values`), and each thing else that it has are kept from now on, all at one moment, milliseconds. */
+  ofSession(sessionId: string): Promise<ReadonlyMap<string, number>>;
+  /** As its expiry does: nothing but the session itself is gone. */
+  expireSession(sessionId: string): Promise<void>;
+  /** How many bytes each session of an account has, for all accounts. */
+  sessionBytes(): Promise<readonly (readonly number[])[]>;
+  /** The streams of the session that somebody holds. */
+  openStreams(sessionId: string): Promise<readonly string[]>;
+  /** The stream that is the session's standalone one. */
+  standaloneStream(sessionId: string): Promise<string | undefined>;
+  /** The process id of the gateway on whose stream the task has asked its client. */
+  askedBy(taskId: string): Promise<number | undefined>;
+  /** The process id of the gateway on which the stream began that gets the answer of the task. */
+  servedBy(taskId: string): Promise<number | undefined>;
+}
+
+/** A new store of the kind that the project has. @param location of a Redis, if not that of the test runner */
+export function openTestStore(location?: RedisLocation): TestStore {
+  return inject('store') === 'SQLite' && location === undefined ? new SqliteStore() : new RedisStore(openTestRedis(location));
+}
+
+/** The Redis behind a store, for a test of what only Redis has. @throws Error on a data file */
+export function redisOf(store: TestStore): TestRedis {
+  if (store instanceof RedisStore) return store.redis;
+  throw new Error('This test looks into Redis: leave its file out of those that run on a data file (vitest.config.ts).');
+}
