@@ -75,6 +75,14 @@ export type { Caller, UnsentNotifications, TaskNotification, TaskPage, TaskServi
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './ports/event-store.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { StoreCapacity } from './ports/store-capacity.js';
+export {
+  type AuditEntry,
+  type AuditLog,
+  type AuditPage,
+  DEFAULT_AUDIT_ENTRIES,
+  type KeptAuditEntry,
+} from './ports/audit-log.js';
+export type { OverdueEntries, QueueDepth, TaskLoad } from './ports/task-load.js';
 export type { TaskAgenda } from './ports/task-agenda.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';
 export type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from './ports/worker-registry.js';
