@@ -35,6 +35,7 @@ export { MAX_RESULT_BYTES } from './limits.js';
 export { remembered } from './remembered.js';
 export { checkKey, cutText, FIELD_LIMITS, tooLong } from './field-limits.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
+export { ROW_STATUSES, type RowStatus, rowOf, statusOf, type TaskRow, TOOL_ERROR } from './domain/projections/task-row.js';
 export { MIN_RETENTION_MS, type PendingInput, type TaskView } from './domain/projections/task-view.js';
 export type {
   ConsumeOptions,
@@ -73,6 +74,14 @@ export { TaskRunner, type TaskRunnerOptions } from './engine/task-runner.js';
 export type { StuckPass } from './engine/stuck-passes.js';
 export type { Caller, UnsentNotifications, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './engine/task-service.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe } from './ports/event-store.js';
+export {
+  type FailureGroup,
+  MAX_CANDIDATES,
+  type OperatorIndex,
+  type RowCounts,
+  type TaskFilter,
+  type TaskRowPage,
+} from './ports/operator-index.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { StoreCapacity } from './ports/store-capacity.js';
 export {

@@ -62,6 +62,7 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
       draft.passNumber = event.data.pass;
       draft.epoch = event.data.epoch;
       draft.pass = running(event);
+      draft.workerVersion = event.data.version;
       break;
     case 'PassSuspended':
       draft.pass = { phase: 'suspended', waitingFor: event.data.waitingFor, since: event.at };

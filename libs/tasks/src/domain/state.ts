@@ -40,6 +40,8 @@ export interface TaskState {
   /** Number of the latest pass; a pass that is claimed again after a lost worker keeps it. */
   readonly passNumber: number;
   readonly pass: PassState;
+  /** Version of the deployment whose worker began the latest pass, if it said which. */
+  readonly workerVersion: string | undefined;
   /** Fencing token: only the worker that holds it may append to a running pass. */
   readonly epoch: number;
   /** 1 for the first run of the workflow, raised by each failed one. */
@@ -76,6 +78,7 @@ export const initialState: TaskState = {
   updatedAt: 0,
   passNumber: 0,
   pass: { phase: 'idle' },
+  workerVersion: undefined,
   epoch: 0,
   attempt: 1,
   attemptSince: 0,

@@ -39,6 +39,7 @@ export function restore(view: TaskView): TaskState {
     updatedAt: view.updatedAt,
     passNumber: standing.pass,
     pass: passOf(standing),
+    workerVersion: view.workerVersion,
     epoch: standing.epoch,
     attempt: standing.attempt ?? initialState.attempt,
     trials: standing.trials ?? initialState.trials,

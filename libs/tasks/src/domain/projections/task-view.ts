@@ -2,9 +2,9 @@
  * What `tasks/get`, `tasks/list` and a waiting request need of a task, folded at append time and
  * written by the same script as the events. It can always be rebuilt from them.
  */
-import type { Generation, Progress } from '../events.js';
+import type { Generation, Progress, TaskFailure } from '../events.js';
 import { type Standing, standingOf } from './standing.js';
-import type { JsonObject } from '../json.js';
+import { isJsonObject, type JsonObject } from '../json.js';
 import type { Outcome, TaskState } from '../state.js';
 import type { TaskId } from '../task-id.js';
 
@@ -46,8 +46,15 @@ export interface TaskView {
   readonly pendingInputs: readonly PendingInput[];
   /** What decides on a command from outside a pass, so that nobody has to read the history for it. */
   readonly standing: Standing;
-  /** How the task ended; `isError` distinguishes a tool's own error result from a success. */
-  readonly ending?: { readonly kind: Outcome['kind']; readonly isError: boolean; readonly message?: string };
+  /** Version of the deployment whose worker began the latest pass. */
+  readonly workerVersion?: string;
+  /**
+   * How the task ended; `isError` distinguishes a tool's own error result from a success. `reason` is that of an error: the reason of
+   * `docs/errors.md`, or the code as text.
+   */
+  readonly ending?: { readonly kind: Outcome['kind']; readonly isError: boolean; readonly message?: string; readonly reason?: string };
+  /** For how long after its end operators have the task, milliseconds, if that may be longer than its client has it. */
+  readonly keptMs?: number;
 }
 
 /** What one append writes beside the events. */
@@ -62,6 +69,8 @@ export const MIN_RETENTION_MS = 60_000;
 /** A message in a view is cut off here; the outcome has all of it. */
 const MAX_MESSAGE_LENGTH = 500;
 
+const REASON = /^[A-Z][A-Z0-9_]{0,63}$/;
+
 /** How long an ended task is kept: for both times, from when it was created or last continued as new, and from its end. The store's clock measures them. */
 export interface Retention {
   readonly fromBeginMs: number;
@@ -72,6 +81,14 @@ export interface Retention {
 export function retentionOf({ endedAt, ttlMs, implicit }: Pick<TaskView, 'endedAt' | 'ttlMs' | 'implicit'>): Retention | undefined {
   if (endedAt === undefined) return undefined;
   return { fromBeginMs: implicit === true ? 0 : ttlMs, fromEndMs: MIN_RETENTION_MS };
+}
+
+/** About when an ended task is gone for everybody, by the clock of the process that ended it. @returns nothing as long as it has not ended */
+export function goneAt(view: Pick<TaskView, 'createdAt' | 'continuedAt' | 'endedAt' | 'ttlMs' | 'implicit' | 'keptMs'>): number | undefined {
+  const { createdAt, continuedAt = createdAt, endedAt, keptMs = 0 } = view;
+  const retention = retentionOf(view);
+  if (retention === undefined || endedAt === undefined) return undefined;
+  return Math.max(continuedAt + retention.fromBeginMs, endedAt + retention.fromEndMs, endedAt + keptMs);
 }
 
 /** Projects a state of at least one event. */
@@ -101,6 +118,7 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     ...(state.notifiedAt > 0 && { notifiedAt: state.notifiedAt }),
     pendingInputs,
     standing: standingOf(state),
+    ...(state.workerVersion !== undefined && { workerVersion: state.workerVersion }),
     ...(outcome !== undefined && { ending: endingOf(outcome) }),
   };
   return outcome === undefined ? { view } : { view, outcome };
@@ -123,10 +141,16 @@ function endingOf(outcome: Outcome): NonNullable<TaskView['ending']> {
       return { kind: 'result', isError: true, ...(message !== undefined && { message }) };
     }
     case 'error':
-      return { kind: 'error', isError: true, message: outcome.error.message };
+      return { kind: 'error', isError: true, message: outcome.error.message, reason: reasonOf(outcome.error) };
     case 'cancelled':
       return { kind: 'cancelled', isError: false, ...(outcome.reason !== undefined && { message: outcome.reason }) };
   }
+}
+
+/** A word that the engine, or an author, gave the failure; else its code. Groups of failures are told apart by it, so no text may be one. */
+function reasonOf({ code, data }: TaskFailure): string {
+  const reason: unknown = isJsonObject(data) ? data['reason'] : undefined;
+  return typeof reason === 'string' && REASON.test(reason) ? reason : String(code);
 }
 
 /** What a tool's error result says, for the status message of its task. */

@@ -1,0 +1,57 @@
+/** What the index of operators says of a task; all of it follows from its view. */
+import type { TaskId } from '../task-id.js';
+import { goneAt, type TaskView } from './task-view.js';
+
+/** As operators see it, which is what the wire of 2026-07-28 calls it. */
+export const ROW_STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const;
+
+/** One of `ROW_STATUSES`. */
+export type RowStatus = (typeof ROW_STATUSES)[number];
+
+/** A task in the index of operators. Times are epoch milliseconds. */
+export interface TaskRow {
+  readonly taskId: TaskId;
+  /** Version of the stream that the row stands for. */
+  readonly viewVersion: number;
+  readonly createdAt: number;
+  readonly endedAt?: number;
+  readonly status: RowStatus;
+  readonly tool: string;
+  readonly owner: string;
+  /** Of a failed one: the reason of `docs/errors.md`, `TOOL_ERROR` for an error result, else the code of the error as text. */
+  readonly reason?: string;
+  /** Version of the deployment whose worker began its latest pass. */
+  readonly version?: string;
+  /** Of an ended one, about when it is gone: by the clock of the process that ended it. */
+  readonly goneAt?: number;
+}
+
+/** The reason of a task whose tool returned an error result. */
+export const TOOL_ERROR = 'TOOL_ERROR';
+
+/** The row of a view. */
+export function rowOf(view: TaskView): TaskRow {
+  const { taskId, createdAt, endedAt, tool, owner, workerVersion } = view;
+  const status = statusOf(view);
+  const reason = status === 'failed' ? (view.ending?.reason ?? TOOL_ERROR) : undefined;
+  const gone = goneAt(view);
+  return {
+    taskId,
+    viewVersion: view.version,
+    createdAt,
+    ...(endedAt !== undefined && { endedAt }),
+    status,
+    tool,
+    owner,
+    ...(reason !== undefined && { reason }),
+    ...(workerVersion !== undefined && { version: workerVersion }),
+    ...(gone !== undefined && { goneAt: gone }),
+  };
+}
+
+/** The status of a task. */
+export function statusOf({ ending, pendingInputs }: Pick<TaskView, 'ending' | 'pendingInputs'>): RowStatus {
+  if (ending === undefined) return pendingInputs.length > 0 ? 'input_required' : 'working';
+  if (ending.kind === 'cancelled') return 'cancelled';
+  return ending.isError ? 'failed' : 'completed';
+}
