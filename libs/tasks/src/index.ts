@@ -67,6 +67,23 @@ export type {
 export type { Recordable } from './replay/recordable.js';
 export type { InterruptedTask, Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { mayLeaveSomething } from './engine/clean-ups.js';
+export { decodeCursor, encodeCursor } from './engine/list-tasks.js';
+export { createOperatorService, type OperatorServiceOptions } from './engine/create-operator-service.js';
+export type {
+  EventPage,
+  ForkRequest,
+  ListedTask,
+  NumberedEvent,
+  OpenQuestion,
+  OperatorAct,
+  OperatorPage,
+  OperatorQuery,
+  OperatorService,
+  OperatorTask,
+  QuestionPage,
+  Standings,
+} from './engine/operator-service.js';
+export { type WaitingReason, waitingReasonOf } from './domain/projections/waiting-reason.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './engine/suspects.js';
 export { logTasks } from './write/task-report.js';
@@ -88,7 +105,6 @@ export {
   type AuditEntry,
   type AuditLog,
   type AuditPage,
-  DEFAULT_AUDIT_ENTRIES,
   type KeptAuditEntry,
 } from './ports/audit-log.js';
 export type { OverdueEntries, QueueDepth, TaskLoad } from './ports/task-load.js';

@@ -29,9 +29,6 @@ export interface AuditPage {
   readonly next?: number;
 }
 
-/** So many entries are kept unless somebody says otherwise. */
-export const DEFAULT_AUDIT_ENTRIES = 10_000;
-
 /** What operators did. Entries are never changed; both methods reject with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface AuditLog {
   /** Adds an entry, and drops the oldest ones beyond `keep`. @returns its number */
