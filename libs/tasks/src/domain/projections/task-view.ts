@@ -84,7 +84,9 @@ export function retentionOf({ endedAt, ttlMs, implicit }: Pick<TaskView, 'endedA
 }
 
 /** About when an ended task is gone for everybody, by the clock of the process that ended it. @returns nothing as long as it has not ended */
-export function goneAt(view: Pick<TaskView, 'createdAt' | 'continuedAt' | 'endedAt' | 'ttlMs' | 'implicit' | 'keptMs'>): number | undefined {
+export function goneAt(
+  view: Pick<TaskView, 'createdAt' | 'continuedAt' | 'endedAt' | 'ttlMs' | 'implicit' | 'keptMs'>,
+): number | undefined {
   const { createdAt, continuedAt = createdAt, endedAt, keptMs = 0 } = view;
   const retention = retentionOf(view);
   if (retention === undefined || endedAt === undefined) return undefined;
