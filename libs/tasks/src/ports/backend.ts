@@ -1,6 +1,7 @@
 import type { AuditLog } from './audit-log.js';
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './task-queue.js';
 import type { EventStore } from './event-store.js';
+import type { OperatorIndex } from './operator-index.js';
 import type { ParkedTasks } from './parked-tasks.js';
 import type { StoreCapacity } from './store-capacity.js';
 import type { TaskAgenda } from './task-agenda.js';
@@ -16,6 +17,7 @@ export interface TaskBackend {
   readonly workers: WorkerRegistry;
   readonly parked: ParkedTasks;
   readonly queue: TaskQueue;
+  readonly operators: OperatorIndex;
   readonly capacity: StoreCapacity;
   readonly load: TaskLoad;
   readonly audit: AuditLog;
