@@ -2,7 +2,7 @@
 import { createMemoryBackend, openSqliteBackend } from '@longhaul/sessions';
 import { connectRedisBackend } from '@longhaul/sessions/redis';
 import { checkSessionContracts, type SessionContractBackend } from '@longhaul/sessions/testing';
-import type { TaskId } from '@longhaul/tasks';
+import type { TaskId, TaskReader } from '@longhaul/tasks';
 import { RedisKeys } from '@longhaul/tasks/redis';
 import { checkTaskContracts } from '@longhaul/tasks/testing';
 import { openTestRedis, type RedisLocation } from '../support/redis.js';
@@ -25,9 +25,9 @@ const memory: SessionContractBackend = {
       workerTimes: SHORT_WORKER_TIMES,
       onError: (error) => errors.push(error),
     });
-    const isKeptFor = async (taskId: TaskId, ms: number): Promise<boolean> => {
+    const isKeptFor = async (taskId: TaskId, ms: number, reader?: TaskReader): Promise<boolean> => {
       ahead = ms;
-      const [view] = await backend.events.views([taskId]);
+      const [view] = await backend.events.views([taskId], reader);
       ahead = 0;
       return view !== undefined;
     };
@@ -49,9 +49,9 @@ const sqlite: SessionContractBackend = {
       workerTimes: SHORT_WORKER_TIMES,
       onError: (error) => errors.push(error),
     });
-    const isKeptFor = async (taskId: TaskId, ms: number): Promise<boolean> => {
+    const isKeptFor = async (taskId: TaskId, ms: number, reader?: TaskReader): Promise<boolean> => {
       ahead = ms;
-      const [view] = await backend.events.views([taskId]);
+      const [view] = await backend.events.views([taskId], reader);
       ahead = 0;
       return view !== undefined;
     };
@@ -84,9 +84,13 @@ export function redisAt(name: string, location?: () => RedisLocation): SessionCo
       return {
         backend,
         errors,
-        isKeptFor: async (taskId, ms) => {
-          const times = await Promise.all([keys.events(taskId), keys.view(taskId)].map((key) => test.redis.pttl(key)));
-          return times.every((left) => left === -1 || left > ms);
+        isKeptFor: async (taskId, ms, reader = 'client') => {
+          const isThere = async (key: string): Promise<boolean> => {
+            const left = await test.redis.pttl(key);
+            return left === -1 || left > ms;
+          };
+          const hasView = (await isThere(keys.view(taskId))) || (reader === 'operator' && (await isThere(keys.keptView(taskId))));
+          return hasView && isThere(keys.events(taskId));
         },
         close: async () => {
           await backend.close();

@@ -1,5 +1,5 @@
 export { type ChannelListener, SqliteChannels } from './channels.js';
-export { SqliteDatabase } from './database.js';
+export { type Row, SqliteDatabase } from './database.js';
 export { removeExpired } from './expired.js';
 export { faultOf, SqliteBusyError, type SqliteFault } from './fault.js';
 export { openSqlite, type Sqlite, type SqliteOptions, type SqliteSync } from './open.js';

@@ -10,6 +10,7 @@ import { TaskError, type TaskErrorCode } from '../errors.js';
 import { project } from '../domain/projections/task-view.js';
 import type { AgendaVerdict, TakenEntries } from '../ports/task-agenda.js';
 import { inParallel } from './in-parallel.js';
+import { RowRepair } from './row-repair.js';
 import { jobToLookFor, look, seen, type SeenTask } from './task-look.js';
 import type { TaskWriter } from '../write/task-writer.js';
 
@@ -57,8 +58,11 @@ export class Sweep {
   readonly #storeErrors: unknown[] = [];
   #isSweeping = false;
   #isStopped = false;
+  readonly #rows: RowRepair;
 
-  constructor(private readonly options: SweepOptions) {}
+  constructor(private readonly options: SweepOptions) {
+    this.#rows = new RowRepair(options.backend, () => options.writer.now);
+  }
 
   /**
    * Looks at everything that is due; nothing while an earlier call does so. What one shard or one task throws
@@ -90,7 +94,8 @@ export class Sweep {
         count += await this.#sweepShard((first + turn) % agenda.shards);
       });
     await this.#guard(() => agenda.flush());
-    await this.#guard(() => agenda.heal());
+    await this.#guard(() => agenda.heal((taskIds) => this.#rows.fill(taskIds)));
+    await this.#guard(() => this.#rows.goOn());
     return count;
   }
 
@@ -110,6 +115,7 @@ export class Sweep {
     const { backend, writer } = this.options;
     const verdicts: Verdicts = new Map();
     const tasks = await this.#read(taken.taskIds, verdicts);
+    await this.#guard(() => this.#rows.write(tasks.map(({ view }) => view)));
     const jobs = tasks.flatMap((task) => jobToLookFor(task, writer.now) ?? []);
     const isThere = await backend.queue.has(jobs);
     const lost = new Map(jobs.filter((_, index) => isThere[index] === false).map((job) => [job.taskId, job]));

@@ -4,10 +4,12 @@ import { MemoryAuditLog } from './audit-log.js';
 import { createMemoryTaskLoad } from './task-load.js';
 import { MemoryTaskQueue } from './task-queue.js';
 import { MemoryEventStore } from './event-store.js';
+import { MemoryOperatorIndex } from './operator-index.js';
 import { MemoryParkedTasks } from './parked-tasks.js';
 import { MemoryTaskAgenda } from './task-agenda.js';
 import { MemoryTaskIndex } from './task-index.js';
 import { MemoryWorkerRegistry } from './worker-registry.js';
+import { DEFAULT_KEEP_TIMES, type KeepTimes } from '../ports/keep-times.js';
 import { UNLIMITED } from '../ports/store-capacity.js';
 import type { WorkerTimes } from '../ports/worker-registry.js';
 
@@ -17,6 +19,8 @@ export interface MemoryTasksOptions {
   readonly clock?: Clock;
   /** When a worker counts as dead. */
   readonly workerTimes?: WorkerTimes;
+  /** How long operators have ended tasks. @defaultValue failed ones for 7 days */
+  readonly keep?: KeepTimes;
   /** Called with errors that are reported nowhere else, such as a handler that rejects. @defaultValue ignores them */
   readonly onError?: (error: unknown) => void;
 }
@@ -25,14 +29,21 @@ export interface MemoryTasksOptions {
  * A backend in this process's memory: for tests. Everything is
  * lost with the process; within it, it behaves like the Redis backend.
  */
-export function createMemoryTasks({ clock = Date.now, workerTimes, onError = () => undefined }: MemoryTasksOptions = {}): TaskBackend {
+export function createMemoryTasks({
+  clock = Date.now,
+  workerTimes,
+  keep = DEFAULT_KEEP_TIMES,
+  onError = () => undefined,
+}: MemoryTasksOptions = {}): TaskBackend {
   const agenda = new MemoryTaskAgenda(clock);
   const index = new MemoryTaskIndex(clock);
-  const events = new MemoryEventStore(clock, agenda, index);
+  const operators = new MemoryOperatorIndex(clock);
+  const events = new MemoryEventStore(clock, agenda, index, operators);
   const queue = new MemoryTaskQueue(clock, onError);
   return {
     events,
     index,
+    operators,
     agenda,
     workers: new MemoryWorkerRegistry(clock, workerTimes),
     parked: new MemoryParkedTasks(clock),
@@ -40,6 +51,7 @@ export function createMemoryTasks({ clock = Date.now, workerTimes, onError = () 
     capacity: UNLIMITED,
     load: createMemoryTaskLoad(queue, agenda),
     audit: new MemoryAuditLog(),
+    keep,
     consume: (handler, consumeOptions) => queue.consume(handler, consumeOptions),
     ping: async () => undefined,
     close: async () => {

@@ -7,7 +7,8 @@ import type { TaskEvent } from '../domain/events.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { retentionOf, type TaskView } from '../domain/projections/task-view.js';
-import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from '../ports/event-store.js';
+import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, TaskReader, Unsubscribe } from '../ports/event-store.js';
+import type { MemoryOperatorIndex } from './operator-index.js';
 import { fromStored, storedBytes, type StoredEvent } from '../ports/stored-event.js';
 import { readHistory } from '../ports/read-history.js';
 import type { Account, Refusal, Registration, TaskIndex } from '../ports/task-index.js';
@@ -29,6 +30,8 @@ interface Stream {
   epoch: number;
   view: string;
   outcome: string | undefined;
+  /** When it is gone for its client. */
+  ownUntil: number | undefined;
   expiresAt: number | undefined;
 }
 
@@ -42,10 +45,11 @@ export class MemoryEventStore implements EventStore {
     private readonly clock: Clock,
     private readonly agenda: Pick<TaskAgenda, 'date'>,
     private readonly index: Pick<TaskIndex, 'register' | 'retire'>,
+    private readonly operators: Pick<MemoryOperatorIndex, 'write'>,
   ) {}
 
   async create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal> {
-    if (this.#live(request.taskId) !== undefined) return 'conflict';
+    if (this.#live(request.taskId, 'operator') !== undefined) return 'conflict';
     const answer = await this.index.register(registration, accounts);
     return answer.verdict === 'registered' ? this.append(request) : answer;
   }
@@ -54,7 +58,7 @@ export class MemoryEventStore implements EventStore {
     const { taskId, epoch, events, lookInMs } = request;
     const { view, outcome } = request.projection;
     this.#sweep();
-    const stream: Stream = this.#live(taskId) ?? {
+    const stream: Stream = this.#live(taskId, 'operator') ?? {
       events: [],
       since: 0,
       bytes: 0,
@@ -63,6 +67,7 @@ export class MemoryEventStore implements EventStore {
       epoch: 0,
       view: '',
       outcome: undefined,
+      ownUntil: undefined,
       expiresAt: undefined,
     };
     if (epoch !== undefined && stream.epoch > epoch) return 'fenced';
@@ -76,8 +81,12 @@ export class MemoryEventStore implements EventStore {
     stream.view = JSON.stringify(view);
     stream.outcome = outcome && JSON.stringify(outcome);
     const retention = retentionOf(view);
-    if (retention !== undefined) stream.expiresAt = Math.max(stream.beganAt + retention.fromBeginMs, this.clock() + retention.fromEndMs);
+    if (retention !== undefined) {
+      stream.ownUntil = Math.max(stream.beganAt + retention.fromBeginMs, this.clock() + retention.fromEndMs);
+      stream.expiresAt = Math.max(stream.ownUntil, this.clock() + retention.keptMs);
+    }
     this.#streams.set(taskId, stream);
+    if (request.row !== undefined) this.operators.write(request.row, stream.expiresAt);
     if (lookInMs !== undefined) void this.agenda.date(taskId, lookInMs);
     this.#channels.publish(taskId, taskId);
     if (request.interrupts === true) this.#channels.publish(INTERRUPTED, taskId);
@@ -88,7 +97,7 @@ export class MemoryEventStore implements EventStore {
   }
 
   async readPage(taskId: TaskId, afterVersion: number, maxBytes: number): Promise<HistoryPage> {
-    const stream = this.#live(taskId);
+    const stream = this.#live(taskId, 'operator');
     const later = stream?.events.slice(Math.max(0, afterVersion - stream.since)) ?? [];
     const before = Math.max(afterVersion, stream?.since ?? 0);
     let end = 0;
@@ -102,15 +111,15 @@ export class MemoryEventStore implements EventStore {
     return readHistory(this, taskId, afterVersion);
   }
 
-  async views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]> {
+  async views(taskIds: readonly TaskId[], reader?: TaskReader): Promise<readonly (TaskView | undefined)[]> {
     return taskIds.map((taskId) => {
-      const stream = this.#live(taskId);
+      const stream = this.#live(taskId, reader);
       return stream && (JSON.parse(stream.view) as TaskView);
     });
   }
 
-  async readOutcome(taskId: TaskId): Promise<{ view: TaskView; outcome?: Outcome } | undefined> {
-    const stream = this.#live(taskId);
+  async readOutcome(taskId: TaskId, reader?: TaskReader): Promise<{ view: TaskView; outcome?: Outcome } | undefined> {
+    const stream = this.#live(taskId, reader);
     if (stream === undefined) return undefined;
     const view = JSON.parse(stream.view) as TaskView;
     return stream.outcome === undefined ? { view } : { view, outcome: JSON.parse(stream.outcome) as Outcome };
@@ -151,13 +160,13 @@ export class MemoryEventStore implements EventStore {
     stream.beganAt = this.clock();
   }
 
-  #live(taskId: TaskId): Stream | undefined {
+  #live(taskId: TaskId, reader: TaskReader = 'client'): Stream | undefined {
     const stream = this.#streams.get(taskId);
-    return stream === undefined || this.#expired(stream) ? undefined : stream;
+    return stream === undefined || this.#isOver(reader === 'client' ? stream.ownUntil : stream.expiresAt) ? undefined : stream;
   }
 
-  #expired({ expiresAt }: Stream): boolean {
-    return expiresAt !== undefined && expiresAt <= this.clock();
+  #isOver(time: number | undefined): boolean {
+    return time !== undefined && time <= this.clock();
   }
 
   /** Frees expired streams that nobody asks for any more. */
@@ -165,6 +174,6 @@ export class MemoryEventStore implements EventStore {
     const now = this.clock();
     if (now - this.#sweptAt < SWEEP_INTERVAL_MS) return;
     this.#sweptAt = now;
-    for (const [taskId, stream] of this.#streams) if (this.#expired(stream)) this.#streams.delete(taskId);
+    for (const [taskId, stream] of this.#streams) if (this.#isOver(stream.expiresAt)) this.#streams.delete(taskId);
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.js';
 import { isAddressAccount } from '../write/accounts.js';
 import type { TaskId } from '../domain/task-id.js';
+import { newestFirst } from '../ports/newest-first.js';
 import type {
   Account,
   HeldClaim,
@@ -129,11 +130,4 @@ export class MemoryTaskIndex implements TaskIndex {
 
 function totalOf(entries: ReadonlyMap<TaskId, Entry>): number {
   return [...entries.values()].reduce((total, { bytes }) => total + bytes, 0);
-}
-
-/** The order of Redis: by time, and by id among tasks of the same millisecond. */
-function newestFirst(left: TaskIndexPosition, right: TaskIndexPosition): number {
-  if (left.createdAt !== right.createdAt) return right.createdAt - left.createdAt;
-  if (left.taskId === right.taskId) return 0;
-  return left.taskId < right.taskId ? 1 : -1;
 }

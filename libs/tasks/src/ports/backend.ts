@@ -1,6 +1,7 @@
 import type { AuditLog } from './audit-log.js';
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './task-queue.js';
 import type { EventStore } from './event-store.js';
+import type { KeepTimes } from './keep-times.js';
 import type { OperatorIndex } from './operator-index.js';
 import type { ParkedTasks } from './parked-tasks.js';
 import type { StoreCapacity } from './store-capacity.js';
@@ -13,14 +14,16 @@ import type { WorkerRegistry } from './worker-registry.js';
 export interface TaskBackend {
   readonly events: EventStore;
   readonly index: TaskIndex;
+  readonly operators: OperatorIndex;
   readonly agenda: TaskAgenda;
   readonly workers: WorkerRegistry;
   readonly parked: ParkedTasks;
   readonly queue: TaskQueue;
-  readonly operators: OperatorIndex;
   readonly capacity: StoreCapacity;
   readonly load: TaskLoad;
   readonly audit: AuditLog;
+  /** How long operators have ended tasks. */
+  readonly keep: KeepTimes;
   /** Starts to take jobs. */
   consume(handler: JobHandler, options: ConsumeOptions): Promise<TaskConsumer>;
   /** Resolves when the backend answers, and has room for new tasks. @throws TaskError `STORE_UNAVAILABLE`, `STORE_FULL` */

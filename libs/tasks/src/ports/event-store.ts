@@ -3,6 +3,7 @@ import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { StoredEvent } from './stored-event.js';
 import type { Account, Refusal, Registration } from './task-index.js';
+import type { TaskRow } from '../domain/projections/task-row.js';
 import type { TaskProjection, TaskView } from '../domain/projections/task-view.js';
 
 /** One atomic write: events, the view after them, and who must hear of it. */
@@ -23,6 +24,8 @@ export interface AppendRequest {
   readonly lookInMs?: number;
   /** The append ends a task that a worker runs: the worker must hear of it. */
   readonly interrupts?: boolean;
+  /** What operators learn of the task since the append: written with it, or soon after it. Absent when that has not changed. */
+  readonly row?: TaskRow;
   /** The append ends the task, which is retired under these accounts with it, or after it. */
   readonly retires?: Retirement;
 }
@@ -48,6 +51,9 @@ export interface HistoryPage {
 
 /** Up to which version something was delivered to the task's client. */
 export type DeliveryMark = 'progress' | 'notifications';
+
+/** For whom a task is read: for its client, for whom an ended one is gone when its own time is over, or for operators, who may have it longer. */
+export type TaskReader = 'client' | 'operator';
 
 /** A task that has ended, and how. */
 export interface EndedTask {
@@ -75,18 +81,27 @@ export interface EventStore {
   create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | Refusal>;
   /**
    * Events after version `afterVersion`, in order: as many as reach `maxBytes`, or all that there are. Empty for a
-   * missing or expired task.
+   * missing task; one that only operators have still has its events.
    *
    * @param isNew whether the first event is probably the only one: then it is asked for first, by a cheaper command
    * @throws TaskError `HISTORY_UNREADABLE` when an event is not what this code wrote
    */
   readPage(taskId: TaskId, afterVersion: number, maxBytes: number, isNew?: boolean): Promise<HistoryPage>;
-  /** All events after version `afterVersion`, read page by page. Empty for a missing or expired task. */
+  /** All events after version `afterVersion`, read page by page. Empty for a missing task. */
   read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]>;
-  /** The views of the named tasks, in their order, `undefined` where there is no such task; one round trip. */
-  views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]>;
-  /** The view and, once ended, the outcome; a large result is read from its event. */
-  readOutcome(taskId: TaskId): Promise<{ view: TaskView; outcome?: Outcome } | undefined>;
+  /**
+   * The views of the named tasks, in their order, `undefined` where there is no such task for the reader; one round trip, or two for
+   * operators.
+   *
+   * @param reader @defaultValue `client`
+   */
+  views(taskIds: readonly TaskId[], reader?: TaskReader): Promise<readonly (TaskView | undefined)[]>;
+  /**
+   * The view and, once ended, the outcome; a large result is read from its event.
+   *
+   * @param reader @defaultValue `client`
+   */
+  readOutcome(taskId: TaskId, reader?: TaskReader): Promise<{ view: TaskView; outcome?: Outcome } | undefined>;
   /**
    * Calls `listener` after each append to the task, at times also after one shortly before; resolves when no later append can be
    * missed. If the append ended the task, the listener may get what `readOutcome` would return.

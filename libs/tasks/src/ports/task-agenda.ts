@@ -16,6 +16,9 @@ export type AgendaVerdict = number | 'remove';
 /** Which unfinished tasks are to be looked at now: those without an entry, or all of them. */
 export type Suspicion = 'missing' | 'all';
 
+/** Called with some of all tasks. */
+export type OnTasks = (taskIds: readonly TaskId[]) => Promise<void>;
+
 /**
  * One dated entry for each unfinished task: when somebody must look at it next. It is written with the
  * append that changes it, or before it, so if a process dies afterwards, or a job is lost, a look at the task finds
@@ -42,6 +45,8 @@ export interface TaskAgenda {
   /**
    * Looks for unfinished tasks without an entry, a bounded part at each call: at least every ten minutes, and
    * after each event in which the store may have lost what it had acknowledged. Processes share the work.
+   *
+   * @param onTasks called with tasks that are met on the way, ended ones too
    */
-  heal(): Promise<void>;
+  heal(onTasks?: OnTasks): Promise<void>;
 }

@@ -5,6 +5,7 @@
  * Every connection that is opened here is closed here.
  */
 import type { TaskBackend } from '../ports/backend.js';
+import { DEFAULT_KEEP_TIMES, type KeepTimes } from '../ports/keep-times.js';
 import { DEFAULT_LOCK_TIMES, type LockTimes } from '../ports/lock-times.js';
 import { BullMqTaskConsumer } from './bullmq-task-consumer.js';
 import { BullMqTaskQueue } from './bullmq-task-queue.js';
@@ -23,6 +24,7 @@ import { RedisAuditLog } from './audit-log.js';
 import { RedisCapacity } from './capacity.js';
 import { RedisEventStore } from './event-store.js';
 import { RedisKeys } from './keys.js';
+import { RedisOperatorIndex } from './operator-index.js';
 import { RedisParkedTasks } from './parked-tasks.js';
 import { RedisTaskAgenda } from './task-agenda.js';
 import { RedisWorkerRegistry } from './worker-registry.js';
@@ -50,6 +52,8 @@ export interface RedisTasksOptions {
   readonly watermark?: number;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
   readonly keepContinuedMs?: number;
+  /** How long operators have ended tasks. @defaultValue failed ones for 7 days */
+  readonly keep?: KeepTimes;
 }
 
 /** What tasks are kept and moved by, on Redis. */
@@ -82,13 +86,15 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     const queue = new BullMqTaskQueue({ redis, prefix: keys.queuePrefix(), onError });
     const agenda = new RedisTaskAgenda({ redis, keys, onError });
     const index = new RedisTaskIndex({ redis, keys, isOneServer });
+    const operators = new RedisOperatorIndex({ redis, keys, onError });
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
       subscriptions,
       keys,
-      events: new RedisEventStore({ redis, subscriptions, keys, capacity, agenda, index, isOneServer, keepContinuedMs }),
+      events: new RedisEventStore({ redis, subscriptions, keys, capacity, agenda, index, operators, isOneServer, keepContinuedMs }),
       index,
+      operators,
       agenda,
       workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
       parked: new RedisParkedTasks({ redis, keys, subscriptions }),
@@ -96,6 +102,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       capacity,
       load: new RedisTaskLoad(redis, keys),
       audit: new RedisAuditLog(redis, keys),
+      keep: options.keep ?? DEFAULT_KEEP_TIMES,
       consume: async (handler, consumeOptions) => {
         const jobs = { redis: await access.jobs(), prefix: keys.queuePrefix(), fairOrder: keys.fairOrder() };
         const { lockTimes = DEFAULT_LOCK_TIMES } = options;
@@ -111,7 +118,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       close: async () => {
         capacity.stop();
         await Promise.all([...consumers].map((consumer) => consumer.close()));
-        await Promise.all([queue.close(), agenda.flush()]);
+        await Promise.all([queue.close(), agenda.flush(), operators.flush()]);
         await closeConnection(subscriber);
         await access.close();
       },

@@ -11,11 +11,22 @@ import { initialState, type Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { DEFAULT_KEEP_CONTINUED_MS } from '../limits.js';
 import { retentionOf, type TaskView } from '../domain/projections/task-view.js';
-import type { AppendRequest, AppendResult, DeliveryMark, EndedTask, EventStore, HistoryPage, Unsubscribe } from '../ports/event-store.js';
+import type {
+  AppendRequest,
+  AppendResult,
+  DeliveryMark,
+  EndedTask,
+  EventStore,
+  HistoryPage,
+  TaskReader,
+  Unsubscribe,
+} from '../ports/event-store.js';
 import { mustFit, visibleTo } from '../ports/event-kinds.js';
 import { defineScript, type RedisClient, type RedisSubscriptions, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from './keys.js';
 import { APPEND_ALWAYS, APPEND_END, APPEND_IF_ROOM, CREATE } from './scripts/append.js';
+import type { RedisOperatorIndex } from './operator-index.js';
+import { storedRow } from './scripts/operator-rows.js';
 import { READ_PAGE } from './scripts/read-page.js';
 import { fromStored, storedBytes, type StoredEvent } from '../ports/stored-event.js';
 import { ADVANCE_MARK } from './scripts/advance-mark.js';
@@ -40,6 +51,7 @@ export interface RedisEventStoreDeps {
   readonly capacity: StoreCapacity;
   readonly agenda: Pick<TaskAgenda, 'date'>;
   readonly index: Pick<TaskIndex, 'register' | 'retire'>;
+  readonly operators: Pick<RedisOperatorIndex, 'note'>;
   /** Whether one script may touch any keys: on one server, not on a cluster. */
   readonly isOneServer: boolean;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
@@ -100,21 +112,23 @@ export class RedisEventStore implements EventStore {
     return typeof result === 'string' ? result : refusalOf(result, accounts);
   }
 
-  async #append({ taskId, events, retires }: AppendRequest, { names, args, stored }: AppendCall): Promise<AppendResult> {
-    const { index, isOneServer, keys } = this.deps;
+  async #append({ taskId, events, retires, row }: AppendRequest, { names, args, stored }: AppendCall): Promise<AppendResult> {
+    const { index, operators, isOneServer, keys } = this.deps;
     const run = mustFit(events) ? this.#appendAlways : this.#appendIfRoom;
-    if (retires === undefined) return run(isOneServer ? names : { ...names, agendaShard: undefined }, args, stored);
     if (isOneServer) {
+      if (retires === undefined) return run(names, args, stored);
       const { args: endArgs, ofAccounts, sets } = retiring(keys, retires.accounts, taskId, retires.keptMs);
       return this.#appendEnd(names, { ...args, ...endArgs }, [...ofAccounts, ...stored], sets);
     }
-    const result = await run({ ...names, agendaShard: undefined }, args, stored);
-    if (result === 'appended') await index.retire(retires.accounts, taskId, retires.keptMs);
+    const result = await run({ ...names, agendaShard: undefined, rows: undefined }, args, stored);
+    if (result !== 'appended') return result;
+    if (row !== undefined) operators.note(row);
+    if (retires !== undefined) await index.retire(retires.accounts, taskId, retires.keptMs);
     return result;
   }
 
   #callOf(request: AppendRequest): AppendCall {
-    const { taskId, epoch, events, lookInMs } = request;
+    const { taskId, epoch, events, lookInMs, row } = request;
     const { view, outcome } = request.projection;
     const { keys, isOneServer } = this.deps;
     const session = visibleTo(request);
@@ -123,9 +137,11 @@ export class RedisEventStore implements EventStore {
     const names = {
       events: keys.events(taskId),
       view: keys.view(taskId),
+      keptView: keys.keptView(taskId),
       eventsCopy: keys.eventsCopy(taskId),
       eventsBefore: keys.eventsBefore(taskId),
       agendaShard: keys.unfinished(taskId),
+      rows: keys.rows(taskId),
     };
     const args = {
       taskId,
@@ -135,11 +151,13 @@ export class RedisEventStore implements EventStore {
       changed: keys.changed(taskId),
       interrupted: request.interrupts === true ? keys.interrupted() : undefined,
       session: session === undefined ? undefined : keys.sessionChanged(session),
+      rowJson: isOneServer && row !== undefined ? storedRow(row) : undefined,
       expectedVersion: request.expectedVersion,
       epoch,
       epochAfter: request.epochAfter,
       fromBeginMs: retention?.fromBeginMs,
       fromEndMs: retention?.fromEndMs,
+      operatorsMs: retention?.keptMs,
       maxBytes: request.maxBytes,
       keepMs: this.deps.keepContinuedMs ?? DEFAULT_KEEP_CONTINUED_MS,
       lookInMs: isOneServer ? lookInMs : undefined,
@@ -152,7 +170,7 @@ export class RedisEventStore implements EventStore {
     const { keys } = this.deps;
     const first = isNew && afterVersion === 0 ? await this.#readOnly(taskId) : undefined;
     if (first !== undefined) return first;
-    const names = { events: keys.events(taskId), view: keys.view(taskId) };
+    const names = { events: keys.events(taskId), view: keys.view(taskId), keptView: keys.keptView(taskId) };
     const { isLast, bytes, entries } = await whileReachable(() => this.#readPage(names, { after: `${afterVersion}-0`, maxBytes }));
     const version = Number.parseInt(entries.at(-1)?.[0] ?? String(afterVersion), 10);
     return { events: entries.map(([, fields]) => fromStored(storedOf(fields))), version, isLast, historyBytes: bytes };
@@ -162,16 +180,21 @@ export class RedisEventStore implements EventStore {
     return readHistory(this, taskId, afterVersion);
   }
 
-  async views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]> {
+  async views(taskIds: readonly TaskId[], reader: TaskReader = 'client'): Promise<readonly (TaskView | undefined)[]> {
     if (taskIds.length === 0) return [];
-    const names = taskIds.map((taskId) => this.deps.keys.view(taskId));
-    const stored = await whileReachable(() => this.#viewFields(names));
-    return stored.map((json) => (json === null ? undefined : (JSON.parse(json) as TaskView)));
+    const { keys } = this.deps;
+    const views = await this.#views(taskIds.map((taskId) => keys.view(taskId)));
+    const others = reader === 'client' ? [] : taskIds.filter((_, at) => views[at] === undefined);
+    if (others.length === 0) return views;
+    const kept = new Map((await this.#views(others.map((taskId) => keys.keptView(taskId)))).map((view) => [view?.taskId, view]));
+    return views.map((view, at) => view ?? kept.get(taskIds[at]));
   }
 
-  async readOutcome(taskId: TaskId): Promise<{ view: TaskView; outcome?: Outcome } | undefined> {
+  async readOutcome(taskId: TaskId, reader: TaskReader = 'client'): Promise<{ view: TaskView; outcome?: Outcome } | undefined> {
     const { redis, keys } = this.deps;
-    const [viewJson, outcomeJson] = await whileReachable(() => redis.hmget(keys.view(taskId), 'view', 'outcome'));
+    const read = (key: string) => whileReachable(() => redis.hmget(key, 'view', 'outcome'));
+    const own = await read(keys.view(taskId));
+    const [viewJson, outcomeJson] = typeof own[0] === 'string' || reader === 'client' ? own : await read(keys.keptView(taskId));
     if (typeof viewJson !== 'string') return undefined;
     const view = JSON.parse(viewJson) as TaskView;
     if (view.ending === undefined) return { view };
@@ -226,10 +249,11 @@ export class RedisEventStore implements EventStore {
     return { events: [fromStored(event)], version: Number.parseInt(id, 10), isLast: true, historyBytes: storedBytes([event]) };
   }
 
-  #viewFields(names: readonly string[]): Promise<(string | null)[]> {
+  async #views(names: readonly string[]): Promise<(TaskView | undefined)[]> {
     const { redis } = this.deps;
     // No pipeline: the commands of one turn are written together anyway, and a cluster's keys lie in different slots.
-    return Promise.all(names.map((name) => redis.hget(name, 'view')));
+    const stored = await whileReachable(() => Promise.all(names.map((name) => redis.hget(name, 'view'))));
+    return stored.map((json) => (json === null ? undefined : (JSON.parse(json) as TaskView)));
   }
 }
 

@@ -10,7 +10,7 @@ import { remembered } from '../remembered.js';
 /** Prefix of every key when nothing else is configured. */
 const DEFAULT_KEY_PREFIX = 'lh';
 
-/** Entries of the agenda are spread over this many keys, so that no single key (or cluster node) takes all of them. */
+/** Entries of the agenda and rows of operators are spread over this many keys, so that no single key (or cluster node) takes all of them. */
 const SHARDS = 8;
 
 /** Each task asks for several names of its owner. */
@@ -26,7 +26,7 @@ export type FairOrderKeys = Readonly<Record<'jobs' | 'lanes' | 'last' | 'linePre
 export class RedisKeys {
   constructor(readonly prefix: string = DEFAULT_KEY_PREFIX) {}
 
-  /** Stream: the task's events, entry id `<version>-0`. No TTL until the task ends, then as `retentionOf` says. */
+  /** Stream: the task's events, entry id `<version>-0`. No TTL until the task ends, then for as long as operators have it: see `retentionOf`. */
   events(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:events`;
   }
@@ -41,15 +41,26 @@ export class RedisKeys {
     return `${this.prefix}:{${taskId}}:events-before`;
   }
 
-  /** Hash: the fold that readers need. No TTL until the task ends, then as the events. */
+  /** Hash: the fold that readers need. No TTL until the task ends, then for as long as its client has it. */
   view(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:view`;
   }
 
+  /** Hash: the same of an ended task that operators have for longer than its client. TTL as the events. */
+  keptView(taskId: TaskId): string {
+    return `${this.prefix}:{${taskId}}:kept-view`;
+  }
+
+  /** A pattern of the names of all views. */
+  anyView(): string {
+    return `${this.prefix}:{*}:*view`;
+  }
+
   /** The task whose view has that name; nothing for any other name. */
   taskOfView(name: string): TaskId | undefined {
-    const taskId = name.slice(this.prefix.length + 2, -'}:view'.length);
-    return isTaskId(taskId) && this.view(taskId) === name ? taskId : undefined;
+    const start = this.prefix.length + 2;
+    const taskId = name.slice(start, name.indexOf('}', start));
+    return isTaskId(taskId) && (this.view(taskId) === name || this.keptView(taskId) === name) ? taskId : undefined;
   }
 
   /** Sorted set: the owner's task ids by creation time. TTL 8 days, anew once a minute in which tasks are registered, and at looks at tasks that go on. */
@@ -84,13 +95,29 @@ export class RedisKeys {
 
   /** Sorted set: the unfinished tasks of the task's shard by when somebody must look at them. Permanent; gone while empty. */
   unfinished(taskId: TaskId): string {
-    // The first digits of a UUID v4 are random.
-    return this.#unfinished(Number.parseInt(taskId.slice(0, 4), 16) % SHARDS);
+    return this.#unfinished(shardOf(taskId));
   }
 
   /** The keys of all shards of unfinished tasks. Permanent; gone while empty. */
   allUnfinished(): readonly string[] {
     return Array.from({ length: SHARDS }, (_, shard) => this.#unfinished(shard));
+  }
+
+  /**
+   * Hash: what operators learn of the tasks of a shard, by task id. Permanent; a row is removed when its task is gone. What else
+   * the scripts keep has this name and a colon before its own, all of it permanent and gone while empty:
+   *
+   * - `status:`, `tool:`, `owner:` (of a hash), `reason:`, `version:` and a value: sorted set of the ids of such tasks by creation time;
+   * - `gone`: sorted set of the ids of ended tasks by when they are gone;
+   * - `failures`, `failed-at`: hashes of how many failed by tool and reason, and when the latest of them did.
+   */
+  rows(taskId: TaskId): string {
+    return this.#rows(shardOf(taskId));
+  }
+
+  /** The hashes of rows of all shards. */
+  allRows(): readonly string[] {
+    return Array.from({ length: SHARDS }, (_, shard) => this.#rows(shard));
   }
 
   /** Hash: which servers were walked for unfinished tasks, when, and the lease of the process that walks. TTL a day. */
@@ -187,4 +214,13 @@ export class RedisKeys {
   #unfinished(shard: number): string {
     return `${this.prefix}:unfinished:${shard}`;
   }
+
+  #rows(shard: number): string {
+    return `${this.prefix}:{rows:${shard}}`;
+  }
+}
+
+/** The first digits of a UUID v4 are random. */
+function shardOf(taskId: TaskId): number {
+  return Number.parseInt(taskId.slice(0, 4), 16) % SHARDS;
 }

@@ -3,7 +3,7 @@ import { Batch, defineScript, type RedisClient, type RunScript } from '@longhaul
 import type { RedisKeys } from './keys.js';
 import { RedisTaskWalk } from './task-walk.js';
 import { DATE, ENSURE, SETTLE, TAKE_DUE } from './scripts/task-agenda.js';
-import type { AgendaVerdict, Suspicion, TakenEntries, TaskAgenda } from '../ports/task-agenda.js';
+import type { AgendaVerdict, OnTasks, Suspicion, TakenEntries, TaskAgenda } from '../ports/task-agenda.js';
 import { whileReachable } from './store-fault.js';
 
 /** An entry that is removed a little later harms nobody: it is not due before. */
@@ -67,8 +67,8 @@ export class RedisTaskAgenda implements TaskAgenda {
     await whileReachable(() => Promise.all(this.#byShard(taskIds).map(([shard, ids]) => this.#ensure({ shard }, { onlyIf }, ids))));
   }
 
-  async heal(): Promise<void> {
-    await whileReachable(() => this.#walk.goOn((taskIds, suspicion) => this.ensure(taskIds, suspicion)));
+  async heal(onTasks: OnTasks = async () => undefined): Promise<void> {
+    await whileReachable(() => this.#walk.goOn((taskIds, suspicion) => this.ensure(taskIds, suspicion), onTasks));
   }
 
   async #remove(taskIds: readonly TaskId[]): Promise<void> {

@@ -5,7 +5,8 @@
  * walk, every unfinished task is looked at anew, on all masters: an entry may be gone, or dated for a state that
  * the stream has no more. Without such an event a walk every ten minutes finds entries that were never written.
  *
- * A view without TTL is that of an unfinished task, so nothing is read but names and TTLs.
+ * A view without TTL is that of an unfinished task, so nothing is read but names and TTLs. All tasks that are met are handed on, also
+ * ended ones: who keeps something of each task beside it can write it again.
  */
 import { randomUUID } from 'node:crypto';
 import { Cluster, type Redis } from 'ioredis';
@@ -13,7 +14,7 @@ import type { TaskId } from '../domain/task-id.js';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from './keys.js';
 import { BEGIN_WALK, END_WALK } from './scripts/task-walk.js';
-import type { Suspicion } from '../ports/task-agenda.js';
+import type { OnTasks, Suspicion } from '../ports/task-agenda.js';
 
 /** Keys that one step of a walk goes over, and steps at each call. */
 const KEYS_PER_STEP = 1_000;
@@ -22,8 +23,6 @@ const STEPS_PER_CALL = 10;
 const CHECK_INTERVAL_MS = 3_000;
 const TIMES = { leaseMs: 10_000, intervalMs: 600_000, ttlMs: 24 * 3_600_000 };
 const NO_TTL = -1;
-/** Makes of a name a pattern. */
-const ANY_TASK = '*' as TaskId;
 
 /** A walk that this process is on. */
 interface Walk {
@@ -36,6 +35,12 @@ interface Walk {
 
 /** Dates the tasks that were found. */
 type OnFound = (taskIds: readonly TaskId[], suspicion: Suspicion) => Promise<void>;
+
+/** What one step has found: all tasks, and the unfinished ones among them. */
+interface Found {
+  readonly all: readonly TaskId[];
+  readonly unfinished: readonly TaskId[];
+}
 
 /** One process's part in the walks. */
 export class RedisTaskWalk {
@@ -51,15 +56,16 @@ export class RedisTaskWalk {
   }
 
   /** Goes on with a walk, or begins one if it is due. If a step of a walk fails, the walk begins again. */
-  async goOn(onFound: OnFound): Promise<void> {
+  async goOn(onFound: OnFound, onTasks: OnTasks): Promise<void> {
     const walk = this.#walk ?? (await this.#due());
     this.#walk = undefined;
     if (walk === undefined) return;
     const suspicion = await this.#begin({ walked: this.deps.keys.walked() }, { servers: walk.servers, walker: this.#walker, ...TIMES });
     if (suspicion === undefined) return;
     for (let step = 0; step < STEPS_PER_CALL && walk.left.length > 0; step++) {
-      const unfinished = await this.#step(walk);
+      const { all, unfinished } = await this.#step(walk);
       if (unfinished.length > 0) await onFound(unfinished, suspicion);
+      if (all.length > 0) await onTasks(all);
     }
     if (walk.left.length > 0) this.#walk = walk;
     else await this.#end(walk);
@@ -77,16 +83,17 @@ export class RedisTaskWalk {
     return { servers: identities.toSorted().join(), left: masters, cursor: '0' };
   }
 
-  /** Goes over some keys. @returns the unfinished tasks among them */
-  async #step(walk: Walk): Promise<readonly TaskId[]> {
+  /** Goes over some keys. */
+  async #step(walk: Walk): Promise<Found> {
     const { redis, keys } = this.deps;
     const [server] = walk.left;
-    if (server === undefined) return [];
-    const [cursor, views] = await server.scan(walk.cursor, 'MATCH', keys.view(ANY_TASK), 'COUNT', KEYS_PER_STEP);
+    if (server === undefined) return { all: [], unfinished: [] };
+    const [cursor, views] = await server.scan(walk.cursor, 'MATCH', keys.anyView(), 'COUNT', KEYS_PER_STEP);
     const ttls = await Promise.all(views.map((view) => redis.pttl(view)));
     walk.cursor = cursor;
     if (cursor === '0') walk.left.shift();
-    return views.filter((_, index) => ttls[index] === NO_TTL).flatMap((view) => keys.taskOfView(view) ?? []);
+    const tasksOf = (names: readonly string[]) => names.flatMap((view) => keys.taskOfView(view) ?? []);
+    return { all: tasksOf(views), unfinished: tasksOf(views.filter((_, index) => ttls[index] === NO_TTL)) };
   }
 
   async #end({ servers }: Walk): Promise<void> {

@@ -7,6 +7,7 @@ import { openSqlite, type Sqlite, type SqliteOptions } from '@longhaul/sqlite';
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
 import { DEFAULT_LOCK_TIMES, type LockTimes } from '../ports/lock-times.js';
+import { DEFAULT_KEEP_TIMES, type KeepTimes } from '../ports/keep-times.js';
 import type { TaskConsumer } from '../ports/task-queue.js';
 import type { WorkerTimes } from '../ports/worker-registry.js';
 import { SqliteAuditLog } from './audit-log.js';
@@ -14,6 +15,7 @@ import { SqliteCapacity } from './capacity.js';
 import { SqliteEventStore } from './event-store.js';
 import { Expiry } from './expiry.js';
 import { JobTable } from './job-table.js';
+import { SqliteOperatorIndex } from './operator-index.js';
 import { SqliteParkedTasks } from './parked-tasks.js';
 import { TASK_TABLES } from './schema.js';
 import { SqliteTaskAgenda } from './task-agenda.js';
@@ -36,6 +38,8 @@ export interface SqliteTasksOptions extends SqliteOptions {
   readonly maxBytes?: number;
   /** How long the events before a task was continued as new are kept for operators, milliseconds. @defaultValue an hour */
   readonly keepContinuedMs?: number;
+  /** How long operators have ended tasks. @defaultValue failed ones for 7 days */
+  readonly keep?: KeepTimes;
 }
 
 /** What tasks are kept and moved by, in a data file. */
@@ -74,6 +78,7 @@ function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
     sqlite,
     events: new SqliteEventStore({ ...file, capacity, keepContinuedMs }),
     index: new SqliteTaskIndex(file),
+    operators: new SqliteOperatorIndex(file),
     agenda,
     workers: new SqliteWorkerRegistry(file, options.workerTimes),
     parked: new SqliteParkedTasks(file),
@@ -81,6 +86,7 @@ function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
     capacity,
     load: new SqliteTaskLoad(file),
     audit: new SqliteAuditLog(file),
+    keep: options.keep ?? DEFAULT_KEEP_TIMES,
     consume: async (handler, consumeOptions) => {
       const consumer = new SqliteTaskConsumer({ ...consumeOptions, ...file, jobs, handler, lockTimes, onError });
       consumers.add(consumer);

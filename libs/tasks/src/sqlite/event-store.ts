@@ -10,11 +10,12 @@ import { initialState, type Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { DEFAULT_KEEP_CONTINUED_MS } from '../limits.js';
 import { mustFit, visibleTo } from '../ports/event-kinds.js';
-import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, Unsubscribe } from '../ports/event-store.js';
+import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, TaskReader, Unsubscribe } from '../ports/event-store.js';
 import { readHistory } from '../ports/read-history.js';
 import type { StoreCapacity } from '../ports/store-capacity.js';
 import { fromStored, storedBytes, type StoredEvent } from '../ports/stored-event.js';
 import type { Account, Refusal, Registration } from '../ports/task-index.js';
+import { writeRow } from './operator-rows.js';
 import { registerTask, retireTask } from './owned-tasks.js';
 import { dateEntry } from './task-agenda.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
@@ -71,13 +72,13 @@ export class SqliteEventStore implements EventStore {
     return readHistory(this, taskId, afterVersion);
   }
 
-  async views(taskIds: readonly TaskId[]): Promise<readonly (TaskView | undefined)[]> {
-    const found = await whileUsable(() => taskIds.map((taskId) => this.#view(taskId)));
+  async views(taskIds: readonly TaskId[], reader: TaskReader = 'client'): Promise<readonly (TaskView | undefined)[]> {
+    const found = await whileUsable(() => taskIds.map((taskId) => this.#view(taskId, reader)));
     return found.map((json) => (json === undefined ? undefined : (JSON.parse(json) as TaskView)));
   }
 
-  async readOutcome(taskId: TaskId): Promise<{ view: TaskView; outcome?: Outcome } | undefined> {
-    const [view] = await this.views([taskId]);
+  async readOutcome(taskId: TaskId, reader?: TaskReader): Promise<{ view: TaskView; outcome?: Outcome } | undefined> {
+    const [view] = await this.views([taskId], reader);
     if (view?.ending === undefined) return view && { view };
     // Nothing follows the end of a task, so the last event is the one that ended it.
     const [lastEvent] = (await this.readPage(taskId, view.version - 1, 1)).events;
@@ -134,7 +135,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   #append(request: AppendRequest): AppendResult {
-    const { taskId, epoch, expectedVersion, events, maxBytes, lookInMs, retires } = request;
+    const { taskId, epoch, expectedVersion, events, maxBytes, lookInMs, retires, row } = request;
     const now = this.deps.clock();
     const before = this.#task(taskId);
     if (epoch !== undefined && before !== undefined && before.epoch > epoch) return 'fenced';
@@ -142,20 +143,25 @@ export class SqliteEventStore implements EventStore {
     if (maxBytes !== undefined && (before?.bytes ?? 0) + storedBytes(events) > maxBytes) return 'too-large';
     const task = this.#writeTask(request, before, now);
     for (const [index, { type, data, meta }] of events.entries())
-      this.#database.run('INSERT INTO events VALUES (?, ?, ?, ?, ?)', task, expectedVersion + 1 + index, type, data, meta);
+      this.#database.run('INSERT INTO events VALUES (?, ?, ?, ?, ?)', task.id, expectedVersion + 1 + index, type, data, meta);
+    if (row !== undefined) writeRow(this.#database, row, task.expiresAt);
     if (lookInMs !== undefined) dateEntry(this.#database, taskId, now + lookInMs);
     if (retires !== undefined) retireTask(this.#database, now, retires.accounts, taskId, retires.keptMs);
     return 'appended';
   }
 
-  /** @returns the number of its row */
-  #writeTask({ taskId, events, expectedVersion, epochAfter, projection }: AppendRequest, before: TaskRow | undefined, now: number): number {
+  #writeTask(
+    { taskId, events, expectedVersion, epochAfter, projection }: AppendRequest,
+    before: TaskRow | undefined,
+    now: number,
+  ): { readonly id: number; readonly expiresAt: number | null } {
     const { view } = projection;
     const version = expectedVersion + events.length;
     const json = JSON.stringify(view);
     if (before === undefined) {
+      const { ownUntil, expiresAt } = expiryOf(view, now, now);
       const { id } = this.#database.get(
-        `INSERT INTO tasks (task_id, version, epoch, since, bytes, began_at, view, expires_at) VALUES (?, ?, ?, 0, ?, ?, ?, ?)
+        `INSERT INTO tasks (task_id, version, epoch, since, bytes, began_at, view, own_until, expires_at) VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?)
          RETURNING id`,
         taskId,
         version,
@@ -163,21 +169,24 @@ export class SqliteEventStore implements EventStore {
         storedBytes(events),
         now,
         json,
-        expiryOf(view, now, now),
+        ownUntil,
+        expiresAt,
       ) as { id: number };
-      return id;
+      return { id, expiresAt };
     }
     const stream = this.#streamAfter(before, events, now);
+    const { ownUntil, expiresAt } = expiryOf(view, stream.beganAt, now);
     this.#database.run(
-      'UPDATE tasks SET version = ?, epoch = ?, bytes = ?, view = ?, expires_at = ? WHERE id = ?',
+      'UPDATE tasks SET version = ?, epoch = ?, bytes = ?, view = ?, own_until = ?, expires_at = ? WHERE id = ?',
       version,
       epochAfter,
       stream.bytes,
       json,
-      expiryOf(view, stream.beganAt, now),
+      ownUntil,
+      expiresAt,
       before.id,
     );
-    return before.id;
+    return { id: before.id, expiresAt };
   }
 
   /** What continues a task as new begins a stream of its own; the events before it are removed later. */
@@ -200,8 +209,10 @@ export class SqliteEventStore implements EventStore {
     return this.#database.get(sql, taskId, this.deps.clock()) as TaskRow | undefined;
   }
 
-  #view(taskId: TaskId): string | undefined {
-    const sql = 'SELECT view FROM tasks WHERE task_id = ? AND (expires_at IS NULL OR expires_at > ?)';
+  #view(taskId: TaskId, reader: TaskReader): string | undefined {
+    // One that ended before there were times of its own has one for all.
+    const until = reader === 'client' ? 'coalesce(own_until, expires_at)' : 'expires_at';
+    const sql = `SELECT view FROM tasks WHERE task_id = ? AND (expires_at IS NULL OR ${until} > ?)`;
     return (this.#database.get(sql, taskId, this.deps.clock()) as { view: string } | undefined)?.view;
   }
 
@@ -221,9 +232,12 @@ export class SqliteEventStore implements EventStore {
   }
 }
 
-function expiryOf(view: TaskView, beganAt: number, now: number): number | null {
+/** When an ended task is gone for its client, and for all. */
+function expiryOf(view: TaskView, beganAt: number, now: number): { readonly ownUntil: number | null; readonly expiresAt: number | null } {
   const retention = retentionOf(view);
-  return retention === undefined ? null : Math.max(beganAt + retention.fromBeginMs, now + retention.fromEndMs);
+  if (retention === undefined) return { ownUntil: null, expiresAt: null };
+  const ownUntil = Math.max(beganAt + retention.fromBeginMs, now + retention.fromEndMs);
+  return { ownUntil, expiresAt: Math.max(ownUntil, now + retention.keptMs) };
 }
 
 function channelOf(taskId: TaskId): string {

@@ -51,6 +51,7 @@ export class Expiry {
 const EXPIRED = [
   'tasks WHERE expires_at <= ?',
   'tasks WHERE drop_before_at <= ?',
+  'task_rows WHERE gone_at <= ?',
   'owned_tasks WHERE expires_at <= ?',
   'idempotency_keys WHERE expires_at <= ?',
   'owners WHERE tasks = 0 AND minute_ends_at <= ?',
@@ -66,6 +67,7 @@ function removeExpired(database: SqliteDatabase, now: number): number {
   return Math.max(
     removeTasks(database, now),
     removeEventsBefore(database, now),
+    removeRows(database, 'task_rows', 'gone_at <= ?', now),
     removeRows(database, 'owned_tasks', 'expires_at <= ?', now),
     removeRows(database, 'idempotency_keys', 'expires_at <= ?', now),
     removeRows(database, 'owners', 'tasks = 0 AND minute_ends_at <= ?', now),
@@ -74,8 +76,13 @@ function removeExpired(database: SqliteDatabase, now: number): number {
 }
 
 /** All tables have their rows by a key of their own; the first columns of `owned_tasks` and `idempotency_keys` are not unique. */
-function removeRows(database: SqliteDatabase, table: 'owned_tasks' | 'idempotency_keys' | 'owners', where: string, now: number): number {
-  const key = { owned_tasks: 'owner, task_id', idempotency_keys: 'owner, key', owners: 'owner' }[table];
+function removeRows(
+  database: SqliteDatabase,
+  table: 'task_rows' | 'owned_tasks' | 'idempotency_keys' | 'owners',
+  where: string,
+  now: number,
+): number {
+  const key = { task_rows: 'task_id', owned_tasks: 'owner, task_id', idempotency_keys: 'owner, key', owners: 'owner' }[table];
   return database.run(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${AT_ONCE})`, now);
 }
 

@@ -124,6 +124,31 @@ export const TASK_TABLES: SchemaPart = {
       `,
     },
     {
+      name: 'tasks of operators',
+      sql: `
+        ALTER TABLE tasks ADD COLUMN own_until INTEGER; -- when an ended one is gone for its client; "expires_at" is for all
+
+        CREATE TABLE task_rows (
+          task_id TEXT PRIMARY KEY,
+          view_version INTEGER NOT NULL,
+          created_at INTEGER NOT NULL,
+          ended_at INTEGER,
+          status TEXT NOT NULL,
+          tool TEXT NOT NULL,
+          owner TEXT NOT NULL,
+          reason TEXT,
+          version TEXT,
+          gone_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX task_rows_by_status ON task_rows (status, created_at, task_id);
+        CREATE INDEX task_rows_by_tool ON task_rows (tool, created_at, task_id);
+        CREATE INDEX task_rows_by_owner ON task_rows (owner, created_at, task_id);
+        CREATE INDEX task_rows_by_reason ON task_rows (reason, created_at, task_id) WHERE reason IS NOT NULL;
+        CREATE INDEX task_rows_by_version ON task_rows (version, created_at, task_id) WHERE version IS NOT NULL;
+        CREATE INDEX task_rows_expiring ON task_rows (gone_at) WHERE gone_at IS NOT NULL;
+      `,
+    },
+    {
       name: 'what operators did',
       sql: `CREATE TABLE audit (number INTEGER PRIMARY KEY AUTOINCREMENT, entry TEXT NOT NULL) STRICT;`,
     },

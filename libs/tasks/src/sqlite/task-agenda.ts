@@ -1,10 +1,13 @@
 import type { SqliteDatabase } from '@longhaul/sqlite';
 import type { TaskId } from '../domain/task-id.js';
-import type { AgendaVerdict, Suspicion, TakenEntries, TaskAgenda } from '../ports/task-agenda.js';
-import { type TaskFile, writing } from './task-file.js';
+import type { AgendaVerdict, OnTasks, Suspicion, TakenEntries, TaskAgenda } from '../ports/task-agenda.js';
+import { type TaskFile, whileUsable, writing } from './task-file.js';
 
 /** An entry that is removed a little later harms nobody: it is not due before. Many are removed together. */
 const REMOVE_DELAY_MS = 50;
+/** Rest between two walks over all tasks, and how many are met at a call. */
+const WALK_EVERY_MS = 600_000;
+const TASKS_AT_ONCE = 1_000;
 
 /** Brings the entry of a task forward, within a transaction. */
 export function dateEntry(database: SqliteDatabase, taskId: TaskId, at: number): void {
@@ -21,6 +24,9 @@ export class SqliteTaskAgenda implements TaskAgenda {
   readonly shards = 1;
   readonly #ended = new Set<TaskId>();
   #removal: NodeJS.Timeout | undefined;
+  /** When the next walk over all tasks may begin, and how far this one is. */
+  #walkAt = 0;
+  #walkedTo = 0;
 
   constructor(
     private readonly file: TaskFile,
@@ -78,8 +84,18 @@ export class SqliteTaskAgenda implements TaskAgenda {
     });
   }
 
-  async heal(): Promise<void> {
-    // An entry is written with the append that it is for, or neither of them is.
+  /** An entry is written with the append that it is for, or neither of them is: so there is nothing to look for but what others keep. */
+  async heal(onTasks?: OnTasks): Promise<void> {
+    const { database, clock } = this.file;
+    if (onTasks === undefined || clock() < this.#walkAt) return;
+    const sql = 'SELECT id, task_id FROM tasks WHERE id > ? ORDER BY id LIMIT ?';
+    const met = await whileUsable(() => database.all(sql, this.#walkedTo, TASKS_AT_ONCE) as { id: number; task_id: TaskId }[]);
+    this.#walkedTo = met.at(-1)?.id ?? 0;
+    if (met.length < TASKS_AT_ONCE) {
+      this.#walkedTo = 0;
+      this.#walkAt = clock() + WALK_EVERY_MS;
+    }
+    if (met.length > 0) await onTasks(met.map(({ task_id: taskId }) => taskId));
   }
 
   #write<T>(run: (database: SqliteDatabase, now: number) => T): Promise<T> {

@@ -1,12 +1,17 @@
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskBackend } from '../ports/backend.js';
+import type { TaskReader } from '../ports/event-store.js';
 
 /** An open backend; `errors` is every error that it reported to its owner. */
 export interface OpenBackend<Backend extends TaskBackend = TaskBackend> {
   readonly backend: Backend;
   readonly errors: unknown[];
-  /** Whether the task will still be there in so many milliseconds, if nothing is appended until then. */
-  isKeptFor(taskId: TaskId, ms: number): Promise<boolean>;
+  /**
+   * Whether the reader will still have the task in so many milliseconds, if nothing is appended until then.
+   *
+   * @param reader @defaultValue `client`
+   */
+  isKeptFor(taskId: TaskId, ms: number, reader?: TaskReader): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@ import { auditLogContract } from './audit-log.contract.js';
 import type { ContractBackend } from './contract-backend.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { lanesContract } from './lanes.contract.js';
+import { operatorIndexContract } from './operator-index.contract.js';
 import { parkedTasksContract } from './parked-tasks.contract.js';
 import { taskAgendaContract } from './task-agenda.contract.js';
 import { taskIndexContract } from './task-index.contract.js';
@@ -15,6 +16,7 @@ export function checkTaskContracts(backend: ContractBackend): void {
   auditLogContract(backend);
   eventStoreContract(backend);
   lanesContract(backend);
+  operatorIndexContract(backend);
   parkedTasksContract(backend);
   taskAgendaContract(backend);
   taskIndexContract(backend);

@@ -21,7 +21,9 @@ import type { Clock } from '../ports/clock.js';
 import { TaskError } from '../errors.js';
 import { DEFAULT_MAX_HISTORY_BYTES, DEFAULT_MAX_OWNER_BYTES } from '../limits.js';
 import { restore } from '../domain/projections/restore.js';
-import { project, retentionOf, type TaskView } from '../domain/projections/task-view.js';
+import { rowOf, statusOf, type TaskRow } from '../domain/projections/task-row.js';
+import { project, retentionOf, type TaskProjection, type TaskView } from '../domain/projections/task-view.js';
+import { keptMsOf } from '../ports/keep-times.js';
 import type { AppendRequest, AppendResult } from '../ports/event-store.js';
 import type { Account, Refusal, Registration } from '../ports/task-index.js';
 import { type StoredEvent, toStored } from '../ports/stored-event.js';
@@ -155,8 +157,9 @@ export class TaskWriter {
   ): Promise<{ result: AppendResult; view: TaskView }> {
     const { backend } = this.options;
     const due = newlyDue(before, after);
-    const projection = project(taskId, after);
+    const projection = this.project(taskId, after);
     const { view } = projection;
+    const row = rowOf(view);
     const lookInMs = this.leavesSomething(view) ? DUE_GRACE_MS : this.earlierLook(before, after);
     const result = await send({
       taskId,
@@ -168,7 +171,8 @@ export class TaskWriter {
       epochAfter: after.epoch,
       ...(lookInMs !== undefined && { lookInMs }),
       ...(epoch === undefined && before.pass.phase === 'running' && after.outcome !== undefined && { interrupts: true }),
-      ...(after.outcome !== undefined && { retires: { accounts: accountsOf(view), keptMs: keptMsOf(view) } }),
+      ...(isNews(row, before) && { row }),
+      ...(after.outcome !== undefined && { retires: { accounts: accountsOf(view), keptMs: ownMsOf(view) } }),
     });
     if (result !== 'appended') return { result, view };
     this.report(view, before, after, thrown);
@@ -176,6 +180,13 @@ export class TaskWriter {
     if (due !== undefined) await this.guard(() => backend.queue.add({ taskId, pass: due.pass, lane: laneOf(view.owner) }, due.dueAt));
     if (after.outcome !== undefined) await this.guard(() => this.spend(view));
     return { result, view };
+  }
+
+  /** With how long operators have the task after its end, so that it follows from the view whatever reads it. */
+  private project(taskId: TaskId, after: TaskState): TaskProjection {
+    const { view, ...outcome } = project(taskId, after);
+    const keptMs = view.ending === undefined ? 0 : keptMsOf(this.options.backend.keep, statusOf(view));
+    return { view: keptMs > 0 ? { ...view, keptMs } : view, ...outcome };
   }
 
   /** Reports that the task was created or has ended, if one of the two happened between these states. */
@@ -203,7 +214,7 @@ export class TaskWriter {
    */
   async retire(view: TaskView): Promise<void> {
     if (view.endedAt === undefined) return;
-    await this.options.backend.index.retire(accountsOf(view), view.taskId, keptMsOf(view));
+    await this.options.backend.index.retire(accountsOf(view), view.taskId, ownMsOf(view));
     await this.spend(view);
   }
 
@@ -212,7 +223,7 @@ export class TaskWriter {
     const { taskId, owner, idempotencyKey } = view;
     const { index, agenda, queue } = this.options.backend;
     if (this.leavesSomething(view)) await queue.addSideJob(cleanUpJob(view));
-    if (idempotencyKey !== undefined) await index.keepKey(owner, idempotencyKey, taskId, keptMsOf(view) + KEY_GRACE_MS);
+    if (idempotencyKey !== undefined) await index.keepKey(owner, idempotencyKey, taskId, ownMsOf(view) + KEY_GRACE_MS);
     agenda.remove(taskId);
   }
 
@@ -225,10 +236,16 @@ export class TaskWriter {
   }
 }
 
-/** Rather too long, since only the store knows when the task began by its own clock: one that is gone is not listed. */
-function keptMsOf(view: TaskView): number {
+/** For how long its client has an ended task. Rather too long, since only the store knows when the task began by its own clock: one that is gone is not listed. */
+function ownMsOf(view: TaskView): number {
   const { fromBeginMs = 0, fromEndMs = 0 } = retentionOf(view) ?? {};
   return Math.max(fromBeginMs, fromEndMs);
+}
+
+/** Whether operators learn something by the row: that the task was created, or has another status. */
+function isNews({ status }: TaskRow, before: TaskState): boolean {
+  if (before.version === 0) return true;
+  return status !== (before.pendingInputs.size > 0 ? 'input_required' : 'working');
 }
 
 function newlyDue(before: TaskState, after: TaskState): NextPass | undefined {

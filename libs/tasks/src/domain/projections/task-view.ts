@@ -71,26 +71,29 @@ const MAX_MESSAGE_LENGTH = 500;
 
 const REASON = /^[A-Z][A-Z0-9_]{0,63}$/;
 
-/** How long an ended task is kept: for both times, from when it was created or last continued as new, and from its end. The store's clock measures them. */
+/**
+ * How long an ended task is kept. For its client it is for both times, from when it was created or last continued as new, and from
+ * its end; for operators also for `keptMs` from its end. The store's clock measures them.
+ */
 export interface Retention {
   readonly fromBeginMs: number;
   readonly fromEndMs: number;
+  readonly keptMs: number;
 }
 
 /** @returns nothing as long as the task has not ended */
-export function retentionOf({ endedAt, ttlMs, implicit }: Pick<TaskView, 'endedAt' | 'ttlMs' | 'implicit'>): Retention | undefined {
+export function retentionOf(view: Pick<TaskView, 'endedAt' | 'ttlMs' | 'implicit' | 'keptMs'>): Retention | undefined {
+  const { endedAt, ttlMs, implicit, keptMs = 0 } = view;
   if (endedAt === undefined) return undefined;
-  return { fromBeginMs: implicit === true ? 0 : ttlMs, fromEndMs: MIN_RETENTION_MS };
+  return { fromBeginMs: implicit === true ? 0 : ttlMs, fromEndMs: MIN_RETENTION_MS, keptMs };
 }
 
 /** About when an ended task is gone for everybody, by the clock of the process that ended it. @returns nothing as long as it has not ended */
-export function goneAt(
-  view: Pick<TaskView, 'createdAt' | 'continuedAt' | 'endedAt' | 'ttlMs' | 'implicit' | 'keptMs'>,
-): number | undefined {
-  const { createdAt, continuedAt = createdAt, endedAt, keptMs = 0 } = view;
+export function goneAt(view: TaskView): number | undefined {
+  const { createdAt, continuedAt = createdAt, endedAt } = view;
   const retention = retentionOf(view);
   if (retention === undefined || endedAt === undefined) return undefined;
-  return Math.max(continuedAt + retention.fromBeginMs, endedAt + retention.fromEndMs, endedAt + keptMs);
+  return Math.max(continuedAt + retention.fromBeginMs, endedAt + retention.fromEndMs, endedAt + retention.keptMs);
 }
 
 /** Projects a state of at least one event. */

@@ -6,19 +6,20 @@
  * Expiry is set by the clock of Redis, which is the same for all: what the writers' clocks say of creation and
  * end is for readers only. `began` is when the task was created or last continued as new, by that clock.
  *
- * On one server the task's date in the agenda is brought forward with the append; on a cluster, whose keys lie in
- * different slots, before it.
+ * On one server the task's date in the agenda is brought forward with the append, and what operators learn of it is written; on a
+ * cluster, whose keys lie in different slots, the one is done before it and the other after.
  *
  * The `append` field holds the id of the latest append. A client whose connection broke before the
  * reply sends the script again; the id distinguishes that repetition from a lost race.
  */
 import { script } from '@longhaul/redis';
 import type { AppendResult } from '../../ports/event-store.js';
+import { WRITE_ROW } from './operator-rows.js';
 import { DATE_TASK } from './task-agenda.js';
 import { type Refused, REGISTERING, RETIRING } from './task-index.js';
 
 const CHECK = `
-${DATE_TASK}
+${DATE_TASK}${WRITE_ROW}
 local held = redis.call('HMGET', view, 'version', 'epoch', 'append', 'bytes', 'began')
 local version = tonumber(held[1] or '0')
 if version ~= expected_version then
@@ -80,11 +81,20 @@ if outcome_json ~= '' then
   table.insert(fields, outcome_json)
 end
 redis.call('HSET', view, unpack(fields))
+local gone_at
 if from_end_ms then
-  local expires_at = string.format('%d', math.max(began + from_begin_ms, now_ms() + from_end_ms))
-  redis.call('PEXPIREAT', events, expires_at)
-  redis.call('PEXPIREAT', view, expires_at)
+  local expires_at = math.max(began + from_begin_ms, now_ms() + from_end_ms)
+  gone_at = expires_at
+  redis.call('PEXPIREAT', view, string.format('%d', expires_at))
+  -- For its client the task is gone with its view; operators have a copy.
+  if now_ms() + operators_ms > expires_at then
+    gone_at = now_ms() + operators_ms
+    redis.call('COPY', view, kept_view, 'REPLACE')
+    redis.call('PEXPIREAT', kept_view, string.format('%d', gone_at))
+  end
+  redis.call('PEXPIREAT', events, string.format('%d', gone_at))
 end
+if row_json ~= '' then write_row(rows, task_id, row_json, gone_at) end
 -- Who waits for the end need not read it. It is short: nobody may wait, and each gateway on which somebody does gets it.
 local message = new_version
 if outcome_json ~= '' and #outcome_json + #view_json <= 8192 then
@@ -100,21 +110,21 @@ return 'appended'
 `;
 
 const APPEND = {
-  keys: ['events', 'view', 'eventsCopy', 'eventsBefore', 'agendaShard?'],
-  texts: ['taskId', 'appendId', 'viewJson', 'outcomeJson?', 'changed', 'interrupted?', 'session?'],
-  numbers: ['expectedVersion', 'epoch?', 'epochAfter', 'fromBeginMs?', 'fromEndMs?', 'maxBytes?', 'keepMs', 'lookInMs?'],
+  keys: ['events', 'view', 'keptView', 'eventsCopy', 'eventsBefore', 'agendaShard?', 'rows?'],
+  texts: ['taskId', 'appendId', 'viewJson', 'outcomeJson?', 'changed', 'interrupted?', 'session?', 'rowJson?'],
+  numbers: ['expectedVersion', 'epoch?', 'epochAfter', 'fromBeginMs?', 'fromEndMs?', 'operatorsMs?', 'maxBytes?', 'keepMs', 'lookInMs?'],
   // In turn the type, the data and the meta of an event.
   rest: 'firstEvent',
   lua: CHECK + WRITE + APPENDED,
   reply: (result: AppendResult) => result,
 } as const;
 
-const KEYS_AND_AGENDA = ['events', 'view', 'eventsCopy', 'eventsBefore', 'agendaShard'] as const;
+const ALL_KEYS = ['events', 'view', 'keptView', 'eventsCopy', 'eventsBefore', 'agendaShard', 'rows'] as const;
 
 /** Counts a task under its accounts, and creates its stream, both or neither; where one script may touch the keys of both. */
 export const CREATE = script({
   ...APPEND,
-  keys: KEYS_AND_AGENDA,
+  keys: ALL_KEYS,
   sets: REGISTERING.sets,
   numbers: [...APPEND.numbers, ...REGISTERING.numbers],
   whenFull: 'refused',
@@ -132,7 +142,7 @@ ${WRITE}${APPENDED}`,
 /** Appends the end of a task, and retires it; where one script may touch the keys of both. */
 export const APPEND_END = script({
   ...APPEND,
-  keys: KEYS_AND_AGENDA,
+  keys: ALL_KEYS,
   sets: RETIRING.sets,
   numbers: [...APPEND.numbers, ...RETIRING.numbers],
   lua: `

@@ -5,7 +5,7 @@ import { script } from '@longhaul/redis';
  * round trip, and a long one comes in parts: a reply of 64 MiB would be held twice by everybody who passes it on.
  */
 export const READ_PAGE = script({
-  keys: ['events', 'view'],
+  keys: ['events', 'view', 'keptView'],
   texts: ['after'],
   numbers: ['maxBytes'],
   lua: `
@@ -24,7 +24,8 @@ while size < max_bytes and not is_last do
     end
   end
 end
-return {is_last and 1 or 0, tonumber(redis.call('HGET', view, 'bytes') or '0'), page}
+local bytes = redis.call('HGET', view, 'bytes') or redis.call('HGET', kept_view, 'bytes')
+return {is_last and 1 or 0, tonumber(bytes or '0'), page}
 `,
   reply: ([isLast, bytes, entries]: PageReply) => ({ isLast: isLast === 1, bytes, entries }),
 });

@@ -1,0 +1,90 @@
+/**
+ * Keeps the rows of operators true. A row is written with the append that changes it, or after it: so on a cluster it may be lost, and
+ * when a store loses what it had acknowledged, row and task may lose different parts. Therefore each look of the sweep writes the row
+ * of its task, the walk over all tasks writes those that are missing, and a walk over all rows compares them with their tasks. Each of
+ * these does a bounded part at a time; a store writes nothing when the row is the same.
+ */
+import { rowOf, type TaskRow } from '../domain/projections/task-row.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { TaskView } from '../domain/projections/task-view.js';
+import type { TaskBackend } from '../ports/backend.js';
+import type { Clock } from '../ports/clock.js';
+import type { TaskIndexPosition } from '../ports/task-index.js';
+
+/** Rows that are compared together, and how long this process rests after that. */
+const ROWS_AT_ONCE = 200;
+const REST_MS = 2_000;
+/** Rest after the last of all rows. */
+const WALK_EVERY_MS = 600_000;
+
+/** What the repair works with. */
+export type RowRepairBackend = Pick<TaskBackend, 'operators' | 'events'>;
+
+/** One process's part in the repair. */
+export class RowRepair {
+  #after: TaskIndexPosition | undefined;
+  #goOnAt = 0;
+
+  constructor(
+    private readonly backend: RowRepairBackend,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Writes the rows of tasks that were just read. */
+  async write(views: readonly TaskView[]): Promise<void> {
+    if (views.length > 0) await this.backend.operators.put(views.map(rowOf));
+  }
+
+  /** Writes the rows that are missing of these tasks. */
+  async fill(taskIds: readonly TaskId[]): Promise<void> {
+    const { operators, events } = this.backend;
+    const missing = await operators.missing(taskIds);
+    if (missing.length === 0) return;
+    const views = await events.views(missing, 'operator');
+    await this.write(views.filter((view) => view !== undefined));
+  }
+
+  /** Compares some rows with their tasks, if it is time to. */
+  async goOn(): Promise<void> {
+    const now = this.clock();
+    if (now < this.#goOnAt) return;
+    const { rows, next } = await this.backend.operators.page({}, ROWS_AT_ONCE, this.#after);
+    this.#after = next;
+    this.#goOnAt = now + (next === undefined ? WALK_EVERY_MS : REST_MS);
+    await correctRows(this.backend, rows);
+  }
+}
+
+/**
+ * Compares rows with their tasks: those that say something else are written anew, those of tasks that are gone are dropped.
+ *
+ * @param rows read before this call
+ * @returns the views of the tasks that are there, in the order of the rows
+ */
+export async function correctRows({ operators, events }: RowRepairBackend, rows: readonly TaskRow[]): Promise<readonly TaskView[]> {
+  if (rows.length === 0) return [];
+  const views = await events.views(
+    rows.map(({ taskId }) => taskId),
+    'operator',
+  );
+  const isOutdated = rows.map((row, at) => isAheadOf(row, views[at]));
+  const outdated = rows.filter((_, at) => isOutdated[at]).map(({ taskId }) => taskId);
+  if (outdated.length > 0) await operators.drop(outdated);
+  const present = views.filter((view) => view !== undefined);
+  const rowByTask = new Map(rows.map((row) => [row.taskId, row]));
+  const changed = present.map(rowOf).filter((row) => !says(rowByTask.get(row.taskId), row));
+  if (changed.length > 0) await operators.put(changed);
+  return present;
+}
+
+/** A task that was read after its row is at least as far, unless it is gone, or the store has lost what it had acknowledged. */
+function isAheadOf({ viewVersion }: TaskRow, view: TaskView | undefined): boolean {
+  return view === undefined || view.version < viewVersion;
+}
+
+const SAID = ['createdAt', 'endedAt', 'status', 'tool', 'owner', 'reason', 'version'] as const;
+
+/** Whether a row says the same as another one of the same task. It may stand for an earlier version. */
+function says(row: TaskRow | undefined, other: TaskRow): boolean {
+  return row !== undefined && row.viewVersion <= other.viewVersion && SAID.every((name) => row[name] === other[name]);
+}

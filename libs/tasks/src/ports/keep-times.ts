@@ -1,0 +1,17 @@
+import type { RowStatus } from '../domain/projections/task-row.js';
+import { DEFAULT_KEEP_FAILED_MS } from '../limits.js';
+
+/** How long operators have ended tasks, from their end, milliseconds; each at least for as long as its client has it. */
+export interface KeepTimes {
+  readonly endedMs: number;
+  /** Of failed ones, which are kept for `endedMs` if that is longer. */
+  readonly failedMs: number;
+}
+
+/** How long unless it is configured. */
+export const DEFAULT_KEEP_TIMES: KeepTimes = { endedMs: 0, failedMs: DEFAULT_KEEP_FAILED_MS };
+
+/** How long operators have a task that ended so, milliseconds; 0 for as long as its client. */
+export function keptMsOf({ endedMs, failedMs }: KeepTimes, status: RowStatus): number {
+  return status === 'failed' ? Math.max(endedMs, failedMs) : endedMs;
+}

@@ -1,0 +1,152 @@
+/**
+ * The index of operators in a data file. A page is read along the index of what the filter names that has the fewest rows, newest
+ * first, and each row is compared with the rest of the filter: so however a filter is made, a call touches a bounded number of rows.
+ */
+import type { Row, SqliteDatabase } from '@longhaul/sqlite';
+import { ROW_STATUSES, type RowStatus, type TaskRow } from '../domain/projections/task-row.js';
+import type { TaskId } from '../domain/task-id.js';
+import { newestFirst } from '../ports/newest-first.js';
+import {
+  type FailureGroup,
+  MAX_CANDIDATES,
+  type OperatorIndex,
+  type RowCounts,
+  type TaskFilter,
+  type TaskRowPage,
+} from '../ports/operator-index.js';
+import { fits, NAMED } from '../ports/row-filter.js';
+import type { TaskIndexPosition } from '../ports/task-index.js';
+import { ROW_COLUMNS, rowFrom, writeRow } from './operator-rows.js';
+import { type TaskFile, whileUsable, writing } from './task-file.js';
+
+/** After every position. */
+const NEWEST: TaskIndexPosition = { createdAt: Number.MAX_SAFE_INTEGER, taskId: '' as TaskId };
+
+/** Rows that have one value in a column, along the index of that column. */
+interface Line {
+  readonly column: 'status' | (typeof NAMED)[number];
+  readonly value: string;
+}
+
+/** `OperatorIndex` in a data file. */
+export class SqliteOperatorIndex implements OperatorIndex {
+  readonly #database: SqliteDatabase;
+
+  constructor(private readonly file: TaskFile) {
+    this.#database = file.database;
+  }
+
+  async page(filter: TaskFilter, limit: number, after: TaskIndexPosition = NEWEST): Promise<TaskRowPage> {
+    return whileUsable(() => {
+      const rows: TaskRow[] = [];
+      let last: TaskIndexPosition | undefined;
+      let looked = 0;
+      for (const row of merged(this.#narrowest(filter, after).map((line) => this.#along(line, filter, after)))) {
+        // There is one more.
+        if (last !== undefined && (rows.length === limit || looked === MAX_CANDIDATES)) return { rows, next: last };
+        looked += 1;
+        last = { createdAt: row.createdAt, taskId: row.taskId };
+        if (fits(row, filter) && !this.#isGone(row)) rows.push(row);
+      }
+      return { rows };
+    });
+  }
+
+  async counts(): Promise<RowCounts> {
+    return whileUsable(() => {
+      const byStatus = Object.fromEntries(ROW_STATUSES.map((status) => [status, 0])) as Record<RowStatus, number>;
+      const counted = this.#database.all('SELECT status, count(*) AS count FROM task_rows GROUP BY status');
+      for (const { status, count } of counted) byStatus[status as RowStatus] = Number(count);
+      const failures = this.#database.all(
+        `SELECT tool, reason, count(*) AS count, max(ended_at) AS latestAt FROM task_rows WHERE reason IS NOT NULL
+         GROUP BY tool, reason ORDER BY count DESC`,
+      );
+      return { byStatus, failures: failures.map((group) => ({ ...group }) as unknown as FailureGroup) };
+    });
+  }
+
+  async put(rows: readonly TaskRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    await writing(this.file, () => {
+      for (const row of rows) if (!this.#isGone(row)) writeRow(this.#database, row, row.goneAt ?? null);
+    });
+  }
+
+  async drop(taskIds: readonly TaskId[]): Promise<void> {
+    if (taskIds.length === 0) return;
+    await writing(this.file, () => {
+      for (const taskId of taskIds) this.#database.run('DELETE FROM task_rows WHERE task_id = ?', taskId);
+    });
+  }
+
+  async missing(taskIds: readonly TaskId[]): Promise<readonly TaskId[]> {
+    const has = (taskId: TaskId) => this.#database.get('SELECT 1 FROM task_rows WHERE task_id = ?', taskId) !== undefined;
+    return whileUsable(() => taskIds.filter((taskId) => !has(taskId)));
+  }
+
+  /** The lines that together have all rows of one part of the filter: the part with the fewest rows. */
+  #narrowest(filter: TaskFilter, after: TaskIndexPosition): readonly Line[] {
+    const { status = ROW_STATUSES } = filter;
+    const byName = NAMED.flatMap((column) => {
+      const value = filter[column];
+      return value === undefined ? [] : [[{ column, value }]];
+    });
+    const parts: (readonly Line[])[] = [...byName, ...(filter.status !== undefined || byName.length === 0 ? [linesOf(status)] : [])];
+    if (parts.length === 1) return parts[0] ?? [];
+    const sized = parts.map((lines) => ({ lines, size: lines.reduce((size, line) => size + this.#sizeOf(line, filter, after), 0) }));
+    return sized.sort((left, right) => left.size - right.size)[0]?.lines ?? [];
+  }
+
+  /** How many rows there are along a line; what is more than a call looks at counts no further. */
+  #sizeOf({ column, value }: Line, filter: TaskFilter, after: TaskIndexPosition): number {
+    const rows = `SELECT 1 FROM task_rows WHERE ${column} = ? AND created_at >= ? AND created_at <= ? LIMIT ${MAX_CANDIDATES}`;
+    return Number(this.#database.get(`SELECT count(*) AS size FROM (${rows})`, value, ...timesOf(filter, after))?.['size']);
+  }
+
+  /** Each line has a statement of its own, because several are read at the same time: the statuses are few, and other columns have one line each. */
+  #along({ column, value }: Line, filter: TaskFilter, after: TaskIndexPosition): Iterator<Row> {
+    const [from, to] = timesOf(filter, after);
+    const given = column === 'status' ? `'${value}'` : '?';
+    const sql = `SELECT ${ROW_COLUMNS} FROM task_rows INDEXED BY task_rows_by_${column}
+      WHERE ${column} = ${given} AND created_at >= ? AND created_at <= ? AND (created_at, task_id) < (?, ?)
+      ORDER BY created_at DESC, task_id DESC`;
+    const values = [from, to, after.createdAt, after.taskId];
+    return this.#database.iterate(sql, ...(column === 'status' ? values : [value, ...values]))[Symbol.iterator]();
+  }
+
+  #isGone({ goneAt }: TaskRow): boolean {
+    return goneAt !== undefined && goneAt <= this.file.clock();
+  }
+}
+
+function linesOf(statuses: readonly RowStatus[]): readonly Line[] {
+  return ROW_STATUSES.filter((status) => statuses.includes(status)).map((value) => ({ column: 'status', value }));
+}
+
+/** The first and the last millisecond of creation that fit. */
+function timesOf(
+  { createdFrom = 0, createdBefore = Number.MAX_SAFE_INTEGER }: TaskFilter,
+  after: TaskIndexPosition,
+): [from: number, to: number] {
+  return [createdFrom, Math.min(createdBefore - 1, after.createdAt)];
+}
+
+/** The rows of all lines, newest first. */
+function* merged(lines: readonly Iterator<Row>[]): Generator<TaskRow> {
+  const next = (line: Iterator<Row>) => {
+    const { done, value } = line.next();
+    return done === true ? [] : [{ line, row: rowFrom(value as Row) }];
+  };
+  let heads = lines.flatMap(next);
+  try {
+    for (;;) {
+      const [newest] = heads.toSorted((left, right) => newestFirst(left.row, right.row));
+      if (newest === undefined) return;
+      yield newest.row;
+      heads = [...heads.filter((head) => head !== newest), ...next(newest.line)];
+    }
+  } finally {
+    // A statement that was not read to its end holds a read transaction open.
+    for (const line of lines) line.return?.();
+  }
+}

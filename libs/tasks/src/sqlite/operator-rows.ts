@@ -1,0 +1,37 @@
+/** What is done to the rows of operators within a transaction: by their index, and by the event store together with an append. */
+import type { Row, SqliteDatabase } from '@longhaul/sqlite';
+import type { RowStatus, TaskRow } from '../domain/projections/task-row.js';
+import type { TaskId } from '../domain/task-id.js';
+
+/** The columns of a row, in the order of `task_rows`. */
+export const ROW_COLUMNS = 'task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at';
+
+const WRITE = `
+  INSERT INTO task_rows (${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET view_version = excluded.view_version, created_at = excluded.created_at, ended_at = excluded.ended_at,
+    status = excluded.status, tool = excluded.tool, owner = excluded.owner, reason = excluded.reason, version = excluded.version,
+    gone_at = excluded.gone_at
+  WHERE excluded.view_version >= view_version`;
+
+/** Writes a row, unless there is one of a later version. @param goneAt when its task is gone, if it has ended */
+export function writeRow(database: SqliteDatabase, row: TaskRow, goneAt: number | null): void {
+  const { taskId, viewVersion, createdAt, endedAt = null, status, tool, owner, reason = null, version = null } = row;
+  database.run(WRITE, taskId, viewVersion, createdAt, endedAt, status, tool, owner, reason, version, goneAt);
+}
+
+/** Makes of a row of the table what operators get. */
+export function rowFrom(stored: Row): TaskRow {
+  const { task_id, view_version, created_at, ended_at, status, tool, owner, reason, version, gone_at } = stored;
+  return {
+    taskId: task_id as TaskId,
+    viewVersion: Number(view_version),
+    createdAt: Number(created_at),
+    ...(ended_at !== null && { endedAt: Number(ended_at) }),
+    status: status as RowStatus,
+    tool: String(tool),
+    owner: String(owner),
+    ...(reason !== null && { reason: String(reason) }),
+    ...(version !== null && { version: String(version) }),
+    ...(gone_at !== null && { goneAt: Number(gone_at) }),
+  };
+}
