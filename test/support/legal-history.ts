@@ -49,7 +49,7 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
   const { at } = event;
   switch (event.type) {
     case 'TaskCreated':
-      return { type: 'CreateTask', at, task: event.data };
+      return { type: 'CreateTask', at, task: event.data, recorded: event.data.forkedFrom === undefined ? [] : copiedAfter(stream, index) };
     case 'InputReceived':
       return { type: 'ProvideInput', at, ...event.data };
     case 'TaskCancelled':
@@ -69,6 +69,14 @@ function commandBehind(stream: readonly StoredTaskEvent[], index: number, state:
   }
 }
 
+/** What a fork has of its origin: all that comes before anybody does anything with it. */
+function copiedAfter(stream: readonly StoredTaskEvent[], index: number): readonly TaskEvent[] {
+  const own = new Set<TaskEvent['type']>(['PassStarted', 'TaskFailed', 'TaskCancelled']);
+  const later = stream.slice(index + 1).map(({ event }) => event);
+  const end = later.findIndex(({ type }) => own.has(type));
+  return end < 0 ? later : later.slice(0, end);
+}
+
 function claimOf(data: TaskEventOf<'PassStarted'>['data'], at: number): TaskCommand {
   const { epoch: _epoch, attempt: _attempt, ...claim } = data;
   return { type: 'ClaimPass', at, ...claim };
@@ -84,6 +92,8 @@ type Handled = 'TaskCreated' | 'InputReceived' | 'TaskCancelled' | 'PassStarted'
 function passCommand(event: Exclude<TaskEvent, { type: Handled }>, epoch: number): TaskCommand {
   const { at } = event;
   switch (event.type) {
+    case 'StepStarted':
+      return { type: 'StartStep', at, epoch, ...event.data };
     case 'StepCompleted':
       return { type: 'CompleteStep', at, epoch, ...event.data };
     case 'StepFailed':

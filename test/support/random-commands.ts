@@ -34,6 +34,15 @@ const command: fc.Arbitrary<TaskCommand> = fc.oneof(
   fc.record({ type: fc.constant('CancelTask' as const), at, by: fc.constant('o') }),
   fc.record({ type: fc.constant('ExpireTask' as const), at }),
   fc.record({ type: fc.constant('FailPermanently' as const), at, error: fc.constant({ code: 1, message: 'm' }) }),
+  fc.record({
+    type: fc.constant('StartStep' as const),
+    at,
+    epoch,
+    key,
+    attempt: fc.constant(1),
+    startedAt: at,
+    startedAfter: fc.constant(1),
+  }),
   fc.record({ type: fc.constant('CompleteStep' as const), at, epoch, key, value: fc.integer() }),
   fc.record({
     type: fc.constant('FailStep' as const),

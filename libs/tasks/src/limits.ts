@@ -1,7 +1,7 @@
 /** Limits and their defaults. An entry of the package by itself, because settings are read before anything large is loaded. */
 import type { OwnerLimits } from './ports/task-index.js';
 
-/** Events in a task's stream; one more fails the task, as do the next three limits. */
+/** Events in a task's stream, without those of steps that only began; one more fails the task, as do the next three limits. */
 export const MAX_EVENTS = 10_000;
 /** Unanswered requests to the client at the same time. */
 export const MAX_PENDING_INPUTS = 32;

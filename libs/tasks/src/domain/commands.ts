@@ -2,8 +2,8 @@
  * What can be asked of a task. Time (`at`) arrives inside every command; random values (ids, jitter) were drawn
  * before. Commands with an `epoch` come from the worker that holds the pass.
  */
-import type { TaskCreatedData, TaskEventOf, InputAnswer, TaskFailure, Trial } from './events.js';
-import type { Json, JsonObject, RecordedError } from './json.js';
+import type { InputAnswer, TaskCreatedData, TaskEvent, TaskEventOf, TaskFailure, Trial } from './events.js';
+import type { JsonObject, RecordedError } from './json.js';
 
 interface FromAnyone {
   readonly at: number;
@@ -16,8 +16,8 @@ interface FromPass extends FromAnyone {
 
 type Command<T extends string, Base, Data> = { readonly type: T } & Base & Data;
 
-/** Starts the stream. */
-export type CreateTask = Command<'CreateTask', FromAnyone, { readonly task: TaskCreatedData }>;
+/** Starts the stream, with what `forkOf` has taken over for a task that is made from another one. */
+export type CreateTask = Command<'CreateTask', FromAnyone, { readonly task: TaskCreatedData; readonly recorded?: readonly TaskEvent[] }>;
 /** A worker asks to run pass `pass`; timers that are due fire in the same append. */
 export type ClaimPass = Command<
   'ClaimPass',
@@ -46,12 +46,9 @@ export type CancelTask = Command<'CancelTask', FromAnyone, { readonly by: string
 
 /** What the worker that runs a pass may ask. */
 export type PassCommand =
-  | Command<'CompleteStep', FromPass, { readonly key: string; readonly value?: Json }>
-  | Command<
-      'FailStep',
-      FromPass,
-      { readonly key: string; readonly error: RecordedError; readonly attempt: number; readonly retryAt?: number }
-    >
+  | Command<'StartStep', FromPass, TaskEventOf<'StepStarted'>['data']>
+  | Command<'CompleteStep', FromPass, TaskEventOf<'StepCompleted'>['data']>
+  | Command<'FailStep', FromPass, TaskEventOf<'StepFailed'>['data']>
   | Command<'RequestInput', FromPass, { readonly key: string; readonly method: string; readonly params: JsonObject }>
   | Command<'ScheduleTimer', FromPass, { readonly key: string; readonly dueAt: number }>
   | Command<'FireTimer', FromPass, { readonly key: string }>

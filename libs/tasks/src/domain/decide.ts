@@ -25,7 +25,7 @@ const MAX_TRIALS_ALONE = 2;
 export function decide(command: TaskCommand, state: TaskState): readonly TaskEvent[] {
   if (command.type === 'CreateTask') {
     if (state.version > 0) throw new CommandRejected('TASK_EXISTS', 'The task exists already.');
-    return [{ type: 'TaskCreated', at: command.at, data: command.task }];
+    return [{ type: 'TaskCreated', at: command.at, data: command.task }, ...(command.recorded ?? [])];
   }
   if (state.version === 0) throw new CommandRejected('TASK_NOT_FOUND', 'There is no such task.');
   if (state.outcome !== undefined) throw new CommandRejected('TASK_ENDED', 'The task has ended.');
@@ -144,6 +144,9 @@ type OperationCommand = Exclude<PassCommand, { type: 'SuspendPass' | 'FailPass' 
 function recordOperation(command: OperationCommand, state: TaskState): readonly TaskEvent[] {
   const { type: _type, at, epoch: _epoch, ...data } = command;
   switch (command.type) {
+    case 'StartStep':
+      open(state, command.key, 'retrying');
+      return [{ type: 'StepStarted', at, data: data as typeof command }];
     case 'CompleteStep':
       open(state, command.key, 'retrying');
       return [{ type: 'StepCompleted', at, data: data as typeof command }];

@@ -52,6 +52,27 @@ export interface TaskCreatedData {
   readonly idempotencyKey?: string;
   /** W3C trace context of the creating request. */
   readonly trace?: string;
+  /** Of a task that an operator has made from another one. */
+  readonly forkedFrom?: ForkOrigin;
+}
+
+/** Which recorded task another one was made from, and what it has of it. */
+export interface ForkOrigin {
+  readonly taskId: string;
+  /** The version of the origin after whose event the fork goes on by itself. */
+  readonly version: number;
+  /** The first task of the forks of forks: what is kept for one task alone is kept under its id. */
+  readonly firstTaskId: string;
+  /** The task whose id the idempotency keys of steps have. Absent where the arguments are others: they have the fork's own. */
+  readonly stepKeysOf?: string;
+  /** Versions of the deployment whose passes recorded what was copied. Absent: nothing was. */
+  readonly recordedBy?: readonly string[];
+}
+
+/** When a try of a step began: on the clock of its worker, epoch milliseconds, and after which version of the task. */
+export interface StepStart {
+  readonly startedAt: number;
+  readonly startedAfter: number;
 }
 
 /** The client's answer to a requested input: a result or a JSON-RPC error. */
@@ -92,9 +113,17 @@ interface EventData {
     readonly version?: string;
     readonly trial?: Trial;
   };
-  readonly StepCompleted: { readonly key: string; readonly value?: Json };
+  /** A try of a step has run for a moment and goes on. It is for people: nothing follows from it. */
+  readonly StepStarted: { readonly key: string; readonly attempt: number } & StepStart;
+  /** What did not run, such as a time that was drawn, has no start, and neither has what earlier versions recorded. */
+  readonly StepCompleted: { readonly key: string; readonly value?: Json } & Partial<StepStart>;
   /** With `retryAt` the step is tried again then; without, the failure is final. */
-  readonly StepFailed: { readonly key: string; readonly error: RecordedError; readonly attempt: number; readonly retryAt?: number };
+  readonly StepFailed: {
+    readonly key: string;
+    readonly error: RecordedError;
+    readonly attempt: number;
+    readonly retryAt?: number;
+  } & Partial<StepStart>;
   readonly InputRequested: { readonly key: string; readonly method: string; readonly params: JsonObject };
   readonly InputReceived: { readonly key: string; readonly answer: InputAnswer; readonly via: string };
   readonly TimerScheduled: { readonly key: string; readonly dueAt: number };

@@ -26,7 +26,8 @@ export function draftOf(state: TaskState): Draft {
 /** Applies one more event to a draft. */
 export function apply(draft: Draft, event: TaskEvent): void {
   draft.version += 1;
-  draft.updatedAt = event.at;
+  // What a fork has of its origin is older than itself.
+  draft.updatedAt = Math.max(event.at, draft.createdAt);
   if (isProgress(event)) draft.trials = initialState.trials;
   applyLifecycle(draft, event);
   applyOperation(draft, event);
@@ -34,7 +35,8 @@ export function apply(draft: Draft, event: TaskEvent): void {
 
 /** Whether the event shows that the pass came further: what was held against the task before counts no more. */
 function isProgress({ type }: TaskEvent): boolean {
-  return type !== 'PassStarted' && type !== 'InputReceived' && type !== 'TimerFired';
+  // A step that ends its process may run for a while before.
+  return type !== 'PassStarted' && type !== 'StepStarted' && type !== 'InputReceived' && type !== 'TimerFired';
 }
 
 /** A pass that is not on trial starts afresh: nothing is held against its task. */
@@ -53,6 +55,7 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
       draft.task = event.data;
       draft.createdAt = event.at;
       draft.runStartedAt = event.at;
+      draft.recordedBy = new Set(event.data.forkedFrom?.recordedBy);
       break;
     case 'TaskContinued':
       continueAsNew(draft, event);
@@ -90,7 +93,8 @@ function applyLifecycle(draft: Draft, event: TaskEvent): void {
     }
     case 'NotificationSent':
       draft.notificationSeq = event.data.seq;
-      draft.notifiedAt = draft.version;
+      // What was copied before the first pass has been sent for the origin.
+      if (draft.passNumber > 0) draft.notifiedAt = draft.version;
       break;
     case 'TaskCompleted':
       end(draft, event.at, { kind: 'result', result: event.data.result });
@@ -113,17 +117,20 @@ function continueAsNew(draft: Draft, { at, data }: TaskEventOf<'TaskContinued'>)
 
 function applyOperation(draft: Draft, event: TaskEvent): void {
   switch (event.type) {
+    case 'StepStarted':
+      draft.startsNoted += 1;
+      break;
     case 'StepCompleted': {
-      const { key, ...value } = event.data;
+      const { key, value } = event.data;
       noteVersion(draft);
-      settle(draft, key, { kind: 'step', status: 'completed', ...value });
+      settle(draft, key, { kind: 'step', status: 'completed', ...(value !== undefined && { value }) });
       break;
     }
     case 'StepFailed': {
       noteVersion(draft);
-      const { key, retryAt, ...failure } = event.data;
-      if (retryAt === undefined) settle(draft, key, { kind: 'step', status: 'failed', ...failure });
-      else record(draft, key, { kind: 'step', status: 'retrying', ...failure, retryAt });
+      const { key, error, attempt, retryAt } = event.data;
+      if (retryAt === undefined) settle(draft, key, { kind: 'step', status: 'failed', error, attempt });
+      else record(draft, key, { kind: 'step', status: 'retrying', error, attempt, retryAt });
       break;
     }
     case 'InputRequested': {
@@ -155,7 +162,9 @@ function applyOperation(draft: Draft, event: TaskEvent): void {
 
 /** Notes the version of the running pass, which records an operation. A new set, because states share it. */
 function noteVersion(draft: Draft): void {
-  const { version = UNKNOWN_VERSION } = draft.pass.phase === 'running' ? draft.pass : {};
+  // Copied before the first pass of a fork: who recorded it is known from its creation.
+  if (draft.pass.phase !== 'running') return;
+  const { version = UNKNOWN_VERSION } = draft.pass;
   if (!draft.recordedBy.has(version)) draft.recordedBy = new Set([...draft.recordedBy, version]);
 }
 

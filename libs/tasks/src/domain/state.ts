@@ -53,6 +53,8 @@ export interface TaskState {
   readonly operations: Operations;
   /** Versions of the deployment whose passes recorded the operations; `UNKNOWN_VERSION` stands for those that did not say theirs. */
   readonly recordedBy: ReadonlySet<string>;
+  /** How many events of the present stream say no more than that a step runs. */
+  readonly startsNoted: number;
   /** Keys of the requests to the client that are unanswered. */
   readonly pendingInputs: ReadonlySet<string>;
   readonly statusMessage: string | undefined;
@@ -85,6 +87,7 @@ export const initialState: TaskState = {
   trials: { together: false, alone: 0 },
   operations: noOperations,
   recordedBy: new Set(),
+  startsNoted: 0,
   pendingInputs: new Set(),
   statusMessage: undefined,
   statusSeq: 0,

@@ -36,6 +36,11 @@ it('runs alone after that, and again when nobody knows how that ended', () => {
   expect(claim('alone', started(1, 'together'), started(2, 'alone'))).toMatchObject({ type: 'PassStarted', data: { trial: 'alone' } });
 });
 
+it('has come no further when a step has run for a while', () => {
+  const running: TaskEvent = { type: 'StepStarted', at: 3, data: { key: 'a', attempt: 1, startedAt: 2, startedAfter: 2 } };
+  expect(nextTrial(fold([created, started(1), started(2, 'together'), running]))).toBe('alone');
+});
+
 it('is failed permanently when it was started alone twice without any trace', () => {
   expect(claim('alone', started(1, 'together'), started(2, 'alone'), started(3, 'alone'))).toMatchObject({
     type: 'TaskFailed',

@@ -58,6 +58,8 @@ export interface TaskRunnerOptions {
   readonly chance?: Randomness;
   /** How long a step may take that names no limit, milliseconds. @defaultValue an hour */
   readonly stepTimeoutMs?: number;
+  /** A try of a step that runs for longer than this is recorded as started, milliseconds. @defaultValue a second */
+  readonly slowStepMs?: number;
   readonly onError: (error: unknown) => void;
   /** Called for each task that ended here. */
   readonly onTask?: OnTask;
@@ -89,6 +91,8 @@ const SWEEP_MS = 1_000;
 /** How often parked tasks are looked at when nobody says that one was parked. */
 const PARKED_MS = 1_000;
 const STEP_TIMEOUT_MS = 3_600_000;
+/** So that people see it running within two seconds, and steps that are over by then cost no append more. */
+const SLOW_STEP_MS = 1_000;
 /** Of what a worker does at once, what may be cleaning up. */
 const CLEAN_UP_SHARE = 1 / 4;
 
@@ -221,7 +225,7 @@ export class TaskRunner {
   private async run(journal: PassJournal, { job, signal, trial }: JobDelivery, workflow: Workflow): Promise<EndedPass> {
     const { taskId } = job;
     const startedAt = this.clock();
-    const { stepTimeoutMs = STEP_TIMEOUT_MS, sessionValues, owners, timers = NODE_TIMERS } = this.options;
+    const { stepTimeoutMs = STEP_TIMEOUT_MS, slowStepMs = SLOW_STEP_MS, sessionValues, owners, timers = NODE_TIMERS } = this.options;
     const run = startPass(journal, {
       workflow,
       clock: this.clock,
@@ -230,6 +234,7 @@ export class TaskRunner {
       sessionValues,
       owners,
       stepTimeoutMs,
+      slowStepMs,
       lease: this.lease,
     });
     // A trial that nothing is recorded of counts against its task.

@@ -113,7 +113,8 @@ export class AskedOperations {
 
   /** Takes in appended events, the pass's own and those of others. */
   observe(events: readonly TaskEvent[]): void {
-    for (const { data } of events) {
+    for (const { type, data } of events) {
+      if (type === 'StepStarted') continue;
       const operation = 'key' in data && this.asked.has(data.key) ? this.recorded(data.key) : undefined;
       if ('key' in data && operation !== undefined) this.follow(data.key, operation);
     }

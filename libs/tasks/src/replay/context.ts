@@ -36,6 +36,8 @@ export interface ContextDependencies {
   readonly owners: OwnerContexts;
   /** How long a step may take that names no limit, milliseconds. */
   readonly stepTimeoutMs: number;
+  /** A try of a step that runs for longer than this is recorded as started, milliseconds. */
+  readonly slowStepMs: number;
 }
 
 /** Begins an operation, whose promise has to be awaited. @param name as in `sleep "nap"` */
@@ -110,8 +112,8 @@ async function continueAsNew(run: PassRun, args: JsonObject): Promise<never> {
   return new Promise<never>(() => undefined);
 }
 
-function stepSettings({ stepTimeoutMs, chance }: ContextDependencies): StepSettings {
-  return { stepTimeoutMs, random: () => chance.random() };
+function stepSettings({ stepTimeoutMs, slowStepMs, chance }: ContextDependencies): StepSettings {
+  return { stepTimeoutMs, slowStepMs, random: () => chance.random() };
 }
 
 /**
@@ -120,7 +122,8 @@ function stepSettings({ stepTimeoutMs, chance }: ContextDependencies): StepSetti
  */
 function sessionValues(dependencies: ContextDependencies, operation: Operate): SessionValues {
   const { task, run, sessionValues: values } = dependencies;
-  const session = task.sessionId ?? (accountsOf(task).includes(task.owner) ? task.owner : run.journal.taskId);
+  const ofTask = task.forkedFrom?.firstTaskId ?? run.journal.taskId;
+  const session = task.sessionId ?? (accountsOf(task).includes(task.owner) ? task.owner : ofTask);
   const account = accountsOf(task).at(-1);
   const settings = stepSettings(dependencies);
   const step = <T>(name: string, body: () => Promise<T>): Promise<T> =>

@@ -176,6 +176,7 @@ describe('a record that cannot be', () => {
         clock: () => 0,
         chance: { random: () => 0, uuid: () => '' },
         stepTimeoutMs: 1,
+        slowStepMs: 1,
         lease: WorkerLease.forever(),
       }),
     ).toThrow('A pass needs a task.');

@@ -72,7 +72,9 @@ export class PassRun {
   ) {
     this.over = this.ended.promise;
     this.alarm = new PassAlarm(clock, timers, (key) => this.wake(key));
-    this.steps = new RunningSteps({ journal, lease, alarm: this.alarm, signal: this.signal, onEnd: (draft) => this.endStep(draft) });
+    const onNoted = (draft: PassDraft): void => this.put(draft);
+    const onEnd = (draft: PassDraft | undefined): void => this.endStep(draft);
+    this.steps = new RunningSteps({ journal, lease, alarm: this.alarm, signal: this.signal, onNoted, onEnd });
     this.operations = new AskedOperations(journal, this.steps, this.alarm);
     this.recorder = new PassRecorder(journal, clock, takeReports);
     claimInTime(this.operations, this.over, () => {
@@ -207,9 +209,10 @@ export class PassRun {
   }
 
   private async record(suspension?: PassDraft): Promise<void> {
-    const { version, runSince } = this.journal.state;
-    if (!this.recorder.isFinishing && version - runSince >= MAX_EVENTS)
-      return this.fail(`The task has ${version - runSince} events; at most ${MAX_EVENTS} are allowed.`, 'TOO_MANY_EVENTS');
+    const { version, runSince, startsNoted } = this.journal.state;
+    const events = version - runSince - startsNoted;
+    if (!this.recorder.isFinishing && events >= MAX_EVENTS)
+      return this.fail(`The task has ${events} events; at most ${MAX_EVENTS} are allowed.`, 'TOO_MANY_EVENTS');
     await this.whileRecording(async () => {
       const { events, end } = await this.recorder.flush(suspension);
       if (end === undefined) this.observe(events);
@@ -248,8 +251,9 @@ export class PassRun {
 
   /** Something that goes on by itself is due: while a step runs, the pass stays and keeps the time for the others. */
   private wake(key: string): void {
-    this.steps.timeOut(key, this.clock());
-    if (this.operations.wake(key, this.clock())) this.put({ type: 'FireTimer', key });
+    const now = this.clock();
+    this.steps.look(key, now);
+    if (!this.steps.has(key) && this.operations.wake(key, now)) this.put({ type: 'FireTimer', key });
     this.planTurn();
   }
 

@@ -24,6 +24,8 @@ export interface PassDependencies {
   readonly chance: Randomness;
   /** How long a step may take that names no limit, milliseconds. */
   readonly stepTimeoutMs: number;
+  /** A try of a step that runs for longer than this is recorded as started, milliseconds. */
+  readonly slowStepMs: number;
   /** Of the worker that has the job. */
   readonly lease: WorkerLease;
 }

@@ -1,3 +1,4 @@
+import type { StepStart } from '../domain/events.js';
 import { TaskError } from '../errors.js';
 import type { PassDraft } from './drafts.js';
 import { inStep } from './present-step.js';
@@ -10,9 +11,11 @@ export interface StepTry {
   readonly pass: object;
   readonly attempt: number;
   readonly idempotencyKey: string;
-  /** How long it may take, milliseconds, and when that is over, epoch milliseconds. */
+  /** How long it may take, milliseconds. */
   readonly timeoutMs: number;
-  readonly endsAt: number;
+  /** How long it runs before that is recorded, milliseconds. */
+  readonly slowMs: number;
+  readonly start: StepStart;
   /** The author's function. */
   readonly body: (step: StepContext) => unknown;
   /** What is recorded of its value. @throws TaskError `NOT_SERIALIZABLE` */
@@ -21,8 +24,12 @@ export interface StepTry {
   readonly failed: (thrown: unknown) => PassDraft;
 }
 
+/** Starts are recorded at such times only, milliseconds: those of many steps together, and not with a timer each. */
+const NOTED_EACH_MS = 250;
+
 /** One try of a step while it runs. */
 export class RunningStep {
+  private isNoted = false;
   private controller: AbortController | undefined;
   private abortedBy: Error | undefined;
 
@@ -32,9 +39,22 @@ export class RunningStep {
     return this.what.key;
   }
 
-  /** When its time is over, epoch milliseconds. */
-  get endsAt(): number {
-    return this.what.endsAt;
+  /** When it has to be looked at next: to note that it runs, or to end it. Epoch milliseconds. */
+  get lookAt(): number {
+    return this.isNoted ? this.endsAt : Math.min(this.notedAt, this.endsAt);
+  }
+
+  /** Whether its time is over. */
+  isOverdue(now: number): boolean {
+    return this.endsAt <= now;
+  }
+
+  /** Notes that it runs, once it has for a while. @returns what to record, if there is anything */
+  note(now: number): PassDraft | undefined {
+    if (this.isNoted || now < this.notedAt) return undefined;
+    this.isNoted = true;
+    const { key, attempt, start } = this.what;
+    return { type: 'StartStep', key, attempt, ...start };
   }
 
   /** Runs the body. @returns what to record; nothing when it was aborted, because a later try runs it again */
@@ -66,6 +86,14 @@ export class RunningStep {
     const error = new TaskError('STEP_TIMEOUT', `Step "${key}" was stopped: it did not end within ${timeoutMs} ms (timeoutMs).`);
     this.abort(error);
     return failed(error);
+  }
+
+  private get endsAt(): number {
+    return this.what.start.startedAt + this.what.timeoutMs;
+  }
+
+  private get notedAt(): number {
+    return Math.ceil((this.what.start.startedAt + this.what.slowMs) / NOTED_EACH_MS) * NOTED_EACH_MS;
   }
 
   /** Made when somebody looks at it, as most steps never do. */

@@ -13,6 +13,8 @@ export interface RunningStepsDeps {
   readonly alarm: PassAlarm;
   /** Aborts when the pass is over, or its task is not this worker's any more. */
   readonly signal: AbortSignal;
+  /** There is something to record of a step that goes on. */
+  readonly onNoted: (draft: PassDraft) => void;
   /** A step has ended, with what is to be recorded of it, if there is anything. */
   readonly onEnd: (draft: PassDraft | undefined) => void;
 }
@@ -39,7 +41,7 @@ export class RunningSteps {
   async run(step: RunningStep): Promise<void> {
     const { journal, lease, alarm, signal } = this.deps;
     this.running.set(step.key, step);
-    alarm.set(step.key, step.endsAt);
+    alarm.set(step.key, step.lookAt);
     const { place, state } = journal;
     const tool = state.task?.tool ?? '';
     const room = place.startStep(tool, step.key, signal);
@@ -56,10 +58,15 @@ export class RunningSteps {
     if (this.running.get(step.key) === step) this.end(step, draft);
   }
 
-  /** Ends the step of that key if its time is over. */
-  timeOut(key: string, now: number): void {
+  /** Ends the step of that key if its time is over; notes that it runs if that takes long. */
+  look(key: string, now: number): void {
     const step = this.running.get(key);
-    if (step !== undefined && step.endsAt <= now) this.end(step, step.timeOut());
+    if (step === undefined) return;
+    if (step.isOverdue(now)) return this.end(step, step.timeOut());
+    const noted = step.note(now);
+    if (noted === undefined) return;
+    this.deps.alarm.set(key, step.lookAt);
+    this.deps.onNoted(noted);
   }
 
   abort(reason: Error): void {

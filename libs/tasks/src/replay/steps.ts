@@ -9,6 +9,8 @@ import type { StepContext, StepOptions } from './task-context.js';
 export interface StepSettings {
   /** How long a step may take that names no limit, milliseconds. */
   readonly stepTimeoutMs: number;
+  /** A try that runs for longer than this is recorded as started, milliseconds. */
+  readonly slowStepMs: number;
   /** From 0 to 1, for the jitter of retries. */
   readonly random: () => number;
 }
@@ -19,29 +21,32 @@ export function askStep<T>(
   key: string,
   body: (step: StepContext) => Promise<T> | T,
   options: StepOptions | undefined,
-  { stepTimeoutMs, random }: StepSettings,
+  { stepTimeoutMs, slowStepMs, random }: StepSettings,
 ): Promise<T> {
   const { timeoutMs = stepTimeoutMs } = options ?? {};
   if (!(timeoutMs > 0)) throw new TaskError('INVALID_KEY', `step "${key}" takes a timeoutMs above 0; got ${timeoutMs}.`);
   const start = (): void => {
-    const before = run.journal.state.operations.get(key);
+    const { taskId, state } = run.journal;
+    const before = state.operations.get(key);
     const attempt = before?.status === 'retrying' ? before.attempt + 1 : 1;
+    const start = { startedAt: run.clock(), startedAfter: state.version };
     const step = new RunningStep({
       key,
       pass: run,
       attempt,
-      idempotencyKey: `${run.journal.taskId}:${key}`,
+      idempotencyKey: `${state.task?.forkedFrom?.stepKeysOf ?? taskId}:${key}`,
       timeoutMs,
-      endsAt: run.clock() + timeoutMs,
+      slowMs: slowStepMs,
+      start,
       body,
       completed(value) {
         const json = toStepValue(value, `The value of step "${key}"`);
-        return { type: 'CompleteStep', key, ...(json !== undefined && { value: json }) };
+        return { type: 'CompleteStep', key, ...(json !== undefined && { value: json }), ...start };
       },
       failed(thrown) {
         const delay = isTerminal(thrown) ? undefined : retryDelayMs(options, attempt, random());
         const retryAt = delay === undefined ? {} : { retryAt: run.clock() + delay };
-        return { type: 'FailStep', key, error: toRecordedError(thrown), attempt, ...retryAt };
+        return { type: 'FailStep', key, error: toRecordedError(thrown), attempt, ...retryAt, ...start };
       },
     });
     void run.during(step);

@@ -232,6 +232,8 @@ class SimulatedTask {
       timers: clock,
       chance: this.chance(),
       stepTimeoutMs: Number.POSITIVE_INFINITY,
+      // How long a step takes that waits for something real would decide what is recorded.
+      slowStepMs: Number.POSITIVE_INFINITY,
       onError: (error) => void this.errors.push(error),
     });
     await runner.start();

@@ -11,7 +11,7 @@ const WAKE = '$wake';
  * has the pending inputs and what a suspended pass waits for, of the task not its arguments.
  */
 export function restore(view: TaskView): TaskState {
-  const { tool, owner, accounts, sessionId, ttlMs, pollIntervalMs, progressToken, idempotencyKey, implicit, standing } = view;
+  const { tool, owner, accounts, sessionId, ttlMs, pollIntervalMs, progressToken, idempotencyKey, forkedFrom, implicit, standing } = view;
   const operations = new MutableOperations();
   for (const { key, method, params } of view.pendingInputs)
     operations.set(key, { kind: 'input', status: 'pending', method, params, since: 0 });
@@ -33,6 +33,7 @@ export function restore(view: TaskView): TaskState {
       ...(implicit === true && { implicit }),
       ...(progressToken !== undefined && { progressToken }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(forkedFrom !== undefined && { forkedFrom }),
     },
     createdAt: view.createdAt,
     runStartedAt: view.continuedAt ?? view.createdAt,

@@ -2,7 +2,7 @@
  * What `tasks/get`, `tasks/list` and a waiting request need of a task, folded at append time and
  * written by the same script as the events. It can always be rebuilt from them.
  */
-import type { Generation, Progress, TaskFailure } from '../events.js';
+import type { ForkOrigin, Generation, Progress, TaskFailure } from '../events.js';
 import { type Standing, standingOf } from './standing.js';
 import { isJsonObject, type JsonObject } from '../json.js';
 import type { Outcome, TaskState } from '../state.js';
@@ -37,6 +37,8 @@ export interface TaskView {
   readonly progressToken?: string | number;
   /** The key under which it was created, which has to outlive it. */
   readonly idempotencyKey?: string;
+  /** The task that it was made from by an operator. */
+  readonly forkedFrom?: ForkOrigin;
   readonly statusMessage?: string;
   readonly progress?: Progress;
   /** Version of the latest progress report. */
@@ -116,8 +118,10 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     ...(state.endedAt !== undefined && { endedAt: state.endedAt }),
     ttlMs: task.ttlMs,
     pollIntervalMs: task.pollIntervalMs,
-    ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
+    // The token is that of the request that created the origin, whose progress is another one.
+    ...(task.progressToken !== undefined && task.forkedFrom === undefined && { progressToken: task.progressToken }),
     ...(task.idempotencyKey !== undefined && { idempotencyKey: task.idempotencyKey }),
+    ...(task.forkedFrom !== undefined && { forkedFrom: task.forkedFrom }),
     ...(state.statusMessage !== undefined && { statusMessage: state.statusMessage }),
     ...(state.progress !== undefined && { progress: state.progress, progressAt: state.progressAt }),
     ...(state.notifiedAt > 0 && { notifiedAt: state.notifiedAt }),

@@ -25,6 +25,7 @@ const ofToday = stored.filter(({ version }) => version === '0.1.0').flatMap(({ e
 const TYPES: Readonly<Record<TaskEventType, true>> = {
   TaskCreated: true,
   PassStarted: true,
+  StepStarted: true,
   StepCompleted: true,
   StepFailed: true,
   InputRequested: true,

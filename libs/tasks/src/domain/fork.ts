@@ -1,0 +1,138 @@
+/**
+ * A fork: a new task made from a recorded one. It begins with a prefix of the record, so that its first pass replays what is in there and
+ * runs what comes after it.
+ *
+ * The prefix ends before the named operation was asked for the first time. By then the workflow had got everything that was settled, in
+ * the order of the settlements; so the replay takes the same way to the operation. What was asked for and not settled by then is left
+ * out as a whole: the workflow asks for it again, and a timer counts anew. Passes are left out as well; what an attempt of the workflow
+ * has failed with is not, because the function may go another way in another attempt.
+ */
+import { fold } from './evolve.js';
+import type { ForkOrigin, TaskCreatedData, TaskEvent } from './events.js';
+import type { JsonObject } from './json.js';
+import type { TaskState } from './state.js';
+
+/** What of the record a fork begins with, and what it does otherwise. */
+export interface ForkChoice {
+  /** Key of the operation that is the first to run again. @defaultValue nothing is taken over: all of them run */
+  readonly step?: string | undefined;
+  /** Other arguments than those of the origin. The steps that run have idempotency keys of their own then. */
+  readonly arguments?: JsonObject | undefined;
+}
+
+/** What a fork is created with. */
+export interface Fork {
+  readonly task: TaskCreatedData;
+  /** What is copied of the record, with its times. */
+  readonly recorded: readonly TaskEvent[];
+}
+
+/**
+ * The keys of all operations that a record knows, in the order in which they first come.
+ *
+ * @param events from any event on; what comes before a task was continued as new does not count
+ */
+export function operationKeys(events: readonly TaskEvent[]): readonly string[] {
+  return [...new Set(presentRun(events).flatMap(({ data }) => ('key' in data ? [data.key] : [])))];
+}
+
+/**
+ * What a fork of the task begins with.
+ *
+ * @param events of its present stream from the first one on, at least as far as the first record of the named operation
+ * @returns nothing when there is no such operation, or there are no events
+ */
+export function forkOf(taskId: string, events: readonly TaskEvent[], { step, arguments: args }: ForkChoice): Fork | undefined {
+  const run = presentRun(events);
+  const [first] = run;
+  const begun = first && beginningOf(first);
+  if (begun === undefined) return undefined;
+  const end = step === undefined ? begun.version : versionBefore(run, begun.version, step);
+  if (end === undefined) return undefined;
+  const prefix = run.slice(0, end - begun.version + 1);
+  const state = fold(prefix);
+  const recorded = renumbered(prefix, begun.version, state);
+  return { task: forkedTask(taskId, begun.task, { end, args, recordedBy: recorded.length > 0 ? state.recordedBy : undefined }), recorded };
+}
+
+function presentRun(events: readonly TaskEvent[]): readonly TaskEvent[] {
+  return events.slice(
+    Math.max(
+      0,
+      events.findLastIndex(({ type }) => type === 'TaskContinued'),
+    ),
+  );
+}
+
+function beginningOf(first: TaskEvent): { readonly task: TaskCreatedData; readonly version: number } | undefined {
+  if (first.type === 'TaskCreated') return { task: first.data, version: 1 };
+  return first.type === 'TaskContinued' ? { task: first.data.task, version: first.data.version } : undefined;
+}
+
+/** The version after which the operation was first asked for; as far as that is known, otherwise the one before its first record. */
+function versionBefore(run: readonly TaskEvent[], firstVersion: number, key: string): number | undefined {
+  const index = run.findIndex(({ data }) => 'key' in data && data.key === key);
+  const data = run[index]?.data;
+  if (data === undefined) return undefined;
+  const startedAfter = 'startedAfter' in data ? data.startedAfter : undefined;
+  return startedAfter ?? firstVersion + index - 1;
+}
+
+/** What is copied, with versions as they are in the fork. */
+function renumbered(prefix: readonly TaskEvent[], firstVersion: number, state: TaskState): readonly TaskEvent[] {
+  const recorded: TaskEvent[] = [];
+  /** Versions of the fork, by those of the origin from its first one on. */
+  const versions: number[] = [];
+  for (const [index, event] of prefix.entries()) {
+    if (index > 0 && isCopied(event, state)) recorded.push(moved(event, (version) => versions[version - firstVersion] ?? 1));
+    versions.push(1 + recorded.length);
+  }
+  return recorded;
+}
+
+function isCopied({ type, data }: TaskEvent, { operations }: TaskState): boolean {
+  switch (type) {
+    case 'StepCompleted':
+    case 'StepFailed':
+    case 'InputRequested':
+    case 'InputReceived':
+    case 'TimerScheduled':
+    case 'TimerFired': {
+      const operation = operations.get(data.key);
+      // What failed in an earlier attempt is no operation any more.
+      return operation === undefined || operation.settledAt !== undefined;
+    }
+    case 'StatusReported':
+    case 'ProgressReported':
+    case 'NotificationSent':
+    case 'PassFailed':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function moved(event: TaskEvent, versionOf: (version: number) => number): TaskEvent {
+  if ((event.type !== 'StepCompleted' && event.type !== 'StepFailed') || event.data.startedAfter === undefined) return event;
+  return { ...event, data: { ...event.data, startedAfter: versionOf(event.data.startedAfter) } } as TaskEvent;
+}
+
+interface Forking {
+  readonly end: number;
+  readonly args: JsonObject | undefined;
+  readonly recordedBy: ReadonlySet<string> | undefined;
+}
+
+/** Nobody waits for it as for the answer to a call, and no call stands for it under a key. */
+function forkedTask(taskId: string, origin: TaskCreatedData, { end, args, recordedBy }: Forking): TaskCreatedData {
+  const { implicit: _implicit, idempotencyKey: _key, trace: _trace, ...task } = origin;
+  const { firstTaskId = taskId, stepKeysOf = taskId } = origin.forkedFrom ?? {};
+  const forkedFrom: ForkOrigin = {
+    taskId,
+    version: end,
+    firstTaskId,
+    ...(args === undefined && { stepKeysOf }),
+    ...(recordedBy !== undefined && { recordedBy: [...recordedBy] }),
+  };
+  return { ...task, arguments: args ?? origin.arguments, forkedFrom };
+}
