@@ -3,6 +3,7 @@ import { version } from '../version.js';
 import { requireFreePort } from '../port.js';
 import { createCleanup, type Cleanup } from '../processes/cleanup.js';
 import { listenForStopSignals } from '../processes/stop-signals.js';
+import { keepOperator, type KeptOperator } from '../serve/kept-operator.js';
 import { serveInKeptProcesses, type Serving } from '../serve/kept-processes.js';
 import { readSettings, type Settings } from '../settings.js';
 import { requireStore } from '../store.js';
@@ -50,12 +51,21 @@ async function serveUntilEnd(given: Start): Promise<string | undefined> {
   const { settings, terminal, signal } = given;
   const { host, port } = settings.gateway;
   if (port !== 0) await requireFreePort(port, host);
+  const { opsPort = 0, opsHost } = settings.operator;
+  if (opsPort !== 0) await requireFreePort(opsPort, opsHost, 'LONGHAUL_OPS_PORT');
   const data = await requireStore(settings, terminal.cwd);
   const { url, failed } = await serve(given);
+  const operator = await serveOperator(given);
   signal.throwIfAborted();
   const needsToken = settings.gateway.tokens !== undefined;
-  for (const line of bannerLines({ version: version(), url, needsToken, data })) terminal.out(line);
-  return Promise.race([stopped(signal), failed]);
+  for (const line of bannerLines({ version: version(), url, needsToken, data, operator })) terminal.out(line);
+  return Promise.race([stopped(signal), failed, ...(operator === undefined ? [] : [operator.failed])]);
+}
+
+/** The operator API, if there is to be one. */
+async function serveOperator({ settings, terminal, cleanup, signal }: Start): Promise<KeptOperator | undefined> {
+  if (settings.operator.opsPort === undefined) return undefined;
+  return keepOperator(settings, cleanup, { signal, log: (line) => terminal.err(`longhaul: ${line}`) });
 }
 
 function serve({ settings, terminal, cleanup, watches, signal }: Start): Promise<Serving> {

@@ -1,4 +1,5 @@
 /** The operators' side of tasks: it reads views and writes through `TaskWriter`, as the gateway's does; nothing is kept in memory. */
+import { randomUUID } from 'node:crypto';
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
 import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
@@ -8,7 +9,10 @@ import type { TaskView } from '../domain/projections/task-view.js';
 import { TaskError } from '../errors.js';
 import type { OnTask } from '../write/task-report.js';
 import { TaskWriter } from '../write/task-writer.js';
+import { DEFAULT_OWNER_LIMITS } from '../limits.js';
+import type { OwnerLimits } from '../ports/task-index.js';
 import { followTask } from './follow-task.js';
+import { forkTask } from './fork-task.js';
 import { listForOperators } from './operator-list.js';
 import type { EventPage, OperatorAct, OperatorService, OperatorTask } from './operator-service.js';
 import { Patience } from './patience.js';
@@ -20,6 +24,8 @@ export interface OperatorServiceOptions {
   readonly clock?: Clock;
   /** Called with failures that are repaired later, such as a job that could not be enqueued. */
   readonly onError: (error: unknown) => void;
+  /** @defaultValue `DEFAULT_OWNER_LIMITS`, also for each that is absent */
+  readonly limits?: Partial<OwnerLimits>;
   /** Called for each task that is created or ended here. */
   readonly onTask?: OnTask;
   /** As of the tasks' service. @defaultValue all tools: the workers know which of them leave nothing behind */
@@ -28,15 +34,14 @@ export interface OperatorServiceOptions {
 
 /** Builds the service on a backend, which stays the caller's to close. */
 export function createOperatorService(backend: TaskBackend, options: OperatorServiceOptions): OperatorService {
-  const { clock = Date.now, onError, onTask, cleansUp = () => true } = options;
+  const { clock = Date.now, onError, onTask, limits, cleansUp = () => true } = options;
   const { events } = backend;
   const writer = new TaskWriter({ backend, clock, onError, onTask, cleansUp });
   const patience = new Patience(() => backend.ping());
-  const listing = { backend, clock, onError };
   return {
-    list: (query) => searched(events, query, (part) => listForOperators(listing, part)),
+    list: (query) => searched(events, query, (part) => listForOperators(backend, part)),
     async questions({ filter, limit, after }) {
-      const { tasks, next } = await listForOperators(listing, { filter: { ...filter, status: ['input_required'] }, limit, after });
+      const { tasks, next } = await listForOperators(backend, { filter: { ...filter, status: ['input_required'] }, limit, after });
       const questions = tasks.flatMap(({ view }) => view.pendingInputs.map((input) => ({ view, input })));
       return next === undefined ? { questions } : { questions, next };
     },
@@ -58,6 +63,11 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
       }
     },
     cancel: (taskId, act) => cancelTask({ backend, writer }, taskId, act),
+    fork: (taskId, { step, arguments: args, forkId }) => {
+      const newTaskId = (): TaskId => forkId ?? (randomUUID() as TaskId);
+      const creation = { backend, writer, limits: { ...DEFAULT_OWNER_LIMITS, ...limits }, patience, newTaskId };
+      return forkTask(creation, taskId, { from: step === undefined ? 'start' : { step }, arguments: args });
+    },
     async standings() {
       const [counts, queue, overdue] = await Promise.all([backend.operators.counts(), backend.load.queue(), backend.load.overdue()]);
       return { ...counts, queue, overdue };
@@ -72,13 +82,13 @@ function idOf(taskId: string): TaskId {
 }
 
 async function viewOf({ events }: TaskBackend, taskId: string): Promise<TaskView> {
-  const [view] = await events.views([idOf(taskId)]);
+  const [view] = await events.views([idOf(taskId)], 'operator');
   if (view === undefined) throw new TaskError('TASK_NOT_FOUND');
   return view;
 }
 
 async function snapshotOf({ events }: TaskBackend, taskId: string): Promise<TaskSnapshot> {
-  const snapshot = await events.readOutcome(idOf(taskId));
+  const snapshot = await events.readOutcome(idOf(taskId), 'operator');
   if (snapshot === undefined) throw new TaskError('TASK_NOT_FOUND');
   return snapshot;
 }
