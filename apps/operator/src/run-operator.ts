@@ -23,7 +23,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const port = requirePort(config);
   const logger = pino(logOptions(config.logLevel, { app: 'operator', pid: process.pid }));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
-  watchStrayErrors({ log: logger, end: (reason) => stopRequests.fail(reason) });
+  watchStrayErrors({ log: logger, blamed: () => undefined, end: (reason) => stopRequests.fail(reason) });
   const { tokens, tokenFile } = await tokensOf(config);
   const backend = await openBackend(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
   const operator = await openOperator({ backend, config, logger, tokens });

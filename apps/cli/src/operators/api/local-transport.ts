@@ -29,7 +29,7 @@ export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transp
   const inject = (method: 'GET' | 'POST', path: string) => ({ method, url: `/api/v1${path}`, headers: { host: 'localhost' } });
   return {
     async send(method, path, body) {
-      const response = await operator.app.inject({ ...inject(method, path), ...(body !== undefined && { payload: body }) });
+      const response = await operator.app.inject({ ...inject(method, path), ...(body !== undefined && { payload: body as object }) });
       return { status: response.statusCode, text: response.payload };
     },
     async stream(path, signal) {

@@ -74,7 +74,7 @@ function jsonOf<T>(answer: RawAnswer): T {
 }
 
 function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 
