@@ -94,7 +94,8 @@ async function snapshotOf({ events }: TaskBackend, taskId: string): Promise<Task
 }
 
 async function taskFor(backend: TaskBackend, taskId: string): Promise<OperatorTask> {
-  const [snapshot, first] = await Promise.all([snapshotOf(backend, taskId), backend.events.readPage(idOf(taskId), 0, 1, true)]);
+  const id = idOf(taskId);
+  const [snapshot, first] = await Promise.all([snapshotOf(backend, id), backend.events.readPage(id, 0, 1, true)]);
   const created = createdBy(first.events[0]);
   if (created === undefined) throw new TaskError('TASK_NOT_FOUND');
   return { ...snapshot, created };
