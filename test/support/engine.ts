@@ -9,6 +9,7 @@ import {
   createTaskService,
   type GivenBack,
   type JsonObject,
+  type OwnerLimits,
   type RetryPolicy,
   type TaskBackend,
   type TaskContext,
@@ -20,7 +21,18 @@ import {
   type TaskRunnerOptions,
   type Workflow,
 } from '@longhaul/tasks';
-import { fold, type SoughtJob, Sweep, type TaskEventType, type TaskReport, TaskWriter } from '@longhaul/tasks/testing';
+import {
+  DEFAULT_OWNER_LIMITS,
+  fold,
+  type ForkOptions,
+  forkTask,
+  Patience,
+  type SoughtJob,
+  Sweep,
+  type TaskEventType,
+  type TaskReport,
+  TaskWriter,
+} from '@longhaul/tasks/testing';
 
 /** The function under test; it may be replaced between passes, as a deploy does. */
 export type Run = (context: TaskContext, args: JsonObject) => Promise<unknown>;
@@ -131,6 +143,17 @@ export class Engine {
       ...task,
     });
     return view.taskId;
+  }
+
+  /** What an operator makes of a task. */
+  async fork(origin: TaskId, options?: ForkOptions, limits: Partial<OwnerLimits> = {}): Promise<TaskId> {
+    const { backend } = this;
+    const onError = (error: unknown): void => void this.errors.push(error);
+    const writer = new TaskWriter({ backend, clock: () => this.now, onError });
+    const patience = new Patience(() => backend.ping());
+    const newTaskId = () => crypto.randomUUID() as TaskId;
+    const creation = { backend, writer, patience, newTaskId, limits: { ...DEFAULT_OWNER_LIMITS, ...limits } };
+    return (await forkTask(creation, origin, options)).taskId;
   }
 
   /** Delivers the oldest job, moving the clock to when it is due. */

@@ -17,6 +17,8 @@ export const TASK_ERRORS = {
   NONDETERMINISM: 'The workflow asked for other operations than the ones recorded for this task.',
   HISTORY_TOO_LARGE: 'The history of the task is larger than allowed, or than a worker can hold.',
   HISTORY_UNREADABLE: 'An event of the task cannot be read.',
+  HISTORY_GONE: 'The events of the task are gone.',
+  UNKNOWN_STEP: 'The task has recorded no step, question or timer of that name.',
   CLIENT_LACKS_CAPABILITY: 'The workflow asked its client for something that the client has not declared it can do.',
   INPUT_FAILED: 'The client answered a request for input with an error.',
   SESSION_FULL: 'The session of the client, or all of its sessions, hold as many values, or bytes of them, as allowed.',

@@ -84,6 +84,7 @@ export type {
   Standings,
 } from './engine/operator-service.js';
 export { type WaitingReason, waitingReasonOf } from './domain/projections/waiting-reason.js';
+export { type ForkOptions, forkTask } from './engine/fork-task.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './engine/suspects.js';
 export { logTasks } from './write/task-report.js';

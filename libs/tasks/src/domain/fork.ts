@@ -36,6 +36,12 @@ export function operationKeys(events: readonly TaskEvent[]): readonly string[] {
   return [...new Set(presentRun(events).flatMap(({ data }) => ('key' in data ? [data.key] : [])))];
 }
 
+/** What the task was created, or continued as new with. @param events as for `operationKeys` */
+export function createdWith(events: readonly TaskEvent[]): TaskCreatedData | undefined {
+  const [first] = presentRun(events);
+  return first && beginningOf(first)?.task;
+}
+
 /**
  * What a fork of the task begins with.
  *

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { TaskBackend } from '../ports/backend.js';
-import type { TaskCreatedData } from '../domain/events.js';
+import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import { jsonSize } from '../domain/json-size.js';
 import type { Json } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -29,20 +29,30 @@ export interface TaskCreation {
   readonly newTaskId: () => TaskId;
 }
 
+/** A task that is to be created. */
+interface NewTask {
+  readonly task: TaskCreatedData;
+  /** What it takes over from its origin. */
+  readonly recorded: readonly TaskEvent[];
+  /** What is counted of both. */
+  readonly bytes: number;
+}
+
 /**
  * Creates the task, or finds the one that its idempotency key stands for.
  *
+ * @param recorded what a fork takes over from its origin: it is there from the start, or the task is not
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
  */
-export function createTask(creation: TaskCreation, task: TaskCreatedData): Promise<TaskView> {
-  const bytes = jsonSize(task);
-  return creation.backend.capacity.admit('creation', bytes, () => create(creation, task, bytes > SMALL_TASK_BYTES ? bytes : 0));
+export function createTask(creation: TaskCreation, task: TaskCreatedData, recorded: readonly TaskEvent[] = []): Promise<TaskView> {
+  const all = recorded.reduce((bytes, { data }) => bytes + jsonSize(data), jsonSize(task));
+  const bytes = all > SMALL_TASK_BYTES ? all : 0;
+  return creation.backend.capacity.admit('creation', all, () => create(creation, { task, recorded, bytes }));
 }
 
 async function create(
   { backend, writer, limits, patience, newTaskId }: TaskCreation,
-  task: TaskCreatedData,
-  bytes: number,
+  { task, recorded, bytes }: NewTask,
 ): Promise<TaskView> {
   const { taskId, isUsed } = await idOf(backend, task, newTaskId());
   const existing = task.idempotencyKey === undefined ? undefined : (await backend.events.views([taskId]))[0];
@@ -51,7 +61,7 @@ async function create(
   const at = writer.now;
   const registration = { taskId, createdAt: at, implicit: task.implicit === true, bytes };
   const { view: created } = await createCounted({ backend, writer, limits }, task, (accounts) => {
-    const create = () => writer.create({ type: 'CreateTask', at, task }, registration, accounts);
+    const create = () => writer.create({ type: 'CreateTask', at, task, recorded }, registration, accounts);
     // When the reply is lost nobody knows whether the task exists, and its id is known here only.
     return create().catch((error: unknown) => (mayBeDone(error) ? patience.run(create) : Promise.reject(error)));
   });

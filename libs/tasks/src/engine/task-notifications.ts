@@ -36,9 +36,13 @@ async function takeMessages(events: EventStore, { taskId, notifiedAt }: TaskView
 async function notificationsBetween(events: EventStore, taskId: TaskId, from: number, to: number): Promise<readonly TaskNotification[]> {
   const notifications: TaskNotification[] = [];
   let version = from;
+  // What a fork has of its origin comes before its first pass; the client got it there.
+  let isOwn = from > 0;
   for await (const page of historyPages(events, taskId, from)) {
-    for (const event of page.slice(0, to - version))
-      if (event.type === 'NotificationSent') notifications.push({ method: event.data.method, params: event.data.params });
+    for (const event of page.slice(0, to - version)) {
+      isOwn ||= event.type === 'PassStarted';
+      if (isOwn && event.type === 'NotificationSent') notifications.push({ method: event.data.method, params: event.data.params });
+    }
     version += page.length;
     if (version >= to) break;
   }

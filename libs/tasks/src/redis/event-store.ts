@@ -112,9 +112,13 @@ export class RedisEventStore implements EventStore {
     return typeof result === 'string' ? result : refusalOf(result, accounts);
   }
 
-  async #append({ taskId, events, retires, row }: AppendRequest, { names, args, stored }: AppendCall): Promise<AppendResult> {
+  async #append(
+    { taskId, expectedVersion, events, retires, row }: AppendRequest,
+    { names, args, stored }: AppendCall,
+  ): Promise<AppendResult> {
     const { index, operators, isOneServer, keys } = this.deps;
-    const run = mustFit(events) ? this.#appendAlways : this.#appendIfRoom;
+    // What a new task takes over from another one can wait, whatever it is.
+    const run = expectedVersion > 0 && mustFit(events) ? this.#appendAlways : this.#appendIfRoom;
     if (isOneServer) {
       if (retires === undefined) return run(names, args, stored);
       const { args: endArgs, ofAccounts, sets } = retiring(keys, retires.accounts, taskId, retires.keptMs);
