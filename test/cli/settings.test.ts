@@ -18,6 +18,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_REDIS_WATERMARK: 'of Redis',
   LONGHAUL_KEY_PREFIX: 'of Redis',
   LONGHAUL_KEEP_CONTINUED_MS: 'of what only operators see',
+  LONGHAUL_KEEP_ENDED_MS: 'of what only operators see',
+  LONGHAUL_KEEP_FAILED_MS: 'of what only operators see',
   LONGHAUL_SQLITE_SYNC: 'of a loss of power: config.unit.test.ts',
   LONGHAUL_SECRET: 'of several gateways',
   LONGHAUL_OLD_SECRETS: 'of several gateways',

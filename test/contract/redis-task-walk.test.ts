@@ -73,6 +73,27 @@ describe('a walk over all tasks', () => {
     expect(await test.redis.pttl(keys.walked())).toBeGreaterThan(0);
   });
 
+  it('meets every task, ended ones too, also those that only operators have', async () => {
+    const backend = await connect();
+    const unfinished = await writeTasks(backend);
+    const kept = new TaskHistory();
+    await backend.events.append(kept.create());
+    const end = kept.cancel();
+    const { view, ...outcome } = end.projection;
+    await backend.events.append({ ...end, projection: { view: { ...view, keptMs: 3_600_000 }, ...outcome } });
+    await test.redis.del(keys.view(kept.taskId));
+    const met = new Set<TaskId>();
+    const goOn = async (): Promise<boolean> => {
+      await backend.agenda.heal(async (taskIds) => taskIds.forEach((taskId) => met.add(taskId)));
+      return hasWalked();
+    };
+    await waitUntil(goOn, { description: 'all tasks have been walked over' });
+    expect(met.size).toBe(2 * TASKS + 1);
+    expect(met).toContain(kept.taskId);
+    for (const taskId of unfinished) expect(met).toContain(taskId);
+    expect(await entries()).toEqual(unfinished);
+  });
+
   it('removes what earlier versions kept in the place of the agenda', async () => {
     const backend = await connect();
     for (const key of keys.allDue()) await test.redis.zadd(key, 1, 'task-1-0');

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { JobDelivery, SqliteTasks, TaskId } from '@longhaul/tasks';
+import { type JobDelivery, rowOf, type SqliteTasks, type TaskId } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it } from 'vitest';
@@ -237,7 +237,9 @@ describe('what has expired in a data file', () => {
       await events.append(task.claim());
       for (let step = 0; step < 500; step++) await events.append(task.step(`s${step}`, 'x'));
     }
-    await events.append({ ...ended.complete(), retires: { accounts: ['alice'], keptMs: 60_000 } });
+    const end = ended.complete();
+    await events.append({ ...end, retires: { accounts: ['alice'], keptMs: 60_000 }, row: rowOf(end.projection.view) });
+    expect(countOf(backend, 'task_rows')).toBe(1);
     await index.claimKey('alice', 'key', { taskId: ended.taskId, fingerprint: 'f' }, 60_000);
     await index.register({ taskId: newTaskId(), createdAt: 1, implicit: true }, [{ ...ALICE, owner: 'bob' }]);
     for (const { taskId } of await index.unretired('bob', 1)) await index.retire(['bob'], taskId, 0);
@@ -247,6 +249,7 @@ describe('what has expired in a data file', () => {
     files.ahead = 2 * HOUR_MS;
     await waitUntil(() => countOf(backend, 'tasks') === 1, { description: 'the ended task is gone' });
     expect(countOf(backend, 'events')).toBe(502);
+    await waitUntil(() => countOf(backend, 'task_rows') === 0, { description: 'its row is gone' });
     await waitUntil(() => countOf(backend, 'idempotency_keys') + countOf(backend, 'owners') + countOf(backend, 'lanes') === 1, {
       description: 'only the owner of the running task is left',
     });
@@ -262,6 +265,22 @@ describe('what has expired in a data file', () => {
     files.ahead = 2 * HOUR_MS;
     await waitUntil(() => countOf(backend, 'events') === 1, { description: 'the events before it are gone' });
     expect(await backend.events.read(task.taskId)).toEqual(task.events.slice(3));
+  });
+});
+
+describe('a walk over all tasks of a data file', () => {
+  it('meets each of them, a bounded part at a time, and again after ten minutes', async () => {
+    const { events, agenda } = await files.open();
+    const tasks = Array.from({ length: 1_500 }, () => new TaskHistory());
+    for (const task of tasks) await events.append(task.create());
+    const parts: (readonly TaskId[])[] = [];
+    const heal = () => agenda.heal(async (taskIds) => void parts.push(taskIds));
+    for (let call = 0; call < 4; call++) await heal();
+    expect(parts.map(({ length }) => length)).toEqual([1_000, 500]);
+    expect(new Set(parts.flat())).toEqual(new Set(tasks.map(({ taskId }) => taskId)));
+    files.ahead = 601_000;
+    await heal();
+    expect(parts).toHaveLength(3);
   });
 });
 
@@ -286,7 +305,9 @@ describe('a data file that may not grow', () => {
     const [ending, waiting] = [new TaskHistory(), new TaskHistory()];
     for (const task of [ending, waiting]) for (const request of [task.create(), task.claim()]) await events.append(request);
     await backend.ping();
+    expect(capacity.hasRoomToSpare()).toBe(true);
     expect(await fill(backend)).toMatchObject(FULL);
+    await waitUntil(() => !capacity.hasRoomToSpare(), { description: 'nothing is kept for operators any more' });
     await expect(backend.ping()).rejects.toMatchObject(FULL);
     await expect(capacity.admit('creation', 1, async () => 'written')).rejects.toMatchObject(FULL);
     expect(await events.append(ending.complete('x'.repeat(50_000)))).toBe('appended');

@@ -32,6 +32,7 @@ describe('the configuration', () => {
       featureModules: ['@longhaul/everything'],
       server: { name: 'longhaul' },
       ownerLimits: { concurrentTasks: 1_000, tasksPerMinute: 600, historyBytes: 268_435_456 },
+      keep: { endedMs: 0, failedMs: 7 * 24 * 3_600_000 },
       drainMs: 10_000,
       isStateless: false,
       maxOpenStreams: 16,

@@ -13,6 +13,8 @@ export class ConfigError extends Error {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How long ended tasks may be kept for operators. */
+const MAX_KEEP_MS = 366 * DAY_MS;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** A whole number between two bounds, with a default. */
@@ -92,6 +94,8 @@ export const sharedVariables = {
     .default('lh'),
   LONGHAUL_FEATURES: list.transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules)),
   LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
+  LONGHAUL_KEEP_ENDED_MS: wholeNumber(0, MAX_KEEP_MS, 0),
+  LONGHAUL_KEEP_FAILED_MS: wholeNumber(0, MAX_KEEP_MS, 7 * DAY_MS),
   LONGHAUL_DRAIN_MS: wholeNumber(0, 60 * MINUTE_MS, 10_000),
 };
 
@@ -120,6 +124,8 @@ export interface SharedConfig {
   readonly featureModules: readonly string[];
   /** How long a session without use lasts, and what it holds, milliseconds. */
   readonly sessionIdleMs: number;
+  /** How long operators have ended tasks, and failed ones, from their end, milliseconds; each at least for as long as its client has it. */
+  readonly keep: { readonly endedMs: number; readonly failedMs: number };
   /** How long running work may go on after a request to stop, milliseconds. */
   readonly drainMs: number;
 }
@@ -138,6 +144,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
     featureModules: data.LONGHAUL_FEATURES,
     sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,
+    keep: { endedMs: data.LONGHAUL_KEEP_ENDED_MS, failedMs: data.LONGHAUL_KEEP_FAILED_MS },
     drainMs: data.LONGHAUL_DRAIN_MS,
   };
 }

@@ -17,8 +17,8 @@ export type LastingBackend = RedisBackend | SqliteBackend;
  * @throws Error with one line that says what to do
  */
 export async function openBackend(config: SharedConfig, { role, onError, keepContinuedMs }: OpenBackendOptions): Promise<LastingBackend> {
-  const { dataFile, sessionIdleMs: sessionTtlMs } = config;
-  const common = { sessionTtlMs, onError, ...(keepContinuedMs !== undefined && { keepContinuedMs }) };
+  const { dataFile, sessionIdleMs: sessionTtlMs, keep } = config;
+  const common = { sessionTtlMs, keep, onError, ...(keepContinuedMs !== undefined && { keepContinuedMs }) };
   if (dataFile !== undefined) {
     const { openSqliteBackend } = await import('./sqlite/backend.js');
     return openSqliteBackend({ ...common, ...dataFile });

@@ -56,3 +56,10 @@ export class StoreUnreached extends TaskError {
 export class TerminalError extends Error {
   override readonly name = 'TerminalError';
 }
+
+const STORE_CODES = new Set<TaskErrorCode>(['STORE_UNAVAILABLE', 'STORE_FULL', 'STORE_CONTENTION']);
+
+/** The store failed, or is full, or others were faster: that says nothing about the task. */
+export function isStoreError(error: unknown): boolean {
+  return error instanceof TaskError && STORE_CODES.has(error.code);
+}

@@ -7,6 +7,7 @@
 import { rowOf, type TaskRow } from '../domain/projections/task-row.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../domain/projections/task-view.js';
+import { isStoreError } from '../errors.js';
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
@@ -40,8 +41,8 @@ export class RowRepair {
     const { operators, events } = this.backend;
     const missing = await operators.missing(taskIds);
     if (missing.length === 0) return;
-    const views = await events.views(missing, 'operator');
-    await this.write(views.filter((view) => view !== undefined));
+    const views = await readableViews(events, missing);
+    await this.write(views.filter(isView));
   }
 
   /** Compares some rows with their tasks, if it is time to. */
@@ -63,14 +64,14 @@ export class RowRepair {
  */
 export async function correctRows({ operators, events }: RowRepairBackend, rows: readonly TaskRow[]): Promise<readonly TaskView[]> {
   if (rows.length === 0) return [];
-  const views = await events.views(
+  const views = await readableViews(
+    events,
     rows.map(({ taskId }) => taskId),
-    'operator',
   );
   const isOutdated = rows.map((row, at) => isAheadOf(row, views[at]));
   const outdated = rows.filter((_, at) => isOutdated[at]).map(({ taskId }) => taskId);
   if (outdated.length > 0) await operators.drop(outdated);
-  const present = views.filter((view) => view !== undefined);
+  const present = views.filter(isView);
   const rowByTask = new Map(rows.map((row) => [row.taskId, row]));
   const changed = present.map(rowOf).filter((row) => !says(rowByTask.get(row.taskId), row));
   if (changed.length > 0) await operators.put(changed);
@@ -78,8 +79,31 @@ export async function correctRows({ operators, events }: RowRepairBackend, rows:
 }
 
 /** A task that was read after its row is at least as far, unless it is gone, or the store has lost what it had acknowledged. */
-function isAheadOf({ viewVersion }: TaskRow, view: TaskView | undefined): boolean {
-  return view === undefined || view.version < viewVersion;
+function isAheadOf({ viewVersion }: TaskRow, view: Read): boolean {
+  return view === undefined || (isView(view) && view.version < viewVersion);
+}
+
+/** What was read of a task. */
+type Read = TaskView | undefined | 'unreadable';
+
+function isView(read: Read): read is TaskView {
+  return typeof read === 'object';
+}
+
+/** The views of the tasks, in their order. One that cannot be read holds up no other; a look of the sweep reports it. */
+async function readableViews(events: RowRepairBackend['events'], taskIds: readonly TaskId[]): Promise<readonly Read[]> {
+  const read = async (some: readonly TaskId[], instead: () => Promise<readonly Read[]>): Promise<readonly Read[]> => {
+    try {
+      return await events.views(some, 'operator');
+    } catch (error) {
+      if (isStoreError(error)) throw error;
+      return instead();
+    }
+  };
+  return read(taskIds, async () => {
+    const each = await Promise.all(taskIds.map((taskId) => read([taskId], async () => ['unreadable'])));
+    return each.flat();
+  });
 }
 
 const SAID = ['createdAt', 'endedAt', 'status', 'tool', 'owner', 'reason', 'version'] as const;

@@ -6,7 +6,7 @@
 import type { TaskBackend } from '../ports/backend.js';
 import { fold } from '../domain/evolve.js';
 import type { TaskId } from '../domain/task-id.js';
-import { TaskError, type TaskErrorCode } from '../errors.js';
+import { isStoreError } from '../errors.js';
 import { project } from '../domain/projections/task-view.js';
 import type { AgendaVerdict, TakenEntries } from '../ports/task-agenda.js';
 import { inParallel } from './in-parallel.js';
@@ -192,11 +192,4 @@ export class Sweep {
       this.#storeErrors.push(error);
     }
   }
-}
-
-const STORE_CODES = new Set<TaskErrorCode>(['STORE_UNAVAILABLE', 'STORE_FULL', 'STORE_CONTENTION']);
-
-/** The store failed, or is full, or others were faster: that says nothing about the task. */
-function isStoreError(error: unknown): boolean {
-  return error instanceof TaskError && STORE_CODES.has(error.code);
 }

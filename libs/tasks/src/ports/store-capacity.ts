@@ -15,10 +15,16 @@ export interface StoreCapacity {
   admit<T>(kind: WriteKind, bytes: number, write: () => Promise<T>): Promise<T>;
   /** @throws TaskError `STORE_FULL` while the store is so full that creations are refused */
   requireRoom(): void;
+  /** Whether there is room to spare for what only operators still want: at most three quarters are taken of what creations may take. */
+  hasRoomToSpare(): boolean;
 }
+
+/** Share of the room of creations up to which there is room to spare. */
+export const SPARE_SHARE = 0.75;
 
 /** Of a store without a limit. */
 export const UNLIMITED: StoreCapacity = {
   admit: (_kind, _bytes, write) => write(),
   requireRoom: () => undefined,
+  hasRoomToSpare: () => true,
 };

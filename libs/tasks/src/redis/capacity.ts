@@ -9,7 +9,7 @@
  */
 import { TaskError } from '../errors.js';
 import { DEFAULT_WATERMARK, type MemoryUse, memoryUse } from '@longhaul/redis';
-import type { StoreCapacity, WriteKind } from '../ports/store-capacity.js';
+import { SPARE_SHARE, type StoreCapacity, type WriteKind } from '../ports/store-capacity.js';
 
 const READ_EVERY_MS = 1_000;
 /** A reading this young is not read again, however much of it is used up. */
@@ -82,6 +82,11 @@ export class RedisCapacity implements StoreCapacity {
 
   requireRoom(): void {
     if (this.#isFull) throw this.#full();
+  }
+
+  hasRoomToSpare(): boolean {
+    const { usedBytes = 0, maxBytes = Number.POSITIVE_INFINITY } = this.#use ?? {};
+    return usedBytes + this.#taken <= maxBytes * this.#marks.creation * SPARE_SHARE;
   }
 
   async #requireRoomFor(kind: Exclude<WriteKind, 'end'>, cost: number): Promise<void> {

@@ -82,6 +82,18 @@ describe('the room of Redis', () => {
     });
   });
 
+  it('is to spare up to three quarters of what creations may take', async () => {
+    const hasRoom = async (used: number, watermark?: number, max?: number) =>
+      (await new Masters([used], max, watermark).opened()).capacity.hasRoomToSpare();
+    expect(await Promise.all([hasRoom(60), hasRoom(66), hasRoom(30, 0.5), hasRoom(40, 0.5), hasRoom(1_000, 0.85, 0)])).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+    ]);
+  });
+
   it('of a cluster is that of its fullest master', async () => {
     expect(await (await new Masters([10, 90, 20]).opened()).admits('creation', 0.1)).toBe(false);
   });

@@ -51,11 +51,6 @@ export class RedisKeys {
     return `${this.prefix}:{${taskId}}:kept-view`;
   }
 
-  /** A pattern of the names of all views. */
-  anyView(): string {
-    return `${this.prefix}:{*}:*view`;
-  }
-
   /** The task whose view has that name; nothing for any other name. */
   taskOfView(name: string): TaskId | undefined {
     const start = this.prefix.length + 2;
@@ -218,6 +213,11 @@ export class RedisKeys {
   #rows(shard: number): string {
     return `${this.prefix}:{rows:${shard}}`;
   }
+}
+
+/** A pattern of the names of all views, those of operators too. */
+export function patternOfViews({ prefix }: RedisKeys): string {
+  return `${prefix}:{*}:*view`;
 }
 
 /** The first digits of a UUID v4 are random. */

@@ -12,7 +12,7 @@ import { randomUUID } from 'node:crypto';
 import { Cluster, type Redis } from 'ioredis';
 import type { TaskId } from '../domain/task-id.js';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
-import type { RedisKeys } from './keys.js';
+import { patternOfViews, type RedisKeys } from './keys.js';
 import { BEGIN_WALK, END_WALK } from './scripts/task-walk.js';
 import type { OnTasks, Suspicion } from '../ports/task-agenda.js';
 
@@ -88,7 +88,7 @@ export class RedisTaskWalk {
     const { redis, keys } = this.deps;
     const [server] = walk.left;
     if (server === undefined) return { all: [], unfinished: [] };
-    const [cursor, views] = await server.scan(walk.cursor, 'MATCH', keys.anyView(), 'COUNT', KEYS_PER_STEP);
+    const [cursor, views] = await server.scan(walk.cursor, 'MATCH', patternOfViews(keys), 'COUNT', KEYS_PER_STEP);
     const ttls = await Promise.all(views.map((view) => redis.pttl(view)));
     walk.cursor = cursor;
     if (cursor === '0') walk.left.shift();

@@ -7,7 +7,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SqliteDatabase } from '@longhaul/sqlite';
 import { TaskError } from '../errors.js';
-import type { StoreCapacity, WriteKind } from '../ports/store-capacity.js';
+import { SPARE_SHARE, type StoreCapacity, type WriteKind } from '../ports/store-capacity.js';
 
 const MIB = 2 ** 20;
 
@@ -63,14 +63,26 @@ export class SqliteCapacity implements StoreCapacity {
     this.#requireRoomFor('creation', 0);
   }
 
+  hasRoomToSpare(): boolean {
+    const { maxBytes = Number.POSITIVE_INFINITY } = this.deps;
+    const known = performance.now() - this.#lookedAt < LOOK_MS ? this.#room : undefined;
+    const { usedBytes, freeOnDiskBytes } = known ?? this.#look();
+    return freeOnDiskBytes > LEFT_ON_DISK.creation / SPARE_SHARE && usedBytes <= maxBytes * SHARE_OF_SIZE.creation * SPARE_SHARE;
+  }
+
   #requireRoomFor(kind: Exclude<WriteKind, 'end'>, cost: number): void {
     const known = this.#room && roomFor(kind, this.#room, this.deps.maxBytes);
     const isGood = known !== undefined && performance.now() - this.#lookedAt < LOOK_MS && this.#taken + cost < known * SHARE_OF_ROOM;
     if (isGood) return;
+    const room = this.#look();
+    if (roomFor(kind, room, this.deps.maxBytes) <= cost) throw this.#full(room);
+  }
+
+  #look(): Room {
     this.#room = look(this.deps.database, this.#folder);
     this.#lookedAt = performance.now();
     this.#taken = 0;
-    if (roomFor(kind, this.#room, this.deps.maxBytes) <= cost) throw this.#full(this.#room);
+    return this.#room;
   }
 
   #full({ usedBytes, freeOnDiskBytes }: Room): TaskError {

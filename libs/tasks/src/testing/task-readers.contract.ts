@@ -90,6 +90,27 @@ export function taskReadersContract({ name, open }: ContractBackend): void {
         expect(await opened.isKeptFor(taskId, 10 * MINUTE_MS + 1_000)).toBe(false);
       });
 
+      it.each([
+        ['for longer than its client', 10 * MINUTE_MS, HOUR_MS, HOUR_MS],
+        ['for as long as its client, when that is longer', 10 * MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS],
+        ['a minute at least', 1, 1, MINUTE_MS],
+      ])('keeps an ended task for operators %s', async (_, ttlMs, keptMs, expectedMs) => {
+        const task = new TaskHistory();
+        await events.append(task.create({ ttlMs }));
+        const end = task.cancel();
+        const { view, ...outcome } = end.projection;
+        await events.append({ ...end, projection: { view: { ...view, keptMs }, ...outcome } });
+        const ownMs = Math.max(ttlMs, MINUTE_MS);
+        expect(await opened.isKeptFor(task.taskId, ownMs - 5_000)).toBe(true);
+        expect(await opened.isKeptFor(task.taskId, ownMs + 1_000)).toBe(false);
+        expect(await opened.isKeptFor(task.taskId, expectedMs - 5_000, 'operator')).toBe(true);
+        expect(await opened.isKeptFor(task.taskId, expectedMs + 1_000, 'operator')).toBe(false);
+        for (const reader of ['client', 'operator'] as const) {
+          expect(await events.views([newTaskId(), task.taskId], reader)).toEqual([undefined, { ...view, keptMs }]);
+          expect(await events.readOutcome(task.taskId, reader)).toEqual({ view: { ...view, keptMs }, ...outcome });
+        }
+      });
+
       it('forgets an ended task when its time is over', async () => {
         const taskId = await ended(0, 0, { ttlMs: 2 * MINUTE_MS });
         expect(await opened.isKeptFor(taskId, 2 * MINUTE_MS)).toBe(false);

@@ -182,11 +182,12 @@ export class TaskWriter {
     return { result, view };
   }
 
-  /** With how long operators have the task after its end, so that it follows from the view whatever reads it. */
+  /** With how long operators have the task after its end, so that it follows from the view whatever reads it. A store that fills up keeps nothing for them. */
   private project(taskId: TaskId, after: TaskState): TaskProjection {
+    const { keep, capacity } = this.options.backend;
     const { view, ...outcome } = project(taskId, after);
-    const keptMs = view.ending === undefined ? 0 : keptMsOf(this.options.backend.keep, statusOf(view));
-    return { view: keptMs > 0 ? { ...view, keptMs } : view, ...outcome };
+    const keptMs = view.ending === undefined ? 0 : keptMsOf(keep, statusOf(view));
+    return { view: keptMs > 0 && capacity.hasRoomToSpare() ? { ...view, keptMs } : view, ...outcome };
   }
 
   /** Reports that the task was created or has ended, if one of the two happened between these states. */
