@@ -12,7 +12,7 @@ import { ERRORS } from './errors.js';
 /** What a page of a history takes, bytes; one event may be larger. */
 const HISTORY_PAGE_BYTES = 256 * 1024;
 
-const Text = z.string().min(1).max(200).describe('Part of the arguments, of the status message or of how it ended.');
+const Text = z.string().min(1).max(200).describe('Part of the arguments, or of how it ended.');
 const Cursor = z.string().max(200);
 
 /** Tasks: looked for, looked at, cancelled, made again. */

@@ -30,6 +30,10 @@ export const TaskSummary = z
     endedAt: Time.optional(),
     attempt: z.int(),
     waiting: Waiting.optional(),
+    match: z
+      .object({ place: z.enum(['arguments', 'error', 'result', 'reason']), excerpt: z.string() })
+      .optional()
+      .describe('Where the text was found that was looked for.'),
     /** Made for a plain call whose caller waits for it. */
     implicit: z.boolean().optional(),
   })
@@ -58,7 +62,7 @@ export const HistoryEvent = z
   .object({ version: z.int(), type: z.string(), at: Time, data: z.record(z.string(), z.unknown()) })
   .meta({ id: 'HistoryEvent' });
 
-export function summaryOf({ row, view }: Pick<ListedTask, 'row' | 'view'>): z.infer<typeof TaskSummary> {
+export function summaryOf({ row, view, match }: ListedTask): z.infer<typeof TaskSummary> {
   const { taskId, tool, owner, status, reason, version, createdAt, endedAt } = row;
   const waiting = waitingReasonOf(view, Date.now());
   return omitUndefined({
@@ -74,6 +78,7 @@ export function summaryOf({ row, view }: Pick<ListedTask, 'row' | 'view'>): z.in
     endedAt: endedAt === undefined ? undefined : timeOf(endedAt),
     attempt: view.standing.attempt ?? 1,
     waiting: waiting && waitingOf(waiting),
+    match: match && { ...match },
     implicit: view.implicit,
   });
 }

@@ -16,7 +16,6 @@ import { forkTask } from './fork-task.js';
 import { listForOperators } from './operator-list.js';
 import type { EventPage, OperatorAct, OperatorService, OperatorTask } from './operator-service.js';
 import { Patience } from './patience.js';
-import { searched } from './searched-list.js';
 import type { TaskSnapshot } from './task-service.js';
 
 /** What the service works with. */
@@ -39,7 +38,7 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
   const writer = new TaskWriter({ backend, clock, onError, onTask, cleansUp });
   const patience = new Patience(() => backend.ping());
   return {
-    list: (query) => searched(events, query, (part) => listForOperators(backend, part)),
+    list: (query) => listForOperators(backend, query),
     async questions({ filter, limit, after }) {
       const { tasks, next } = await listForOperators(backend, { filter: { ...filter, status: ['input_required'] }, limit, after });
       const questions = tasks.flatMap(({ view }) => view.pendingInputs.map((input) => ({ view, input })));

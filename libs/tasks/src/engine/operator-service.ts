@@ -7,12 +7,13 @@ import type { RowCounts, TaskFilter } from '../ports/operator-index.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
 import type { OverdueEntries, QueueDepth } from '../ports/task-load.js';
 import type { RegisteredWorker } from '../ports/worker-registry.js';
+import type { TextMatch } from './search-text.js';
 import type { TaskSnapshot } from './task-service.js';
 
 /** Which tasks are asked for. */
 export interface OperatorQuery {
   readonly filter: TaskFilter;
-  /** Part of what the task was called with, of its status message or of how it ended; upper and lower case are the same. */
+  /** Part of what the task was called with, or of how it ended; upper and lower case are the same. Each task that fits the filter is read for it. */
   readonly text?: string | undefined;
   /** Tasks of a page. */
   readonly limit: number;
@@ -23,6 +24,8 @@ export interface OperatorQuery {
 export interface ListedTask {
   readonly row: TaskRow;
   readonly view: TaskView;
+  /** Where the text was found that was looked for. */
+  readonly match?: Pick<TextMatch, 'place' | 'excerpt'>;
 }
 
 /** A page of a list, newest first. It may hold fewer tasks than asked for, or none, though there are more: then `next` says where to go on. */

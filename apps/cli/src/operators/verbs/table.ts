@@ -2,7 +2,7 @@
 import { FILTER_FLAGS, LIMIT_FLAG, REASON_FLAG, YES_FLAG } from '../flags.js';
 import type { Flag, Verb } from '../verb.js';
 
-const TEXT_FLAG: Flag = { name: 'text', value: 'TEXT', summary: 'with this text in the arguments, in what it says, or in how it ended' };
+const TEXT_FLAG: Flag = { name: 'text', value: 'TEXT', summary: 'with this text in the arguments, or in how it ended' };
 const DRY_RUN_FLAG: Flag = { name: 'dry-run', summary: 'only say how many tasks fit' };
 
 export const verbs: readonly Verb[] = [
