@@ -22,7 +22,7 @@ it.each<[string, TaskEvent[], object | undefined]>([
   ['a timer', [created, started, timer, suspended('t')], { for: 'timer', until: 100, since: 4 }],
   [
     'its next attempt',
-    [created, started, { type: 'PassFailed', at: 5, data: { pass: 1, error: { message: 'no' }, attempt: 1, retryAt: 90 } }],
+    [created, started, { type: 'PassFailed', at: 5, data: { pass: 1, error: { name: 'Error', message: 'no' }, attempt: 1, retryAt: 90 } }],
     { for: 'retry', until: 90, attempt: 2 },
   ],
   ['nothing, once it has ended', [created, { type: 'TaskCancelled', at: 5, data: { by: 'ada' } }], undefined],
