@@ -67,14 +67,23 @@ const call = async (url: URL, name: string, order: string): Promise<string> => {
 
 describe('on the data folder, without a port or a token', () => {
   test('a failed task is found and done again from the step that failed, and a question is answered', async () => {
-    const url = await place.run(['start', 'shop.mjs'], { PORT: '0' }).endpoint();
+    const launcher = place.run(['start', 'shop.mjs'], { PORT: '0', LONGHAUL_OPS_PORT: '0' });
+    const url = await launcher.endpoint();
+    const opsUrl = /Operators +(\S+) \(token in /.exec(launcher.stdout())?.[1] ?? '';
+    expect(await run(['queue'], { LONGHAUL_OPS_URL: opsUrl })).toMatchObject({ code: 4, err: expect.stringContaining('token') as string });
     const failed = await call(url, 'charge', 'o1');
-    expect(await run(['wait', failed, '--timeout', '20s'])).toMatchObject({ code: 10, out: expect.stringContaining('the bank says no') as string });
+    expect(await run(['wait', failed, '--timeout', '20s'])).toMatchObject({
+      code: 10,
+      out: expect.stringContaining('the bank says no') as string,
+    });
     expect(await json(['failed'])).toMatchObject({ groups: [{ tool: 'charge', count: 1 }] });
     expect(await json<Listed>(['tasks', 'list', '--status', 'failed'])).toMatchObject({ tasks: [{ taskId: failed }] });
 
     writeFileSync(join(place.folder, 'fixed'), '');
-    expect(await run(['tasks', 'retry', failed, '--from', 'charge'])).toMatchObject({ code: 2, err: expect.stringContaining('--reason') as string });
+    expect(await run(['tasks', 'retry', failed, '--from', 'charge'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--reason') as string,
+    });
     const again = await json<{ taskId: string }>(['tasks', 'retry', failed, '--from', 'charge', '--reason', 'the bank is back']);
     expect(await run(['wait', again.taskId, '--timeout', '20s'])).toMatchObject({ code: 0 });
     expect(readFileSync(join(place.folder, 'ledger'), 'utf8')).toBe('reserve o1\n');
@@ -88,22 +97,73 @@ describe('on the data folder, without a port or a token', () => {
       { timeoutMs: 20_000, description: 'the question is there' },
     );
     expect(questions).toMatchObject([{ taskId: asking }]);
-    expect(await run(['answer', asking, 'count=0', '--reason', 'by phone'])).toMatchObject({ code: 2, err: expect.stringContaining('count') as string });
+    expect(await run(['answer', asking, 'count=0', '--reason', 'by phone'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('count') as string,
+    });
     expect(await run(['answer', asking, 'count=3', '--reason', 'by phone'])).toMatchObject({ code: 0 });
     expect(await run(['wait', asking, '--timeout', '20s'])).toMatchObject({ code: 0 });
     expect(await json(['tasks', 'show', asking])).toMatchObject({ result: { content: [{ text: 'accept {"count":3}' }] } });
     expect(await run(['answer', asking, 'count=3', '--reason', 'again'])).toMatchObject({ code: 5 });
     expect(await json(['audit'])).toMatchObject({
-      entries: [{ action: 'question.accept', outcome: 'done', reason: 'by phone' }, { outcome: 'ANSWER_DOES_NOT_FIT' }, { action: 'task.retry' }],
+      entries: [
+        { action: 'question.accept', outcome: 'done', reason: 'by phone' },
+        { outcome: 'ANSWER_DOES_NOT_FIT' },
+        { action: 'task.retry' },
+      ],
     });
     expect(await json(['workers'])).toMatchObject({ workers: [{ tools: expect.arrayContaining(['charge']) as string[] }] });
+  }, 120_000);
+
+  test('tasks are followed, watched, exported and counted, and shells complete the commands', async () => {
+    const backend = await openSqliteBackend({
+      path: join(place.folder, '.longhaul', 'longhaul.db'),
+      sync: 'normal',
+      onError: () => undefined,
+    });
+    const [taskId = ''] = await seed(backend, true, 1);
+    const followed = await run(['tasks', 'follow', taskId, '--jsonl']);
+    expect(
+      followed.out
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { type: string }).type),
+    ).toEqual(['TaskCreated', 'TaskFailed']);
+    expect(await run(['tasks', 'show', taskId, '--history'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/2 +\S+ +TaskFailed/) as string,
+    });
+    expect(await run(['tasks', 'export', taskId, 'history.jsonl'])).toMatchObject({ code: 0 });
+    const lines = readFileSync(join(place.folder, 'history.jsonl'), 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { format: 'longhaul-history', taskId },
+      { version: 1 },
+      { version: 2 },
+    ]);
+    const watch = place.run(['tasks', 'watch', '--status', 'failed']);
+    await waitUntil(() => watch.stdout().includes(taskId), { timeoutMs: 20_000, description: 'the task is shown' });
+    watch.signal('SIGINT');
+    expect(await watch.ended).toMatchObject({ code: 0 });
+    expect(await run(['queue'])).toMatchObject({ code: 0, out: expect.stringMatching(/tasks failed +1/) as string });
+    expect(await json(['bulk', 'list'])).toEqual({ operations: [] });
+    for (const verb of ['abort', 'resume']) expect(await run(['bulk', verb, 'nowhere', '--reason', 'x'])).toMatchObject({ code: 3 });
+    for (const shell of ['bash', 'zsh', 'fish'])
+      expect(await run(['completion', shell])).toMatchObject({ code: 0, out: expect.stringContaining('--failure') as string });
+    expect(await run(['tasks', '--help'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('longhaul tasks retry [TASK…] [flags]') as string,
+    });
+    await backend.close();
   }, 120_000);
 
   test('what cannot be done has an exit code and one line that says why', async () => {
     expect(await run(['tasks', 'show', 'nowhere'])).toMatchObject({ code: 3 });
     expect(await run(['tasks', 'list', '--limit', 'many'])).toMatchObject({ code: 2, err: expect.stringContaining('--limit') as string });
     expect(await run(['tasks', 'cancel', '--reason', 'x'])).toMatchObject({ code: 2 });
-    expect(await run(['queue'], { LONGHAUL_OPS_URL: 'http://127.0.0.1:9' })).toMatchObject({ code: 6, err: expect.stringContaining('LONGHAUL_OPS_URL') as string });
+    expect(await run(['queue'], { LONGHAUL_OPS_URL: 'http://127.0.0.1:9' })).toMatchObject({
+      code: 6,
+      err: expect.stringContaining('LONGHAUL_OPS_URL') as string,
+    });
   }, 60_000);
 });
 
@@ -112,7 +172,10 @@ describe('against the operator API of a process of its own', () => {
     'a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
     async (action) => {
       const launcher = place.run(['operator'], { LONGHAUL_OPS_PORT: '0' });
-      const opsUrl = await waitUntil(() => /listens on (\S+)\./.exec(launcher.stdout())?.[1], { timeoutMs: 20_000, description: 'it says where it listens' });
+      const opsUrl = await waitUntil(() => /listens on (\S+)\./.exec(launcher.stdout())?.[1], {
+        timeoutMs: 20_000,
+        description: 'it says where it listens',
+      });
       const tokenFile = join(place.folder, '.longhaul', 'operator.token');
       expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
       const env = { LONGHAUL_OPS_URL: opsUrl, LONGHAUL_OPS_TOKEN: readFileSync(tokenFile, 'utf8').trim() };
@@ -121,7 +184,11 @@ describe('against the operator API of a process of its own', () => {
         const response = await fetch(`${opsUrl}/api/v1/bulk`, { headers }).catch(() => undefined);
         return response === undefined ? undefined : ((await response.json()) as { operations: Operation[] }).operations[0];
       };
-      const backend = await openSqliteBackend({ path: join(place.folder, '.longhaul', 'longhaul.db'), sync: 'normal', onError: () => undefined });
+      const backend = await openSqliteBackend({
+        path: join(place.folder, '.longhaul', 'longhaul.db'),
+        sync: 'normal',
+        onError: () => undefined,
+      });
       const tasks = await seed(backend, action === 'retry');
 
       const words = ['tasks', action, '--tool', 'hold', '--reason', 'they are stuck'];
@@ -162,9 +229,9 @@ interface Operation {
 }
 
 /** Tasks that wait for a worker, or have failed. */
-async function seed({ events }: Backend, areFailed: boolean): Promise<readonly string[]> {
+async function seed({ events }: Backend, areFailed: boolean, many = TASKS): Promise<readonly string[]> {
   const tasks: string[] = [];
-  for (let count = 0; count < TASKS; count++) {
+  for (let count = 0; count < many; count++) {
     const history = new TaskHistory();
     const requests = [history.create({ tool: 'hold', ttlMs: 3_600_000, owner: `owner ${count % 10}` })];
     const error = { code: -32_603, message: 'It failed.' };

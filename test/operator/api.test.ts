@@ -72,7 +72,10 @@ describe.each(backends)('the operator API on $name', ({ open }) => {
     const taskId = await api.create();
     const cancelled = await api.post(`/api/v1/tasks/${taskId}/cancel`, { reason: REASON });
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled', cancelledBy: 'operator:ada', message: REASON } });
-    expect(await api.post(`/api/v1/tasks/${taskId}/cancel`, { reason: 'again' })).toMatchObject({ status: 409, body: { code: 'TASK_ENDED' } });
+    expect(await api.post(`/api/v1/tasks/${taskId}/cancel`, { reason: 'again' })).toMatchObject({
+      status: 409,
+      body: { code: 'TASK_ENDED' },
+    });
     expect(await api.post(`/api/v1/tasks/${randomUUID()}/cancel`, { reason: 'why not' })).toMatchObject({ status: 404 });
     const { body } = await api.get('/api/v1/audit');
     const entry = { who: 'ada', action: 'task.cancel', target: taskId };
@@ -96,7 +99,10 @@ describe.each(backends)('the operator API on $name', ({ open }) => {
     expect(await answer({ count: 4 })).toMatchObject({ status: 409, body: { code: 'NOT_ASKED' } });
     const { body: history } = await api.get(`/api/v1/tasks/${taskId}/history?after=4`);
     expect(history['events']).toMatchObject([
-      { type: 'InputReceived', data: { key: 'ask', via: 'operator:ada', answer: { response: { action: 'accept', content: { count: 3 } } } } },
+      {
+        type: 'InputReceived',
+        data: { key: 'ask', via: 'operator:ada', answer: { response: { action: 'accept', content: { count: 3 } } } },
+      },
     ]);
     expect((await api.get('/api/v1/questions')).body['questions']).toEqual([]);
   });
@@ -119,26 +125,41 @@ describe.each(backends)('the operator API on $name', ({ open }) => {
     expect((await api.get('/api/v1/questions')).body['questions']).toEqual([]);
     expect((await api.get('/api/v1/questions?approvals=true')).body['questions']).toMatchObject([{ taskId, answerable: false }]);
     const answer = { action: 'accept', content: { count: 3 }, reason: REASON };
-    expect(await api.post(`/api/v1/tasks/${taskId}/answers/ask`, answer)).toMatchObject({ status: 409, body: { code: 'APPROVAL_OF_USER' } });
+    expect(await api.post(`/api/v1/tasks/${taskId}/answers/ask`, answer)).toMatchObject({
+      status: 409,
+      body: { code: 'APPROVAL_OF_USER' },
+    });
   });
 
   it('answers nothing where that is switched off', async () => {
     const taskId = await api.ask();
     const without = await operated(opened.backend, { LONGHAUL_OPS_ANSWERS: '0' });
     const answer = { action: 'decline', reason: REASON };
-    expect(await without.post(`/api/v1/tasks/${taskId}/answers/ask`, answer)).toMatchObject({ status: 403, body: { code: 'ANSWERS_SWITCHED_OFF' } });
+    expect(await without.post(`/api/v1/tasks/${taskId}/answers/ask`, answer)).toMatchObject({
+      status: 403,
+      body: { code: 'ANSWERS_SWITCHED_OFF' },
+    });
     expect((await without.get('/api/v1/questions')).body['questions']).toMatchObject([{ answerable: false }]);
     await without.operator.close();
   });
 
   it('counts failed tasks by tool and reason, jobs, and tasks by status', async () => {
-    for (const [tool, reason] of [['a', 'NO_WORKER'], ['a', 'NO_WORKER'], ['b', 'X']] as const) await api.fail(tool, reason);
+    for (const [tool, reason] of [
+      ['a', 'NO_WORKER'],
+      ['a', 'NO_WORKER'],
+      ['b', 'X'],
+    ] as const)
+      await api.fail(tool, reason);
     await api.create();
     expect((await api.get('/api/v1/failed')).body['groups']).toMatchObject([
       { tool: 'a', reason: 'NO_WORKER', count: 2 },
       { tool: 'b', reason: 'X', count: 1 },
     ]);
-    expect((await api.get('/api/v1/queue')).body).toMatchObject({ waiting: 0, running: 0, byStatus: { failed: 3, working: 1, cancelled: 0 } });
+    expect((await api.get('/api/v1/queue')).body).toMatchObject({
+      waiting: 0,
+      running: 0,
+      byStatus: { failed: 3, working: 1, cancelled: 0 },
+    });
     expect((await api.get('/api/v1/workers')).body).toEqual({ workers: [] });
   });
 
@@ -188,7 +209,10 @@ describe.each(backends)('the operator API on $name', ({ open }) => {
       headers: { 'content-type': 'application/problem+json' },
       body: { code: 'INVALID_REQUEST', errors: [{ field: 'limit', message: expect.stringContaining('200') as string }] },
     });
-    expect(await api.post(`/api/v1/tasks/${randomUUID()}/cancel`, {})).toMatchObject({ status: 400, body: { errors: [{ field: 'reason' }] } });
+    expect(await api.post(`/api/v1/tasks/${randomUUID()}/cancel`, {})).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'reason' }] },
+    });
     expect(await api.get('/api/v1/tasks?cursor=nonsense')).toMatchObject({ status: 400, body: { code: 'INVALID_CURSOR' } });
     expect(await api.get('/api/v1/tasks/nonsense')).toMatchObject({ status: 404, body: { code: 'TASK_NOT_FOUND' } });
     const bulk = { action: 'cancel', filter: { status: ['failed'] }, reason: REASON };
@@ -219,7 +243,11 @@ describe('the door of the operator API', () => {
   });
 
   it('lets in who has a token, and says so to others', async () => {
-    expect(await api.get('/api/v1/tasks', NOBODY)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' }, body: { code: 'UNAUTHORIZED' } });
+    expect(await api.get('/api/v1/tasks', NOBODY)).toMatchObject({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer' },
+      body: { code: 'UNAUTHORIZED' },
+    });
     expect(await api.get('/api/v1/tasks', { authorization: 'Bearer of.somebody.else' })).toMatchObject({ status: 401 });
     expect((await api.get('/api/v1/tasks')).status).toBe(200);
   });
@@ -234,7 +262,10 @@ describe('the door of the operator API', () => {
   });
 
   it('refuses pages of other places, and other names', async () => {
-    expect(await api.get('/api/v1/tasks', { origin: 'https://evil.example' })).toMatchObject({ status: 403, body: { code: 'ORIGIN_NOT_ALLOWED' } });
+    expect(await api.get('/api/v1/tasks', { origin: 'https://evil.example' })).toMatchObject({
+      status: 403,
+      body: { code: 'ORIGIN_NOT_ALLOWED' },
+    });
     expect(await api.get('/api/v1/tasks', { host: 'evil.example' })).toMatchObject({ status: 403, body: { code: 'HOST_NOT_SERVED' } });
   });
 
@@ -278,6 +309,8 @@ describe('the door of the operator API', () => {
       '/login',
       '/logout',
     ]);
-    expect(Object.keys((body['components'] as { schemas: object }).schemas)).toEqual(expect.arrayContaining(['TaskSummary', 'TaskDetails', 'Problem', 'Question']));
+    expect(Object.keys((body['components'] as { schemas: object }).schemas)).toEqual(
+      expect.arrayContaining(['TaskSummary', 'TaskDetails', 'Problem', 'Question']),
+    );
   });
 });

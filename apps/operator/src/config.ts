@@ -45,8 +45,11 @@ const tokens = list
     for (const item of items) {
       const [, name, token, role] = TOKEN.exec(item) ?? [];
       if (name === undefined || token === undefined || found.has(token))
-        return refuse('must be name:token:read or name:token:operate, separated by commas, each token of 16 to 512 characters and only once');
-      if (isPlaceholder(token)) return refuse(`has a placeholder as the token of ${name}: make one of your own, such as the output of openssl rand -hex 32`);
+        return refuse(
+          'must be name:token:read or name:token:operate, separated by commas, each token of 16 to 512 characters and only once',
+        );
+      if (isPlaceholder(token))
+        return refuse(`has a placeholder as the token of ${name}: make one of your own, such as the output of openssl rand -hex 32`);
       found.set(token, { name, role: role === 'operate' ? 'operate' : 'read' });
     }
     return found.size > 0 ? found : refuse('names nobody: must be name:token:read or name:token:operate, separated by commas');
@@ -92,6 +95,7 @@ export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
 
 /** Where the API is to listen. @throws ConfigError when it is not said */
 export function requirePort({ opsPort }: OperatorConfig): number {
-  if (opsPort === undefined) throw new ConfigError('LONGHAUL_OPS_PORT is not set: the port that the operator API listens on, such as 3010.');
+  if (opsPort === undefined)
+    throw new ConfigError('LONGHAUL_OPS_PORT is not set: the port that the operator API listens on, such as 3010.');
   return opsPort;
 }

@@ -107,9 +107,9 @@ export function misspeltVariables(env: NodeJS.ProcessEnv): readonly Misspelling[
     .flatMap((name) => {
       // Who lets clients in does not mean operators.
       const known = VARIABLE_NAMES.filter((other) => !other.startsWith('LONGHAUL_OPS_') || /OP/i.test(name.slice('LONGHAUL_'.length)));
-      const [first] = known.map((nearest) => ({ name, nearest, distance: distanceOf(name.toUpperCase(), nearest) })).sort(
-        (a, b) => a.distance - b.distance,
-      );
+      const [first] = known
+        .map((nearest) => ({ name, nearest, distance: distanceOf(name.toUpperCase(), nearest) }))
+        .sort((a, b) => a.distance - b.distance);
       const isOurs = (first?.distance ?? Infinity) <= MAX_DISTANCE || (/^LONGHAUL_/i.test(name) && DOOR.test(name));
       return first !== undefined && isOurs ? [{ name, nearest: first.nearest }] : [];
     });

@@ -9,7 +9,6 @@ const forOperators: readonly Command[] = topWords.map((name) => ({
   run: async (args, terminal) => (await import('../operators/run-verb.js')).runVerb(name, args, terminal),
 }));
 
-
 /** All commands; the first one runs when none is named. Each loads what it needs when it runs, so that help is quick. */
 export const commands: readonly Command[] = [
   {

@@ -26,7 +26,10 @@ export async function operator(args: readonly string[], terminal: Terminal): Pro
     const { opsPort = 0, opsHost } = settings.operator;
     if (opsPort !== 0) await requireFreePort(opsPort, opsHost, 'LONGHAUL_OPS_PORT');
     await requireStore(settings, terminal.cwd);
-    const { url, tokenFile, failed } = await keepOperator(settings, cleanup, { signal: stop.signal, log: (line) => terminal.err(`longhaul: ${line}`) });
+    const { url, tokenFile, failed } = await keepOperator(settings, cleanup, {
+      signal: stop.signal,
+      log: (line) => terminal.err(`longhaul: ${line}`),
+    });
     stop.signal.throwIfAborted();
     terminal.out(`The operator API listens on ${url}.${tokenFile === undefined ? '' : ` Its token is in ${tokenFile}.`}`);
     const failure = await Promise.race([stopped(stop.signal), failed]);

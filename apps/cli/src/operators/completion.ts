@@ -42,8 +42,12 @@ function placesOf(names: readonly string[], verbs: readonly Verb[]): readonly Pl
 }
 
 function bash(places: readonly Place[]): string {
-  const cases = places.map(({ after, words, flags }) => `    '${after.join(' ')}') words='${[...words, ...flags.map(({ name }) => `--${name}`)].join(' ')}' ;;`);
-  const choices = new Map(places.flatMap(({ flags }) => flags).flatMap(({ name, choices: known }) => (known === undefined ? [] : [[name, known] as const])));
+  const cases = places.map(
+    ({ after, words, flags }) => `    '${after.join(' ')}') words='${[...words, ...flags.map(({ name }) => `--${name}`)].join(' ')}' ;;`,
+  );
+  const choices = new Map(
+    places.flatMap(({ flags }) => flags).flatMap(({ name, choices: known }) => (known === undefined ? [] : [[name, known] as const])),
+  );
   const values = [...choices].map(([name, known]) => `    --${name}) COMPREPLY=($(compgen -W '${known.join(' ')}' -- "$cur")); return ;;`);
   return `_longhaul() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" path='' words='' word

@@ -67,20 +67,26 @@ function timeOf(flag: string, text: string | undefined, now: number): string | u
   if (text === undefined) return undefined;
   const ago = durationMs(text);
   const at = ago === undefined ? Date.parse(text) : now - ago;
-  if (Number.isNaN(at)) throw new UserError(`--${flag} ${JSON.stringify(text)}: must be a duration such as 2h, or a time such as 2026-01-31T12:00:00Z`, EXIT.usage);
+  if (Number.isNaN(at))
+    throw new UserError(
+      `--${flag} ${JSON.stringify(text)}: must be a duration such as 2h, or a time such as 2026-01-31T12:00:00Z`,
+      EXIT.usage,
+    );
   return new Date(at).toISOString();
 }
 
 /** How many entries are to be printed. @throws UserError */
 export function limitOf(given: Given): number {
   const text = given.value('limit') ?? '50';
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UserError(`--limit ${JSON.stringify(text)}: must be a whole number from 1 to 999999`, EXIT.usage);
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new UserError(`--limit ${JSON.stringify(text)}: must be a whole number from 1 to 999999`, EXIT.usage);
   return Number(text);
 }
 
 /** Why something is done. @throws UserError when it is not said */
 export function reasonOf(given: Given): string {
   const reason = given.value('reason');
-  if (reason === undefined || reason.trim() === '') throw new UserError('--reason is missing: why you do it, for the audit log', EXIT.usage);
+  if (reason === undefined || reason.trim() === '')
+    throw new UserError('--reason is missing: why you do it, for the audit log', EXIT.usage);
   return reason;
 }

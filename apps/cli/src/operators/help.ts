@@ -9,7 +9,9 @@ export function usageOf({ words, takes, flags }: Verb): string {
 /** What is printed for `--help` after the words that these commands begin with. */
 export function helpOf(verbs: readonly Verb[]): string {
   const lines = verbs.flatMap((verb) => {
-    const shown = [...verb.flags, ...OUTPUT_FLAGS].map(({ name, value, summary }) => [value === undefined ? `--${name}` : `--${name} ${value}`, summary] as const);
+    const shown = [...verb.flags, ...OUTPUT_FLAGS].map(
+      ({ name, value, summary }) => [value === undefined ? `--${name}` : `--${name} ${value}`, summary] as const,
+    );
     const width = Math.max(...shown.map(([flag]) => flag.length));
     return [usageOf(verb), `  ${verb.summary}`, ...shown.map(([flag, summary]) => `    ${flag.padEnd(width)}  ${summary}`), ''];
   });

@@ -24,7 +24,11 @@ export async function runVerb(first: string, args: readonly string[], terminal: 
     terminal.out(helpOf(verb === undefined ? candidates : [verb]));
     return EXIT.ok;
   }
-  if (verb === undefined) throw new UserError(`there is: ${candidates.map(({ words }) => words.join(' ')).join(', ')} (see longhaul ${first} --help)`, EXIT.usage);
+  if (verb === undefined)
+    throw new UserError(
+      `there is: ${candidates.map(({ words }) => words.join(' ')).join(', ')} (see longhaul ${first} --help)`,
+      EXIT.usage,
+    );
   const given = parsed(verb, args.slice(verb.words.length - 1));
   if (given.has('json') && given.has('jsonl')) throw new UserError('--json or --jsonl, not both', EXIT.usage);
   const form = given.has('json') ? 'json' : given.has('jsonl') ? 'jsonl' : 'text';

@@ -50,6 +50,9 @@ export interface Verb {
 /** The flags in the words of `parseArgs`. */
 export function parseOptionsOf(flags: readonly Flag[]): NonNullable<ParseArgsConfig['options']> {
   return Object.fromEntries(
-    flags.map(({ name, value }) => [name, value === undefined ? ({ type: 'boolean' } as const) : ({ type: 'string', multiple: true } as const)]),
+    flags.map(({ name, value }) => [
+      name,
+      value === undefined ? ({ type: 'boolean' } as const) : ({ type: 'string', multiple: true } as const),
+    ]),
   );
 }

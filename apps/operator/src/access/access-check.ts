@@ -83,6 +83,10 @@ function refusalOf({ kind, value }: HostProblem): Refused {
     case 'host':
       return new Refused(403, 'HOST_NOT_SERVED', `Host ${shown} is not served here. LONGHAUL_OPS_ALLOWED_HOSTS names the ones that are.`);
     case 'origin':
-      return new Refused(403, 'ORIGIN_NOT_ALLOWED', `Origin ${shown} is not allowed. LONGHAUL_OPS_ALLOWED_HOSTS names the hosts whose pages are.`);
+      return new Refused(
+        403,
+        'ORIGIN_NOT_ALLOWED',
+        `Origin ${shown} is not allowed. LONGHAUL_OPS_ALLOWED_HOSTS names the hosts whose pages are.`,
+      );
   }
 }

@@ -27,7 +27,11 @@ export function isAnswerable({ method, params }: Pick<PendingInput, 'method' | '
 export async function checkedAnswer({ method, params }: PendingInput, { action, content }: GivenAnswer): Promise<InputAnswer> {
   if (method !== ELICITATION) throw new Refused(409, 'NOT_ANSWERABLE', `Only the client itself can answer a request of ${method}.`);
   if (isApproval(params))
-    throw new Refused(409, 'APPROVAL_OF_USER', 'An agent asks its user whether it may call a tool: nobody else answers that in their place.');
+    throw new Refused(
+      409,
+      'APPROVAL_OF_USER',
+      'An agent asks its user whether it may call a tool: nobody else answers that in their place.',
+    );
   const given = ElicitResultSchema.parse({ action, ...(action === 'accept' && content !== undefined && { content }) });
   try {
     await withAnswerChecked(params, async () => given);

@@ -144,7 +144,10 @@ export class BulkOperations {
         if (record === undefined || record.state === 'running') return;
         const { action, who, reason, state, done, skipped, failed } = record;
         const by: Operator = { name: who, role: 'operate' };
-        await audited({ who: by, action: `bulk.${action}.end`, target: id, reason, details: { state, done, skipped, failed } }, async () => undefined);
+        await audited(
+          { who: by, action: `bulk.${action}.end`, target: id, reason, details: { state, done, skipped, failed } },
+          async () => undefined,
+        );
       })
       .catch(onError)
       .finally(() => this.#runs.delete(id));
@@ -185,7 +188,10 @@ function forkIdOf({ id }: BulkRecord, taskId: TaskId): TaskId {
 /** Tasks that are created from now on are not meant. */
 function filterFor({ action, filter }: BulkRequest, now: number): TaskFilter {
   const allowed = STATUSES[action];
-  const status = filter.status === undefined ? allowed.slice(0, action === 'retry' ? 1 : undefined) : filter.status.filter((one) => allowed.includes(one));
+  const status =
+    filter.status === undefined
+      ? allowed.slice(0, action === 'retry' ? 1 : undefined)
+      : filter.status.filter((one) => allowed.includes(one));
   if (status.length === 0)
     throw new Refused(400, 'INVALID_REQUEST', `filter.status: only tasks of these can be given to "${action}": ${allowed.join(', ')}`, [
       { field: 'filter.status', message: `must be one of ${allowed.join(', ')}` },

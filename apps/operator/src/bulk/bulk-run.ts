@@ -67,7 +67,9 @@ async function watchFor({ records, holder, signal }: BulkRunDeps, id: string, st
     await delay(LOOK_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
     if (ended.aborted) return;
     const isHeld = (present: BulkRecord): boolean => present.state === 'running' && present.holder === holder;
-    const renewed = await records.change(id, (present) => (isHeld(present) ? held(present, holder) : undefined)).catch(() => 'unknown' as const);
+    const renewed = await records
+      .change(id, (present) => (isHeld(present) ? held(present, holder) : undefined))
+      .catch(() => 'unknown' as const);
     if (renewed === undefined) stopped.abort();
   }
 }
@@ -82,7 +84,10 @@ async function doPart(deps: BulkRunDeps, record: BulkRecord, signal: AbortSignal
     if (present.state !== 'running') return counted;
     if (next === undefined) return tally.left.size > 0 ? counted : { ...counted, state: 'done', endedAt: Date.now() };
     const { after: _after, ...rest } = counted;
-    return held({ ...rest, pending: next.taskIds, isLast: next.next === undefined, ...(next.next !== undefined && { after: next.next }) }, deps.holder);
+    return held(
+      { ...rest, pending: next.taskIds, isLast: next.next === undefined, ...(next.next !== undefined && { after: next.next }) },
+      deps.holder,
+    );
   });
 }
 

@@ -64,7 +64,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       openapi: '3.1.0',
       info: { title: 'Longhaul operator API', version: deps.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
       components: {
-        securitySchemes: { token: { type: 'http', scheme: 'bearer' }, session: { type: 'apiKey', in: 'cookie', name: 'longhaul_operator' } },
+        securitySchemes: {
+          token: { type: 'http', scheme: 'bearer' },
+          session: { type: 'apiKey', in: 'cookie', name: 'longhaul_operator' },
+        },
       },
       security: [{ token: [] }, { session: [] }],
     },
@@ -72,15 +75,18 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     transformObject: jsonSchemaTransformObject,
   });
   const routes: RouteDeps = { ...deps, closing: closing.signal };
-  await app.register((scope, _options, done) => {
-    taskRoutes(scope, routes);
-    followRoutes(scope, routes);
-    questionRoutes(scope, routes);
-    overviewRoutes(scope, routes);
-    auditRoutes(scope, routes);
-    bulkRoutes(scope, routes);
-    done();
-  }, { prefix: '/api/v1' });
+  await app.register(
+    (scope, _options, done) => {
+      taskRoutes(scope, routes);
+      followRoutes(scope, routes);
+      questionRoutes(scope, routes);
+      overviewRoutes(scope, routes);
+      auditRoutes(scope, routes);
+      bulkRoutes(scope, routes);
+      done();
+    },
+    { prefix: '/api/v1' },
+  );
   await app.register((scope, _options, done) => {
     loginRoutes(scope, routes);
     done();

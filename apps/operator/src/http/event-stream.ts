@@ -36,7 +36,8 @@ export async function sendEvents(
       if (!isRead) await untilDrained(raw, signal);
     }
   } catch (error) {
-    if (!signal.aborted) raw.write(`event: error\ndata: ${JSON.stringify({ detail: error instanceof Error ? error.message : String(error) })}\n\n`);
+    if (!signal.aborted)
+      raw.write(`event: error\ndata: ${JSON.stringify({ detail: error instanceof Error ? error.message : String(error) })}\n\n`);
   } finally {
     clearInterval(keepAlive);
     raw.end();

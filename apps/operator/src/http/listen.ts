@@ -11,7 +11,9 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
     await app.listen({ host, port });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ListenError(`Cannot listen on ${host}:${port}: ${reason}. LONGHAUL_OPS_PORT and LONGHAUL_OPS_HOST say where.`, { cause: error });
+    throw new ListenError(`Cannot listen on ${host}:${port}: ${reason}. LONGHAUL_OPS_PORT and LONGHAUL_OPS_HOST say where.`, {
+      cause: error,
+    });
   }
   const address = app.server.address();
   const boundTo = typeof address === 'object' && address !== null ? address.port : port;

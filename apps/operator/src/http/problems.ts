@@ -81,7 +81,8 @@ export function problemOf(error: unknown): Problem {
   }
   const { statusCode, message, code } = error as Partial<FastifyError>;
   // What Fastify itself says of a body that is too large, or none of ours.
-  if (statusCode !== undefined && statusCode < 500) return problem(statusCode, code ?? 'INVALID_REQUEST', message ?? 'The request is wrong.');
+  if (statusCode !== undefined && statusCode < 500)
+    return problem(statusCode, code ?? 'INVALID_REQUEST', message ?? 'The request is wrong.');
   return problem(500, 'INTERNAL_ERROR', 'Something went wrong here; the log says what.');
 }
 

@@ -32,9 +32,35 @@ const Bulk = z
 const BulkPath = z.object({ id: z.string().max(64) });
 const WithReason = z.object({ reason: Reason });
 
-function bulkOf({ id, action, state, who, reason, createdAt, endedAt, matched, done, skipped, failed, failures }: BulkRecord): z.infer<typeof Bulk> {
+function bulkOf({
+  id,
+  action,
+  state,
+  who,
+  reason,
+  createdAt,
+  endedAt,
+  matched,
+  done,
+  skipped,
+  failed,
+  failures,
+}: BulkRecord): z.infer<typeof Bulk> {
   const ended = endedAt === undefined ? {} : { endedAt: timeOf(endedAt) };
-  return { id, action, state, who, reason, createdAt: timeOf(createdAt), ...ended, matched, done, skipped, failed, failures: [...failures] };
+  return {
+    id,
+    action,
+    state,
+    who,
+    reason,
+    createdAt: timeOf(createdAt),
+    ...ended,
+    matched,
+    done,
+    skipped,
+    failed,
+    failures: [...failures],
+  };
 }
 
 /** Operations on all tasks that fit a filter. */
@@ -76,7 +102,13 @@ export function bulkRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   );
   app.get(
     '/bulk',
-    { schema: { tags: ['bulk'], summary: 'Bulk operations, newest first', response: { 200: z.object({ operations: z.array(Bulk) }), ...ERRORS } } },
+    {
+      schema: {
+        tags: ['bulk'],
+        summary: 'Bulk operations, newest first',
+        response: { 200: z.object({ operations: z.array(Bulk) }), ...ERRORS },
+      },
+    },
     async () => ({ operations: (await bulk.list()).map(bulkOf) }),
   );
   app.get('/bulk/:id', { schema: { tags: ['bulk'], params: BulkPath, response: { 200: Bulk, ...ERRORS } } }, async ({ params: { id } }) =>

@@ -37,7 +37,8 @@ export function followRoutes(scope: FastifyInstance, { tasks, closing }: RouteDe
     {
       schema: {
         tags: ['tasks'],
-        summary: 'Follows the newest tasks that fit a filter: `task` for each that is new or has changed, `gone` for each that no longer fits',
+        summary:
+          'Follows the newest tasks that fit a filter: `task` for each that is new or has changed, `gone` for each that no longer fits',
         description: 'A new stream begins with all of them, after an event `begin`.',
         querystring: FilterQuery.extend({ limit: Limit }),
       },
@@ -70,7 +71,8 @@ async function* changesOfList(tasks: OperatorService, query: OperatorQuery, sign
     const found = await listed(tasks, query);
     const now = new Map(found.map((task) => [task.row.taskId as string, JSON.stringify(summaryOf(task))]));
     // Oldest first, so that who puts each new one on top has them in their order.
-    for (const [taskId, text] of [...now].toReversed()) if (known.get(taskId) !== text) yield { event: 'task', data: JSON.parse(text) as unknown };
+    for (const [taskId, text] of [...now].toReversed())
+      if (known.get(taskId) !== text) yield { event: 'task', data: JSON.parse(text) as unknown };
     for (const taskId of known.keys()) if (!now.has(taskId)) yield { event: 'gone', data: { taskId } };
     known = now;
     await delay(LIST_LOOK_MS, undefined, { signal }).catch(() => undefined);

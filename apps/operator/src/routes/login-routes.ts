@@ -15,7 +15,12 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
     '/login',
     {
       config: { isOpen: true },
-      schema: { tags: ['access'], security: [], body: z.object({ token: z.string().max(512) }), response: { 200: OperatorSchema, 401: ProblemSchema } },
+      schema: {
+        tags: ['access'],
+        security: [],
+        body: z.object({ token: z.string().max(512) }),
+        response: { 200: OperatorSchema, 401: ProblemSchema },
+      },
     },
     async (request, reply) => {
       const { token } = request.body;
@@ -25,11 +30,17 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
       return operator;
     },
   );
-  app.post('/logout', { config: { isOpen: true }, schema: { tags: ['access'], security: [], response: { 204: z.null() } } }, async (request, reply) => {
-    setCookie(reply, '', 0, request.protocol === 'https');
-    return reply.code(204).send(null);
-  });
-  app.get('/api/v1/me', { schema: { tags: ['access'], response: { 200: OperatorSchema, 401: ProblemSchema } } }, async (request) => requireOperator(request));
+  app.post(
+    '/logout',
+    { config: { isOpen: true }, schema: { tags: ['access'], security: [], response: { 204: z.null() } } },
+    async (request, reply) => {
+      setCookie(reply, '', 0, request.protocol === 'https');
+      return reply.code(204).send(null);
+    },
+  );
+  app.get('/api/v1/me', { schema: { tags: ['access'], response: { 200: OperatorSchema, 401: ProblemSchema } } }, async (request) =>
+    requireOperator(request),
+  );
 }
 
 function setCookie(reply: FastifyReply, value: string, maxAgeSeconds: number, isSecure: boolean): void {

@@ -88,12 +88,17 @@ export function questionRoutes(scope: FastifyInstance, { tasks, audited, answers
       const { reason, ...given } = request.body;
       const who = requireOperator(request);
       await audited({ who, action: `question.${given.action}`, target: taskId, reason, details: { key } }, async () => {
-        if (!answersAllowed) throw new Refused(403, 'ANSWERS_SWITCHED_OFF', 'Operators answer no questions here: LONGHAUL_OPS_ANSWERS is 0.');
+        if (!answersAllowed)
+          throw new Refused(403, 'ANSWERS_SWITCHED_OFF', 'Operators answer no questions here: LONGHAUL_OPS_ANSWERS is 0.');
         const isTaken = await tasks.answer(taskId, key, (asked) => checkedAnswer(asked, given), `operator:${who.name}`);
-        if (!isTaken) throw new Refused(409, 'NOT_ASKED', 'The task does not ask that, or not any more: somebody has answered before, or it has ended.');
+        if (!isTaken)
+          throw new Refused(
+            409,
+            'NOT_ASKED',
+            'The task does not ask that, or not any more: somebody has answered before, or it has ended.',
+          );
       });
       return reply.code(204).send(null);
     },
   );
 }
-

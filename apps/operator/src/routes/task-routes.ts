@@ -40,8 +40,10 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
       return omitUndefined({ tasks: page.tasks.map(summaryOf), cursor: page.next && encodeCursor(page.next) });
     },
   );
-  app.get('/tasks/:taskId', { schema: { tags: ['tasks'], params: TaskPath, response: { 200: TaskDetails, ...ERRORS } } }, async ({ params }) =>
-    detailsOf(await tasks.get(params.taskId)),
+  app.get(
+    '/tasks/:taskId',
+    { schema: { tags: ['tasks'], params: TaskPath, response: { 200: TaskDetails, ...ERRORS } } },
+    async ({ params }) => detailsOf(await tasks.get(params.taskId)),
   );
   app.get(
     '/tasks/:taskId/history',
@@ -52,7 +54,10 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
         params: TaskPath,
         querystring: z.object({ after: z.coerce.number().int().min(0).default(0).describe('The version to begin after.') }),
         response: {
-          200: z.object({ events: z.array(HistoryEvent), next: z.int().optional().describe('The version to go on after; absent at the end.') }),
+          200: z.object({
+            events: z.array(HistoryEvent),
+            next: z.int().optional().describe('The version to go on after; absent at the end.'),
+          }),
           ...ERRORS,
         },
       },
@@ -73,7 +78,9 @@ function writeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): voi
       const { taskId } = request.params;
       const { reason } = request.body;
       const who = requireOperator(request);
-      await audited({ who, action: 'task.cancel', target: taskId, reason }, () => tasks.cancel(taskId, { by: `operator:${who.name}`, reason }));
+      await audited({ who, action: 'task.cancel', target: taskId, reason }, () =>
+        tasks.cancel(taskId, { by: `operator:${who.name}`, reason }),
+      );
       return detailsOf(await tasks.get(taskId));
     },
   );
@@ -86,7 +93,11 @@ function writeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): voi
         params: TaskPath,
         body: z.object({
           reason: Reason,
-          step: z.string().max(1_024).optional().describe('Key of the first operation that runs again; what comes before it is taken over.'),
+          step: z
+            .string()
+            .max(1_024)
+            .optional()
+            .describe('Key of the first operation that runs again; what comes before it is taken over.'),
           arguments: z.record(z.string(), z.unknown()).optional(),
         }),
         response: { 201: TaskDetails, ...ERRORS },

@@ -1,5 +1,14 @@
 /** Tasks on the wire of the operator API. */
-import { type ListedTask, type NumberedEvent, type OperatorTask, ROW_STATUSES, rowOf, type TaskView, type WaitingReason, waitingReasonOf } from '@longhaul/tasks';
+import {
+  type ListedTask,
+  type NumberedEvent,
+  type OperatorTask,
+  ROW_STATUSES,
+  rowOf,
+  type TaskView,
+  type WaitingReason,
+  waitingReasonOf,
+} from '@longhaul/tasks';
 import { omitUndefined } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import { isApproval } from '../answers/approval.js';
@@ -22,7 +31,10 @@ export const TaskSummary = z
     tool: z.string(),
     owner: z.string(),
     status: z.enum(ROW_STATUSES),
-    reason: z.string().optional().describe('Of a failed task: the reason of docs/errors.md, TOOL_ERROR for an error result, or the code of the error.'),
+    reason: z
+      .string()
+      .optional()
+      .describe('Of a failed task: the reason of docs/errors.md, TOOL_ERROR for an error result, or the code of the error.'),
     message: z.string().optional().describe('How it ended, or what it says of itself.'),
     version: z.string().optional().describe('Version of the deployment whose worker began its latest pass.'),
     createdAt: Time,
@@ -111,7 +123,12 @@ function inputsOf({ pendingInputs }: TaskView): z.infer<typeof Input>[] {
 function waitingOf(waiting: WaitingReason): z.infer<typeof Waiting> {
   switch (waiting.for) {
     case 'question':
-      return { ...waiting, keys: [...waiting.keys], since: timeOf(waiting.since), until: waiting.until === undefined ? undefined : timeOf(waiting.until) };
+      return {
+        ...waiting,
+        keys: [...waiting.keys],
+        since: timeOf(waiting.since),
+        until: waiting.until === undefined ? undefined : timeOf(waiting.until),
+      };
     case 'timer':
       return { for: 'timer', since: timeOf(waiting.since), until: timeOf(waiting.until) };
     case 'retry':

@@ -121,4 +121,3 @@ export interface OperatorService {
   /** Workers that are alive, by their ids. */
   workers(): Promise<readonly RegisteredWorker[]>;
 }
-

@@ -7,14 +7,19 @@ interface Field {
 }
 
 /** @throws UserError for what cannot be read; whether it fits the form is checked by the operator API */
-export function contentOf(requestedSchema: unknown, fields: readonly string[], json: string | undefined): Readonly<Record<string, unknown>> {
+export function contentOf(
+  requestedSchema: unknown,
+  fields: readonly string[],
+  json: string | undefined,
+): Readonly<Record<string, unknown>> {
   const properties = propertiesOf(requestedSchema);
   const content = json === undefined ? {} : parsed(json);
   for (const field of fields) {
     const at = field.indexOf('=');
     const [name, text] = [field.slice(0, at), field.slice(at + 1)];
     const known = properties[name];
-    if (known === undefined) throw new UserError(`the form has no field ${JSON.stringify(name)}; it has: ${Object.keys(properties).join(', ')}`, EXIT.usage);
+    if (known === undefined)
+      throw new UserError(`the form has no field ${JSON.stringify(name)}; it has: ${Object.keys(properties).join(', ')}`, EXIT.usage);
     content[name] = valueOf(name, text, known, content[name]);
   }
   return content;

@@ -32,7 +32,8 @@ async function change(context: VerbContext, action: 'cancel' | 'retry', more: ob
     }
     return 0;
   }
-  if (Object.keys(filter).length === 0) throw new UserError('name tasks by their ids, or give a filter such as --tool or --status', EXIT.usage);
+  if (Object.keys(filter).length === 0)
+    throw new UserError('name tasks by their ids, or give a filter such as --tool or --status', EXIT.usage);
   const { matched } = await api.post<{ matched: number }>('/bulk/count', { action, filter });
   if (given.has('dry-run') || matched === 0) {
     output.say(`${matched} tasks fit`, { matched });

@@ -23,7 +23,8 @@ export async function exportTask({ api, given, terminal }: VerbContext): Promise
   const stream = createWriteStream(resolve(terminal.cwd, file), { flags: 'wx', mode: 0o600 });
   const written = finished(stream);
   stream.write(`${JSON.stringify(head)}\n`);
-  for await (const event of historyOf(api, path)) if (!stream.write(`${JSON.stringify(event)}\n`)) await Promise.race([once(stream, 'drain'), written]);
+  for await (const event of historyOf(api, path))
+    if (!stream.write(`${JSON.stringify(event)}\n`)) await Promise.race([once(stream, 'drain'), written]);
   stream.end();
   await written;
   return 0;

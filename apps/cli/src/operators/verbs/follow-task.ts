@@ -23,7 +23,8 @@ export async function waitForTask({ api, given, output, signal }: VerbContext): 
   const taskId = oneTask(given);
   const limit = given.value('timeout');
   const limitMs = limit === undefined ? undefined : durationMs(limit);
-  if (limit !== undefined && limitMs === undefined) throw new UserError(`--timeout ${JSON.stringify(limit)}: must be a duration such as 90s`, EXIT.usage);
+  if (limit !== undefined && limitMs === undefined)
+    throw new UserError(`--timeout ${JSON.stringify(limit)}: must be a duration such as 90s`, EXIT.usage);
   const until = limitMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   const task = await lastOf({ api, signal: until }, taskId);
   if (task?.endedAt === undefined) throw new UserError(limit === undefined ? 'it has not ended' : `it has not ended within ${limit}`);

@@ -78,7 +78,10 @@ export async function listAudit({ api, given, output }: VerbContext): Promise<nu
   const limit = limitOf(given);
   const entries: AuditEntry[] = [];
   for (let before: number | undefined; ;) {
-    const page: { entries: readonly AuditEntry[]; next?: number } = await api.get('/audit', { before, limit: Math.min(200, limit - entries.length) });
+    const page: { entries: readonly AuditEntry[]; next?: number } = await api.get('/audit', {
+      before,
+      limit: Math.min(200, limit - entries.length),
+    });
     entries.push(...page.entries);
     before = page.next;
     if (before === undefined || entries.length >= limit) break;

@@ -39,8 +39,12 @@ export async function answerQuestion({ api, given, output }: VerbContext): Promi
   const asked = named === undefined && pendingInputs.length === 1 ? pendingInputs[0] : pendingInputs.find(({ key }) => key === named);
   if (asked === undefined) {
     const keys = pendingInputs.map(({ key }) => key).join(', ');
-    if (named === undefined && pendingInputs.length > 1) throw new UserError(`the task asks several questions, name one: ${keys}`, EXIT.usage);
-    throw new UserError(keys === '' ? 'the task asks nothing now' : `the task does not ask ${JSON.stringify(named)}; it asks: ${keys}`, EXIT.ended);
+    if (named === undefined && pendingInputs.length > 1)
+      throw new UserError(`the task asks several questions, name one: ${keys}`, EXIT.usage);
+    throw new UserError(
+      keys === '' ? 'the task asks nothing now' : `the task does not ask ${JSON.stringify(named)}; it asks: ${keys}`,
+      EXIT.ended,
+    );
   }
   const action = actionOf(given);
   const content = action === 'accept' ? contentOf(asked.params['requestedSchema'], fields, given.value('content')) : undefined;

@@ -30,7 +30,9 @@ export async function showTask({ api, given, output }: VerbContext): Promise<num
     ['ended', task.endedAt],
     ['cancelled by', task.cancelledBy],
     ['arguments', shown(task.arguments)],
-    ...task.pendingInputs.map(({ key, method, params }) => [`question ${key}`, `${method}: ${shown(params['message'] ?? params)}`] as const),
+    ...task.pendingInputs.map(
+      ({ key, method, params }) => [`question ${key}`, `${method}: ${shown(params['message'] ?? params)}`] as const,
+    ),
     ['result', shown(task.result)],
     ['error', task.error && `${task.error.code}: ${task.error.message}`],
   ]);
