@@ -25,6 +25,7 @@ const ORDER = [
   'libs/agent',
   'apps/gateway',
   'apps/worker',
+  'apps/operator',
   'apps/cli',
 ];
 

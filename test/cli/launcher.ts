@@ -98,7 +98,7 @@ export class Workplace {
   }
 
   /** The process of an app, among those that a launcher has started. */
-  appOf(launcher: Pick<Launcher, 'pid'>, app: 'gateway' | 'worker'): number {
+  appOf(launcher: Pick<Launcher, 'pid'>, app: 'gateway' | 'worker' | 'operator'): number {
     const pid = this.family(launcher).find((entry) => commandLine(entry).includes(`apps/${app}/dist/main.js`));
     if (pid === undefined) throw new Error(`There is no ${app}.`);
     return pid;

@@ -28,6 +28,61 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'longhaul start --watch ./src/tools.ts':
     'test/cli/watch.test.ts › serves what has changed, also in a module that is imported, while a task goes on to its end',
   'longhaul start': 'test/cli/start.test.ts › serves on the port of its settings, and says how to connect',
+  'LONGHAUL_OPS_PORT=3010 longhaul start':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'LONGHAUL_OPS_TOKENS=ada:6b1f0c9d47e2a853:operate,board:90c4e7ab12d5f368:read LONGHAUL_OPS_HOST=0.0.0.0 longhaul operator':
+    'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
+  'export LONGHAUL_OPS_URL=https://ops.example.com LONGHAUL_OPS_TOKEN=6b1f0c9d47e2a853':
+    'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
+  'longhaul answer TASK NAME=VALUE --reason TEXT':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul bulk abort OPERATION':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul bulk list': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul bulk resume OPERATION':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul failed':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul operator':
+    'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
+  'longhaul questions':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul queue': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul tasks': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul tasks --help':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul tasks cancel --tool charge --before 2h --dry-run':
+    'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
+  'longhaul tasks cancel TASK --reason TEXT':
+    'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
+  'longhaul tasks export TASK FILE':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul tasks follow TASK':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul tasks list':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul tasks list --status failed --tool TOOL --failure REASON':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul tasks list --status failed --tool charge --since 2h':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul tasks retry 6f1c9a52-6f0e-4a53-9b7c-3b1f5d2a8e11 --from charge --reason "the bank is back"':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul tasks retry TASK --from STEP --reason TEXT':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul tasks show 6f1c9a52-6f0e-4a53-9b7c-3b1f5d2a8e11':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul tasks show TASK':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul tasks watch':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul tasks watch --status working':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul wait TASK --timeout 90s':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul workers':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'longhaul memory': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
   'longhaul memory export graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
   'longhaul memory import graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',

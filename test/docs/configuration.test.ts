@@ -3,6 +3,7 @@ import { maxHeaderSize } from 'node:http';
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
 import { VARIABLE_NAMES } from '@longhaul/runtime/misspelt-variables';
 import { FIELD_LIMITS } from '@longhaul/tasks';
+import { readConfig as readOperatorConfig } from '@longhaul/operator/config';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { describe, expect, it } from 'vitest';
 import { pathsOf, section, sorted, tableRows, textOf } from './documents.js';
@@ -21,7 +22,8 @@ const packages = (await Promise.all(settingsPaths.map((path) => import(new URL(`
 }[];
 
 function read(readBy: string, env: NodeJS.ProcessEnv): unknown {
-  const ofApp = readBy.startsWith('gateway') ? readGatewayConfig(env) : readWorkerConfig(env);
+  const readApp = readBy.startsWith('gateway') ? readGatewayConfig : readBy === 'operator' ? readOperatorConfig : readWorkerConfig;
+  const ofApp = readApp(env);
   return [ofApp, ...packages.map(({ readSettings }) => readSettings(env))];
 }
 

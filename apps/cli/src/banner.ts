@@ -7,10 +7,12 @@ export interface Banner {
   readonly needsToken: boolean;
   /** Where everything is kept, in words. */
   readonly data: string;
+  /** The operator API, if it is served. */
+  readonly operator?: { readonly url: string; readonly tokenFile?: string } | undefined;
 }
 
 /** The lines that `longhaul start` prints. */
-export function bannerLines({ version, url: boundUrl, needsToken, data }: Banner): string[] {
+export function bannerLines({ version, url: boundUrl, needsToken, data, operator }: Banner): string[] {
   const url = reachable(boundUrl);
   const headers = needsToken ? { headers: { Authorization: `Bearer ${TOKEN}` } } : {};
   const config = { mcpServers: { longhaul: { type: 'http', url, ...headers } } };
@@ -20,6 +22,7 @@ export function bannerLines({ version, url: boundUrl, needsToken, data }: Banner
     `  Endpoint     ${url}${url === boundUrl ? '' : ' (and at every other address of this machine)'}`,
     `  Auth         ${needsToken ? 'tokens' : 'anonymous'}`,
     `  Data         ${data}`,
+    ...(operator === undefined ? [] : [`  Operators    ${operator.url}${operator.tokenFile === undefined ? '' : ` (token in ${operator.tokenFile})`}`]),
     `  Claude Code  claude mcp add --transport http longhaul ${url}${needsToken ? ` --header "Authorization: Bearer ${TOKEN}"` : ''}`,
     `  JSON config  ${JSON.stringify(config)}`,
     '',

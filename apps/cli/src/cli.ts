@@ -27,11 +27,11 @@ export async function runCli(args: readonly string[], commands: readonly Command
     terminal.out(version());
     return 0;
   }
-  if (word === '--help' || word === '-h' || word === 'help' || rest.includes('--help')) {
+  const command = commands.find(({ name }) => name === word);
+  if (word === '--help' || word === '-h' || word === 'help' || (rest.includes('--help') && command?.hasHelp !== true)) {
     terminal.out(help(commands));
     return 0;
   }
-  const command = commands.find(({ name }) => name === word);
   try {
     if (command !== undefined) return await command.run(rest, terminal);
     throw new UserError(`unknown command "${word}"; there is: ${commands.map(({ name }) => name).join(', ')} (see longhaul --help)`, 2);

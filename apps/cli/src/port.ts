@@ -13,9 +13,10 @@ const REASONS: Readonly<Record<string, string>> = {
 /**
  * Checks that the gateway will be able to listen, before anything is started.
  *
+ * @param variable the one that chooses the port
  * @throws UserError with what to do about it
  */
-export async function requireFreePort(port: number, host: string): Promise<void> {
+export async function requireFreePort(port: number, host: string, variable = 'PORT'): Promise<void> {
   const server = createServer();
   try {
     server.listen(port, host);
@@ -24,7 +25,7 @@ export async function requireFreePort(port: number, host: string): Promise<void>
     const code = errorCode(error) ?? 'unknown error';
     const reason = REASONS[code] ?? `cannot be used (${code}): choose another one, such as PORT=`;
     const other = port >= 1024 && port < 65_535 ? port + 1 : 3001;
-    throw new UserError(`port ${port} on ${host} ${reason.replace(/PORT=$/, `PORT=${other}`)}`);
+    throw new UserError(`port ${port} on ${host} ${reason.replace(/PORT=$/, `${variable}=${other}`)}`);
   }
   server.close();
   await once(server, 'close');

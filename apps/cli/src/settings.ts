@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { readSettings as readEverythingSettings } from '@longhaul/everything/settings';
 import { readConfig as readGatewayConfig, type GatewayConfig } from '@longhaul/gateway/config';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { readConfig as readOperatorConfig, type OperatorConfig } from '@longhaul/operator/config';
 import { readConfig as readWorkerConfig, type WorkerConfig } from '@longhaul/worker/config';
 
 import { UserError } from './user-error.js';
@@ -11,6 +12,7 @@ import { UserError } from './user-error.js';
 export interface Settings {
   readonly gateway: GatewayConfig;
   readonly worker: WorkerConfig;
+  readonly operator: OperatorConfig;
   /** The environment that the apps get: nothing empty, a data folder, and warnings only, so that the launcher's own lines stay in sight. */
   readonly env: NodeJS.ProcessEnv;
   /** One line for each variable that is nearly called like one of ours. */
@@ -30,17 +32,18 @@ export function readSettings(environment: NodeJS.ProcessEnv, cwd: string): Setti
   const given = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== '' && isRead(name)));
   const dataDir = resolve(cwd, given['LONGHAUL_DATA_DIR'] ?? '.longhaul');
   const env: NodeJS.ProcessEnv = { LOG_LEVEL: 'warn', ...given, LONGHAUL_DATA_DIR: dataDir };
-  const [gateway, worker] = readAll(env);
+  const [gateway, worker, operator] = readAll(env);
   return {
     gateway,
     worker,
+    operator,
     env,
     warnings: misspelt.map(describeMisspelling),
   };
 }
 
-/** @throws UserError with the lines of both apps, and of the built-in features, each once */
-function readAll(env: NodeJS.ProcessEnv): [GatewayConfig, WorkerConfig] {
+/** @throws UserError with the lines of all apps, and of the built-in features, each once */
+function readAll(env: NodeJS.ProcessEnv): [GatewayConfig, WorkerConfig, OperatorConfig] {
   const mistakes = new Set<string>();
   const attempt = <T>(read: (env: NodeJS.ProcessEnv) => T): T | undefined => {
     try {
@@ -51,7 +54,9 @@ function readAll(env: NodeJS.ProcessEnv): [GatewayConfig, WorkerConfig] {
       return undefined;
     }
   };
-  const [gateway, worker, everything] = [attempt(readGatewayConfig), attempt(readWorkerConfig), attempt(readEverythingSettings)];
-  if (gateway === undefined || worker === undefined || everything === undefined) throw new UserError([...mistakes].join('\n'));
-  return [gateway, worker];
+  const [gateway, worker, operator] = [attempt(readGatewayConfig), attempt(readWorkerConfig), attempt(readOperatorConfig)];
+  const everything = attempt(readEverythingSettings);
+  if (gateway === undefined || worker === undefined || operator === undefined || everything === undefined)
+    throw new UserError([...mistakes].join('\n'));
+  return [gateway, worker, operator];
 }

@@ -7,11 +7,11 @@ import {
   wholeNumber,
   yesOrNo,
 } from '@longhaul/runtime/environment';
+import { isLoopback } from '@longhaul/runtime/host-check';
+import { isPlaceholder } from '@longhaul/runtime/placeholder';
 import type { OwnerLimits } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS, MAX_OWNER_BYTES } from '@longhaul/tasks/limits';
 import { z } from 'zod';
-import { isPlaceholder } from './placeholder.js';
-import { isLoopback } from './loopback.js';
 import { DEFAULT_NAME, type ServerIdentity } from './server-identity.js';
 
 /** How slow clients may be, and how many: times in milliseconds. */

@@ -1,4 +1,5 @@
 export { type AskedMethod, type ClientCapability, hasCapability } from '@longhaul/tasks';
+export { APPROVAL } from './approval.js';
 export {
   type ClientContext,
   type ClientOperations,

@@ -17,6 +17,7 @@ export const VARIABLE_NAMES: readonly string[] = [
   'LONGHAUL_ALLOWED_HOSTS',
   'LONGHAUL_ALLOWED_ORIGINS',
   'LONGHAUL_ALLOW_ANONYMOUS',
+  'LONGHAUL_AUDIT_ENTRIES',
   'LONGHAUL_BODY_LIMIT_BYTES',
   'LONGHAUL_DATA_DIR',
   'LONGHAUL_DRAIN_MS',
@@ -54,6 +55,13 @@ export const VARIABLE_NAMES: readonly string[] = [
   'LONGHAUL_MEMORY_MAX_BYTES',
   'LONGHAUL_NO_WORKER_MS',
   'LONGHAUL_OLD_SECRETS',
+  'LONGHAUL_OPS_ALLOWED_HOSTS',
+  'LONGHAUL_OPS_ANSWERS',
+  'LONGHAUL_OPS_HOST',
+  'LONGHAUL_OPS_PORT',
+  'LONGHAUL_OPS_TOKEN',
+  'LONGHAUL_OPS_TOKENS',
+  'LONGHAUL_OPS_URL',
   'LONGHAUL_PAGE_SIZE',
   'LONGHAUL_PROXY_HOPS',
   'LONGHAUL_REDIS_CLUSTER',
@@ -98,9 +106,11 @@ export function misspeltVariables(env: NodeJS.ProcessEnv): readonly Misspelling[
   return Object.keys(env)
     .filter((name) => LIKE_OURS.test(name) && !VARIABLE_NAMES.includes(name))
     .flatMap((name) => {
-      const [first] = VARIABLE_NAMES.map((nearest) => ({ name, nearest, distance: distanceOf(name.toUpperCase(), nearest) })).sort(
-        (a, b) => a.distance - b.distance,
-      );
+      // Who lets clients in does not mean operators.
+      const known = VARIABLE_NAMES.filter((other) => !other.startsWith('LONGHAUL_OPS_') || /OP/i.test(name.slice('LONGHAUL_'.length)));
+      const [first] = known
+        .map((nearest) => ({ name, nearest, distance: distanceOf(name.toUpperCase(), nearest) }))
+        .sort((a, b) => a.distance - b.distance);
       const isOurs = (first?.distance ?? Infinity) <= MAX_DISTANCE || (/^LONGHAUL_/i.test(name) && DOOR.test(name));
       return first !== undefined && isOurs ? [{ name, nearest: first.nearest }] : [];
     });

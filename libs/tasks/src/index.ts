@@ -70,6 +70,23 @@ export type {
 export type { Recordable } from './replay/recordable.js';
 export type { InterruptedTask, Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { mayLeaveSomething } from './engine/clean-ups.js';
+export { decodeCursor, encodeCursor } from './engine/list-tasks.js';
+export { createOperatorService, type OperatorServiceOptions } from './engine/create-operator-service.js';
+export type {
+  EventPage,
+  ForkRequest,
+  ListedTask,
+  NumberedEvent,
+  OpenQuestion,
+  OperatorAct,
+  OperatorPage,
+  OperatorQuery,
+  OperatorService,
+  OperatorTask,
+  QuestionPage,
+  Standings,
+} from './engine/operator-service.js';
+export { type WaitingReason, waitingReasonOf } from './domain/projections/waiting-reason.js';
 export { type ForkOptions, forkTask } from './engine/fork-task.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './engine/suspects.js';
@@ -91,6 +108,13 @@ export {
 } from './ports/operator-index.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { StoreCapacity } from './ports/store-capacity.js';
+export {
+  type AuditEntry,
+  type AuditLog,
+  type AuditPage,
+  type KeptAuditEntry,
+} from './ports/audit-log.js';
+export type { OverdueEntries, QueueDepth, TaskLoad } from './ports/task-load.js';
 export type { TaskAgenda } from './ports/task-agenda.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';
 export type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from './ports/worker-registry.js';

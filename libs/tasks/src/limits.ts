@@ -25,6 +25,9 @@ export const DEFAULT_MAX_OWNER_BYTES = 256 * 1024 * 1024;
 /** How long a task waits while no worker is alive that knows its tool and whose code fits its record, milliseconds. */
 export const DEFAULT_NO_WORKER_MS = 60_000;
 
+/** Entries of the audit log that are kept unless others are configured. */
+export const DEFAULT_AUDIT_ENTRIES = 10_000;
+
 /** Limits of one owner unless others are configured. */
 export const DEFAULT_OWNER_LIMITS: OwnerLimits = { concurrentTasks: 1_000, tasksPerMinute: 600, historyBytes: DEFAULT_MAX_OWNER_BYTES };
 

@@ -13,6 +13,8 @@ export interface Command {
   readonly name: string;
   /** One line of the help. */
   readonly summary: string;
+  /** Whether it prints help of its own. @defaultValue false */
+  readonly hasHelp?: boolean;
   /**
    * @param args what stands after the command's name
    * @returns the exit code

@@ -1,4 +1,13 @@
+import { topWords, verbs } from '../operators/verbs/table.js';
 import type { Command } from './command.js';
+
+/** Those for operators, which have help of their own. */
+const forOperators: readonly Command[] = topWords.map((name) => ({
+  name,
+  summary: summaryOf(name),
+  hasHelp: true,
+  run: async (args, terminal) => (await import('../operators/run-verb.js')).runVerb(name, args, terminal),
+}));
 
 /** All commands; the first one runs when none is named. Each loads what it needs when it runs, so that help is quick. */
 export const commands: readonly Command[] = [
@@ -23,4 +32,32 @@ export const commands: readonly Command[] = [
     summary: 'Imports or exports a knowledge graph: memory import|export [--owner NAME] FILE.',
     run: async (args, terminal) => (await import('./memory.js')).memory(args, terminal),
   },
+  {
+    name: 'operator',
+    summary: 'Starts the operator API alone, on LONGHAUL_OPS_PORT (3010).',
+    run: async (args, terminal) => (await import('./operator.js')).operator(args, terminal),
+  },
+  ...forOperators,
+  {
+    name: 'completion',
+    summary: 'Prints what a shell completes these commands by: completion bash|zsh|fish.',
+    run: async ([shell], terminal) => {
+      const { completionOf } = await import('../operators/completion.js');
+      terminal.out(
+        completionOf(
+          shell,
+          commands.map(({ name }) => name),
+          verbs,
+        ),
+      );
+      return 0;
+    },
+  },
 ];
+
+function summaryOf(name: string): string {
+  const own = verbs.filter(({ words }) => words[0] === name);
+  const [only] = own;
+  if (own.length > 1) return `For operators: ${name} ${own.map(({ words: [, second = ''] }) => second).join('|')}.`;
+  return `For operators: ${only?.summary ?? ''}.`;
+}

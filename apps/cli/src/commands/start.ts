@@ -1,6 +1,7 @@
 import { bannerLines } from '../banner.js';
 import { version } from '../version.js';
 import { requireFreePort } from '../port.js';
+import { keepOperator, type KeptOperator } from '../serve/kept-operator.js';
 import { serveInKeptProcesses, type Serving } from '../serve/kept-processes.js';
 import { readSettings } from '../settings.js';
 import { requireStore } from '../store.js';
@@ -20,12 +21,21 @@ export async function start(args: readonly string[], terminal: Terminal): Promis
     const { settings, signal } = options;
     const { host, port, tokens } = settings.gateway;
     if (port !== 0) await requireFreePort(port, host);
+    const { opsPort = 0, opsHost } = settings.operator;
+    if (opsPort !== 0) await requireFreePort(opsPort, opsHost, 'LONGHAUL_OPS_PORT');
     const data = await requireStore(settings, terminal.cwd);
     const { url, failed } = await serve(options, watches);
+    const operator = await serveOperator(options);
     signal.throwIfAborted();
-    for (const line of bannerLines({ version: version(), url, needsToken: tokens !== undefined, data })) terminal.out(line);
-    return Promise.race([stopped(signal), failed]);
+    for (const line of bannerLines({ version: version(), url, needsToken: tokens !== undefined, data, operator })) terminal.out(line);
+    return Promise.race([stopped(signal), failed, ...(operator === undefined ? [] : [operator.failed])]);
   });
+}
+
+/** The operator API, if there is to be one. */
+async function serveOperator({ settings, cleanup, signal, log }: ServeOptions): Promise<KeptOperator | undefined> {
+  if (settings.operator.opsPort === undefined) return undefined;
+  return keepOperator(settings, cleanup, { signal, log });
 }
 
 function serve({ settings, terminal, cleanup, signal, log }: ServeOptions, watches: boolean): Promise<Serving> {

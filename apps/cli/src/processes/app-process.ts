@@ -12,7 +12,7 @@ const READY_LIMIT_MS = 30_000;
 /** On top of an app's own drain deadline: to give back what did not end in time, and to close connections. */
 export const AFTER_DRAIN_MS = 5_000;
 
-/** A gateway or worker in a process of its own. */
+/** A gateway, a worker or the operator API in a process of its own. */
 export interface AppProcess extends Child {
   /** Resolves with what it said when it was ready. @throws UserError with its last words when it ends or takes too long before */
   ready(signal: AbortSignal): Promise<ReadyMessage>;
@@ -23,8 +23,10 @@ export interface AppProcess extends Child {
 /** Sent by every app over the channel to its launcher once it serves. */
 export interface ReadyMessage {
   readonly type: 'ready';
-  /** The gateway's endpoint. */
+  /** The gateway's endpoint, or the address of the operator API. */
   readonly url?: string;
+  /** Where the operator API has written its token. */
+  readonly tokenFile?: string;
 }
 
 /** What else an app says to its launcher: that it has loaded everything, what it has imported, and whose record its code does not fit. */
@@ -70,7 +72,7 @@ function heldUntilReady(child: ChildProcess): () => string {
 
 /** An app to be started. */
 export interface AppOptions {
-  readonly name: 'gateway' | 'worker';
+  readonly name: 'gateway' | 'worker' | 'operator';
   readonly args?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** Where its standard output goes. Default: this process's own. */

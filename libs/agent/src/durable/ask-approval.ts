@@ -1,4 +1,5 @@
-import type { DurableContext } from '@longhaul/mcp-features';
+import { APPROVAL, type DurableContext } from '@longhaul/mcp-features';
+import type { ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { cutWithNote } from '../conversation/cut-bytes.js';
 import type { AskApproval } from '../tools/approval.js';
@@ -6,11 +7,19 @@ import type { AskApproval } from '../tools/approval.js';
 /** Of the arguments, what a person is shown. */
 const MAX_SHOWN_BYTES = 4_096;
 
-const form = z.object({
-  answer: z
-    .enum(['once', 'always', 'no'])
-    .describe('once: only this call. always: each call of this tool for the rest of this task. no: not this call'),
-});
+const answers = z.enum(['once', 'always', 'no']);
+
+const requestedSchema: ElicitRequestFormParams['requestedSchema'] = {
+  type: 'object',
+  properties: {
+    answer: {
+      type: 'string',
+      enum: answers.options,
+      description: 'once: only this call. always: each call of this tool for the rest of this task. no: not this call',
+    },
+  },
+  required: ['answer'],
+};
 
 /** Asks the person at the client: recorded, so that an "always" holds for the whole task. */
 export function createAskApproval(context: DurableContext): AskApproval {
@@ -20,7 +29,8 @@ export function createAskApproval(context: DurableContext): AskApproval {
       throw new Error(`${tool.name} may only be called when a person agrees, and this client cannot ask one. Go on without it.`);
     context.status(`Waiting for somebody to allow a call of ${name} (server "${tool.server}")`);
     const shown = cutWithNote(JSON.stringify(args), MAX_SHOWN_BYTES);
-    const answer = await context.elicit(form, `The agent wants to call ${name} of the server "${tool.server}" with ${shown}`);
-    return answer.action === 'accept' ? answer.content.answer : 'no';
+    const message = `The agent wants to call ${name} of the server "${tool.server}" with ${shown}`;
+    const { action, content } = await context.elicit({ mode: 'form', message, requestedSchema, _meta: { [APPROVAL]: true } });
+    return action === 'accept' ? answers.parse(content?.['answer']) : 'no';
   };
 }

@@ -51,7 +51,7 @@ export async function forkTask(creation: TaskCreation, origin: string, options: 
   const { backend, limits } = creation;
   const { from = 'start' } = options;
   const step = from === 'start' ? undefined : from.step;
-  const [view] = isTaskId(origin) ? await backend.events.views([origin]) : [];
+  const [view] = isTaskId(origin) ? await backend.events.views([origin], 'operator') : [];
   if (view === undefined) throw new TaskError('TASK_NOT_FOUND', `There is no task "${origin}", or it has expired.`);
   const events = await eventsUntil(backend.events, view.taskId, step);
   if (events.length === 0) throw new TaskError('HISTORY_GONE', `The events of task "${origin}" are gone: nothing can be made from it.`);

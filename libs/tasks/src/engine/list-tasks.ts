@@ -33,11 +33,13 @@ export async function listTasks(
   return page.next === undefined ? { tasks } : { tasks, nextCursor: encodeCursor(page.next) };
 }
 
-function encodeCursor({ createdAt, taskId }: TaskIndexPosition): string {
+/** A place in a list as opaque text. */
+export function encodeCursor({ createdAt, taskId }: TaskIndexPosition): string {
   return Buffer.from(`${createdAt}:${taskId}`).toString('base64url');
 }
 
-function decodeCursor(cursor: string): TaskIndexPosition {
+/** @throws TaskError `INVALID_CURSOR` */
+export function decodeCursor(cursor: string): TaskIndexPosition {
   const [createdAt = '', taskId = ''] = Buffer.from(cursor, 'base64url').toString().split(':');
   if (!/^\d{1,15}$/.test(createdAt) || !isTaskId(taskId)) throw new TaskError('INVALID_CURSOR');
   return { createdAt: Number(createdAt), taskId };

@@ -1,5 +1,7 @@
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
+import { MemoryAuditLog } from './audit-log.js';
+import { createMemoryTaskLoad } from './task-load.js';
 import { MemoryTaskQueue } from './task-queue.js';
 import { MemoryEventStore } from './event-store.js';
 import { MemoryOperatorIndex } from './operator-index.js';
@@ -47,6 +49,8 @@ export function createMemoryTasks({
     parked: new MemoryParkedTasks(clock),
     queue,
     capacity: UNLIMITED,
+    load: createMemoryTaskLoad(queue, agenda),
+    audit: new MemoryAuditLog(),
     keep,
     consume: (handler, consumeOptions) => queue.consume(handler, consumeOptions),
     ping: async () => undefined,

@@ -21,6 +21,11 @@ export class FairLines<T> {
     return undefined;
   }
 
+  /** All that stand in line, in no order. */
+  items(): readonly T[] {
+    return [...this.#lines.values()].flat();
+  }
+
   clear(): void {
     this.#lines.clear();
   }

@@ -1,3 +1,4 @@
+import type { AuditLog } from './audit-log.js';
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './task-queue.js';
 import type { EventStore } from './event-store.js';
 import type { KeepTimes } from './keep-times.js';
@@ -6,6 +7,7 @@ import type { ParkedTasks } from './parked-tasks.js';
 import type { StoreCapacity } from './store-capacity.js';
 import type { TaskAgenda } from './task-agenda.js';
 import type { TaskIndex } from './task-index.js';
+import type { TaskLoad } from './task-load.js';
 import type { WorkerRegistry } from './worker-registry.js';
 
 /** Everything that tasks are kept and moved by; one per process. */
@@ -18,6 +20,8 @@ export interface TaskBackend {
   readonly parked: ParkedTasks;
   readonly queue: TaskQueue;
   readonly capacity: StoreCapacity;
+  readonly load: TaskLoad;
+  readonly audit: AuditLog;
   /** How long operators have ended tasks. */
   readonly keep: KeepTimes;
   /** Starts to take jobs. */

@@ -149,5 +149,9 @@ export const TASK_TABLES: SchemaPart = {
         CREATE INDEX task_rows_expiring ON task_rows (gone_at) WHERE gone_at IS NOT NULL;
       `,
     },
+    {
+      name: 'what operators did',
+      sql: `CREATE TABLE audit (number INTEGER PRIMARY KEY AUTOINCREMENT, entry TEXT NOT NULL) STRICT;`,
+    },
   ],
 };

@@ -1,0 +1,56 @@
+/**
+ * The operator API in this process, on the store of the settings: who may open the data file or Redis may do everything anyway, so no
+ * token is needed. Requests take the same way as those over HTTP, but for the network.
+ */
+import { userInfo } from 'node:os';
+import type { Terminal } from '../../commands/command.js';
+import { readSettings } from '../../settings.js';
+import { UserError } from '../../user-error.js';
+import { EXIT } from '../exit-codes.js';
+import { errorOf, type Transport } from './operator-api.js';
+
+/** @throws UserError when the store cannot be used */
+export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transport> {
+  const settings = readSettings(env, cwd);
+  const [{ openOperator, readConfig }, { openBackend }, { pino }, { logOptions }] = await Promise.all([
+    import('@longhaul/operator'),
+    import('@longhaul/sessions'),
+    import('pino'),
+    import('@longhaul/runtime'),
+  ]);
+  const config = readConfig(settings.env);
+  // To standard error: standard output is for what was asked.
+  const logger = pino(logOptions(config.logLevel, { app: 'cli', pid: process.pid }), process.stderr);
+  const onError = (error: unknown): void => logger.error({ err: error }, 'store');
+  const backend = await openBackend(config, { role: 'gateway', onError }).catch((error: unknown) => {
+    throw new UserError(error instanceof Error ? error.message : String(error), EXIT.unavailable);
+  });
+  const operator = await openOperator({ backend, config, logger, local: { name: `local:${userName()}`, role: 'operate' } });
+  const inject = (method: 'GET' | 'POST', path: string) => ({ method, url: `/api/v1${path}`, headers: { host: 'localhost' } });
+  return {
+    async send(method, path, body) {
+      const response = await operator.app.inject({ ...inject(method, path), ...(body !== undefined && { payload: body as object }) });
+      return { status: response.statusCode, text: response.payload };
+    },
+    async stream(path, signal) {
+      const response = await operator.app.inject({ ...inject('GET', path), payloadAsStream: true });
+      const body = response.stream();
+      signal.addEventListener('abort', () => body.destroy());
+      if (response.statusCode >= 400) throw errorOf({ status: response.statusCode, text: Buffer.concat(await body.toArray()).toString() });
+      return body;
+    },
+    async close() {
+      await operator.close();
+      await backend.close();
+    },
+  };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a user who has no name.
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}

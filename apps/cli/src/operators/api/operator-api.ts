@@ -1,0 +1,93 @@
+/** The operator API as commands see it, whether it is asked over HTTP or in this process. */
+import { OperatorError, type Problem } from './operator-error.js';
+
+/** An answer, as it came. */
+export interface RawAnswer {
+  readonly status: number;
+  /** The body as text. */
+  readonly text: string;
+}
+
+/** How requests get to the API. */
+export interface Transport {
+  send(method: 'GET' | 'POST', path: string, body?: unknown): Promise<RawAnswer>;
+  /** The body of a stream that does not end by itself. @throws OperatorError with what was answered in its place */
+  stream(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+  close(): Promise<void>;
+}
+
+/** A server-sent event. */
+export interface ApiEvent {
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/** Asks the API. Every method throws OperatorError for what it refuses. */
+export class OperatorApi {
+  constructor(private readonly transport: Transport) {}
+
+  /** @param query members without a value are left out */
+  async get<T>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<T> {
+    return jsonOf<T>(await this.transport.send('GET', path + queryText(query)));
+  }
+
+  async post<T>(path: string, body: object): Promise<T> {
+    return jsonOf<T>(await this.transport.send('POST', path, body));
+  }
+
+  /** Events until the stream ends, or the signal aborts. */
+  async *events(path: string, query: Readonly<Record<string, string | number | undefined>>, signal: AbortSignal): AsyncGenerator<ApiEvent> {
+    const decoder = new TextDecoder();
+    let unread = '';
+    for await (const chunk of await this.transport.stream(path + queryText(query), signal)) {
+      unread += decoder.decode(chunk, { stream: true });
+      const parts = unread.split('\n\n');
+      unread = parts.pop() ?? '';
+      for (const part of parts) {
+        const event = eventOf(part);
+        if (event?.event === 'error') throw new OperatorError({ status: 500, detail: detailOf(event.data), code: 'STREAM_BROKEN' });
+        if (event !== undefined) yield event;
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.transport.close();
+  }
+}
+
+/** The error of an answer that is none of success. */
+export function errorOf({ status, text }: RawAnswer): OperatorError {
+  let problem: Partial<Problem> = {};
+  try {
+    problem = JSON.parse(text) as Partial<Problem>;
+  } catch {
+    // A proxy may answer with anything.
+  }
+  const { detail = `The operator API answers with status ${status}.`, code = 'UNKNOWN' } = problem;
+  return new OperatorError({ status, detail, code });
+}
+
+function jsonOf<T>(answer: RawAnswer): T {
+  if (answer.status >= 400) throw errorOf(answer);
+  return (answer.text === '' ? undefined : JSON.parse(answer.text)) as T;
+}
+
+function queryText(query: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}
+
+function eventOf(text: string): ApiEvent | undefined {
+  let event = 'message';
+  let data: string | undefined;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('event: ')) event = line.slice('event: '.length);
+    if (line.startsWith('data: ')) data = line.slice('data: '.length);
+  }
+  return data === undefined ? undefined : { event, data: JSON.parse(data) as unknown };
+}
+
+function detailOf(data: unknown): string {
+  return typeof data === 'object' && data !== null && 'detail' in data ? String(data.detail) : 'The stream broke.';
+}

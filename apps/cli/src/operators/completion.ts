@@ -1,0 +1,94 @@
+/** Completion for shells, made from the table of commands. */
+import { UserError } from '../user-error.js';
+import { EXIT } from './exit-codes.js';
+import { OUTPUT_FLAGS } from './flags.js';
+import type { Flag, Verb } from './verb.js';
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof SHELLS)[number];
+
+/** What can follow some words. */
+interface Place {
+  readonly after: readonly string[];
+  readonly words: readonly string[];
+  readonly flags: readonly Flag[];
+}
+
+/** @param names of all commands, also those that are not for operators. @throws UserError for another shell */
+export function completionOf(shell: string | undefined, names: readonly string[], verbs: readonly Verb[]): string {
+  if (!SHELLS.some((known) => known === shell)) throw new UserError(`usage: longhaul completion ${SHELLS.join('|')}`, EXIT.usage);
+  const places = placesOf(names, verbs);
+  switch (shell as Shell) {
+    case 'bash':
+      return bash(places);
+    case 'zsh':
+      return `#compdef longhaul\nautoload -Uz bashcompinit && bashcompinit\n${bash(places)}`;
+    case 'fish':
+      return fish(places, verbs);
+  }
+}
+
+function placesOf(names: readonly string[], verbs: readonly Verb[]): readonly Place[] {
+  const groups = Map.groupBy(
+    verbs.filter(({ words }) => words.length > 1),
+    ({ words: [first = ''] }) => first,
+  );
+  return [
+    { after: [], words: names, flags: [] },
+    ...[...groups].map(([first, members]) => ({ after: [first], words: members.map(({ words: [, second = ''] }) => second), flags: [] })),
+    { after: ['completion'], words: SHELLS, flags: [] },
+    ...verbs.map(({ words, flags }) => ({ after: words, words: [], flags: [...flags, ...OUTPUT_FLAGS] })),
+  ];
+}
+
+function bash(places: readonly Place[]): string {
+  const cases = places.map(
+    ({ after, words, flags }) => `    '${after.join(' ')}') words='${[...words, ...flags.map(({ name }) => `--${name}`)].join(' ')}' ;;`,
+  );
+  const choices = new Map(
+    places.flatMap(({ flags }) => flags).flatMap(({ name, choices: known }) => (known === undefined ? [] : [[name, known] as const])),
+  );
+  const values = [...choices].map(([name, known]) => `    --${name}) COMPREPLY=($(compgen -W '${known.join(' ')}' -- "$cur")); return ;;`);
+  return `_longhaul() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" path='' words='' word
+  case "\${COMP_WORDS[COMP_CWORD-1]}" in
+${values.join('\n')}
+  esac
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) ;; *) [[ "$path" == *' '* ]] || path="\${path:+$path }$word" ;; esac
+  done
+  case "$path" in
+${cases.join('\n')}
+    *) path="\${path%% *}"
+      case "$path" in
+${cases.map((line) => `    ${line}`).join('\n')}
+      esac ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -F _longhaul longhaul`;
+}
+
+function fish(places: readonly Place[], verbs: readonly Verb[]): string {
+  const summaries = new Map(verbs.map(({ words, summary }) => [words.join(' '), summary]));
+  const lines = places.flatMap(({ after, words, flags }) => {
+    const when = after.length === 0 ? '__fish_use_subcommand' : `__longhaul_at ${after.join(' ')}`;
+    return [
+      ...words.map((word) => `complete -c longhaul -f -n '${when}' -a '${word}'${described(summaries.get([...after, word].join(' ')))}`),
+      ...flags.map(
+        ({ name, value, summary, choices }) =>
+          `complete -c longhaul -f -n '${when}' -l ${name}${value === undefined ? '' : ' -r'}${choices === undefined ? '' : ` -a '${choices.join(' ')}'`}${described(summary)}`,
+      ),
+    ];
+  });
+  return `function __longhaul_at
+  set -l words (commandline -opc)[2..]
+  set -l plain (string match -v -- '-*' $words)
+  test (count $plain) -ge (count $argv); and test "$plain[1..(count $argv)]" = "$argv"
+end
+${lines.join('\n')}`;
+}
+
+function described(summary: string | undefined): string {
+  return summary === undefined ? '' : ` -d '${summary.replaceAll("'", "\\'")}'`;
+}

@@ -1,0 +1,92 @@
+/** Flags that several commands have, and what they mean for the API. */
+import { UserError } from '../user-error.js';
+import { EXIT } from './exit-codes.js';
+import type { Flag, Given } from './verb.js';
+
+/** As `ROW_STATUSES` of the engine, which help and completion do without. */
+export const STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const;
+
+/** What every command has. */
+export const OUTPUT_FLAGS: readonly Flag[] = [
+  { name: 'json', summary: 'print what the operator API answers, as one JSON value' },
+  { name: 'jsonl', summary: 'print each entry as JSON on a line of its own' },
+];
+
+/** Which tasks. */
+export const FILTER_FLAGS: readonly Flag[] = [
+  { name: 'status', value: 'STATUS', summary: 'with this status; several separated by commas', choices: STATUSES },
+  { name: 'tool', value: 'TOOL', summary: 'of this tool' },
+  { name: 'owner', value: 'OWNER', summary: 'of this owner' },
+  { name: 'failure', value: 'REASON', summary: 'failed for this reason, such as TOOL_ERROR' },
+  { name: 'deployment', value: 'VERSION', summary: 'run last by a worker of this version' },
+  { name: 'since', value: 'TIME', summary: 'created then or later: 2h, 3d or 2026-01-31T12:00:00Z' },
+  { name: 'before', value: 'TIME', summary: 'created earlier' },
+];
+
+/** Of what changes something. */
+export const REASON_FLAG: Flag = { name: 'reason', value: 'TEXT', summary: 'why, for the audit log' };
+export const YES_FLAG: Flag = { name: 'yes', summary: 'do not ask' };
+export const LIMIT_FLAG: Flag = { name: 'limit', value: 'COUNT', summary: 'print at most so many (50)' };
+
+/** The members of a filter as a query has them. */
+export interface FilterValues {
+  readonly status?: string;
+  readonly tool?: string;
+  readonly owner?: string;
+  readonly reason?: string;
+  readonly version?: string;
+  readonly createdFrom?: string;
+  readonly createdBefore?: string;
+  readonly [name: string]: string | undefined;
+}
+
+/** The filter of a command line, in the words of the API. @throws UserError for a time that is none */
+export function filterOf(given: Given, now: number = Date.now()): FilterValues {
+  const members = {
+    status: given.value('status'),
+    tool: given.value('tool'),
+    owner: given.value('owner'),
+    reason: given.value('failure'),
+    version: given.value('deployment'),
+    createdFrom: timeOf('since', given.value('since'), now),
+    createdBefore: timeOf('before', given.value('before'), now),
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as FilterValues;
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of a duration such as `90s`. */
+export function durationMs(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const unitMs = UNITS_MS[unit];
+  return count === undefined || unitMs === undefined ? undefined : Number(count) * unitMs;
+}
+
+function timeOf(flag: string, text: string | undefined, now: number): string | undefined {
+  if (text === undefined) return undefined;
+  const ago = durationMs(text);
+  const at = ago === undefined ? Date.parse(text) : now - ago;
+  if (Number.isNaN(at))
+    throw new UserError(
+      `--${flag} ${JSON.stringify(text)}: must be a duration such as 2h, or a time such as 2026-01-31T12:00:00Z`,
+      EXIT.usage,
+    );
+  return new Date(at).toISOString();
+}
+
+/** How many entries are to be printed. @throws UserError */
+export function limitOf(given: Given): number {
+  const text = given.value('limit') ?? '50';
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new UserError(`--limit ${JSON.stringify(text)}: must be a whole number from 1 to 999999`, EXIT.usage);
+  return Number(text);
+}
+
+/** Why something is done. @throws UserError when it is not said */
+export function reasonOf(given: Given): string {
+  const reason = given.value('reason');
+  if (reason === undefined || reason.trim() === '')
+    throw new UserError('--reason is missing: why you do it, for the audit log', EXIT.usage);
+  return reason;
+}

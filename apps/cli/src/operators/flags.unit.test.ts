@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { filterOf, limitOf, STATUSES } from './flags.js';
+import type { Given } from './verb.js';
+import { ROW_STATUSES } from '@longhaul/tasks';
+
+const NOW = Date.parse('2026-01-31T12:00:00Z');
+
+const given = (values: Readonly<Record<string, string>>): Given => ({
+  words: [],
+  value: (name) => values[name],
+  values: (name) => (values[name] === undefined ? [] : [values[name]]),
+  has: () => false,
+});
+
+it('makes a filter of the API of flags, with times from durations', () => {
+  expect(filterOf(given({ status: 'failed', failure: 'X', deployment: '1', since: '2h', before: '2026-01-31' }), NOW)).toEqual({
+    status: 'failed',
+    reason: 'X',
+    version: '1',
+    createdFrom: '2026-01-31T10:00:00.000Z',
+    createdBefore: '2026-01-31T00:00:00.000Z',
+  });
+});
+
+it.each([{ since: 'yesterday' }, { before: '2 hours' }])('refuses the time of %o', (flags) => {
+  expect(() => filterOf(given(flags), NOW)).toThrow(/must be a duration such as 2h, or a time/);
+});
+
+it.each(['0', '-1', 'many', '1000000'])('refuses %s as a limit', (limit) => {
+  expect(() => limitOf(given({ limit }))).toThrow('--limit');
+});
+
+it('knows the statuses that the engine knows', () => {
+  expect(STATUSES).toEqual(ROW_STATUSES);
+});

@@ -1,0 +1,43 @@
+/** Parts of tasks in words. */
+import type { Task, Waiting } from '../answers.js';
+
+const STEPS: readonly (readonly [unit: string, ms: number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+];
+
+/** A duration in its largest unit, such as `3h`. */
+export function duration(ms: number): string {
+  for (const [unit, unitMs] of STEPS) if (ms >= unitMs) return `${Math.floor(ms / unitMs)}${unit}`;
+  return `${Math.max(0, Math.round(ms))}ms`;
+}
+
+/** How long ago a time is. */
+export function age(time: string, now: number = Date.now()): string {
+  return duration(now - Date.parse(time));
+}
+
+/** Why a task does not go on. */
+export function waitingText(waiting: Waiting | undefined, now: number = Date.now()): string | undefined {
+  switch (waiting?.for) {
+    case 'question':
+      return `an answer, since ${age(waiting.since, now)}`;
+    case 'timer':
+      return `a time, in ${duration(Date.parse(waiting.until) - now)}`;
+    case 'retry':
+      return `attempt ${waiting.attempt}, in ${duration(Date.parse(waiting.until) - now)}`;
+    case 'queue':
+      return `a worker, since ${age(waiting.since, now)}`;
+    case 'worker':
+      return `runs at ${waiting.workerId}, since ${age(waiting.since, now)}`;
+    case undefined:
+      return undefined;
+  }
+}
+
+/** How a task ended, or why it does not go on. */
+export function standingText(task: Task): string | undefined {
+  return waitingText(task.waiting) ?? task.message;
+}

@@ -1,0 +1,63 @@
+/** Runs a command for operators: finds it, reads its flags, connects, and prints. */
+import { parseArgs } from 'node:util';
+import type { Terminal } from '../commands/command.js';
+import { listenForStopSignals } from '../processes/stop-signals.js';
+import { UserError } from '../user-error.js';
+import { connect } from './api/connect.js';
+import { EXIT } from './exit-codes.js';
+import { OUTPUT_FLAGS } from './flags.js';
+import { helpOf, usageOf } from './help.js';
+import { Output } from './output/output.js';
+import { type Flag, type Given, parseOptionsOf, type Verb } from './verb.js';
+import { verbs } from './verbs/table.js';
+
+/**
+ * @param first the first word, such as `tasks`
+ * @param args what stands after it
+ * @returns the exit code
+ * @throws UserError
+ */
+export async function runVerb(first: string, args: readonly string[], terminal: Terminal): Promise<number> {
+  const candidates = verbs.filter(({ words }) => words[0] === first);
+  const verb = candidates.find(({ words }) => words.slice(1).every((word, at) => args[at] === word));
+  if (args.includes('--help') || args.includes('-h')) {
+    terminal.out(helpOf(verb === undefined ? candidates : [verb]));
+    return EXIT.ok;
+  }
+  if (verb === undefined)
+    throw new UserError(
+      `there is: ${candidates.map(({ words }) => words.join(' ')).join(', ')} (see longhaul ${first} --help)`,
+      EXIT.usage,
+    );
+  const given = parsed(verb, args.slice(verb.words.length - 1));
+  if (given.has('json') && given.has('jsonl')) throw new UserError('--json or --jsonl, not both', EXIT.usage);
+  const form = given.has('json') ? 'json' : given.has('jsonl') ? 'jsonl' : 'text';
+  const stop = listenForStopSignals(() => process.exit(EXIT.error));
+  const api = await connect(terminal);
+  try {
+    const output = new Output(terminal, form, process.stdout.isTTY);
+    return await verb.run({ api, given, output, terminal, signal: stop.signal });
+  } catch (error) {
+    // What the user has ended is no failure.
+    if (stop.signal.aborted && !(error instanceof UserError)) return EXIT.ok;
+    throw error;
+  } finally {
+    await api.close();
+    stop.dispose();
+  }
+}
+
+function parsed(verb: Verb, args: readonly string[]): Given {
+  const flags: readonly Flag[] = [...verb.flags, ...OUTPUT_FLAGS];
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options: parseOptionsOf(flags), allowPositionals: true, strict: true });
+    const valuesOf = (name: string): readonly string[] => {
+      const found = values[name];
+      return Array.isArray(found) ? found.map(String) : [];
+    };
+    if (verb.takes === undefined && positionals.length > 0) throw new TypeError(`what is ${JSON.stringify(positionals[0])}?`);
+    return { words: positionals, values: valuesOf, value: (name) => valuesOf(name).at(-1), has: (name) => values[name] === true };
+  } catch (error) {
+    throw new UserError(`${error instanceof Error ? error.message : String(error)} (usage: ${usageOf(verb)})`, EXIT.usage);
+  }
+}

@@ -1,0 +1,68 @@
+import { UserError } from '../../user-error.js';
+import type { Bulk } from '../answers.js';
+import { EXIT } from '../exit-codes.js';
+import { reasonOf } from '../flags.js';
+import { age } from '../output/texts.js';
+import type { VerbContext } from '../verb.js';
+
+const BAR = 30;
+
+/** Shows the progress of an operation until it has ended. @returns 1 when it was aborted, or could not be done to all */
+export async function followBulk({ api, output, signal }: VerbContext, begun: Bulk): Promise<number> {
+  let last = begun;
+  const bar = output.isTerminal && output.form === 'text';
+  output.say(`operation ${begun.id}`);
+  for await (const { data } of api.events(`/bulk/${begun.id}/events`, {}, signal)) {
+    last = data as Bulk;
+    if (bar) process.stdout.write(`\r${barOf(last)}`);
+  }
+  if (bar) process.stdout.write('\n');
+  const { state, done, skipped, failed } = last;
+  output.say(`${state === 'running' ? 'left to other processes' : state}: ${done} done, ${skipped} had changed, ${failed} failed`, last);
+  return state === 'done' && failed === 0 ? EXIT.ok : EXIT.error;
+}
+
+/** `bulk list`. */
+export async function listBulk({ api, output }: VerbContext): Promise<number> {
+  const answer = await api.get<{ operations: readonly Bulk[] }>('/bulk');
+  output.list(
+    answer.operations,
+    [
+      { title: 'OPERATION', text: ({ id }) => id },
+      { title: 'ACTION', text: ({ action }) => action },
+      { title: 'STATE', text: ({ state }) => state },
+      { title: 'BY', text: ({ who }) => who },
+      { title: 'AGE', text: ({ createdAt }) => age(createdAt) },
+      { title: 'TASKS', text: ({ matched }) => String(matched) },
+      { title: 'DONE', text: ({ done }) => String(done) },
+      { title: 'CHANGED', text: ({ skipped }) => String(skipped) },
+      { title: 'FAILED', text: ({ failed }) => String(failed) },
+    ],
+    answer,
+  );
+  return 0;
+}
+
+/** `bulk abort`. */
+export async function abortBulk({ api, given, output }: VerbContext): Promise<number> {
+  const bulk = await api.post<Bulk>(`/bulk/${oneOperation(given.words)}/abort`, { reason: reasonOf(given) });
+  output.say(`${bulk.id} is ${bulk.state}`, bulk);
+  return 0;
+}
+
+/** `bulk resume`: goes on with one whose process has died. */
+export async function resumeBulk(context: VerbContext): Promise<number> {
+  const { api, given } = context;
+  return followBulk(context, await api.post<Bulk>(`/bulk/${oneOperation(given.words)}/resume`, { reason: reasonOf(given) }));
+}
+
+function oneOperation([id, ...rest]: readonly string[]): string {
+  if (id === undefined || rest.length > 0) throw new UserError('name one operation by its id', EXIT.usage);
+  return encodeURIComponent(id);
+}
+
+function barOf({ matched, done, skipped, failed }: Bulk): string {
+  const share = matched === 0 ? 1 : Math.min(1, (done + skipped + failed) / matched);
+  const filled = Math.round(share * BAR);
+  return `[${'#'.repeat(filled)}${'.'.repeat(BAR - filled)}] ${done + skipped + failed}/${matched}`;
+}

@@ -1,0 +1,55 @@
+/** `tasks cancel` and `tasks retry`: of named tasks, or of all that fit a filter. */
+import { UserError } from '../../user-error.js';
+import type { Bulk, TaskDetails } from '../answers.js';
+import { confirm } from '../confirm.js';
+import { EXIT } from '../exit-codes.js';
+import { filterOf, reasonOf } from '../flags.js';
+import type { VerbContext } from '../verb.js';
+import { followBulk } from './bulk.js';
+
+export function cancelTasks(context: VerbContext): Promise<number> {
+  return change(context, 'cancel', {});
+}
+
+export function retryTasks(context: VerbContext): Promise<number> {
+  const { given } = context;
+  const [step, args] = [given.value('from'), given.value('arguments')];
+  if (given.words.length === 0 && (step ?? args) !== undefined)
+    throw new UserError('--from and --arguments are for named tasks, not for all that fit a filter', EXIT.usage);
+  return change(context, 'retry', { ...(step !== undefined && { step }), ...(args !== undefined && { arguments: jsonObjectOf(args) }) });
+}
+
+async function change(context: VerbContext, action: 'cancel' | 'retry', more: object): Promise<number> {
+  const { api, given, output } = context;
+  const { status, ...rest } = filterOf(given);
+  const filter = { ...rest, ...(status !== undefined && { status: status.split(',') }) };
+  if (given.words.length > 0) {
+    if (Object.keys(filter).length > 0) throw new UserError('name tasks, or a filter, not both', EXIT.usage);
+    const reason = reasonOf(given);
+    for (const taskId of given.words) {
+      const task = await api.post<TaskDetails>(`/tasks/${encodeURIComponent(taskId)}/${action}`, { reason, ...more });
+      output.entry(task, action === 'retry' ? `${taskId} is done again as ${task.taskId}` : `${taskId} is ${task.status}`);
+    }
+    return 0;
+  }
+  if (Object.keys(filter).length === 0)
+    throw new UserError('name tasks by their ids, or give a filter such as --tool or --status', EXIT.usage);
+  const { matched } = await api.post<{ matched: number }>('/bulk/count', { action, filter });
+  if (given.has('dry-run') || matched === 0) {
+    output.say(`${matched} tasks fit`, { matched });
+    return 0;
+  }
+  const reason = reasonOf(given);
+  await confirm(`${action === 'cancel' ? 'Cancel' : 'Retry'} ${matched} tasks?`, given, context.signal);
+  return followBulk(context, await api.post<Bulk>('/bulk', { action, filter, reason }));
+}
+
+function jsonObjectOf(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // It is said below.
+  }
+  throw new UserError('--arguments: must be a JSON object', EXIT.usage);
+}

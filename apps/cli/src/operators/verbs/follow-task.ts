@@ -1,0 +1,44 @@
+import { EXIT } from '../exit-codes.js';
+import type { HistoryEvent, Task } from '../answers.js';
+import { durationMs } from '../flags.js';
+import { printableLine } from '../../agent/terminal/printable.js';
+import { UserError } from '../../user-error.js';
+import { oneTask } from '../task-argument.js';
+import type { VerbContext } from '../verb.js';
+
+const MAX_DATA = 120;
+
+/** `tasks follow`: each event of the task as it comes, until it ends. */
+export async function followTask({ api, given, output, signal }: VerbContext): Promise<number> {
+  for await (const { event, data } of api.events(`/tasks/${oneTask(given)}/events`, {}, signal)) {
+    if (event !== 'event') continue;
+    const { at, type, data: details } = data as HistoryEvent;
+    output.entry(data as HistoryEvent, `${at}  ${type.padEnd(18)}  ${printableLine(JSON.stringify(details), MAX_DATA)}`);
+  }
+  return 0;
+}
+
+/** `wait`: until a task has ended; the exit code says how. */
+export async function waitForTask({ api, given, output, signal }: VerbContext): Promise<number> {
+  const taskId = oneTask(given);
+  const limit = given.value('timeout');
+  const limitMs = limit === undefined ? undefined : durationMs(limit);
+  if (limit !== undefined && limitMs === undefined)
+    throw new UserError(`--timeout ${JSON.stringify(limit)}: must be a duration such as 90s`, EXIT.usage);
+  const until = limitMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  const task = await lastOf({ api, signal: until }, taskId);
+  if (task?.endedAt === undefined) throw new UserError(limit === undefined ? 'it has not ended' : `it has not ended within ${limit}`);
+  output.entry(task, [task.taskId, task.status, ...(task.message === undefined ? [] : [task.message])].join('  '));
+  if (task.status === 'failed') return EXIT.failed;
+  return task.status === 'cancelled' ? EXIT.cancelled : EXIT.ok;
+}
+
+async function lastOf({ api, signal }: Pick<VerbContext, 'api' | 'signal'>, taskId: string): Promise<Task | undefined> {
+  let last: Task | undefined;
+  try {
+    for await (const { event, data } of api.events(`/tasks/${taskId}/events`, {}, signal)) if (event === 'task') last = data as Task;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return last;
+}

@@ -1,0 +1,25 @@
+import type { Task } from '../answers.js';
+import { filterOf, limitOf } from '../flags.js';
+import type { Column } from '../output/output.js';
+import { age, standingText } from '../output/texts.js';
+import { listed } from '../pages.js';
+import type { VerbContext } from '../verb.js';
+
+/** What a list of tasks shows. */
+export const TASK_COLUMNS: readonly Column<Task>[] = [
+  { title: 'TASK', text: ({ taskId }) => taskId },
+  { title: 'TOOL', text: ({ tool }) => tool },
+  { title: 'STATUS', text: ({ status }) => status },
+  { title: 'REASON', text: ({ reason }) => reason },
+  { title: 'OWNER', width: 20, text: ({ owner }) => owner },
+  { title: 'AGE', text: ({ createdAt }) => age(createdAt) },
+  { title: 'WAITS FOR / SAYS', width: 60, text: standingText },
+];
+
+/** `tasks list`. */
+export async function listTasks({ api, given, output }: VerbContext): Promise<number> {
+  const query = { ...filterOf(given), text: given.value('text') };
+  const tasks = await listed(api, '/tasks', query, (page: { tasks: readonly Task[]; cursor?: string }) => page.tasks, limitOf(given));
+  output.list(tasks, TASK_COLUMNS, { tasks });
+  return 0;
+}

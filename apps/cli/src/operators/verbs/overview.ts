@@ -1,0 +1,102 @@
+import type { AuditEntry } from '../answers.js';
+import { limitOf } from '../flags.js';
+import { age, duration } from '../output/texts.js';
+import type { VerbContext } from '../verb.js';
+
+interface FailureGroup {
+  readonly tool: string;
+  readonly reason: string;
+  readonly count: number;
+  readonly latestAt: string;
+}
+
+interface Worker {
+  readonly workerId: string;
+  readonly version: string;
+  readonly tools: readonly string[];
+  readonly startedAt: string;
+}
+
+interface Queue {
+  readonly waiting: number;
+  readonly delayed: number;
+  readonly running: number;
+  readonly oldestWaitMs?: number;
+  readonly overdue: { readonly count: number; readonly oldestMs?: number };
+  readonly byStatus: Readonly<Record<string, number>>;
+}
+
+/** `failed`. */
+export async function listFailed({ api, output }: VerbContext): Promise<number> {
+  const answer = await api.get<{ groups: readonly FailureGroup[] }>('/failed');
+  output.list(
+    answer.groups,
+    [
+      { title: 'TOOL', text: ({ tool }) => tool },
+      { title: 'REASON', text: ({ reason }) => reason },
+      { title: 'TASKS', text: ({ count }) => String(count) },
+      { title: 'LATEST', text: ({ latestAt }) => `${age(latestAt)} ago` },
+    ],
+    answer,
+  );
+  return 0;
+}
+
+/** `workers`. */
+export async function listWorkers({ api, output }: VerbContext): Promise<number> {
+  const answer = await api.get<{ workers: readonly Worker[] }>('/workers');
+  output.list(
+    answer.workers,
+    [
+      { title: 'WORKER', text: ({ workerId }) => workerId },
+      { title: 'VERSION', text: ({ version }) => version },
+      { title: 'UP', text: ({ startedAt }) => age(startedAt) },
+      { title: 'TOOLS', width: 80, text: ({ tools }) => `${tools.length}: ${tools.join(', ')}` },
+    ],
+    answer,
+  );
+  return 0;
+}
+
+/** `queue`. */
+export async function showQueue({ api, output }: VerbContext): Promise<number> {
+  const queue = await api.get<Queue>('/queue');
+  const { waiting, delayed, running, oldestWaitMs, overdue, byStatus } = queue;
+  output.details(queue, [
+    ['jobs waiting', String(waiting)],
+    ['oldest wait', oldestWaitMs === undefined ? undefined : duration(oldestWaitMs)],
+    ['jobs delayed', String(delayed)],
+    ['jobs running', String(running)],
+    ['overdue', overdue.oldestMs === undefined ? String(overdue.count) : `${overdue.count}, the oldest for ${duration(overdue.oldestMs)}`],
+    ...Object.entries(byStatus).map(([status, count]) => [`tasks ${status}`, String(count)] as const),
+  ]);
+  return 0;
+}
+
+/** `audit`. */
+export async function listAudit({ api, given, output }: VerbContext): Promise<number> {
+  const limit = limitOf(given);
+  const entries: AuditEntry[] = [];
+  for (let before: number | undefined; ;) {
+    const page: { entries: readonly AuditEntry[]; next?: number } = await api.get('/audit', {
+      before,
+      limit: Math.min(200, limit - entries.length),
+    });
+    entries.push(...page.entries);
+    before = page.next;
+    if (before === undefined || entries.length >= limit) break;
+  }
+  output.list(
+    entries,
+    [
+      { title: 'AT', text: ({ at }) => at },
+      { title: 'WHO', text: ({ who }) => who },
+      { title: 'ACTION', text: ({ action }) => action },
+      { title: 'TARGET', text: ({ target }) => target },
+      { title: 'OUTCOME', text: ({ outcome }) => outcome },
+      { title: 'REASON', width: 60, text: ({ reason }) => reason },
+    ],
+    { entries },
+  );
+  return 0;
+}

@@ -1,0 +1,135 @@
+/** All commands for operators. Each loads what it needs when it runs, so that help and completion are quick. */
+import { FILTER_FLAGS, LIMIT_FLAG, REASON_FLAG, YES_FLAG } from '../flags.js';
+import type { Flag, Verb } from '../verb.js';
+
+const TEXT_FLAG: Flag = { name: 'text', value: 'TEXT', summary: 'with this text in the arguments, or in how it ended' };
+const DRY_RUN_FLAG: Flag = { name: 'dry-run', summary: 'only say how many tasks fit' };
+
+export const verbs: readonly Verb[] = [
+  {
+    words: ['tasks', 'list'],
+    summary: 'lists tasks of all owners, newest first',
+    flags: [...FILTER_FLAGS, TEXT_FLAG, LIMIT_FLAG],
+    run: async (context) => (await import('./list-tasks.js')).listTasks(context),
+  },
+  {
+    words: ['tasks', 'show'],
+    summary: 'shows a task, and why it waits',
+    takes: 'TASK',
+    flags: [{ name: 'history', summary: 'its events' }],
+    run: async (context) => (await import('./show-task.js')).showTask(context),
+  },
+  {
+    words: ['tasks', 'follow'],
+    summary: 'prints the events of a task as they come, until it ends',
+    takes: 'TASK',
+    flags: [],
+    run: async (context) => (await import('./follow-task.js')).followTask(context),
+  },
+  {
+    words: ['tasks', 'watch'],
+    summary: 'shows the newest tasks as they change',
+    flags: FILTER_FLAGS,
+    run: async (context) => (await import('./watch-tasks.js')).watchTasks(context),
+  },
+  {
+    words: ['tasks', 'cancel'],
+    summary: 'cancels tasks: those that are named, or all that fit a filter',
+    takes: '[TASK…]',
+    flags: [...FILTER_FLAGS, REASON_FLAG, YES_FLAG, DRY_RUN_FLAG],
+    run: async (context) => (await import('./change-tasks.js')).cancelTasks(context),
+  },
+  {
+    words: ['tasks', 'retry'],
+    summary: 'does tasks again, as new tasks: those that are named, or all that fit a filter',
+    takes: '[TASK…]',
+    flags: [
+      ...FILTER_FLAGS,
+      { name: 'from', value: 'STEP', summary: 'the first step that runs again; what comes before is taken over' },
+      { name: 'arguments', value: 'JSON', summary: 'other arguments' },
+      REASON_FLAG,
+      YES_FLAG,
+      DRY_RUN_FLAG,
+    ],
+    run: async (context) => (await import('./change-tasks.js')).retryTasks(context),
+  },
+  {
+    words: ['tasks', 'export'],
+    summary: 'writes the history of a task as JSON lines',
+    takes: 'TASK [FILE]',
+    flags: [],
+    run: async (context) => (await import('./export-task.js')).exportTask(context),
+  },
+  {
+    words: ['questions'],
+    summary: 'lists what tasks ask and nobody has answered',
+    flags: [...FILTER_FLAGS.filter(({ name }) => name !== 'status' && name !== 'failure'), LIMIT_FLAG],
+    run: async (context) => (await import('./questions.js')).listQuestions(context),
+  },
+  {
+    words: ['answer'],
+    summary: 'answers a question in place of the client',
+    takes: 'TASK [KEY] [FIELD=VALUE…]',
+    flags: [
+      { name: 'content', value: 'JSON', summary: 'all fields of the answer' },
+      { name: 'decline', summary: 'say no' },
+      { name: 'cancel', summary: 'say that nobody will answer' },
+      REASON_FLAG,
+    ],
+    run: async (context) => (await import('./questions.js')).answerQuestion(context),
+  },
+  {
+    words: ['failed'],
+    summary: 'counts failed tasks by tool and reason',
+    flags: [],
+    run: async (context) => (await import('./overview.js')).listFailed(context),
+  },
+  {
+    words: ['workers'],
+    summary: 'lists the workers that are alive',
+    flags: [],
+    run: async (context) => (await import('./overview.js')).listWorkers(context),
+  },
+  {
+    words: ['queue'],
+    summary: 'says how much there is to do, and since when',
+    flags: [],
+    run: async (context) => (await import('./overview.js')).showQueue(context),
+  },
+  {
+    words: ['audit'],
+    summary: 'lists what operators did, newest first',
+    flags: [LIMIT_FLAG],
+    run: async (context) => (await import('./overview.js')).listAudit(context),
+  },
+  {
+    words: ['wait'],
+    summary: 'waits until a task has ended: exit code 0, 10 when it failed, 11 when it was cancelled',
+    takes: 'TASK',
+    flags: [{ name: 'timeout', value: 'DURATION', summary: 'give up after this time, such as 90s' }],
+    run: async (context) => (await import('./follow-task.js')).waitForTask(context),
+  },
+  {
+    words: ['bulk', 'list'],
+    summary: 'lists operations on many tasks',
+    flags: [],
+    run: async (context) => (await import('./bulk.js')).listBulk(context),
+  },
+  {
+    words: ['bulk', 'abort'],
+    summary: 'ends an operation before it is done',
+    takes: 'OPERATION',
+    flags: [REASON_FLAG],
+    run: async (context) => (await import('./bulk.js')).abortBulk(context),
+  },
+  {
+    words: ['bulk', 'resume'],
+    summary: 'goes on with an operation whose process has died',
+    takes: 'OPERATION',
+    flags: [REASON_FLAG],
+    run: async (context) => (await import('./bulk.js')).resumeBulk(context),
+  },
+];
+
+/** The first words, each once. */
+export const topWords: readonly string[] = [...new Set(verbs.map(({ words: [first = ''] }) => first))];

@@ -1,0 +1,92 @@
+/** Who makes a request, and whether they may make it: tokens, the cookie of a login, and where a page comes from. */
+import { createHostCheck, type HostProblem } from '@longhaul/runtime/host-check';
+import { cutText } from '@longhaul/tasks';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refused } from '../http/problems.js';
+import type { Door } from './door.js';
+import type { Operator } from './operator.js';
+
+/** The cookie of a login. */
+export const SESSION_COOKIE = 'longhaul_operator';
+
+const MAX_SHOWN_BYTES = 200;
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who makes it. Set for all routes but those that are open to everyone. */
+    operator: Operator | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Whether nobody has to say who they are. */
+    isOpen?: boolean;
+  }
+}
+
+/** What requests are checked by. */
+export interface AccessCheckOptions {
+  /** Absent where all requests come from this process. */
+  readonly door: Door | undefined;
+  /** Who makes the requests of this process. */
+  readonly local: Operator | undefined;
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+}
+
+/** Checks all requests before anything else is done with them. */
+export function checkAccess(app: FastifyInstance, { door, local, host, allowedHosts }: AccessCheckOptions): void {
+  const findHostProblem = createHostCheck({ host, allowedHosts, allowedOrigins: [] });
+  app.decorateRequest('operator', undefined);
+  app.addHook('onRequest', async (request) => {
+    const problem = findHostProblem(request.raw);
+    if (problem !== undefined) throw refusalOf(problem);
+    if (request.routeOptions.config.isOpen === true) return;
+    const operator = local ?? (door && operatorOf(request, door));
+    if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'A token is required: Authorization: Bearer …, or POST /login.');
+    if (operator.role === 'read' && !READS.has(request.method))
+      throw new Refused(403, 'READ_ONLY', `The token of ${operator.name} may read only; this takes one with the role "operate".`);
+    request.operator = operator;
+  });
+}
+
+/** Who makes the request. @throws Refused 401 */
+export function requireOperator({ operator }: FastifyRequest): Operator {
+  if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'A token is required.');
+  return operator;
+}
+
+function operatorOf(request: FastifyRequest, door: Door): Operator | undefined {
+  const { authorization } = request.headers;
+  if (authorization === undefined) {
+    const session = cookieOf(request.headers.cookie);
+    return session === undefined ? undefined : door.bySession(session, Date.now());
+  }
+  const [, token] = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization) ?? [];
+  const operator = token === undefined ? undefined : door.byToken(token);
+  if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'The token is not known.');
+  return operator;
+}
+
+function cookieOf(header: string | undefined): string | undefined {
+  for (const part of header?.split(';') ?? []) {
+    const [name, value] = part.trim().split('=', 2);
+    if (name === SESSION_COOKIE) return value;
+  }
+  return undefined;
+}
+
+function refusalOf({ kind, value }: HostProblem): Refused {
+  const shown = JSON.stringify(cutText(value, MAX_SHOWN_BYTES));
+  switch (kind) {
+    case 'two hosts':
+      return new Refused(400, 'TWO_HOSTS', 'The header Host came more than once.');
+    case 'host':
+      return new Refused(403, 'HOST_NOT_SERVED', `Host ${shown} is not served here. LONGHAUL_OPS_ALLOWED_HOSTS names the ones that are.`);
+    case 'origin':
+      return new Refused(
+        403,
+        'ORIGIN_NOT_ALLOWED',
+        `Origin ${shown} is not allowed. LONGHAUL_OPS_ALLOWED_HOSTS names the hosts whose pages are.`,
+      );
+  }
+}

@@ -1,0 +1,35 @@
+/** What operators do is recorded, also what failed: see `AuditLog`. */
+import type { AuditLog, JsonObject } from '@longhaul/tasks';
+import { codeOf } from '../http/problems.js';
+import type { Operator } from './operator.js';
+
+/** What somebody is about to do. */
+export interface Act {
+  readonly who: Operator;
+  readonly action: string;
+  readonly target: string;
+  readonly reason: string;
+  readonly details?: JsonObject;
+}
+
+/** Does something, and records how it went. */
+export type Audited = <T>(act: Act, work: () => Promise<T>) => Promise<T>;
+
+/**
+ * @param keep entries that are kept
+ * @param onError called when something was done and cannot be recorded: then only the record of the task names the operator
+ */
+export function createAudited(log: AuditLog, keep: number, onError: (error: unknown) => void): Audited {
+  const record = ({ who, ...act }: Act, outcome: string): Promise<unknown> =>
+    log.append({ at: Date.now(), who: who.name, ...act, outcome }, keep).catch(onError);
+  return async (act, work) => {
+    try {
+      const result = await work();
+      await record(act, 'done');
+      return result;
+    } catch (error) {
+      await record(act, codeOf(error));
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,54 @@
+/** Who is let in: holders of a token, and browsers in which one of them has logged in. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Operator } from './operator.js';
+
+/** How long a login lasts. */
+export const SESSION_MS = 12 * 3_600_000;
+
+/** Looks at what a request shows. */
+export interface Door {
+  /** @param token as it came */
+  byToken(token: string): Operator | undefined;
+  /** @param value of the cookie, as it came */
+  bySession(value: string, now: number): Operator | undefined;
+  /** The value of a cookie with which the holder of the token is let in until the session is over. */
+  session(token: string, now: number): string;
+}
+
+/**
+ * A session is signed with the token itself, so it needs no store, holds at every process that knows the token, and ends with it.
+ *
+ * @param tokens who holds them
+ */
+export function createDoor(tokens: ReadonlyMap<string, Operator>): Door {
+  const known = [...tokens].map(([token, operator]) => ({ token, operator, hash: hashOf(token) }));
+  return {
+    byToken(token) {
+      const hash = hashOf(token);
+      // All are compared, each in constant time, so that the time it takes reveals nothing about any of them.
+      const matching = known.filter((one) => timingSafeEqual(one.hash, hash));
+      return matching[0]?.operator;
+    },
+    bySession(value, now) {
+      const [until = '', signature = ''] = value.split('.');
+      const given = Buffer.from(signature, 'base64url');
+      const matching = known.filter(({ token }) => {
+        const expected = signatureOf(token, until);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
+      return Number(until) > now ? matching[0]?.operator : undefined;
+    },
+    session(token, now) {
+      const until = String(now + SESSION_MS);
+      return `${until}.${signatureOf(token, until).toString('base64url')}`;
+    },
+  };
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+function signatureOf(token: string, until: string): Buffer {
+  return createHmac('sha256', token).update(`longhaul operator session ${until}`).digest();
+}

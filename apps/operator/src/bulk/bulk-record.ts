@@ -1,0 +1,95 @@
+/** What is kept of a bulk operation: enough for any process to go on with it where another one has died. */
+import type { OwnerCollection, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
+import type { Json } from '@longhaul/tasks';
+
+/** What can be done to many tasks. */
+export const BULK_ACTIONS = ['cancel', 'retry'] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+/** A task to which it could not be done, and why. */
+export interface BulkFailure {
+  readonly taskId: string;
+  readonly code: string;
+}
+
+/** A bulk operation. Times are epoch milliseconds. */
+export interface BulkRecord {
+  readonly id: string;
+  readonly action: BulkAction;
+  /** Tasks that were created before the operation and fit this. */
+  readonly filter: TaskFilter;
+  readonly who: string;
+  readonly reason: string;
+  readonly createdAt: number;
+  /** How many tasks there were when it began. */
+  readonly matched: number;
+  readonly state: 'running' | 'done' | 'aborted';
+  readonly endedAt?: number;
+  readonly done: number;
+  /** Tasks that had changed meanwhile, so that there was nothing to do. */
+  readonly skipped: number;
+  readonly failed: number;
+  /** The first of those. */
+  readonly failures: readonly BulkFailure[];
+  /** Tasks that are being done: after a crash it is not known of which of them it was. */
+  readonly pending: readonly TaskId[];
+  /** Where it goes on after these. Absent before the first page, and after the last one. */
+  readonly after?: TaskIndexPosition;
+  /** Whether `pending` are the last ones. */
+  readonly isLast: boolean;
+  /** The process that works on it, and until when nobody else does. */
+  readonly holder?: string;
+  readonly heldUntil: number;
+}
+
+/** So many operations that have ended are kept. */
+const KEPT_ENDED = 100;
+
+/** The bulk operations of a deployment, in the store. */
+export class BulkRecords {
+  constructor(private readonly collection: OwnerCollection) {}
+
+  /** Newest first. */
+  async all(): Promise<readonly BulkRecord[]> {
+    const records = await this.collection.read((found) => [...found.values()].map(recordOf));
+    return records.toSorted((a, b) => b.createdAt - a.createdAt);
+  }
+
+  get(id: string): Promise<BulkRecord | undefined> {
+    return this.collection.read((found) => {
+      const value = found.get(id);
+      return value === undefined ? undefined : recordOf(value);
+    });
+  }
+
+  /** Adds one, and forgets the oldest of those that have ended. */
+  async add(record: BulkRecord): Promise<void> {
+    await this.collection.update((found) => {
+      const ended = [...found.values()].map(recordOf).filter(({ state }) => state !== 'running');
+      const oldest = ended.toSorted((a, b) => b.createdAt - a.createdAt).slice(KEPT_ENDED - 1);
+      return { changes: [...oldest.map(({ id }) => ({ id })), { id: record.id, value: jsonOf(record) }], result: undefined };
+    });
+  }
+
+  /**
+   * Changes one in one step.
+   *
+   * @param change decides on the present one; nothing is changed when it returns nothing
+   * @returns what it is now, nothing when it was not changed
+   */
+  change(id: string, change: (present: BulkRecord) => BulkRecord | undefined): Promise<BulkRecord | undefined> {
+    return this.collection.update((found) => {
+      const value = found.get(id);
+      const changed = value === undefined ? undefined : change(recordOf(value));
+      return { changes: changed === undefined ? [] : [{ id, value: jsonOf(changed) }], result: changed };
+    });
+  }
+}
+
+function recordOf(value: Json): BulkRecord {
+  return value as unknown as BulkRecord;
+}
+
+function jsonOf(record: BulkRecord): Json {
+  return record as unknown as Json;
+}

@@ -1,0 +1,128 @@
+/**
+ * One process at a time works on a bulk operation: it holds the record for some seconds and renews that. Before it does something to
+ * tasks, it writes down which; so another process that goes on does those again, and each act knows whether it was done before.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TaskId } from '@longhaul/tasks';
+import { codeOf } from '../http/problems.js';
+import type { BulkFailure, BulkRecord, BulkRecords } from './bulk-record.js';
+import type { Found } from './find-tasks.js';
+
+/** For so long nobody else takes an operation whose process has died. */
+const HELD_MS = 5_000;
+/** An abort is noticed within this time. */
+const LOOK_MS = 500;
+/** Tasks that are written down together, and done at the same time. */
+const PART = 100;
+const AT_ONCE = 8;
+/** Failures whose tasks are named. */
+const NAMED_FAILURES = 20;
+
+/** What became of one task: it was done, now or before; or there was nothing to do. */
+export type ActVerdict = 'done' | 'skipped';
+
+/** What a run works with. */
+export interface BulkRunDeps {
+  readonly records: BulkRecords;
+  /** Names this run. */
+  readonly holder: string;
+  /** Finds the next tasks of the operation. */
+  readonly find: (record: BulkRecord, limit: number) => Promise<Found>;
+  /** Does it to one task. Done again for the same task of the same operation, it says `done` and does nothing. */
+  readonly act: (record: BulkRecord, taskId: TaskId) => Promise<ActVerdict>;
+  /** Aborts when the process is about to end. */
+  readonly signal: AbortSignal;
+}
+
+interface Tally {
+  done: number;
+  skipped: number;
+  readonly failures: BulkFailure[];
+  readonly left: Set<TaskId>;
+}
+
+/** Works on an operation until it has ended, was aborted, or the process is about to end. @returns nothing when somebody else works on it */
+export async function runBulk(deps: BulkRunDeps, id: string): Promise<BulkRecord | undefined> {
+  const { records, holder } = deps;
+  let record = await records.change(id, (present) =>
+    present.state === 'running' && (present.heldUntil <= Date.now() || present.holder === holder) ? held(present, holder) : undefined,
+  );
+  if (record === undefined) return undefined;
+  const stopped = new AbortController();
+  const watch = watchFor(deps, id, stopped);
+  const signal = AbortSignal.any([deps.signal, stopped.signal]);
+  try {
+    while (record?.state === 'running' && !signal.aborted) record = await doPart(deps, record, signal);
+    return record;
+  } finally {
+    stopped.abort();
+    await watch;
+  }
+}
+
+/** Keeps the operation held, and stops the run when somebody has aborted or taken it. */
+async function watchFor({ records, holder, signal }: BulkRunDeps, id: string, stopped: AbortController): Promise<void> {
+  const ended = AbortSignal.any([signal, stopped.signal]);
+  while (!ended.aborted) {
+    await delay(LOOK_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
+    if (ended.aborted) return;
+    const isHeld = (present: BulkRecord): boolean => present.state === 'running' && present.holder === holder;
+    const renewed = await records
+      .change(id, (present) => (isHeld(present) ? held(present, holder) : undefined))
+      .catch(() => 'unknown' as const);
+    if (renewed === undefined) stopped.abort();
+  }
+}
+
+/** Does what was written down, and writes down what is next. @returns the record, nothing when somebody else has taken the operation */
+async function doPart(deps: BulkRunDeps, record: BulkRecord, signal: AbortSignal): Promise<BulkRecord | undefined> {
+  const tally = await actOn(deps, record, signal);
+  const next = tally.left.size > 0 || record.isLast ? undefined : await deps.find(record, PART);
+  return deps.records.change(record.id, (present) => {
+    if (present.holder !== deps.holder) return undefined;
+    const counted = withTally(present, tally);
+    if (present.state !== 'running') return counted;
+    if (next === undefined) return tally.left.size > 0 ? counted : { ...counted, state: 'done', endedAt: Date.now() };
+    const { after: _after, ...rest } = counted;
+    return held(
+      { ...rest, pending: next.taskIds, isLast: next.next === undefined, ...(next.next !== undefined && { after: next.next }) },
+      deps.holder,
+    );
+  });
+}
+
+async function actOn({ act }: BulkRunDeps, record: BulkRecord, signal: AbortSignal): Promise<Tally> {
+  const tally: Tally = { done: 0, skipped: 0, failures: [], left: new Set(record.pending) };
+  const queue = record.pending.values();
+  const lane = async (): Promise<void> => {
+    for (const taskId of queue) {
+      if (signal.aborted) return;
+      try {
+        tally[await act(record, taskId)] += 1;
+      } catch (error) {
+        const code = codeOf(error);
+        // The store is away: that says nothing of the task.
+        if (code === 'STORE_UNAVAILABLE') return void (await delay(LOOK_MS));
+        tally.failures.push({ taskId, code });
+      }
+      tally.left.delete(taskId);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return tally;
+}
+
+function withTally(record: BulkRecord, { done, skipped, failures, left }: Tally): BulkRecord {
+  return {
+    ...record,
+    done: record.done + done,
+    skipped: record.skipped + skipped,
+    failed: record.failed + failures.length,
+    failures: [...record.failures, ...failures].slice(0, NAMED_FAILURES),
+    pending: [...left],
+  };
+}
+
+function held(record: BulkRecord, holder: string): BulkRecord {
+  return { ...record, holder, heldUntil: Date.now() + HELD_MS };
+}

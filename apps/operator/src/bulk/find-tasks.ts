@@ -1,0 +1,43 @@
+import type { OperatorService, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
+
+/** Tasks that were found, and where to go on. */
+export interface Found {
+  readonly taskIds: readonly TaskId[];
+  /** Absent at the end. */
+  readonly next?: TaskIndexPosition;
+}
+
+/** Tasks that one page of a count looks at. */
+const COUNTED_AT_ONCE = 1_000;
+
+/** The next tasks that fit a filter: at least one unless there are no more. */
+export async function findTasks(
+  tasks: Pick<OperatorService, 'list'>,
+  filter: TaskFilter,
+  limit: number,
+  after: TaskIndexPosition | undefined,
+): Promise<Found> {
+  for (let from = after; ;) {
+    const page = await tasks.list({ filter, limit, after: from });
+    const taskIds = page.tasks.map(({ row }) => row.taskId);
+    if (taskIds.length > 0 || page.next === undefined) return { taskIds, ...(page.next !== undefined && { next: page.next }) };
+    from = page.next;
+  }
+}
+
+/** How many tasks fit a filter, and the first of them. */
+export async function countTasks(
+  tasks: Pick<OperatorService, 'list'>,
+  filter: TaskFilter,
+  sampleSize: number,
+): Promise<{ readonly matched: number; readonly sample: readonly TaskId[] }> {
+  const sample: TaskId[] = [];
+  let matched = 0;
+  for (let after: TaskIndexPosition | undefined; ;) {
+    const found = await findTasks(tasks, filter, COUNTED_AT_ONCE, after);
+    matched += found.taskIds.length;
+    sample.push(...found.taskIds.slice(0, sampleSize - sample.length));
+    if (found.next === undefined) return { matched, sample };
+    after = found.next;
+  }
+}

@@ -1,0 +1,101 @@
+/** Settings of the operator API. */
+import {
+  ConfigError,
+  list,
+  optionalWholeNumber,
+  parseVariables,
+  sharedConfig,
+  type SharedConfig,
+  sharedVariables,
+  wholeNumber,
+} from '@longhaul/runtime/environment';
+import { isLoopback } from '@longhaul/runtime/host-check';
+import { isPlaceholder } from '@longhaul/runtime/placeholder';
+import { DEFAULT_AUDIT_ENTRIES } from '@longhaul/tasks/limits';
+import { z } from 'zod';
+import type { Operator } from './access/operator.js';
+
+/** The settings of an operator process. */
+export interface OperatorConfig extends SharedConfig {
+  /** Where the API listens; absent where nothing listens. */
+  readonly opsPort?: number;
+  readonly opsHost: string;
+  /** Who is let in, by token. Absent: who has the token of the data folder. */
+  readonly opsTokens?: ReadonlyMap<string, Operator>;
+  /** More names under which it may be asked for. */
+  readonly opsAllowedHosts: readonly string[];
+  /** Whether operators may answer questions that tasks ask their clients. */
+  readonly opsAnswers: boolean;
+  /** Entries of the audit log that are kept. */
+  readonly auditEntries: number;
+  /** Where the token is kept that is made when none is set. */
+  readonly dataDir?: string;
+}
+
+const TOKEN = /^([\w.@-]{1,64}):([\w.~+/=-]{16,512}):(read|operate)$/;
+
+const tokens = list
+  .removeDefault()
+  .transform((items, context) => {
+    const refuse = (message: string): never => {
+      context.addIssue(message);
+      return z.NEVER;
+    };
+    const found = new Map<string, Operator>();
+    for (const item of items) {
+      const [, name, token, role] = TOKEN.exec(item) ?? [];
+      if (name === undefined || token === undefined || found.has(token))
+        return refuse(
+          'must be name:token:read or name:token:operate, separated by commas, each token of 16 to 512 characters and only once',
+        );
+      if (isPlaceholder(token))
+        return refuse(`has a placeholder as the token of ${name}: make one of your own, such as the output of openssl rand -hex 32`);
+      found.set(token, { name, role: role === 'operate' ? 'operate' : 'read' });
+    }
+    return found.size > 0 ? found : refuse('names nobody: must be name:token:read or name:token:operate, separated by commas');
+  })
+  .optional();
+
+const environment = z
+  .object({
+    ...sharedVariables,
+    LONGHAUL_OPS_PORT: optionalWholeNumber(0, 65_535),
+    LONGHAUL_OPS_HOST: z
+      .string()
+      .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
+      .default('127.0.0.1'),
+    LONGHAUL_OPS_TOKENS: tokens,
+    LONGHAUL_OPS_ALLOWED_HOSTS: list,
+    LONGHAUL_OPS_ANSWERS: z
+      .enum(['0', '1'], 'must be 0 or 1')
+      .transform((value) => value === '1')
+      .default(true),
+    LONGHAUL_AUDIT_ENTRIES: wholeNumber(100, 1_000_000, DEFAULT_AUDIT_ENTRIES),
+  })
+  .refine(({ LONGHAUL_OPS_HOST, LONGHAUL_OPS_TOKENS }) => isLoopback(LONGHAUL_OPS_HOST) || LONGHAUL_OPS_TOKENS?.size, {
+    path: ['LONGHAUL_OPS_HOST'],
+    message: 'must be a loopback address as long as LONGHAUL_OPS_TOKENS names nobody',
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_OPS_TOKENS'),
+  });
+
+/** @throws ConfigError naming each wrong variable, what it is and what it may be */
+export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
+  const data = parseVariables(environment, env);
+  return {
+    ...sharedConfig(data),
+    ...(data.LONGHAUL_OPS_PORT !== undefined && { opsPort: data.LONGHAUL_OPS_PORT }),
+    opsHost: data.LONGHAUL_OPS_HOST,
+    ...(data.LONGHAUL_OPS_TOKENS !== undefined && { opsTokens: data.LONGHAUL_OPS_TOKENS }),
+    opsAllowedHosts: data.LONGHAUL_OPS_ALLOWED_HOSTS,
+    opsAnswers: data.LONGHAUL_OPS_ANSWERS,
+    auditEntries: data.LONGHAUL_AUDIT_ENTRIES,
+    ...(data.LONGHAUL_DATA_DIR !== undefined && { dataDir: data.LONGHAUL_DATA_DIR }),
+  };
+}
+
+/** Where the API is to listen. @throws ConfigError when it is not said */
+export function requirePort({ opsPort }: OperatorConfig): number {
+  if (opsPort === undefined)
+    throw new ConfigError('LONGHAUL_OPS_PORT is not set: the port that the operator API listens on, such as 3010.');
+  return opsPort;
+}

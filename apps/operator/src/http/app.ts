@@ -1,0 +1,101 @@
+import swagger from '@fastify/swagger';
+import type { OperatorService } from '@longhaul/tasks';
+import { fastify, type FastifyInstance } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import { checkAccess } from '../access/access-check.js';
+import type { Audited } from '../access/audit.js';
+import type { Door } from '../access/door.js';
+import type { Operator } from '../access/operator.js';
+import type { BulkOperations } from '../bulk/bulk-operations.js';
+import { auditRoutes } from '../routes/audit-routes.js';
+import { bulkRoutes } from '../routes/bulk-routes.js';
+import { followRoutes } from '../routes/follow-routes.js';
+import { loginRoutes } from '../routes/login-routes.js';
+import { overviewRoutes } from '../routes/overview-routes.js';
+import { questionRoutes } from '../routes/question-routes.js';
+import { taskRoutes } from '../routes/task-routes.js';
+import { createErrorHandler, Refused } from './problems.js';
+import type { AuditLog } from '@longhaul/tasks';
+
+/** No body of ours is larger: an answer to a form, arguments of a task. */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** What the routes work with. */
+export interface AppDeps {
+  readonly tasks: OperatorService;
+  readonly bulk: BulkOperations;
+  readonly auditLog: AuditLog;
+  readonly audited: Audited;
+  /** Absent where all requests come from this process. */
+  readonly door: Door | undefined;
+  readonly local: Operator | undefined;
+  readonly answersAllowed: boolean;
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+  readonly ping: () => Promise<void>;
+  readonly logger: Logger;
+  readonly version: string;
+}
+
+/** What routes are registered with. */
+export interface RouteDeps extends AppDeps {
+  /** Aborted when the server is about to end. */
+  readonly closing: AbortSignal;
+}
+
+/** The operator API, not yet listening. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, forceCloseConnections: 'idle', routerOptions: { maxParamLength: 1_024 } });
+  const closing = new AbortController();
+  app.addHook('preClose', (done) => {
+    closing.abort();
+    done();
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(createErrorHandler(deps.logger));
+  app.setNotFoundHandler(() => {
+    throw new Refused(404, 'NO_SUCH_ROUTE', 'There is no such route; GET /openapi.json lists all of them.');
+  });
+  checkAccess(app, deps);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Longhaul operator API', version: deps.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      components: {
+        securitySchemes: {
+          token: { type: 'http', scheme: 'bearer' },
+          session: { type: 'apiKey', in: 'cookie', name: 'longhaul_operator' },
+        },
+      },
+      security: [{ token: [] }, { session: [] }],
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+  const routes: RouteDeps = { ...deps, closing: closing.signal };
+  await app.register(
+    (scope, _options, done) => {
+      taskRoutes(scope, routes);
+      followRoutes(scope, routes);
+      questionRoutes(scope, routes);
+      overviewRoutes(scope, routes);
+      auditRoutes(scope, routes);
+      bulkRoutes(scope, routes);
+      done();
+    },
+    { prefix: '/api/v1' },
+  );
+  await app.register((scope, _options, done) => {
+    loginRoutes(scope, routes);
+    done();
+  });
+  app.get('/openapi.json', { schema: { hide: true }, config: { isOpen: true } }, () => app.swagger());
+  app.get('/livez', { schema: { hide: true }, config: { isOpen: true } }, () => ({ status: 'ok' }));
+  app.get('/readyz', { schema: { hide: true }, config: { isOpen: true } }, async () => {
+    await deps.ping();
+    return { status: 'ok' };
+  });
+  return app;
+}

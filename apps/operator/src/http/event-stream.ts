@@ -1,0 +1,57 @@
+/** Server-sent events, as the routes that follow something send them. */
+import type { FastifyReply } from 'fastify';
+
+const KEEP_ALIVE_MS = 15_000;
+
+/** An event. */
+export interface SentEvent {
+  readonly event: string;
+  readonly data: unknown;
+  /** By which a client that comes again says where it was. */
+  readonly id?: string;
+}
+
+/**
+ * Answers with events until they end, or the client or the server goes. An error after the first event ends the stream with an event `error`.
+ *
+ * @param events is ended by its signal
+ */
+export async function sendEvents(
+  reply: FastifyReply,
+  closing: AbortSignal,
+  events: (signal: AbortSignal) => AsyncIterable<SentEvent>,
+): Promise<void> {
+  const gone = new AbortController();
+  const signal = AbortSignal.any([gone.signal, closing]);
+  const { raw } = reply;
+  raw.once('close', () => gone.abort());
+  reply.hijack();
+  raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' });
+  raw.flushHeaders();
+  const keepAlive = setInterval(() => raw.write(': keep-alive\n\n'), KEEP_ALIVE_MS);
+  try {
+    for await (const { event, data, id } of events(signal)) {
+      if (signal.aborted) break;
+      const isRead = raw.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
+      if (!isRead) await untilDrained(raw, signal);
+    }
+  } catch (error) {
+    if (!signal.aborted)
+      raw.write(`event: error\ndata: ${JSON.stringify({ detail: error instanceof Error ? error.message : String(error) })}\n\n`);
+  } finally {
+    clearInterval(keepAlive);
+    raw.end();
+  }
+}
+
+function untilDrained(raw: FastifyReply['raw'], signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      raw.off('drain', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    raw.once('drain', done);
+    signal.addEventListener('abort', done);
+  });
+}

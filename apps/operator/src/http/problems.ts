@@ -1,0 +1,111 @@
+/** Errors as RFC 9457 has them: each says what is wrong, and of a field also its name and its limit. */
+import { TaskError } from '@longhaul/tasks';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+
+/** What every error looks like. */
+export const ProblemSchema = z
+  .object({
+    type: z.literal('about:blank'),
+    title: z.string(),
+    status: z.int(),
+    /** One sentence for people. */
+    detail: z.string(),
+    /** Stable, for programs. */
+    code: z.string(),
+    errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Problem' });
+
+type Problem = z.infer<typeof ProblemSchema>;
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** A request that is refused. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly errors?: Problem['errors'],
+  ) {
+    super(message);
+  }
+}
+
+const STATUS_OF: Partial<Record<TaskError['code'], number>> = {
+  TASK_NOT_FOUND: 404,
+  TASK_ENDED: 409,
+  INVALID_CURSOR: 400,
+  INVALID_KEY: 400,
+  TOO_MANY_TASKS: 409,
+  TOO_MANY_BYTES: 409,
+  TOO_MANY_CREATIONS: 409,
+  UNKNOWN_STEP: 422,
+  HISTORY_GONE: 409,
+  HISTORY_UNREADABLE: 422,
+  OWNER_FULL: 409,
+  STORE_UNAVAILABLE: 503,
+  STORE_FULL: 503,
+  STORE_CONTENTION: 503,
+};
+
+/** The code of an error, for the audit too. */
+export function codeOf(error: unknown): string {
+  if (error instanceof Refused || error instanceof TaskError) return error.code;
+  return 'INTERNAL_ERROR';
+}
+
+/** What is answered after an error. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Refused) return problem(error.status, error.code, error.message, error.errors);
+  if (error instanceof TaskError) return problem(STATUS_OF[error.code] ?? 500, error.code, error.message);
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors = error.validation.map(({ instancePath, message = 'is wrong' }) => ({ field: fieldOf(instancePath), message }));
+    return problem(400, 'INVALID_REQUEST', errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors);
+  }
+  const { statusCode, message, code } = error as Partial<FastifyError>;
+  // What Fastify itself says of a body that is too large, or none of ours.
+  if (statusCode !== undefined && statusCode < 500)
+    return problem(statusCode, code ?? 'INVALID_REQUEST', message ?? 'The request is wrong.');
+  return problem(500, 'INTERNAL_ERROR', 'Something went wrong here; the log says what.');
+}
+
+/** Answers with the problem. */
+export function sendProblem(reply: FastifyReply, found: Problem): FastifyReply {
+  if (found.status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (found.status === 503) void reply.header('retry-after', '1');
+  return reply.code(found.status).header('content-type', 'application/problem+json').serializer(JSON.stringify).send(found);
+}
+
+/** Logs what nobody expected, and answers. */
+export function createErrorHandler(logger: Logger) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const found = problemOf(error);
+    if (found.status >= 500) logger.error({ err: error, method: request.method, url: request.url }, 'request failed');
+    return sendProblem(reply, found);
+  };
+}
+
+function problem(status: number, code: string, detail: string, errors?: Problem['errors']): Problem {
+  return { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, code, ...(errors !== undefined && { errors }) };
+}
+
+function fieldOf(instancePath: string): string {
+  return instancePath.slice(1).replaceAll('/', '.') || 'request';
+}

@@ -1,0 +1,67 @@
+/** Puts the operator API together: the only place that does. */
+import { type Backend, createOwnerStore } from '@longhaul/sessions';
+import { createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { createAudited } from './access/audit.js';
+import { createDoor } from './access/door.js';
+import type { Operator } from './access/operator.js';
+import { BulkOperations } from './bulk/bulk-operations.js';
+import { BulkRecords } from './bulk/bulk-record.js';
+import type { OperatorConfig } from './config.js';
+import { buildApp } from './http/app.js';
+import { version } from './version.js';
+
+/** Records of operators are kept beside those of owners, under a name that no owner has. */
+const RECORDS_OWNER = 'longhaul/operators';
+
+/** What the API is made of. What was opened for it stays its caller's to close. */
+export interface OperatorParts {
+  readonly backend: Backend;
+  readonly config: OperatorConfig;
+  readonly logger: Logger;
+  /** Who is let in, by token. Absent: nobody but this process, by `app.inject`. */
+  readonly tokens?: ReadonlyMap<string, Operator>;
+  /** Who makes the requests of this process. Absent: nobody does without a token. */
+  readonly local?: Operator;
+  /** @defaultValue that of the backend */
+  readonly tasks?: OperatorService;
+}
+
+/** The operator API, not yet listening. */
+export interface OpenedOperator {
+  readonly app: FastifyInstance;
+  readonly bulk: BulkOperations;
+  /** Leaves bulk operations to others, and ends streams. */
+  close(): Promise<void>;
+}
+
+export async function openOperator({ backend, config, logger, tokens, local, ...given }: OperatorParts): Promise<OpenedOperator> {
+  const onError = (error: unknown): void => logger.error({ err: error }, 'store');
+  const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger) });
+  const audited = createAudited(backend.audit, config.auditEntries, onError);
+  const records = new BulkRecords(createOwnerStore(backend.ownerRecords).of({ id: RECORDS_OWNER }).collection('bulk'));
+  const bulk = new BulkOperations({ tasks, records, audited, onError });
+  const app = await buildApp({
+    tasks,
+    bulk,
+    auditLog: backend.audit,
+    audited,
+    door: tokens && createDoor(tokens),
+    local,
+    answersAllowed: config.opsAnswers,
+    host: config.opsHost,
+    allowedHosts: config.opsAllowedHosts,
+    ping: () => backend.ping(),
+    logger,
+    version: version(),
+  });
+  return {
+    app,
+    bulk,
+    close: async () => {
+      await bulk.close();
+      await app.close();
+    },
+  };
+}

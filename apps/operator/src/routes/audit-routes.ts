@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { omitUndefined } from '@longhaul/mcp-features';
+import { z } from 'zod';
+import type { RouteDeps } from '../http/app.js';
+import { Limit, Time, timeOf } from '../schemas/common.js';
+import { ERRORS } from './errors.js';
+
+const Entry = z
+  .object({
+    number: z.int(),
+    at: Time,
+    who: z.string(),
+    action: z.string(),
+    target: z.string(),
+    reason: z.string(),
+    outcome: z.string().describe('done, or the code of the error.'),
+    details: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'AuditEntry' });
+
+/** What operators did. */
+export function auditRoutes(scope: FastifyInstance, { auditLog }: RouteDeps): void {
+  scope.withTypeProvider<ZodTypeProvider>().get(
+    '/audit',
+    {
+      schema: {
+        tags: ['audit'],
+        summary: 'What operators did, newest first',
+        querystring: z.object({ limit: Limit, before: z.coerce.number().int().min(1).optional() }),
+        response: { 200: z.object({ entries: z.array(Entry), next: z.int().optional() }), ...ERRORS },
+      },
+    },
+    async ({ query: { limit, before } }) => {
+      const { entries, next } = await auditLog.page(limit, before);
+      return omitUndefined({ entries: entries.map((entry) => ({ ...entry, at: timeOf(entry.at) })), next });
+    },
+  );
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { requireOperator, SESSION_COOKIE } from '../access/access-check.js';
+import { SESSION_MS } from '../access/door.js';
+import type { RouteDeps } from '../http/app.js';
+import { ProblemSchema, Refused } from '../http/problems.js';
+
+const OperatorSchema = z.object({ name: z.string(), role: z.enum(['read', 'operate']) }).meta({ id: 'Operator' });
+
+/** A browser logs in with a token, and gets a cookie: its `EventSource` cannot send a header. */
+export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  app.post(
+    '/login',
+    {
+      config: { isOpen: true },
+      schema: {
+        tags: ['access'],
+        security: [],
+        body: z.object({ token: z.string().max(512) }),
+        response: { 200: OperatorSchema, 401: ProblemSchema },
+      },
+    },
+    async (request, reply) => {
+      const { token } = request.body;
+      const operator = door?.byToken(token);
+      if (door === undefined || operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'The token is not known.');
+      setCookie(reply, door.session(token, Date.now()), SESSION_MS / 1_000, request.protocol === 'https');
+      return operator;
+    },
+  );
+  app.post(
+    '/logout',
+    { config: { isOpen: true }, schema: { tags: ['access'], security: [], response: { 204: z.null() } } },
+    async (request, reply) => {
+      setCookie(reply, '', 0, request.protocol === 'https');
+      return reply.code(204).send(null);
+    },
+  );
+  app.get('/api/v1/me', { schema: { tags: ['access'], response: { 200: OperatorSchema, 401: ProblemSchema } } }, async (request) =>
+    requireOperator(request),
+  );
+}
+
+function setCookie(reply: FastifyReply, value: string, maxAgeSeconds: number, isSecure: boolean): void {
+  const secure = isSecure ? '; Secure' : '';
+  void reply.header('set-cookie', `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`);
+}

@@ -1,0 +1,104 @@
+import { decodeCursor, encodeCursor, type OpenQuestion } from '@longhaul/tasks';
+import { omitUndefined } from '@longhaul/mcp-features';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { requireOperator } from '../access/access-check.js';
+import { isApproval } from '../answers/approval.js';
+import { checkedAnswer, isAnswerable } from '../answers/answer-of.js';
+import type { RouteDeps } from '../http/app.js';
+import { Refused } from '../http/problems.js';
+import { filterOf, FilterQuery, Limit, Reason, TaskPath, Time, timeOf } from '../schemas/common.js';
+import { ERRORS } from './errors.js';
+
+const Question = z
+  .object({
+    taskId: z.string(),
+    key: z.string(),
+    tool: z.string(),
+    owner: z.string(),
+    since: Time.describe('When the task began to wait, or changed last.'),
+    method: z.string(),
+    message: z.string().optional(),
+    params: z.record(z.string(), z.unknown()),
+    answerable: z.boolean().describe('Whether operators may answer it.'),
+  })
+  .meta({ id: 'Question' });
+
+const Answer = z
+  .object({
+    action: z.enum(['accept', 'decline', 'cancel']),
+    content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).optional(),
+    reason: Reason,
+  })
+  .meta({ id: 'Answer' });
+
+function questionOf({ view, input: { key, method, params } }: OpenQuestion, answersAllowed: boolean): z.infer<typeof Question> {
+  const { message } = params;
+  return omitUndefined({
+    taskId: view.taskId,
+    key,
+    tool: view.tool,
+    owner: view.owner,
+    since: timeOf(view.standing.since ?? view.updatedAt),
+    method,
+    message: typeof message === 'string' ? message : undefined,
+    params,
+    answerable: answersAllowed && isAnswerable({ method, params }),
+  });
+}
+
+/** What tasks ask, and answers to it. */
+export function questionRoutes(scope: FastifyInstance, { tasks, audited, answersAllowed }: RouteDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  app.get(
+    '/questions',
+    {
+      schema: {
+        tags: ['questions'],
+        summary: 'Unanswered questions of all tasks, newest task first',
+        querystring: FilterQuery.omit({ status: true, reason: true }).extend({
+          limit: Limit,
+          cursor: z.string().max(200).optional(),
+          approvals: z.stringbool().default(false).describe('Also what agents ask their users for approval of.'),
+        }),
+        response: { 200: z.object({ questions: z.array(Question), cursor: z.string().optional() }), ...ERRORS },
+      },
+    },
+    async ({ query: { limit, cursor, approvals, ...filter } }) => {
+      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      const { questions, next } = await tasks.questions({ filter: filterOf(filter), limit, after });
+      const shown = questions.filter(({ input }) => approvals || !isApproval(input.params));
+      return omitUndefined({ questions: shown.map((each) => questionOf(each, answersAllowed)), cursor: next && encodeCursor(next) });
+    },
+  );
+  app.post(
+    '/tasks/:taskId/answers/:key',
+    {
+      schema: {
+        tags: ['questions'],
+        summary: 'Answers, declines or cancels a question in place of the client; the first answer counts',
+        params: TaskPath.extend({ key: z.string().max(1_024) }),
+        body: Answer,
+        response: { 204: z.null(), ...ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const { taskId, key } = request.params;
+      const { reason, ...given } = request.body;
+      const who = requireOperator(request);
+      await audited({ who, action: `question.${given.action}`, target: taskId, reason, details: { key } }, async () => {
+        if (!answersAllowed)
+          throw new Refused(403, 'ANSWERS_SWITCHED_OFF', 'Operators answer no questions here: LONGHAUL_OPS_ANSWERS is 0.');
+        const isTaken = await tasks.answer(taskId, key, (asked) => checkedAnswer(asked, given), `operator:${who.name}`);
+        if (!isTaken)
+          throw new Refused(
+            409,
+            'NOT_ASKED',
+            'The task does not ask that, or not any more: somebody has answered before, or it has ended.',
+          );
+      });
+      return reply.code(204).send(null);
+    },
+  );
+}

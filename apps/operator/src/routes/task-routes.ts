@@ -1,0 +1,117 @@
+import { omitUndefined } from '@longhaul/mcp-features';
+import { decodeCursor, encodeCursor, type JsonObject } from '@longhaul/tasks';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { requireOperator } from '../access/access-check.js';
+import type { RouteDeps } from '../http/app.js';
+import { filterOf, FilterQuery, Limit, Reason, TaskPath } from '../schemas/common.js';
+import { detailsOf, eventOf, HistoryEvent, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.js';
+import { ERRORS } from './errors.js';
+
+/** What a page of a history takes, bytes; one event may be larger. */
+const HISTORY_PAGE_BYTES = 256 * 1024;
+
+const Text = z.string().min(1).max(200).describe('Part of the arguments, or of how it ended.');
+const Cursor = z.string().max(200);
+
+/** Tasks: looked for, looked at, cancelled, made again. */
+export function taskRoutes(scope: FastifyInstance, deps: RouteDeps): void {
+  readRoutes(scope, deps);
+  writeRoutes(scope, deps);
+}
+
+function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  app.get(
+    '/tasks',
+    {
+      schema: {
+        tags: ['tasks'],
+        summary: 'Tasks of all owners, newest first',
+        description: 'A page may hold fewer tasks than asked for though there are more: then it has a cursor.',
+        querystring: FilterQuery.extend({ text: Text.optional(), limit: Limit, cursor: Cursor.optional() }),
+        response: { 200: z.object({ tasks: z.array(TaskSummary), cursor: Cursor.optional() }), ...ERRORS },
+      },
+    },
+    async ({ query: { text, limit, cursor, ...filter } }) => {
+      const after = cursor === undefined ? undefined : decodeCursor(cursor);
+      const page = await tasks.list({ filter: filterOf(filter), text, limit, after });
+      return omitUndefined({ tasks: page.tasks.map(summaryOf), cursor: page.next && encodeCursor(page.next) });
+    },
+  );
+  app.get(
+    '/tasks/:taskId',
+    { schema: { tags: ['tasks'], params: TaskPath, response: { 200: TaskDetails, ...ERRORS } } },
+    async ({ params }) => detailsOf(await tasks.get(params.taskId)),
+  );
+  app.get(
+    '/tasks/:taskId/history',
+    {
+      schema: {
+        tags: ['tasks'],
+        summary: 'Its events, in their order',
+        params: TaskPath,
+        querystring: z.object({ after: z.coerce.number().int().min(0).default(0).describe('The version to begin after.') }),
+        response: {
+          200: z.object({
+            events: z.array(HistoryEvent),
+            next: z.int().optional().describe('The version to go on after; absent at the end.'),
+          }),
+          ...ERRORS,
+        },
+      },
+    },
+    async ({ params, query }) => {
+      const { events, next } = await tasks.history(params.taskId, query.after, HISTORY_PAGE_BYTES);
+      return omitUndefined({ events: events.map(eventOf), next });
+    },
+  );
+}
+
+function writeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  app.post(
+    '/tasks/:taskId/cancel',
+    { schema: { tags: ['tasks'], params: TaskPath, body: z.object({ reason: Reason }), response: { 200: TaskDetails, ...ERRORS } } },
+    async (request) => {
+      const { taskId } = request.params;
+      const { reason } = request.body;
+      const who = requireOperator(request);
+      await audited({ who, action: 'task.cancel', target: taskId, reason }, () =>
+        tasks.cancel(taskId, { by: `operator:${who.name}`, reason }),
+      );
+      return detailsOf(await tasks.get(taskId));
+    },
+  );
+  app.post(
+    '/tasks/:taskId/retry',
+    {
+      schema: {
+        tags: ['tasks'],
+        summary: 'Makes a new task of it: from the start, from a step, or with other arguments. The task itself stays as it is',
+        params: TaskPath,
+        body: z.object({
+          reason: Reason,
+          step: z
+            .string()
+            .max(1_024)
+            .optional()
+            .describe('Key of the first operation that runs again; what comes before it is taken over.'),
+          arguments: z.record(z.string(), z.unknown()).optional(),
+        }),
+        response: { 201: TaskDetails, ...ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const { taskId } = request.params;
+      const { reason, step, arguments: args } = request.body;
+      const who = requireOperator(request);
+      const details = omitUndefined({ step, changesArguments: args !== undefined });
+      const view = await audited({ who, action: 'task.retry', target: taskId, reason, details }, () =>
+        tasks.fork(taskId, omitUndefined({ step, arguments: args as JsonObject | undefined })),
+      );
+      return reply.code(201).send(detailsOf(await tasks.get(view.taskId)));
+    },
+  );
+}

@@ -1,0 +1,47 @@
+/** The operator API in a process of its own: config → connect → listen → until a stop request. */
+import { logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
+import { openBackend } from '@longhaul/sessions';
+import { pino } from 'pino';
+import { generatedToken } from './access/generated-token.js';
+import type { Operator } from './access/operator.js';
+import { type OperatorConfig, readConfig, requirePort } from './config.js';
+import { listen } from './http/listen.js';
+import { openOperator } from './open-operator.js';
+
+/** Who has the token of the data folder. */
+const OWN: Operator = { name: 'operator', role: 'operate' };
+
+/** Runs the API that the environment describes. What it cannot start with ends the process. */
+export async function runOperator(stopRequests: StopRequests): Promise<void> {
+  await start(stopRequests).catch(endWith);
+}
+
+async function start(stopRequests: StopRequests): Promise<void> {
+  const config = readConfig(process.env);
+  const port = requirePort(config);
+  const logger = pino(logOptions(config.logLevel, { app: 'operator', pid: process.pid }));
+  for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
+  watchStrayErrors({ log: logger, blamed: () => undefined, end: (reason) => stopRequests.fail(reason) });
+  const { tokens, tokenFile } = await tokensOf(config);
+  const backend = await openBackend(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
+  const operator = await openOperator({ backend, config, logger, tokens });
+  process.send?.({ type: 'loaded' });
+  const url = await listen(operator.app, config.opsHost, port);
+  operator.bulk.takeOver();
+  logger.info({ url, ...(tokenFile !== undefined && { tokenFile }) }, 'listening');
+  process.send?.({ type: 'ready', url, ...(tokenFile !== undefined && { tokenFile }) });
+
+  stopRequests.handleWith(async (request) => {
+    logger.info({ signal: request }, 'stopping');
+    await operator.close();
+    await backend.close();
+  });
+}
+
+async function tokensOf({ opsTokens, dataDir }: OperatorConfig): Promise<{ tokens: ReadonlyMap<string, Operator>; tokenFile?: string }> {
+  if (opsTokens !== undefined) return { tokens: opsTokens };
+  const { token, path } = await generatedToken(dataDir);
+  return { tokens: new Map([[token, OWN]]), tokenFile: path };
+}

@@ -1,0 +1,58 @@
+/**
+ * Protection against DNS rebinding: a page in a browser must not reach a local server under a name of
+ * its own. Only known names are served, and only pages from known places.
+ */
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+
+/** What a machine calls itself. */
+export const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether an address to bind to is reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK_NAMES.has(host.toLowerCase()) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** Who may be addressed, and from where. */
+export interface HostCheckOptions {
+  /** The address that the server is bound to. */
+  readonly host: string;
+  /** More names, with or without a port; `*` allows every one. */
+  readonly allowedHosts: readonly string[];
+  /** More origins, such as `https://app.example.com`; `*` allows every one. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** Why a request is refused. `value` is what its header says, as it came: it may be as long as all headers. */
+export interface HostProblem {
+  readonly kind: 'two hosts' | 'host' | 'origin';
+  readonly value: string;
+}
+
+/** Looks at the headers of a request. @returns nothing when it may be served */
+export type FindHostProblem = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>) => HostProblem | undefined;
+
+export function createHostCheck({ host, allowedHosts, allowedOrigins }: HostCheckOptions): FindHostProblem {
+  const hosts = new Set([...LOOPBACK_NAMES, isIP(host) === 6 ? `[${host}]` : host, ...allowedHosts].map((name) => name.toLowerCase()));
+  const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
+  const isListedHost = (host: string): boolean => hosts.has(host) || hosts.has(withoutPort(host));
+  return ({ headers: { host, origin }, rawHeaders }) => {
+    if (hasTwoHosts(rawHeaders)) return { kind: 'two hosts', value: host ?? '' };
+    if (host === undefined || !(hosts.has('*') || isListedHost(host.toLowerCase()))) return { kind: 'host', value: host ?? '' };
+    if (origin === undefined || origins.has('*') || origins.has(origin.toLowerCase())) return undefined;
+    const originHost = URL.canParse(origin) ? new URL(origin).host.toLowerCase() : '';
+    return originHost === '' || !isListedHost(originHost) ? { kind: 'origin', value: origin } : undefined;
+  };
+}
+
+/** Node takes the first of them, and a proxy in front may have taken the other one. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  return hosts > 1;
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d{1,5}$/, '');
+}

@@ -1,0 +1,34 @@
+/** Why a task does not go on at this moment, as its view says. */
+import type { TaskView } from './task-view.js';
+
+/** What an unfinished task waits for. Times are epoch milliseconds. */
+export type WaitingReason =
+  /** Its client has to answer; `until` says when it goes on without, if it does. */
+  | { readonly for: 'question'; readonly keys: readonly string[]; readonly since: number; readonly until?: number }
+  /** A time: that of a timer, or of a step's next try. */
+  | { readonly for: 'timer'; readonly until: number; readonly since: number }
+  /** Its workflow has thrown, and begins anew then. */
+  | { readonly for: 'retry'; readonly until: number; readonly attempt: number }
+  /** It could go on, and no worker has taken it. */
+  | { readonly for: 'queue'; readonly since: number }
+  /** A worker runs it. */
+  | { readonly for: 'worker'; readonly workerId: string; readonly since: number; readonly version?: string };
+
+/** @returns nothing for a task that has ended */
+export function waitingReasonOf(view: TaskView, now: number): WaitingReason | undefined {
+  const { standing, ending, updatedAt, workerVersion } = view;
+  if (ending !== undefined) return undefined;
+  const { phase, since = updatedAt, wakeAt, asks = [], attempt = 1, workerId = '' } = standing;
+  switch (phase) {
+    case 'idle':
+      return { for: 'queue', since: updatedAt };
+    case 'running':
+      return { for: 'worker', workerId, since, ...(workerVersion !== undefined && { version: workerVersion }) };
+    case 'retrying':
+      return wakeAt !== undefined && wakeAt > now ? { for: 'retry', until: wakeAt, attempt } : { for: 'queue', since: wakeAt ?? updatedAt };
+    case 'suspended':
+      if (wakeAt !== undefined && wakeAt <= now) return { for: 'queue', since: Math.max(wakeAt, since) };
+      if (asks.length > 0) return { for: 'question', keys: asks, since, ...(wakeAt !== undefined && { until: wakeAt }) };
+      return wakeAt === undefined ? { for: 'queue', since } : { for: 'timer', until: wakeAt, since };
+  }
+}

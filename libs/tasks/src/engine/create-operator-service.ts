@@ -1,0 +1,131 @@
+/** The operators' side of tasks: it reads views and writes through `TaskWriter`, as the gateway's does; nothing is kept in memory. */
+import { randomUUID } from 'node:crypto';
+import type { TaskBackend } from '../ports/backend.js';
+import type { Clock } from '../ports/clock.js';
+import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
+import { CommandRejected } from '../domain/rejection.js';
+import { isTaskId, type TaskId } from '../domain/task-id.js';
+import type { TaskView } from '../domain/projections/task-view.js';
+import { TaskError } from '../errors.js';
+import type { OnTask } from '../write/task-report.js';
+import { TaskWriter } from '../write/task-writer.js';
+import { DEFAULT_OWNER_LIMITS } from '../limits.js';
+import type { OwnerLimits } from '../ports/task-index.js';
+import { followTask } from './follow-task.js';
+import { forkTask } from './fork-task.js';
+import { listForOperators } from './operator-list.js';
+import type { EventPage, OperatorAct, OperatorService, OperatorTask } from './operator-service.js';
+import { Patience } from './patience.js';
+import type { TaskSnapshot } from './task-service.js';
+
+/** What the service works with. */
+export interface OperatorServiceOptions {
+  readonly clock?: Clock;
+  /** Called with failures that are repaired later, such as a job that could not be enqueued. */
+  readonly onError: (error: unknown) => void;
+  /** @defaultValue `DEFAULT_OWNER_LIMITS`, also for each that is absent */
+  readonly limits?: Partial<OwnerLimits>;
+  /** Called for each task that is created or ended here. */
+  readonly onTask?: OnTask;
+  /** As of the tasks' service. @defaultValue all tools: the workers know which of them leave nothing behind */
+  readonly cleansUp?: (tool: string) => boolean;
+}
+
+/** Builds the service on a backend, which stays the caller's to close. */
+export function createOperatorService(backend: TaskBackend, options: OperatorServiceOptions): OperatorService {
+  const { clock = Date.now, onError, onTask, limits, cleansUp = () => true } = options;
+  const { events } = backend;
+  const writer = new TaskWriter({ backend, clock, onError, onTask, cleansUp });
+  const patience = new Patience(() => backend.ping());
+  return {
+    list: (query) => listForOperators(backend, query),
+    async questions({ filter, limit, after }) {
+      const { tasks, next } = await listForOperators(backend, { filter: { ...filter, status: ['input_required'] }, limit, after });
+      const questions = tasks.flatMap(({ view }) => view.pendingInputs.map((input) => ({ view, input })));
+      return next === undefined ? { questions } : { questions, next };
+    },
+    get: (taskId) => taskFor(backend, taskId),
+    history: (taskId, afterVersion, maxBytes) => historyPage(backend, taskId, afterVersion, maxBytes),
+    async *follow(taskId, signal) {
+      yield* followTask({ events, patience }, await snapshotOf(backend, taskId), signal);
+    },
+    async answer(taskId, key, answer, via) {
+      const view = await viewOf(backend, taskId);
+      const asked = view.pendingInputs.find((input) => input.key === key);
+      if (asked === undefined) return false;
+      const command = { type: 'ProvideInput', at: clock(), key, answer: await answer(asked), via } as const;
+      try {
+        return (await writer.write(view.taskId, command, view)) !== view;
+      } catch (error) {
+        if (error instanceof CommandRejected) return false;
+        throw error;
+      }
+    },
+    cancel: (taskId, act) => cancelTask({ backend, writer }, taskId, act),
+    fork: (taskId, { step, arguments: args, forkId }) => {
+      const newTaskId = (): TaskId => forkId ?? (randomUUID() as TaskId);
+      const creation = { backend, writer, limits: { ...DEFAULT_OWNER_LIMITS, ...limits }, patience, newTaskId };
+      return forkTask(creation, taskId, { from: step === undefined ? 'start' : { step }, arguments: args });
+    },
+    async standings() {
+      const [counts, queue, overdue] = await Promise.all([backend.operators.counts(), backend.load.queue(), backend.load.overdue()]);
+      return { ...counts, queue, overdue };
+    },
+    workers: async () => (await backend.workers.live()).toSorted((a, b) => (a.workerId < b.workerId ? -1 : 1)),
+  };
+}
+
+function idOf(taskId: string): TaskId {
+  if (!isTaskId(taskId)) throw new TaskError('TASK_NOT_FOUND');
+  return taskId;
+}
+
+async function viewOf({ events }: TaskBackend, taskId: string): Promise<TaskView> {
+  const [view] = await events.views([idOf(taskId)], 'operator');
+  if (view === undefined) throw new TaskError('TASK_NOT_FOUND');
+  return view;
+}
+
+async function snapshotOf({ events }: TaskBackend, taskId: string): Promise<TaskSnapshot> {
+  const snapshot = await events.readOutcome(idOf(taskId), 'operator');
+  if (snapshot === undefined) throw new TaskError('TASK_NOT_FOUND');
+  return snapshot;
+}
+
+async function taskFor(backend: TaskBackend, taskId: string): Promise<OperatorTask> {
+  const id = idOf(taskId);
+  const [snapshot, first] = await Promise.all([snapshotOf(backend, id), backend.events.readPage(id, 0, 1, true)]);
+  const created = createdBy(first.events[0]);
+  if (created === undefined) throw new TaskError('TASK_NOT_FOUND');
+  return { ...snapshot, created };
+}
+
+/** @param event the first one of a stream */
+function createdBy(event: TaskEvent | undefined): TaskCreatedData | undefined {
+  if (event?.type === 'TaskCreated') return event.data;
+  return event?.type === 'TaskContinued' ? event.data.task : undefined;
+}
+
+async function historyPage(backend: TaskBackend, taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage> {
+  const { events, version, isLast } = await backend.events.readPage(idOf(taskId), afterVersion, maxBytes);
+  if (events.length === 0 && version === 0) throw new TaskError('TASK_NOT_FOUND');
+  const before = version - events.length;
+  const numbered = events.map((event, at) => ({ ...event, version: before + at + 1 }));
+  return isLast ? { events: numbered } : { events: numbered, next: version };
+}
+
+interface Cancelling {
+  readonly backend: TaskBackend;
+  readonly writer: TaskWriter;
+}
+
+async function cancelTask({ backend, writer }: Cancelling, taskId: string, { by, reason }: OperatorAct): Promise<TaskView> {
+  const view = await viewOf(backend, taskId);
+  try {
+    return await writer.write(view.taskId, { type: 'CancelTask', at: writer.now, by, reason }, view);
+  } catch (error) {
+    if (!(error instanceof CommandRejected)) throw error;
+    if (error.code === 'TASK_ENDED') throw new TaskError('TASK_ENDED', undefined, await viewOf(backend, taskId));
+    throw error.code === 'TASK_NOT_FOUND' ? new TaskError('TASK_NOT_FOUND') : error;
+  }
+}

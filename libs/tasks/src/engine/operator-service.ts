@@ -1,0 +1,123 @@
+import type { InputAnswer, TaskCreatedData, TaskEvent } from '../domain/events.js';
+import type { TaskRow } from '../domain/projections/task-row.js';
+import type { PendingInput, TaskView } from '../domain/projections/task-view.js';
+import type { JsonObject } from '../domain/json.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { RowCounts, TaskFilter } from '../ports/operator-index.js';
+import type { TaskIndexPosition } from '../ports/task-index.js';
+import type { OverdueEntries, QueueDepth } from '../ports/task-load.js';
+import type { RegisteredWorker } from '../ports/worker-registry.js';
+import type { TextMatch } from './search-text.js';
+import type { TaskSnapshot } from './task-service.js';
+
+/** Which tasks are asked for. */
+export interface OperatorQuery {
+  readonly filter: TaskFilter;
+  /** Part of what the task was called with, or of how it ended; upper and lower case are the same. Each task that fits the filter is read for it. */
+  readonly text?: string | undefined;
+  /** Tasks of a page. */
+  readonly limit: number;
+  readonly after?: TaskIndexPosition | undefined;
+}
+
+/** A task in a list, and its view. */
+export interface ListedTask {
+  readonly row: TaskRow;
+  readonly view: TaskView;
+  /** Where the text was found that was looked for. */
+  readonly match?: Pick<TextMatch, 'place' | 'excerpt'>;
+}
+
+/** A page of a list, newest first. It may hold fewer tasks than asked for, or none, though there are more: then `next` says where to go on. */
+export interface OperatorPage {
+  readonly tasks: readonly ListedTask[];
+  readonly next?: TaskIndexPosition;
+}
+
+/** A task as operators see it. */
+export interface OperatorTask extends TaskSnapshot {
+  /** What it was called with, and by whom. */
+  readonly created: TaskCreatedData;
+}
+
+/** An event with the version of the stream after it. */
+export type NumberedEvent = TaskEvent & { readonly version: number };
+
+/** Events in their order. */
+export interface EventPage {
+  readonly events: readonly NumberedEvent[];
+  /** The version to go on after; absent at the end. */
+  readonly next?: number;
+}
+
+/** A question that a task asks its client. */
+export interface OpenQuestion {
+  readonly view: TaskView;
+  readonly input: PendingInput;
+}
+
+/** A page of questions; `next` as in `OperatorPage`. */
+export interface QuestionPage {
+  readonly questions: readonly OpenQuestion[];
+  readonly next?: TaskIndexPosition;
+}
+
+/** What an operator does, for the record of the task. */
+export interface OperatorAct {
+  /** Written to the event: who it was. */
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** What a new task takes over of a recorded one. */
+export interface ForkRequest {
+  /** Key of the first operation that runs again. @defaultValue all of them run */
+  readonly step?: string;
+  /** @defaultValue those of the recorded one */
+  readonly arguments?: JsonObject;
+  /** The id of the new task: when there is such a task, it is that one. @defaultValue a random one */
+  readonly forkId?: TaskId;
+}
+
+/** Where tasks and workers stand. */
+export interface Standings extends RowCounts {
+  readonly queue: QueueDepth;
+  readonly overdue: OverdueEntries;
+}
+
+/**
+ * What operators see of all tasks, and do to them. It asks nobody whose task it is: whoever has it may do everything. Every method
+ * rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
+ */
+export interface OperatorService {
+  /** Tasks as their views say; entries of the index that say something else are put right. */
+  list(query: OperatorQuery): Promise<OperatorPage>;
+  /** @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
+  get(taskId: string): Promise<OperatorTask>;
+  /** Events after a version, as many as reach about `maxBytes`. @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
+  history(taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage>;
+  /** The task from now on, until it ends. @throws TaskError `TASK_NOT_FOUND`; the reason of `signal` when it aborts */
+  follow(taskId: string, signal: AbortSignal): AsyncIterable<TaskSnapshot>;
+  /** Questions of tasks that fit the filter, newest task first. */
+  questions(query: Omit<OperatorQuery, 'text'>): Promise<QuestionPage>;
+  /**
+   * Records an answer in place of the client. The first answer counts, whoever gives it.
+   *
+   * @param answer makes the answer; what it throws is thrown, and nothing is recorded
+   * @param via written to the event
+   * @returns false when somebody has answered before, the task never asked that, or has ended
+   * @throws TaskError `TASK_NOT_FOUND`
+   */
+  answer(taskId: string, key: string, answer: (asked: PendingInput) => Promise<InputAnswer>, via: string): Promise<boolean>;
+  /** @throws TaskError `TASK_NOT_FOUND`, or `TASK_ENDED` with the view as data */
+  cancel(taskId: string, act: OperatorAct): Promise<TaskView>;
+  /**
+   * Makes a new task of a recorded one; that one stays as it is.
+   *
+   * @throws TaskError `TASK_NOT_FOUND`, `UNKNOWN_STEP`, and as the creation of a task
+   */
+  fork(taskId: string, choice: ForkRequest): Promise<TaskView>;
+  standings(): Promise<Standings>;
+  /** Workers that are alive, by their ids. */
+  workers(): Promise<readonly RegisteredWorker[]>;
+}

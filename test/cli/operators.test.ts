@@ -1,0 +1,256 @@
+/** Commands for operators, with the processes of a deployment: what is wrong is found and put right from a terminal. */
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Backend, openSqliteBackend } from '@longhaul/sessions';
+import { rowOf, type TaskIndexPosition, type TaskRowPage } from '@longhaul/tasks';
+import { TaskHistory } from '@longhaul/tasks/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { waitUntil } from '../support/wait-until.js';
+import { modern } from '../support/wire-client.js';
+import { Workplace } from './launcher.js';
+
+const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
+/** So many that an operation on them takes longer than it takes to kill its process. */
+const TASKS = 2_000;
+
+/** One tool fails until a file is there, one asks, and one never ends. */
+const SHOP = `
+  import { appendFileSync, existsSync } from 'node:fs';
+  import { defineTool, TerminalError } from '@longhaul/mcp-features';
+  import { z } from 'zod';
+  const input = z.object({ order: z.string() });
+  export const features = [
+    defineTool({ name: 'charge', description: 'Charges.', input, task: 'required', async run({ order }, context) {
+      await context.step('reserve', () => appendFileSync('ledger', 'reserve ' + order + '\\n'));
+      await context.step('charge', () => { if (!existsSync('fixed')) throw new TerminalError('the bank says no'); });
+      return 'charged ' + order;
+    } }),
+    defineTool({ name: 'ask', description: 'Asks.', input, task: 'required', async run(_args, context) {
+      const schema = { type: 'object', properties: { count: { type: 'integer', minimum: 1 } }, required: ['count'] };
+      const { action, content } = await context.elicit({ message: 'How many?', requestedSchema: schema });
+      return action + ' ' + JSON.stringify(content);
+    } }),
+    defineTool({ name: 'hold', description: 'Holds.', input, task: 'required', async run(_args, context) {
+      await context.sleep('for long', 3_600_000);
+      return 'over';
+    } }),
+  ];`;
+
+let place: Workplace;
+beforeEach(() => {
+  place = new Workplace();
+  mkdirSync(join(place.folder, 'node_modules/@longhaul'), { recursive: true });
+  for (const name of ['@longhaul/mcp-features', 'zod']) symlinkSync(join(installed, name), join(place.folder, 'node_modules', name));
+  writeFileSync(join(place.folder, 'shop.mjs'), SHOP);
+});
+afterEach(() => place.close());
+
+async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { code, stdout, stderr } = await place.run(args, env).ended;
+  return { code, out: stdout, err: stderr };
+}
+async function json<T>(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<T> {
+  const { code, out, err } = await run([...args, '--json'], env);
+  if (code !== 0) throw new Error(`exit code ${code}: ${err}`);
+  return JSON.parse(out) as T;
+}
+
+interface Listed {
+  readonly tasks: readonly { readonly taskId: string; readonly status: string }[];
+}
+
+const call = async (url: URL, name: string, order: string): Promise<string> => {
+  const { result } = await modern(url.href, 'tools/call', { name, arguments: { order } });
+  return String(result?.['taskId']);
+};
+
+describe('on the data folder, without a port or a token', () => {
+  test('a failed task is found and done again from the step that failed, and a question is answered', async () => {
+    const launcher = place.run(['start', 'shop.mjs'], { PORT: '0', LONGHAUL_OPS_PORT: '0' });
+    const url = await launcher.endpoint();
+    const opsUrl = /Operators +(\S+) \(token in /.exec(launcher.stdout())?.[1] ?? '';
+    expect(await run(['queue'], { LONGHAUL_OPS_URL: opsUrl })).toMatchObject({ code: 4, err: expect.stringContaining('token') as string });
+    const failed = await call(url, 'charge', 'o1');
+    expect(await run(['wait', failed, '--timeout', '20s'])).toMatchObject({
+      code: 10,
+      out: expect.stringContaining('the bank says no') as string,
+    });
+    expect(await json(['failed'])).toMatchObject({ groups: [{ tool: 'charge', count: 1 }] });
+    expect(await json<Listed>(['tasks', 'list', '--status', 'failed'])).toMatchObject({ tasks: [{ taskId: failed }] });
+
+    writeFileSync(join(place.folder, 'fixed'), '');
+    expect(await run(['tasks', 'retry', failed, '--from', 'charge'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--reason') as string,
+    });
+    const again = await json<{ taskId: string }>(['tasks', 'retry', failed, '--from', 'charge', '--reason', 'the bank is back']);
+    expect(await run(['wait', again.taskId, '--timeout', '20s'])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(place.folder, 'ledger'), 'utf8')).toBe('reserve o1\n');
+
+    const asking = await call(url, 'ask', 'o2');
+    const questions = await waitUntil(
+      async () => {
+        const { questions } = await json<{ questions: { taskId: string; key: string }[] }>(['questions']);
+        return questions.length > 0 && questions;
+      },
+      { timeoutMs: 20_000, description: 'the question is there' },
+    );
+    expect(questions).toMatchObject([{ taskId: asking }]);
+    expect(await run(['answer', asking, 'count=0', '--reason', 'by phone'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('count') as string,
+    });
+    expect(await run(['answer', asking, 'count=3', '--reason', 'by phone'])).toMatchObject({ code: 0 });
+    expect(await run(['wait', asking, '--timeout', '20s'])).toMatchObject({ code: 0 });
+    expect(await json(['tasks', 'show', asking])).toMatchObject({ result: { content: [{ text: 'accept {"count":3}' }] } });
+    expect(await run(['answer', asking, 'count=3', '--reason', 'again'])).toMatchObject({ code: 5 });
+    expect(await json(['audit'])).toMatchObject({
+      entries: [
+        { action: 'question.accept', outcome: 'done', reason: 'by phone' },
+        { outcome: 'ANSWER_DOES_NOT_FIT' },
+        { action: 'task.retry' },
+      ],
+    });
+    expect(await json(['workers'])).toMatchObject({ workers: [{ tools: expect.arrayContaining(['charge']) as string[] }] });
+  }, 120_000);
+
+  test('tasks are followed, watched, exported and counted, and shells complete the commands', async () => {
+    const backend = await openSqliteBackend({
+      path: join(place.folder, '.longhaul', 'longhaul.db'),
+      sync: 'normal',
+      onError: () => undefined,
+    });
+    const [taskId = ''] = await seed(backend, true, 1);
+    const followed = await run(['tasks', 'follow', taskId, '--jsonl']);
+    expect(
+      followed.out
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { type: string }).type),
+    ).toEqual(['TaskCreated', 'TaskFailed']);
+    expect(await run(['tasks', 'show', taskId, '--history'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/2 +\S+ +TaskFailed/) as string,
+    });
+    expect(await run(['tasks', 'export', taskId, 'history.jsonl'])).toMatchObject({ code: 0 });
+    const lines = readFileSync(join(place.folder, 'history.jsonl'), 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { format: 'longhaul-history', taskId },
+      { version: 1 },
+      { version: 2 },
+    ]);
+    const watch = place.run(['tasks', 'watch', '--status', 'failed']);
+    await waitUntil(() => watch.stdout().includes(taskId), { timeoutMs: 20_000, description: 'the task is shown' });
+    watch.signal('SIGINT');
+    expect(await watch.ended).toMatchObject({ code: 0 });
+    expect(await run(['queue'])).toMatchObject({ code: 0, out: expect.stringMatching(/tasks failed +1/) as string });
+    expect(await json(['bulk', 'list'])).toEqual({ operations: [] });
+    for (const verb of ['abort', 'resume']) expect(await run(['bulk', verb, 'nowhere', '--reason', 'x'])).toMatchObject({ code: 3 });
+    for (const shell of ['bash', 'zsh', 'fish'])
+      expect(await run(['completion', shell])).toMatchObject({ code: 0, out: expect.stringContaining('--failure') as string });
+    expect(await run(['tasks', '--help'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('longhaul tasks retry [TASK…] [flags]') as string,
+    });
+    await backend.close();
+  }, 120_000);
+
+  test('what cannot be done has an exit code and one line that says why', async () => {
+    expect(await run(['tasks', 'show', 'nowhere'])).toMatchObject({ code: 3 });
+    expect(await run(['tasks', 'list', '--limit', 'many'])).toMatchObject({ code: 2, err: expect.stringContaining('--limit') as string });
+    expect(await run(['tasks', 'cancel', '--reason', 'x'])).toMatchObject({ code: 2 });
+    expect(await run(['queue'], { LONGHAUL_OPS_URL: 'http://127.0.0.1:9' })).toMatchObject({
+      code: 6,
+      err: expect.stringContaining('LONGHAUL_OPS_URL') as string,
+    });
+  }, 60_000);
+});
+
+describe('against the operator API of a process of its own', () => {
+  test.each(['cancel', 'retry'] as const)(
+    'a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
+    async (action) => {
+      const launcher = place.run(['operator'], { LONGHAUL_OPS_PORT: '0' });
+      const opsUrl = await waitUntil(() => /listens on (\S+)\./.exec(launcher.stdout())?.[1], {
+        timeoutMs: 20_000,
+        description: 'it says where it listens',
+      });
+      const tokenFile = join(place.folder, '.longhaul', 'operator.token');
+      expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
+      const env = { LONGHAUL_OPS_URL: opsUrl, LONGHAUL_OPS_TOKEN: readFileSync(tokenFile, 'utf8').trim() };
+      const latest = async (): Promise<Operation | undefined> => {
+        const headers = { authorization: `Bearer ${env.LONGHAUL_OPS_TOKEN}` };
+        const response = await fetch(`${opsUrl}/api/v1/bulk`, { headers }).catch(() => undefined);
+        return response === undefined ? undefined : ((await response.json()) as { operations: Operation[] }).operations[0];
+      };
+      const backend = await openSqliteBackend({
+        path: join(place.folder, '.longhaul', 'longhaul.db'),
+        sync: 'normal',
+        onError: () => undefined,
+      });
+      const tasks = await seed(backend, action === 'retry');
+
+      const words = ['tasks', action, '--tool', 'hold', '--reason', 'they are stuck'];
+      expect(await run(words, { LONGHAUL_OPS_URL: opsUrl })).toMatchObject({ code: 4 });
+      expect(await run([...words, '--dry-run'], env)).toMatchObject({ code: 0, out: `${TASKS} tasks fit\n` });
+      expect(await run(words, env)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') as string });
+      const bulk = place.run([...words, '--yes'], env);
+      await waitUntil(
+        async () => {
+          const operation = await latest();
+          return operation?.state === 'running' && operation.done > 0;
+        },
+        { timeoutMs: 20_000, description: 'a part of it is done' },
+      );
+      process.kill(place.appOf(launcher, 'operator'), 'SIGKILL');
+      await bulk.ended;
+
+      const ended = await waitUntil(
+        async () => {
+          const operation = await latest();
+          return operation?.state === 'done' && operation;
+        },
+        { timeoutMs: 60_000, description: 'the next process has ended the operation' },
+      );
+      expect(ended).toMatchObject({ done: TASKS, skipped: 0, failed: 0, matched: TASKS });
+      expect(launcher.stderr()).toContain('the operator has ended (SIGKILL) and is started again');
+      if (action === 'cancel') expect((await backend.operators.counts()).byStatus).toMatchObject({ cancelled: TASKS, working: 0 });
+      else expect(await originsOfForks(backend)).toEqual(tasks.toSorted());
+      await backend.close();
+    },
+    120_000,
+  );
+});
+
+interface Operation {
+  readonly state: string;
+  readonly done: number;
+}
+
+/** Tasks that wait for a worker, or have failed. */
+async function seed({ events }: Backend, areFailed: boolean, many = TASKS): Promise<readonly string[]> {
+  const tasks: string[] = [];
+  for (let count = 0; count < many; count++) {
+    const history = new TaskHistory();
+    const requests = [history.create({ tool: 'hold', ttlMs: 3_600_000, owner: `owner ${count % 10}` })];
+    const error = { code: -32_603, message: 'It failed.' };
+    if (areFailed) requests.push(history.append([{ type: 'FailPermanently', at: Date.now(), error }]));
+    for (const request of requests) await events.append({ ...request, row: rowOf(request.projection.view) });
+    tasks.push(history.taskId);
+  }
+  return tasks;
+}
+
+async function originsOfForks({ operators, events }: Backend): Promise<readonly string[]> {
+  const origins: string[] = [];
+  for (let after: TaskIndexPosition | undefined; ;) {
+    const { rows, next }: TaskRowPage = await operators.page({ status: ['working'] }, 500, after);
+    for (const { taskId } of rows) {
+      const [first] = await events.read(taskId);
+      if (first?.type === 'TaskCreated') origins.push(first.data.forkedFrom?.taskId ?? '');
+    }
+    if (next === undefined) return origins.toSorted();
+    after = next;
+  }
+}
