@@ -1,7 +1,8 @@
 /** Reads what a run has left behind: the streams, the ledger, and what is left to do. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TaskEvent, TaskId } from '@longhaul/tasks';
+import { isDeepStrictEqual } from 'node:util';
+import { rowOf, type TaskBackend, type TaskEvent, type TaskId, type TaskIndexPosition } from '@longhaul/tasks';
 import { fold, Sweep, type TaskState, TaskWriter } from '@longhaul/tasks/testing';
 import type { StoredTaskEvent } from '../support/legal-history.js';
 import type { RawEvent, RawTask, TestStore } from '../support/stores/test-store.js';
@@ -47,7 +48,7 @@ export async function openWork(store: TestStore): Promise<readonly string[]> {
   return [...(jobs > 0 ? [`${jobs} jobs`] : []), ...due.map((taskId) => `look at ${taskId}`)];
 }
 
-/** Has all tasks looked at that the agenda has. @returns the entries that are left then, and what was reported */
+/** Has all tasks looked at that the agenda has. @returns the entries that are left then, rows of operators that are not as their tasks, and what was reported */
 export async function sweepAll(store: TestStore): Promise<readonly string[]> {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
@@ -55,8 +56,31 @@ export async function sweepAll(store: TestStore): Promise<readonly string[]> {
   try {
     await backend.agenda.ensure(await store.agenda(), 'all');
     await new Sweep({ backend, writer: new TaskWriter({ backend, clock: Date.now, onError }), onError }).run();
-    return [...(await store.agenda()), ...errors.map(String)];
+    const taskIds = (await store.tasks()).map(({ taskId }) => taskId);
+    return [...(await store.agenda()), ...(await falseRows(backend, taskIds)), ...errors.map(String)];
   } finally {
     await backend.close();
   }
+}
+
+/** Rows of operators that say something else than the tasks, and those of which there is only one of both. */
+async function falseRows({ events, operators }: TaskBackend, taskIds: readonly TaskId[]): Promise<readonly string[]> {
+  const found = (await operators.missing(taskIds)).map((taskId) => `${taskId} has no row`);
+  for (let after: TaskIndexPosition | undefined, isLast = false; !isLast;) {
+    const { rows, next } = await operators.page({}, 500, after);
+    const views = await events.views(
+      rows.map(({ taskId }) => taskId),
+      'operator',
+    );
+    for (const [at, row] of rows.entries()) {
+      const view = views[at];
+      // A row may stand for an earlier version that says the same, and has the time of another clock.
+      const { viewVersion, goneAt } = row;
+      const { goneAt: _, ...expected } = view === undefined ? {} : { ...rowOf(view), viewVersion };
+      if (!isDeepStrictEqual(row, { ...expected, ...(goneAt !== undefined && { goneAt }) }))
+        found.push(`a false row: ${JSON.stringify(row)}`);
+    }
+    [after, isLast] = [next, next === undefined];
+  }
+  return found;
 }

@@ -142,12 +142,13 @@ export class RedisStore implements TestStore {
 
   async #task(taskId: TaskId): Promise<RawTask> {
     const { redis } = this.redis;
-    const [entries, hash] = await Promise.all([
+    const [entries, own, kept] = await Promise.all([
       redis.xrange(this.#taskKeys.events(taskId), '-', '+'),
       redis.hgetall(this.#taskKeys.view(taskId)),
+      redis.hgetall(this.#taskKeys.keptView(taskId)),
     ]);
     const events = entries.map(([id, [, type = '', , data = '{}', , meta = '{}']]) => ({ version: Number.parseInt(id), type, data, meta }));
-    const { version, epoch, view, outcome } = hash;
+    const { version, epoch, view, outcome } = 'view' in own ? own : kept;
     return {
       taskId,
       events,
