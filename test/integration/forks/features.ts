@@ -17,6 +17,11 @@ function note(line: LedgerLine): void {
   appendFileSync(process.env['LONGHAUL_TEST_LEDGER'] ?? '', `${JSON.stringify(line)}\n`);
 }
 
+/** Resolves when the file is there. */
+async function opened(gate: string): Promise<void> {
+  while (!existsSync(gate)) await wait(LOOK_MS);
+}
+
 const order = defineTool({
   name: 'order',
   description: 'Reserves, waits at the gate, and charges',
@@ -29,7 +34,7 @@ const order = defineTool({
       done.push(
         await context.step(step, async ({ idempotencyKey }) => {
           note({ taskId, step, idempotencyKey });
-          while (step === 'pass the gate' && !existsSync(gate)) await wait(LOOK_MS);
+          if (step === 'pass the gate') await opened(gate);
           return `${step} ${item}`;
         }),
       );
