@@ -63,7 +63,7 @@ export interface ForkOrigin {
   readonly version: number;
   /** The first task of the forks of forks: what is kept for one task alone is kept under its id. */
   readonly firstTaskId: string;
-  /** The task whose id the idempotency keys of steps have. Absent where the arguments are others: they have the fork's own. */
+  /** What the idempotency keys of steps begin with, as in the origin. Absent where the arguments are others: they have the fork's own. */
   readonly stepKeysOf?: string;
   /** Versions of the deployment whose passes recorded what was copied. Absent: nothing was. */
   readonly recordedBy?: readonly string[];

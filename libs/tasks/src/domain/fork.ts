@@ -11,6 +11,7 @@ import { fold } from './evolve.js';
 import type { ForkOrigin, TaskCreatedData, TaskEvent } from './events.js';
 import type { JsonObject } from './json.js';
 import type { TaskState } from './state.js';
+import { stepKeysOf } from './step-keys.js';
 
 /** What of the record a fork begins with, and what it does otherwise. */
 export interface ForkChoice {
@@ -58,7 +59,8 @@ export function forkOf(taskId: string, events: readonly TaskEvent[], { step, arg
   const prefix = run.slice(0, end - begun.version + 1);
   const state = fold(prefix);
   const recorded = renumbered(prefix, begun.version, state);
-  return { task: forkedTask(taskId, begun.task, { end, args, recordedBy: recorded.length > 0 ? state.recordedBy : undefined }), recorded };
+  const recordedBy = recorded.length > 0 ? state.recordedBy : undefined;
+  return { task: forkedTask(taskId, begun.task, { runSince: begun.version - 1, end, args, recordedBy }), recorded };
 }
 
 function presentRun(events: readonly TaskEvent[]): readonly TaskEvent[] {
@@ -124,20 +126,21 @@ function moved(event: TaskEvent, versionOf: (version: number) => number): TaskEv
 }
 
 interface Forking {
+  readonly runSince: number;
   readonly end: number;
   readonly args: JsonObject | undefined;
   readonly recordedBy: ReadonlySet<string> | undefined;
 }
 
 /** Nobody waits for it as for the answer to a call, and no call stands for it under a key. */
-function forkedTask(taskId: string, origin: TaskCreatedData, { end, args, recordedBy }: Forking): TaskCreatedData {
+function forkedTask(taskId: string, origin: TaskCreatedData, { runSince, end, args, recordedBy }: Forking): TaskCreatedData {
   const { implicit: _implicit, idempotencyKey: _key, trace: _trace, ...task } = origin;
-  const { firstTaskId = taskId, stepKeysOf = taskId } = origin.forkedFrom ?? {};
+  const { forkedFrom: earlier } = origin;
   const forkedFrom: ForkOrigin = {
     taskId,
     version: end,
-    firstTaskId,
-    ...(args === undefined && { stepKeysOf }),
+    firstTaskId: earlier?.firstTaskId ?? taskId,
+    ...(args === undefined && { stepKeysOf: stepKeysOf(taskId, earlier, runSince) }),
     ...(recordedBy !== undefined && { recordedBy: [...recordedBy] }),
   };
   return { ...task, arguments: args ?? origin.arguments, forkedFrom };

@@ -86,6 +86,13 @@ describe('a fork of the whole', () => {
   });
 });
 
+describe('a fork of a task that was continued as new', () => {
+  it('has the idempotency keys of the run that it is made from', () => {
+    const continued = ['TaskContinued', { version: 7, task, createdAt: 1, pass: 2, epoch: 2 }] as const;
+    expect(fork(history(continued)).task.forkedFrom).toMatchObject({ stepKeysOf: `${ORIGIN}.6` });
+  });
+});
+
 describe('a fork from a step', () => {
   it('has what was recorded before the step was started, with its times', () => {
     const { recorded, task: forked } = fork(inTurn, { step: 'c' });

@@ -1,3 +1,4 @@
+import { stepKeysOf } from '../domain/step-keys.js';
 import { TaskError } from '../errors.js';
 import { toRecordedError, toStepValue } from './recorded-error.js';
 import type { PassRun } from './pass-run.js';
@@ -34,7 +35,7 @@ export function askStep<T>(
       key,
       pass: run,
       attempt,
-      idempotencyKey: `${state.task?.forkedFrom?.stepKeysOf ?? taskId}:${key}`,
+      idempotencyKey: `${stepKeysOf(taskId, state.task?.forkedFrom, state.runSince)}:${key}`,
       timeoutMs,
       slowMs: slowStepMs,
       start,

@@ -56,6 +56,17 @@ describe('a step', () => {
     ]);
   });
 
+  it('has another idempotency key after its workflow was continued as new', async () => {
+    const seen: string[] = [];
+    const engine = new Engine(async (context, { round }) => {
+      await context.step('charge', ({ idempotencyKey }) => seen.push(idempotencyKey));
+      return round === 2 ? undefined : context.continueAsNew({ round: 2 });
+    });
+    const id = await engine.create();
+    await engine.settle();
+    expect(seen).toEqual([`${id}:charge`, `${id}.3:charge`]);
+  });
+
   it('is another step each time its name is used', async () => {
     const engine = new Engine(async (context) => [await context.step('a', () => 1), await context.step('a', () => 2)]);
     const id = await engine.create();
