@@ -121,13 +121,18 @@ async function measurePages({ name, backend: { operators } }: Store): Promise<vo
   say(`| counts | ${name} | | ${(performance.now() - startedAt).toFixed(1)} ms | |`);
 }
 
+function withoutRow(request: AppendRequest): AppendRequest {
+  const { row: _, ...rest } = request;
+  return rest;
+}
+
 /** CPU time of a task's creation and cancellation, microseconds, with and without its rows in turn. */
 async function measureCost({ backend, cpu }: Store) {
   const { events } = backend;
   const bare: EventStore = new Proxy(events, {
     get(store, name): unknown {
-      if (name === 'append') return ({ row: _, ...request }: AppendRequest) => store.append(request);
-      if (name === 'create') return ({ row: _, ...request }: AppendRequest, ...counted: CountedUnder) => store.create(request, ...counted);
+      if (name === 'append') return (request: AppendRequest) => store.append(withoutRow(request));
+      if (name === 'create') return (request: AppendRequest, ...counted: CountedUnder) => store.create(withoutRow(request), ...counted);
       const own: unknown = Reflect.get(store, name, store);
       return typeof own === 'function' ? (own.bind(store) as unknown) : own;
     },

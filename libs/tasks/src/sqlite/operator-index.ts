@@ -61,7 +61,7 @@ export class SqliteOperatorIndex implements OperatorIndex {
         `SELECT tool, reason, count(*) AS count, max(ended_at) AS latestAt FROM task_rows WHERE reason IS NOT NULL
          GROUP BY tool, reason ORDER BY count DESC`,
       );
-      return { byStatus, failures: failures.map((group) => ({ ...group }) as unknown as FailureGroup) };
+      return { byStatus, failures: failures.map(groupFrom) };
     });
   }
 
@@ -124,6 +124,10 @@ export class SqliteOperatorIndex implements OperatorIndex {
   }
 }
 
+function groupFrom({ tool, reason, count, latestAt }: Row): FailureGroup {
+  return { tool: String(tool), reason: String(reason), count: Number(count), latestAt: Number(latestAt) };
+}
+
 function linesOf(statuses: readonly RowStatus[]): readonly Line[] {
   return ROW_STATUSES.filter((status) => statuses.includes(status)).map((value) => ({ column: 'status', value }));
 }
@@ -140,7 +144,7 @@ function timesOf(
 function* merged(lines: readonly Iterator<Row>[]): Generator<TaskRow> {
   const next = (line: Iterator<Row>) => {
     const { done, value } = line.next();
-    return done === true ? [] : [{ line, row: rowFrom(value as Row) }];
+    return done === true ? [] : [{ line, row: rowFrom(value) }];
   };
   let heads = lines.flatMap(next);
   try {

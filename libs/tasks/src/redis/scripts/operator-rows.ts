@@ -55,7 +55,7 @@ export function rowFrom(taskId: TaskId, json: string): TaskRow {
 }
 
 /** `set_of` is the set of a value; `FIELDS` are what rows are found by, the first of them in the fourth place of a row. */
-export const SETS_OF_ROWS = `
+const SETS_OF_ROWS = `
 local FIELDS = {'status', 'tool', 'owner', 'reason', 'version'}
 -- An owner is any text, and may be long or personal.
 local function set_of(rows, field, value)
