@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { omitUndefined } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import type { RouteDeps } from '../http/app.js';
+import type { RouteDeps } from './route-deps.js';
 import { Limit, Time, timeOf } from '../schemas/common.js';
 import { ERRORS } from './errors.js';
 

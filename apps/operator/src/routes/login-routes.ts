@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator, SESSION_COOKIE } from '../access/access-check.js';
 import { SESSION_MS } from '../access/door.js';
-import type { RouteDeps } from '../http/app.js';
+import type { RouteDeps } from './route-deps.js';
 import { ProblemSchema, Refused } from '../http/problems.js';
 
 const OperatorSchema = z.object({ name: z.string(), role: z.enum(['read', 'operate']) }).meta({ id: 'Operator' });
