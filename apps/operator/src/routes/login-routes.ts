@@ -38,8 +38,8 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
       return reply.code(204).send(null);
     },
   );
-  app.get('/api/v1/me', { schema: { tags: ['access'], response: { 200: OperatorSchema, 401: ProblemSchema } } }, async (request) =>
-    requireOperator(request),
+  app.get('/api/v1/me', { schema: { tags: ['access'], response: { 200: OperatorSchema, 401: ProblemSchema } } }, async ({ operator }) =>
+    requireOperator(operator),
   );
 }
 

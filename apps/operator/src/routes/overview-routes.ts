@@ -45,7 +45,7 @@ export function overviewRoutes(scope: FastifyInstance, { tasks }: RouteDeps): vo
     },
     async () => {
       const { failures } = await tasks.standings();
-      return { groups: failures.map((group) => ({ ...group, latestAt: timeOf(group.latestAt) })) };
+      return { groups: failures.map(({ tool, reason, count, latestAt }) => ({ tool, reason, count, latestAt: timeOf(latestAt) })) };
     },
   );
   app.get(

@@ -86,7 +86,7 @@ export function questionRoutes(scope: FastifyInstance, { tasks, audited, answers
     async (request, reply) => {
       const { taskId, key } = request.params;
       const { reason, ...given } = request.body;
-      const who = requireOperator(request);
+      const who = requireOperator(request.operator);
       await audited({ who, action: `question.${given.action}`, target: taskId, reason, details: { key } }, async () => {
         if (!answersAllowed)
           throw new Refused(403, 'ANSWERS_SWITCHED_OFF', 'Operators answer no questions here: LONGHAUL_OPS_ANSWERS is 0.');

@@ -9,7 +9,7 @@ import { contentOf } from './answer-content.js';
 
 /** `questions`. */
 export async function listQuestions({ api, given, output }: VerbContext): Promise<number> {
-  const questions = await listed<Question, 'questions'>(api, '/questions', filterOf(given), 'questions', limitOf(given));
+  const questions = await listed<Question>(api, '/questions', filterOf(given), 'questions', limitOf(given));
   output.list(
     questions,
     [
