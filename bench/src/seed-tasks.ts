@@ -1,5 +1,15 @@
 import { connectRedisBackend } from '@longhaul/sessions/redis';
-import { createTaskService } from '@longhaul/tasks';
+import { createTaskService, type TaskQueue } from '@longhaul/tasks';
+
+/** For tasks that nobody is to run. */
+export const NO_QUEUE: TaskQueue = {
+  add: async () => undefined,
+  has: async () => [],
+  recover: async () => undefined,
+  addGivenBack: async () => undefined,
+  addSideJob: async () => undefined,
+  close: async () => undefined,
+};
 
 /** Tasks that are created at the same time. */
 const BATCH = 500;
@@ -10,17 +20,8 @@ export async function seedTasks(redisUrl: string, owner: string, count: number):
     throw error;
   };
   const backend = await connectRedisBackend({ url: redisUrl, role: 'worker', onError });
-  // Nothing is to be run, so nothing is enqueued.
-  const queue = {
-    add: async () => undefined,
-    has: async () => [],
-    recover: async () => undefined,
-    addGivenBack: async () => undefined,
-    addSideJob: async () => undefined,
-    close: async () => undefined,
-  };
   const limits = { concurrentTasks: count + 1, tasksPerMinute: count + 1 };
-  const tasks = createTaskService({ ...backend, queue }, { onError, limits });
+  const tasks = createTaskService({ ...backend, queue: NO_QUEUE }, { onError, limits });
   const client = { generation: '2025-11-25', protocolVersion: '2025-11-25', capabilities: {} } as const;
   const task = { tool: 'noop', arguments: {}, owner, client, ttlMs: 3_600_000, pollIntervalMs: 1_000 };
   for (let created = 0; created < count; created += BATCH)

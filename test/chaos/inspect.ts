@@ -1,8 +1,9 @@
 /** Reads what a run has left behind: the streams, the ledger, and every key that should not be there. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { connectRedisBackend } from '@longhaul/sessions/redis';
-import type { TaskEvent, TaskId } from '@longhaul/tasks';
+import { rowOf, type TaskBackend, type TaskEvent, type TaskId, type TaskIndexPosition } from '@longhaul/tasks';
 import { RedisKeys } from '@longhaul/tasks/redis';
 import { fold, Sweep, type TaskState, TaskWriter } from '@longhaul/tasks/testing';
 import type { Redis } from 'ioredis';
@@ -24,9 +25,7 @@ const READ_AT_ONCE = 50;
 
 /** Every task under the prefix. */
 export async function readTasks(redis: Redis, prefix: string): Promise<ReadonlyMap<string, StoredTask>> {
-  const ids = [...(await keysOf(redis, `${prefix}:{*}:events`))].map(
-    (key) => key.slice(prefix.length + 2, -':events'.length - 1) as TaskId,
-  );
+  const ids = await taskIdsOf(redis, prefix);
   const keys = new RedisKeys(prefix);
   const tasks = new Map<string, StoredTask>();
   for (let first = 0; first < ids.length; first += READ_AT_ONCE)
@@ -35,8 +34,18 @@ export async function readTasks(redis: Redis, prefix: string): Promise<ReadonlyM
   return tasks;
 }
 
+async function taskIdsOf(redis: Redis, prefix: string): Promise<readonly TaskId[]> {
+  const names = [...(await keysOf(redis, `${prefix}:{*}:events`))];
+  return names.map((key) => key.slice(prefix.length + 2, -':events'.length - 1) as TaskId);
+}
+
 async function readTask(redis: Redis, keys: RedisKeys, taskId: TaskId): Promise<StoredTask> {
-  const [entries, view] = await Promise.all([redis.xrange(keys.events(taskId), '-', '+'), redis.hgetall(keys.view(taskId))]);
+  const [entries, own, kept] = await Promise.all([
+    redis.xrange(keys.events(taskId), '-', '+'),
+    redis.hgetall(keys.view(taskId)),
+    redis.hgetall(keys.keptView(taskId)),
+  ]);
+  const view = 'view' in own ? own : kept;
   const stream = entries.map(([, fields]) => storedEvent(fields));
   return { taskId, ids: entries.map(([id]) => id), stream, state: fold(stream.map(({ event }) => event)), view };
 }
@@ -77,7 +86,7 @@ export async function openWork(redis: Redis, prefix: string): Promise<readonly s
   ];
 }
 
-/** Has all tasks looked at that the agenda has. @returns the entries that are left then, and what was reported */
+/** Has all tasks looked at that the agenda has. @returns the entries that are left then, rows of operators that are not as their tasks, and what was reported */
 export async function sweepAll(redis: Redis, url: string, prefix: string): Promise<readonly string[]> {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
@@ -89,10 +98,32 @@ export async function sweepAll(redis: Redis, url: string, prefix: string): Promi
   try {
     await backend.agenda.ensure(await entries(), 'all');
     await new Sweep({ backend, writer: new TaskWriter({ backend, clock: Date.now, onError }), onError }).run();
-    return [...(await entries()), ...errors.map(String)];
+    return [...(await entries()), ...(await falseRows(backend, await taskIdsOf(redis, prefix))), ...errors.map(String)];
   } finally {
     await backend.close();
   }
+}
+
+/** Rows of operators that say something else than the tasks, and those of which there is only one of both. */
+async function falseRows({ events, operators }: TaskBackend, taskIds: readonly TaskId[]): Promise<readonly string[]> {
+  const found = (await operators.missing(taskIds)).map((taskId) => `${taskId} has no row`);
+  for (let after: TaskIndexPosition | undefined, isLast = false; !isLast;) {
+    const { rows, next } = await operators.page({}, 500, after);
+    const views = await events.views(
+      rows.map(({ taskId }) => taskId),
+      'operator',
+    );
+    for (const [at, row] of rows.entries()) {
+      const view = views[at];
+      // A row may stand for an earlier version that says the same, and has the time of another clock.
+      const { viewVersion, goneAt } = row;
+      const { goneAt: _, ...expected } = view === undefined ? {} : { ...rowOf(view), viewVersion };
+      if (!isDeepStrictEqual(row, { ...expected, ...(goneAt !== undefined && { goneAt }) }))
+        found.push(`a false row: ${JSON.stringify(row)}`);
+    }
+    [after, isLast] = [next, next === undefined];
+  }
+  return found;
 }
 
 /** Keys that would stay for ever, but for those that are permanent by design. */
@@ -100,7 +131,8 @@ export async function keysWithoutTtl(redis: Redis, prefix: string): Promise<read
   const keys = [...(await keysOf(redis, `${prefix}:*`))];
   const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
   const permanent = new Set([`${prefix}:secret`, `${prefix}:lists`]);
-  return keys.filter((key, index) => ttls[index] === -1 && !key.startsWith(`${prefix}:unfinished:`) && !permanent.has(key));
+  const lasts = [`${prefix}:unfinished:`, `${prefix}:{rows:`];
+  return keys.filter((key, index) => ttls[index] === -1 && !lasts.some((start) => key.startsWith(start)) && !permanent.has(key));
 }
 
 async function keysOf(redis: Redis, pattern: string): Promise<ReadonlySet<string>> {

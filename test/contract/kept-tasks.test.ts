@@ -91,7 +91,11 @@ describe.each(backends)('an ended task on %s', (_, open) => {
     expect(await events.readOutcome(taskId, 'operator')).toMatchObject({ view, outcome: { kind: 'error', error: { message: 'no' } } });
     expect((await events.read(taskId)).map(({ type }) => type)).toEqual(['TaskCreated', 'TaskFailed']);
     expect((await events.readPage(taskId, 0, 1)).historyBytes).toBeGreaterThan(100);
-    expect((await operators.page({ owner: 'alice', reason: 'MAX_RUN' }, 10)).rows).toEqual([rowOf(view)]);
+    // By the store's clock, which is a little later.
+    const { goneAt = 0, ...row } = rowOf(view);
+    const { rows } = await operators.page({ owner: 'alice', reason: 'MAX_RUN' }, 10);
+    expect(rows).toMatchObject([row]);
+    expect(Math.abs((rows[0]?.goneAt ?? 0) - goneAt)).toBeLessThan(5_000);
   });
 
   it('counts against no limit of its owner any more', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '@longhaul/runtime/environment';
+import { DEFAULT_KEEP_TIMES } from '@longhaul/tasks';
 import { readConfig } from './config.js';
 
 function mistakes(env: NodeJS.ProcessEnv): string[] {
@@ -32,7 +33,7 @@ describe('the configuration', () => {
       featureModules: ['@longhaul/everything'],
       server: { name: 'longhaul' },
       ownerLimits: { concurrentTasks: 1_000, tasksPerMinute: 600, historyBytes: 268_435_456 },
-      keep: { endedMs: 0, failedMs: 7 * 24 * 3_600_000 },
+      keep: DEFAULT_KEEP_TIMES,
       drainMs: 10_000,
       isStateless: false,
       maxOpenStreams: 16,

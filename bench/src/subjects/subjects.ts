@@ -65,7 +65,7 @@ export function startFastify(): Promise<Subject> {
 }
 
 /** A gateway and a worker. @param root of a built clone, whose bench has the same tools */
-export function startLonghaul(root: string): Promise<Subject> {
+export function startLonghaul(root: string): Promise<RedisSubject> {
   return start((REDIS_URL) => startApps(root, { REDIS_URL }));
 }
 

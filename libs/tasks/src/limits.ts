@@ -16,9 +16,6 @@ export const DEFAULT_MAX_HISTORY_BYTES = 64 * 1024 * 1024;
 /** How long the events before a task was continued as new are kept for operators, milliseconds. */
 export const DEFAULT_KEEP_CONTINUED_MS = 3_600_000;
 
-/** How long failed tasks are kept for operators, milliseconds. */
-export const DEFAULT_KEEP_FAILED_MS = 7 * 24 * 3_600_000;
-
 /** What the histories of all tasks of one owner may take, bytes. */
 export const DEFAULT_MAX_OWNER_BYTES = 256 * 1024 * 1024;
 

@@ -37,7 +37,7 @@ export class RowRepair {
   }
 
   /** Writes the rows that are missing of these tasks. */
-  async fill(taskIds: readonly TaskId[]): Promise<void> {
+  async writeMissing(taskIds: readonly TaskId[]): Promise<void> {
     const { operators, events } = this.backend;
     const missing = await operators.missing(taskIds);
     if (missing.length === 0) return;

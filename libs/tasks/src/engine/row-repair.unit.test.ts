@@ -84,7 +84,7 @@ describe('rows of operators', () => {
     const [ended, running] = [await engine.create({ arguments: { fail: true } }), await engine.create()];
     await engine.deliver();
     const repair = new RowRepair(backend, () => engine.now);
-    await repair.fill([ended, running, newTaskId()]);
+    await repair.writeMissing([ended, running, newTaskId()]);
     expect(new Map((await rows()).map(({ taskId, status }) => [taskId, status]))).toEqual(
       new Map([
         [ended, 'failed'],

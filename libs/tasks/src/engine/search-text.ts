@@ -134,6 +134,6 @@ function* textsOf(value: Json | undefined): Generator<string> {
   else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value)) {
       yield name;
-      yield* textsOf(member as Json);
+      yield* textsOf(member);
     }
 }

@@ -94,7 +94,7 @@ export class Sweep {
         count += await this.#sweepShard((first + turn) % agenda.shards);
       });
     await this.#guard(() => agenda.flush());
-    await this.#guard(() => agenda.heal((taskIds) => this.#rows.fill(taskIds)));
+    await this.#guard(() => agenda.heal((taskIds) => this.#rows.writeMissing(taskIds)));
     await this.#guard(() => this.#rows.goOn());
     return count;
   }

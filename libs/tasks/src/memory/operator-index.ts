@@ -50,9 +50,11 @@ export class MemoryOperatorIndex implements OperatorIndex {
         ({ tool, reason }) => JSON.stringify([tool, reason]),
       ).values(),
     ];
-    const failures = groups.map((group): FailureGroup => {
-      const [{ tool = '', reason = '' } = {}] = group;
-      return { tool, reason, count: group.length, latestAt: Math.max(...group.map(({ endedAt = 0 }) => endedAt)) };
+    const failures = groups.flatMap((group): FailureGroup[] => {
+      const [first] = group;
+      if (first?.reason === undefined) return [];
+      const latestAt = Math.max(...group.map(({ endedAt = 0 }) => endedAt));
+      return [{ tool: first.tool, reason: first.reason, count: group.length, latestAt }];
     });
     return { byStatus: byStatus as Record<RowStatus, number>, failures: failures.sort((left, right) => right.count - left.count) };
   }

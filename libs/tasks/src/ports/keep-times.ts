@@ -1,5 +1,4 @@
 import type { RowStatus } from '../domain/projections/task-row.js';
-import { DEFAULT_KEEP_FAILED_MS } from '../limits.js';
 
 /** How long operators have ended tasks, from their end, milliseconds; each at least for as long as its client has it. */
 export interface KeepTimes {
@@ -9,7 +8,7 @@ export interface KeepTimes {
 }
 
 /** How long unless it is configured. */
-export const DEFAULT_KEEP_TIMES: KeepTimes = { endedMs: 0, failedMs: DEFAULT_KEEP_FAILED_MS };
+export const DEFAULT_KEEP_TIMES: KeepTimes = { endedMs: 0, failedMs: 7 * 24 * 3_600_000 };
 
 /** How long operators have a task that ended so, milliseconds; 0 for as long as its client. */
 export function keptMsOf({ endedMs, failedMs }: KeepTimes, status: RowStatus): number {

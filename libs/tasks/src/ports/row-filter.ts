@@ -1,8 +1,8 @@
 import type { TaskRow } from '../domain/projections/task-row.js';
 import type { TaskFilter } from './operator-index.js';
 
-/** The members of a row that a filter may name, but for its status and its time. */
-export const NAMED = ['tool', 'owner', 'reason', 'version'] as const;
+/** The members of a row that a filter may name, but for its status and its time; those first that few rows share. */
+export const NAMED = ['owner', 'reason', 'version', 'tool'] as const;
 
 /** Whether a row fits all of a filter. */
 export function fits(row: TaskRow, filter: TaskFilter): boolean {

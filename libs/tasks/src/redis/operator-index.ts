@@ -65,7 +65,8 @@ export class RedisOperatorIndex implements OperatorIndex {
     const args = {
       ...filter,
       statuses: (filter.status ?? ROW_STATUSES).join(),
-      limit,
+      // Ids are random, so twice its share of a page is nearly always enough of a shard.
+      limit: Math.min(limit, 2 * Math.ceil(limit / this.#shards.length) + 4),
       maxLooks: Math.ceil(MAX_CANDIDATES / this.#shards.length),
       from: filter.createdFrom ?? 0,
       before: filter.createdBefore,

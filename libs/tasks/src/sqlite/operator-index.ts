@@ -61,7 +61,7 @@ export class SqliteOperatorIndex implements OperatorIndex {
         `SELECT tool, reason, count(*) AS count, max(ended_at) AS latestAt FROM task_rows WHERE reason IS NOT NULL
          GROUP BY tool, reason ORDER BY count DESC`,
       );
-      return { byStatus, failures: failures.map((group) => ({ ...group }) as unknown as FailureGroup) };
+      return { byStatus, failures: failures.map(groupFrom) };
     });
   }
 
@@ -92,15 +92,20 @@ export class SqliteOperatorIndex implements OperatorIndex {
       return value === undefined ? [] : [[{ column, value }]];
     });
     const parts: (readonly Line[])[] = [...byName, ...(filter.status !== undefined || byName.length === 0 ? [linesOf(status)] : [])];
-    if (parts.length === 1) return parts[0] ?? [];
-    const sized = parts.map((lines) => ({ lines, size: lines.reduce((size, line) => size + this.#sizeOf(line, filter, after), 0) }));
-    return sized.sort((left, right) => left.size - right.size)[0]?.lines ?? [];
+    const [only, ...others] = parts;
+    if (others.length === 0) return only ?? [];
+    let narrowest: { readonly lines: readonly Line[]; readonly size: number } = { lines: [], size: MAX_CANDIDATES };
+    for (const lines of parts) {
+      const size = lines.reduce((sum, line) => sum + this.#sizeOf(line, filter, after, narrowest.size), 0);
+      if (size < narrowest.size || narrowest.lines.length === 0) narrowest = { lines, size };
+    }
+    return narrowest.lines;
   }
 
-  /** How many rows there are along a line; what is more than a call looks at counts no further. */
-  #sizeOf({ column, value }: Line, filter: TaskFilter, after: TaskIndexPosition): number {
-    const rows = `SELECT 1 FROM task_rows WHERE ${column} = ? AND created_at >= ? AND created_at <= ? LIMIT ${MAX_CANDIDATES}`;
-    return Number(this.#database.get(`SELECT count(*) AS size FROM (${rows})`, value, ...timesOf(filter, after))?.['size']);
+  /** How many rows there are along a line; no more than `most` are counted. */
+  #sizeOf({ column, value }: Line, filter: TaskFilter, after: TaskIndexPosition, most: number): number {
+    const rows = `SELECT 1 FROM task_rows INDEXED BY task_rows_by_${column} WHERE ${column} = ? AND created_at >= ? AND created_at <= ? LIMIT ?`;
+    return Number(this.#database.get(`SELECT count(*) AS size FROM (${rows})`, value, ...timesOf(filter, after), most)?.['size']);
   }
 
   /** Each line has a statement of its own, because several are read at the same time: the statuses are few, and other columns have one line each. */
@@ -119,6 +124,10 @@ export class SqliteOperatorIndex implements OperatorIndex {
   }
 }
 
+function groupFrom({ tool, reason, count, latestAt }: Row): FailureGroup {
+  return { tool: String(tool), reason: String(reason), count: Number(count), latestAt: Number(latestAt) };
+}
+
 function linesOf(statuses: readonly RowStatus[]): readonly Line[] {
   return ROW_STATUSES.filter((status) => statuses.includes(status)).map((value) => ({ column: 'status', value }));
 }
@@ -135,7 +144,7 @@ function timesOf(
 function* merged(lines: readonly Iterator<Row>[]): Generator<TaskRow> {
   const next = (line: Iterator<Row>) => {
     const { done, value } = line.next();
-    return done === true ? [] : [{ line, row: rowFrom(value as Row) }];
+    return done === true ? [] : [{ line, row: rowFrom(value) }];
   };
   let heads = lines.flatMap(next);
   try {

@@ -145,6 +145,7 @@ export const TASK_TABLES: SchemaPart = {
         CREATE INDEX task_rows_by_owner ON task_rows (owner, created_at, task_id);
         CREATE INDEX task_rows_by_reason ON task_rows (reason, created_at, task_id) WHERE reason IS NOT NULL;
         CREATE INDEX task_rows_by_version ON task_rows (version, created_at, task_id) WHERE version IS NOT NULL;
+        CREATE INDEX task_rows_failed ON task_rows (tool, reason, ended_at) WHERE reason IS NOT NULL;
         CREATE INDEX task_rows_expiring ON task_rows (gone_at) WHERE gone_at IS NOT NULL;
       `,
     },

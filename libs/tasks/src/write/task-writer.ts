@@ -21,7 +21,7 @@ import type { Clock } from '../ports/clock.js';
 import { TaskError } from '../errors.js';
 import { DEFAULT_MAX_HISTORY_BYTES, DEFAULT_MAX_OWNER_BYTES } from '../limits.js';
 import { restore } from '../domain/projections/restore.js';
-import { rowOf, statusOf, type TaskRow } from '../domain/projections/task-row.js';
+import { rowOf, statusOf } from '../domain/projections/task-row.js';
 import { project, retentionOf, type TaskProjection, type TaskView } from '../domain/projections/task-view.js';
 import { keptMsOf } from '../ports/keep-times.js';
 import type { AppendRequest, AppendResult } from '../ports/event-store.js';
@@ -159,7 +159,6 @@ export class TaskWriter {
     const due = newlyDue(before, after);
     const projection = this.project(taskId, after);
     const { view } = projection;
-    const row = rowOf(view);
     const lookInMs = this.leavesSomething(view) ? DUE_GRACE_MS : this.earlierLook(before, after);
     const result = await send({
       taskId,
@@ -171,7 +170,7 @@ export class TaskWriter {
       epochAfter: after.epoch,
       ...(lookInMs !== undefined && { lookInMs }),
       ...(epoch === undefined && before.pass.phase === 'running' && after.outcome !== undefined && { interrupts: true }),
-      ...(isNews(row, before) && { row }),
+      ...(isNews(view, before) && { row: rowOf(view) }),
       ...(after.outcome !== undefined && { retires: { accounts: accountsOf(view), keptMs: ownMsOf(view) } }),
     });
     if (result !== 'appended') return { result, view };
@@ -243,10 +242,10 @@ function ownMsOf(view: TaskView): number {
   return Math.max(fromBeginMs, fromEndMs);
 }
 
-/** Whether operators learn something by the row: that the task was created, or has another status. */
-function isNews({ status }: TaskRow, before: TaskState): boolean {
+/** Whether operators learn something by a row: that the task was created, or has another status. */
+function isNews(view: TaskView, before: TaskState): boolean {
   if (before.version === 0) return true;
-  return status !== (before.pendingInputs.size > 0 ? 'input_required' : 'working');
+  return statusOf(view) !== (before.pendingInputs.size > 0 ? 'input_required' : 'working');
 }
 
 function newlyDue(before: TaskState, after: TaskState): NextPass | undefined {

@@ -94,7 +94,7 @@ if from_end_ms then
   end
   redis.call('PEXPIREAT', events, string.format('%d', gone_at))
 end
-if row_json ~= '' then write_row(rows, task_id, row_json, gone_at) end
+if row_json ~= '' then write_row(rows, task_id, row_json, gone_at, version == 0) end
 -- Who waits for the end need not read it. It is short: nobody may wait, and each gateway on which somebody does gets it.
 local message = new_version
 if outcome_json ~= '' and #outcome_json + #view_json <= 8192 then

@@ -55,7 +55,7 @@ export function rowFrom(taskId: TaskId, json: string): TaskRow {
 }
 
 /** `set_of` is the set of a value; `FIELDS` are what rows are found by, the first of them in the fourth place of a row. */
-export const SETS_OF_ROWS = `
+const SETS_OF_ROWS = `
 local FIELDS = {'status', 'tool', 'owner', 'reason', 'version'}
 -- An owner is any text, and may be long or personal.
 local function set_of(rows, field, value)
@@ -97,16 +97,16 @@ end
 `;
 
 /**
- * `write_row` writes a row, unless there is one of a later version. Nothing else drops rows whose tasks are gone: each write drops
- * more of them than it adds.
+ * `write_row` writes a row, unless there is one of a later version. Each write of an ended task drops more rows of tasks that are gone
+ * than it adds.
  *
  * @param gone_at when the task is gone, by the clock of Redis; nil for one that has not ended
+ * @param is_new whether there is no row of the task yet
  */
 export const WRITE_ROW = `
 ${DROP_ROWS}
-local function write_row(rows, task_id, json, gone_at)
-  drop_gone(rows, 2)
-  local was_json = redis.call('HGET', rows, task_id)
+local function write_row(rows, task_id, json, gone_at, is_new)
+  local was_json = not is_new and redis.call('HGET', rows, task_id)
   if was_json == json then return end
   local row, was = cjson.decode(json), was_json and cjson.decode(was_json)
   if was and was[1] > row[1] then return end
@@ -121,6 +121,8 @@ local function write_row(rows, task_id, json, gone_at)
   if row[7] ~= '' and not (was and was[7] == row[7]) then count_failed(rows, row, 1) end
   redis.call('HSET', rows, task_id, json)
   if gone_at then
+    -- Not each time, but as many as if it were.
+    if now_ms() % 8 == 0 then drop_gone(rows, 16) end
     redis.call('ZADD', rows .. ':gone', string.format('%d', gone_at), task_id)
   elseif was and was[3] > 0 then
     redis.call('ZREM', rows .. ':gone', task_id)
