@@ -29,7 +29,7 @@ describe.each(backends)('the operator API on $name', ({ open }) => {
     expect(new Set(idsOf(body['tasks']))).toEqual(new Set([...ids, failed]));
     const first = await api.get('/api/v1/tasks?tool=a&limit=2');
     const second = await api.get(`/api/v1/tasks?tool=a&limit=2&cursor=${String(first.body['cursor'])}`);
-    expect([...idsOf(first.body['tasks']), ...idsOf(second.body['tasks'])].toSorted()).toEqual([ids[0], ids[1], failed].toSorted());
+    expect([...idsOf(first.body['tasks']), ...idsOf(second.body['tasks'])].toSorted()).toEqual([...ids.slice(0, 2), failed].toSorted());
     expect(idsOf((await api.get('/api/v1/tasks?status=failed&reason=NO_WORKER')).body['tasks'])).toEqual([failed]);
     expect(idsOf((await api.get('/api/v1/tasks?status=completed,cancelled')).body['tasks'])).toEqual([]);
   });

@@ -22,7 +22,9 @@ export function bannerLines({ version, url: boundUrl, needsToken, data, operator
     `  Endpoint     ${url}${url === boundUrl ? '' : ' (and at every other address of this machine)'}`,
     `  Auth         ${needsToken ? 'tokens' : 'anonymous'}`,
     `  Data         ${data}`,
-    ...(operator === undefined ? [] : [`  Operators    ${operator.url}${operator.tokenFile === undefined ? '' : ` (token in ${operator.tokenFile})`}`]),
+    ...(operator === undefined
+      ? []
+      : [`  Operators    ${operator.url}${operator.tokenFile === undefined ? '' : ` (token in ${operator.tokenFile})`}`]),
     `  Claude Code  claude mcp add --transport http longhaul ${url}${needsToken ? ` --header "Authorization: Bearer ${TOKEN}"` : ''}`,
     `  JSON config  ${JSON.stringify(config)}`,
     '',

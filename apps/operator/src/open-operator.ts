@@ -9,7 +9,7 @@ import type { Operator } from './access/operator.js';
 import { BulkOperations } from './bulk/bulk-operations.js';
 import { BulkRecords } from './bulk/bulk-record.js';
 import type { OperatorConfig } from './config.js';
-import { buildApp } from './http/app.js';
+import { buildApp } from './app.js';
 import { version } from './version.js';
 
 /** Records of operators are kept beside those of owners, under a name that no owner has. */

@@ -108,12 +108,7 @@ export {
 } from './ports/operator-index.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { StoreCapacity } from './ports/store-capacity.js';
-export {
-  type AuditEntry,
-  type AuditLog,
-  type AuditPage,
-  type KeptAuditEntry,
-} from './ports/audit-log.js';
+export { type AuditEntry, type AuditLog, type AuditPage, type KeptAuditEntry } from './ports/audit-log.js';
 export type { OverdueEntries, QueueDepth, TaskLoad } from './ports/task-load.js';
 export type { TaskAgenda } from './ports/task-agenda.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';

@@ -1,10 +1,10 @@
 /** Completion for shells, made from the table of commands. */
 import { UserError } from '../user-error.js';
-import { EXIT } from './exit-codes.js';
-import { OUTPUT_FLAGS } from './flags.js';
-import type { Flag, Verb } from './verb.js';
+import { EXIT } from './api/exit-codes.js';
+import { OUTPUT_FLAGS } from './command-line/flags.js';
+import type { Flag, Verb } from './command-line/verb.js';
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
 /** What can follow some words. */

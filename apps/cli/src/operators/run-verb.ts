@@ -1,14 +1,14 @@
 /** Runs a command for operators: finds it, reads its flags, connects, and prints. */
 import { parseArgs } from 'node:util';
-import type { Terminal } from '../commands/command.js';
+import type { Terminal } from '../terminal.js';
 import { listenForStopSignals } from '../processes/stop-signals.js';
 import { UserError } from '../user-error.js';
 import { connect } from './api/connect.js';
-import { EXIT } from './exit-codes.js';
-import { OUTPUT_FLAGS } from './flags.js';
-import { helpOf, usageOf } from './help.js';
+import { EXIT } from './api/exit-codes.js';
+import { OUTPUT_FLAGS } from './command-line/flags.js';
+import { helpOf, usageOf } from './command-line/help.js';
 import { Output } from './output/output.js';
-import { type Flag, type Given, parseOptionsOf, type Verb } from './verb.js';
+import { type Flag, type Given, parseOptionsOf, type Verb } from './command-line/verb.js';
 import { verbs } from './verbs/table.js';
 
 /**

@@ -50,7 +50,7 @@ export function checkAccess(app: FastifyInstance, { door, local, host, allowedHo
 }
 
 /** Who makes the request. @throws Refused 401 */
-export function requireOperator({ operator }: FastifyRequest): Operator {
+export function requireOperator(operator: Operator | undefined): Operator {
   if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'A token is required.');
   return operator;
 }

@@ -26,17 +26,20 @@ export function createDoor(tokens: ReadonlyMap<string, Operator>): Door {
     byToken(token) {
       const hash = hashOf(token);
       // All are compared, each in constant time, so that the time it takes reveals nothing about any of them.
-      const matching = known.filter((one) => timingSafeEqual(one.hash, hash));
-      return matching[0]?.operator;
+      return known.reduce<Operator | undefined>((found, one) => (timingSafeEqual(one.hash, hash) ? one.operator : found), undefined);
     },
     bySession(value, now) {
       const [until = '', signature = ''] = value.split('.');
       const given = Buffer.from(signature, 'base64url');
-      const matching = known.filter(({ token }) => {
+      const isSignedWith = (token: string): boolean => {
         const expected = signatureOf(token, until);
         return given.length === expected.length && timingSafeEqual(given, expected);
-      });
-      return Number(until) > now ? matching[0]?.operator : undefined;
+      };
+      const signer = known.reduce<Operator | undefined>(
+        (found, { token, operator }) => (isSignedWith(token) ? operator : found),
+        undefined,
+      );
+      return Number(until) > now ? signer : undefined;
     },
     session(token, now) {
       const until = String(now + SESSION_MS);

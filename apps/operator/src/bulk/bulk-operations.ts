@@ -128,30 +128,29 @@ export class BulkOperations {
 
   #run(id: string): void {
     if (this.#runs.has(id)) return;
-    const { tasks, records, audited, onError } = this.deps;
-    const { signal } = this.#closing;
-    const run = runBulk(
+    const run = this.#work(id)
+      .catch(this.deps.onError)
+      .finally(() => this.#runs.delete(id));
+    this.#runs.set(id, run);
+  }
+
+  async #work(id: string): Promise<void> {
+    const { tasks, records, audited } = this.deps;
+    const record = await runBulk(
       {
         records,
         holder: randomUUID(),
         find: ({ filter, after }, limit) => findTasks(tasks, filter, limit, after),
-        act: (record, taskId) => act(tasks, record, taskId),
-        signal,
+        act: (present, taskId) => act(tasks, present, taskId),
+        signal: this.#closing.signal,
       },
       id,
-    )
-      .then(async (record) => {
-        if (record === undefined || record.state === 'running') return;
-        const { action, who, reason, state, done, skipped, failed } = record;
-        const by: Operator = { name: who, role: 'operate' };
-        await audited(
-          { who: by, action: `bulk.${action}.end`, target: id, reason, details: { state, done, skipped, failed } },
-          async () => undefined,
-        );
-      })
-      .catch(onError)
-      .finally(() => this.#runs.delete(id));
-    this.#runs.set(id, run);
+    );
+    if (record === undefined || record.state === 'running') return;
+    const { action, who, reason, state, done, skipped, failed } = record;
+    const by: Operator = { name: who, role: 'operate' };
+    const details = { state, done, skipped, failed };
+    await audited({ who: by, action: `bulk.${action}.end`, target: id, reason, details }, async () => undefined);
   }
 }
 

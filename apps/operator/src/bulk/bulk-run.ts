@@ -102,7 +102,7 @@ async function actOn({ act }: BulkRunDeps, record: BulkRecord, signal: AbortSign
       } catch (error) {
         const code = codeOf(error);
         // The store is away: that says nothing of the task.
-        if (code === 'STORE_UNAVAILABLE') return void (await delay(LOOK_MS));
+        if (code === 'STORE_UNAVAILABLE') return await delay(LOOK_MS);
         tally.failures.push({ taskId, code });
       }
       tally.left.delete(taskId);

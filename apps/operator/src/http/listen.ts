@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Why the API cannot listen, in one line that says what to do. */
-export class ListenError extends Error {
+class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 

@@ -72,7 +72,7 @@ export function codeOf(error: unknown): string {
 }
 
 /** What is answered after an error. */
-export function problemOf(error: unknown): Problem {
+function problemOf(error: unknown): Problem {
   if (error instanceof Refused) return problem(error.status, error.code, error.message, error.errors);
   if (error instanceof TaskError) return problem(STATUS_OF[error.code] ?? 500, error.code, error.message);
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -87,7 +87,7 @@ export function problemOf(error: unknown): Problem {
 }
 
 /** Answers with the problem. */
-export function sendProblem(reply: FastifyReply, found: Problem): FastifyReply {
+function sendProblem(reply: FastifyReply, found: Problem): FastifyReply {
   if (found.status === 401) void reply.header('www-authenticate', 'Bearer');
   if (found.status === 503) void reply.header('retry-after', '1');
   return reply.code(found.status).header('content-type', 'application/problem+json').serializer(JSON.stringify).send(found);

@@ -1,8 +1,9 @@
+import type { KeptAuditEntry } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { omitUndefined } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import type { RouteDeps } from '../http/app.js';
+import type { RouteDeps } from './route-deps.js';
 import { Limit, Time, timeOf } from '../schemas/common.js';
 import { ERRORS } from './errors.js';
 
@@ -19,6 +20,10 @@ const Entry = z
   })
   .meta({ id: 'AuditEntry' });
 
+function entryOf({ number, at, who, action, target, reason, outcome, details }: KeptAuditEntry): z.infer<typeof Entry> {
+  return omitUndefined({ number, at: timeOf(at), who, action, target, reason, outcome, details });
+}
+
 /** What operators did. */
 export function auditRoutes(scope: FastifyInstance, { auditLog }: RouteDeps): void {
   scope.withTypeProvider<ZodTypeProvider>().get(
@@ -33,7 +38,7 @@ export function auditRoutes(scope: FastifyInstance, { auditLog }: RouteDeps): vo
     },
     async ({ query: { limit, before } }) => {
       const { entries, next } = await auditLog.page(limit, before);
-      return omitUndefined({ entries: entries.map((entry) => ({ ...entry, at: timeOf(entry.at) })), next });
+      return omitUndefined({ entries: entries.map(entryOf), next });
     },
   );
 }

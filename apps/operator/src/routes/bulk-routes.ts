@@ -4,7 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
 import { BULK_ACTIONS, type BulkRecord } from '../bulk/bulk-record.js';
-import type { RouteDeps } from '../http/app.js';
+import type { RouteDeps } from './route-deps.js';
 import { type SentEvent, sendEvents } from '../http/event-stream.js';
 import { Filter, filterOf, Reason, Time, timeOf } from '../schemas/common.js';
 import { ERRORS } from './errors.js';
@@ -65,7 +65,11 @@ function bulkOf({
 
 /** Operations on all tasks that fit a filter. */
 export function bulkRoutes(scope: FastifyInstance, deps: RouteDeps): void {
-  const { bulk, audited, closing } = deps;
+  writeRoutes(scope, deps);
+  readRoutes(scope, deps);
+}
+
+function writeRoutes(scope: FastifyInstance, { bulk, audited }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.post(
     '/bulk/count',
@@ -94,12 +98,27 @@ export function bulkRoutes(scope: FastifyInstance, deps: RouteDeps): void {
     },
     async (request, reply) => {
       const { action, filter, reason } = request.body;
-      const who = requireOperator(request);
+      const who = requireOperator(request.operator);
       const act = { who, action: `bulk.${action}`, target: 'tasks', reason, details: { filter: { ...filter } } };
       const record = await audited(act, () => bulk.start({ action, filter: filterOf(filter) }, who, reason));
       return reply.code(202).send(bulkOf(record));
     },
   );
+  for (const verb of ['abort', 'resume'] as const)
+    app.post(
+      `/bulk/:id/${verb}`,
+      { schema: { tags: ['bulk'], params: BulkPath, body: WithReason, response: { 200: Bulk, ...ERRORS } } },
+      async (request) => {
+        const { id } = request.params;
+        const act = { who: requireOperator(request.operator), action: `bulk.${verb}`, target: id, reason: request.body.reason };
+        return bulkOf(await audited(act, () => bulk[verb](id)));
+      },
+    );
+}
+
+function readRoutes(scope: FastifyInstance, deps: RouteDeps): void {
+  const { bulk, closing } = deps;
+  const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/bulk',
     {
@@ -114,16 +133,6 @@ export function bulkRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   app.get('/bulk/:id', { schema: { tags: ['bulk'], params: BulkPath, response: { 200: Bulk, ...ERRORS } } }, async ({ params: { id } }) =>
     bulkOf(await bulk.get(id)),
   );
-  for (const verb of ['abort', 'resume'] as const)
-    app.post(
-      `/bulk/:id/${verb}`,
-      { schema: { tags: ['bulk'], params: BulkPath, body: WithReason, response: { 200: Bulk, ...ERRORS } } },
-      async (request) => {
-        const { id } = request.params;
-        const act = { who: requireOperator(request), action: `bulk.${verb}`, target: id, reason: request.body.reason };
-        return bulkOf(await audited(act, () => bulk[verb](id)));
-      },
-    );
   app.get(
     '/bulk/:id/events',
     { schema: { tags: ['bulk'], summary: 'Its progress as server-sent events `progress`, until it has ended', params: BulkPath } },

@@ -4,7 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { ListedTask, OperatorQuery, OperatorService } from '@longhaul/tasks';
 import { rowOf } from '@longhaul/tasks';
-import type { RouteDeps } from '../http/app.js';
+import type { RouteDeps } from './route-deps.js';
 import { type SentEvent, sendEvents } from '../http/event-stream.js';
 import { filterOf, FilterQuery, Limit, TaskPath } from '../schemas/common.js';
 import { eventOf, summaryOf } from '../schemas/task.js';

@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator, SESSION_COOKIE } from '../access/access-check.js';
 import { SESSION_MS } from '../access/door.js';
-import type { RouteDeps } from '../http/app.js';
+import type { RouteDeps } from './route-deps.js';
 import { ProblemSchema, Refused } from '../http/problems.js';
 
 const OperatorSchema = z.object({ name: z.string(), role: z.enum(['read', 'operate']) }).meta({ id: 'Operator' });
@@ -38,8 +38,8 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
       return reply.code(204).send(null);
     },
   );
-  app.get('/api/v1/me', { schema: { tags: ['access'], response: { 200: OperatorSchema, 401: ProblemSchema } } }, async (request) =>
-    requireOperator(request),
+  app.get('/api/v1/me', { schema: { tags: ['access'], response: { 200: OperatorSchema, 401: ProblemSchema } } }, async ({ operator }) =>
+    requireOperator(operator),
   );
 }
 

@@ -2,7 +2,7 @@ import { ROW_STATUSES } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { RouteDeps } from '../http/app.js';
+import type { RouteDeps } from './route-deps.js';
 import { Time, timeOf } from '../schemas/common.js';
 import { ERRORS } from './errors.js';
 
@@ -45,7 +45,7 @@ export function overviewRoutes(scope: FastifyInstance, { tasks }: RouteDeps): vo
     },
     async () => {
       const { failures } = await tasks.standings();
-      return { groups: failures.map((group) => ({ ...group, latestAt: timeOf(group.latestAt) })) };
+      return { groups: failures.map(({ tool, reason, count, latestAt }) => ({ tool, reason, count, latestAt: timeOf(latestAt) })) };
     },
   );
   app.get(

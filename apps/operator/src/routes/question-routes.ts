@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
 import { isApproval } from '../answers/approval.js';
 import { checkedAnswer, isAnswerable } from '../answers/answer-of.js';
-import type { RouteDeps } from '../http/app.js';
+import type { RouteDeps } from './route-deps.js';
 import { Refused } from '../http/problems.js';
 import { filterOf, FilterQuery, Limit, Reason, TaskPath, Time, timeOf } from '../schemas/common.js';
 import { ERRORS } from './errors.js';
@@ -86,7 +86,7 @@ export function questionRoutes(scope: FastifyInstance, { tasks, audited, answers
     async (request, reply) => {
       const { taskId, key } = request.params;
       const { reason, ...given } = request.body;
-      const who = requireOperator(request);
+      const who = requireOperator(request.operator);
       await audited({ who, action: `question.${given.action}`, target: taskId, reason, details: { key } }, async () => {
         if (!answersAllowed)
           throw new Refused(403, 'ANSWERS_SWITCHED_OFF', 'Operators answer no questions here: LONGHAUL_OPS_ANSWERS is 0.');

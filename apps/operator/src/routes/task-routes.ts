@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
-import type { RouteDeps } from '../http/app.js';
+import type { RouteDeps } from './route-deps.js';
 import { filterOf, FilterQuery, Limit, Reason, TaskPath } from '../schemas/common.js';
 import { detailsOf, eventOf, HistoryEvent, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.js';
 import { ERRORS } from './errors.js';
@@ -74,10 +74,8 @@ function writeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): voi
   app.post(
     '/tasks/:taskId/cancel',
     { schema: { tags: ['tasks'], params: TaskPath, body: z.object({ reason: Reason }), response: { 200: TaskDetails, ...ERRORS } } },
-    async (request) => {
-      const { taskId } = request.params;
-      const { reason } = request.body;
-      const who = requireOperator(request);
+    async ({ params: { taskId }, body: { reason }, operator }) => {
+      const who = requireOperator(operator);
       await audited({ who, action: 'task.cancel', target: taskId, reason }, () =>
         tasks.cancel(taskId, { by: `operator:${who.name}`, reason }),
       );
@@ -106,7 +104,7 @@ function writeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): voi
     async (request, reply) => {
       const { taskId } = request.params;
       const { reason, step, arguments: args } = request.body;
-      const who = requireOperator(request);
+      const who = requireOperator(request.operator);
       const details = omitUndefined({ step, changesArguments: args !== undefined });
       const view = await audited({ who, action: 'task.retry', target: taskId, reason, details }, () =>
         tasks.fork(taskId, omitUndefined({ step, arguments: args as JsonObject | undefined })),

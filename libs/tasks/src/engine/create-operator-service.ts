@@ -110,7 +110,7 @@ async function historyPage(backend: TaskBackend, taskId: string, afterVersion: n
   const { events, version, isLast } = await backend.events.readPage(idOf(taskId), afterVersion, maxBytes);
   if (events.length === 0 && version === 0) throw new TaskError('TASK_NOT_FOUND');
   const before = version - events.length;
-  const numbered = events.map((event, at) => ({ ...event, version: before + at + 1 }));
+  const numbered = events.map((event, at) => Object.assign({}, event, { version: before + at + 1 }));
   return isLast ? { events: numbered } : { events: numbered, next: version };
 }
 

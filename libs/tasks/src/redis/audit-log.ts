@@ -25,7 +25,7 @@ export class RedisAuditLog implements AuditLog {
     const from = before === undefined ? '+' : `(${before}-0`;
     const read = await whileReachable(() => this.redis.xrevrange(this.#keys.entries, from, '-', 'COUNT', limit + 1));
     return auditPageOf(
-      read.map(([id, [, entry = '']]) => ({ ...(JSON.parse(entry) as AuditEntry), number: Number.parseInt(id, 10) })),
+      read.map(([id, [, entry = '']]) => Object.assign({}, JSON.parse(entry) as AuditEntry, { number: Number.parseInt(id, 10) })),
       limit,
     );
   }

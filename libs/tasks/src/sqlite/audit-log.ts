@@ -18,7 +18,7 @@ export class SqliteAuditLog implements AuditLog {
     const sql = 'SELECT number, entry FROM audit WHERE number < ? ORDER BY number DESC LIMIT ?';
     const rows = await whileUsable(() => this.file.database.all(sql, before, limit + 1) as { number: number; entry: string }[]);
     return auditPageOf(
-      rows.map(({ number, entry }) => ({ ...(JSON.parse(entry) as AuditEntry), number })),
+      rows.map(({ number, entry }) => Object.assign({}, JSON.parse(entry) as AuditEntry, { number })),
       limit,
     );
   }

@@ -1,4 +1,4 @@
-import type { Terminal } from '../../commands/command.js';
+import type { Terminal } from '../../terminal.js';
 import { OperatorApi } from './operator-api.js';
 
 /** The operator API that the environment names, or that of this process when it names none. @throws UserError */

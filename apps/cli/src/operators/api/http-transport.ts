@@ -1,5 +1,5 @@
 import { UserError } from '../../user-error.js';
-import { EXIT } from '../exit-codes.js';
+import { EXIT } from './exit-codes.js';
 import { errorOf, type RawAnswer, type Transport } from './operator-api.js';
 
 /** Requests over HTTP. @param token absent when none is known: then the API says so */

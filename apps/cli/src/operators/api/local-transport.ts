@@ -3,10 +3,10 @@
  * token is needed. Requests take the same way as those over HTTP, but for the network.
  */
 import { userInfo } from 'node:os';
-import type { Terminal } from '../../commands/command.js';
+import type { Terminal } from '../../terminal.js';
 import { readSettings } from '../../settings.js';
 import { UserError } from '../../user-error.js';
-import { EXIT } from '../exit-codes.js';
+import { EXIT } from './exit-codes.js';
 import { errorOf, type Transport } from './operator-api.js';
 
 /** @throws UserError when the store cannot be used */

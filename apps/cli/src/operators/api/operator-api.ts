@@ -28,11 +28,11 @@ export class OperatorApi {
 
   /** @param query members without a value are left out */
   async get<T>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<T> {
-    return jsonOf<T>(await this.transport.send('GET', path + queryText(query)));
+    return jsonOf(await this.transport.send('GET', path + queryText(query))) as T;
   }
 
   async post<T>(path: string, body: object): Promise<T> {
-    return jsonOf<T>(await this.transport.send('POST', path, body));
+    return jsonOf(await this.transport.send('POST', path, body)) as T;
   }
 
   /** Events until the stream ends, or the signal aborts. */
@@ -68,9 +68,9 @@ export function errorOf({ status, text }: RawAnswer): OperatorError {
   return new OperatorError({ status, detail, code });
 }
 
-function jsonOf<T>(answer: RawAnswer): T {
+function jsonOf(answer: RawAnswer): unknown {
   if (answer.status >= 400) throw errorOf(answer);
-  return (answer.text === '' ? undefined : JSON.parse(answer.text)) as T;
+  return answer.text === '' ? undefined : (JSON.parse(answer.text) as unknown);
 }
 
 function queryText(query: Readonly<Record<string, string | number | undefined>>): string {

@@ -1,5 +1,5 @@
 import { UserError } from '../../user-error.js';
-import { EXIT } from '../exit-codes.js';
+import { EXIT } from './exit-codes.js';
 
 /** What the operator API says of a request that it refuses. */
 export interface Problem {

@@ -1,6 +1,6 @@
 /** What commands print: tables and lines for people, JSON for programs. */
 import { styleText } from 'node:util';
-import type { Terminal } from '../../commands/command.js';
+import type { Terminal } from '../../terminal.js';
 import { printableLine } from '../../agent/terminal/printable.js';
 import { columnsOf } from './table.js';
 

@@ -1,5 +1,5 @@
 /** Parts of tasks in words. */
-import type { Task, Waiting } from '../answers.js';
+import type { Task, Waiting } from '../api/answers.js';
 
 const STEPS: readonly (readonly [unit: string, ms: number])[] = [
   ['d', 86_400_000],

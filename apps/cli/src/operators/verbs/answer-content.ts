@@ -1,6 +1,6 @@
 /** The content of an answer from what stands on a command line: fields as `NAME=VALUE`, read as the form says, or all of it as JSON. */
 import { UserError } from '../../user-error.js';
-import { EXIT } from '../exit-codes.js';
+import { EXIT } from '../api/exit-codes.js';
 
 interface Field {
   readonly type?: string;

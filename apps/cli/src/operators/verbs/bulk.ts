@@ -1,9 +1,9 @@
 import { UserError } from '../../user-error.js';
-import type { Bulk } from '../answers.js';
-import { EXIT } from '../exit-codes.js';
-import { reasonOf } from '../flags.js';
+import type { Bulk } from '../api/answers.js';
+import { EXIT } from '../api/exit-codes.js';
+import { reasonOf } from '../command-line/flags.js';
 import { age } from '../output/texts.js';
-import type { VerbContext } from '../verb.js';
+import type { VerbContext } from '../command-line/verb.js';
 
 const BAR = 30;
 

@@ -1,10 +1,10 @@
 /** `tasks cancel` and `tasks retry`: of named tasks, or of all that fit a filter. */
 import { UserError } from '../../user-error.js';
-import type { Bulk, TaskDetails } from '../answers.js';
-import { confirm } from '../confirm.js';
-import { EXIT } from '../exit-codes.js';
-import { filterOf, reasonOf } from '../flags.js';
-import type { VerbContext } from '../verb.js';
+import type { Bulk, TaskDetails } from '../api/answers.js';
+import { confirm } from '../command-line/confirm.js';
+import { EXIT } from '../api/exit-codes.js';
+import { filterOf, reasonOf } from '../command-line/flags.js';
+import type { VerbContext } from '../command-line/verb.js';
 import { followBulk } from './bulk.js';
 
 export function cancelTasks(context: VerbContext): Promise<number> {

@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { resolve } from 'node:path';
 import { UserError } from '../../user-error.js';
-import type { TaskDetails } from '../answers.js';
-import { EXIT } from '../exit-codes.js';
-import type { VerbContext } from '../verb.js';
+import type { TaskDetails } from '../api/answers.js';
+import { EXIT } from '../api/exit-codes.js';
+import type { VerbContext } from '../command-line/verb.js';
 import { historyOf } from './show-task.js';
 
 /** `tasks export TASK [FILE]`: its history, a line each; the first line says of which task. */

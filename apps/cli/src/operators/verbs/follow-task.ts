@@ -1,10 +1,10 @@
-import { EXIT } from '../exit-codes.js';
-import type { HistoryEvent, Task } from '../answers.js';
-import { durationMs } from '../flags.js';
+import { EXIT } from '../api/exit-codes.js';
+import type { HistoryEvent, Task } from '../api/answers.js';
+import { durationMs } from '../command-line/flags.js';
 import { printableLine } from '../../agent/terminal/printable.js';
 import { UserError } from '../../user-error.js';
-import { oneTask } from '../task-argument.js';
-import type { VerbContext } from '../verb.js';
+import { oneTask } from '../command-line/task-argument.js';
+import type { VerbContext } from '../command-line/verb.js';
 
 const MAX_DATA = 120;
 

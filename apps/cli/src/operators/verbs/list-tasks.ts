@@ -1,9 +1,9 @@
-import type { Task } from '../answers.js';
-import { filterOf, limitOf } from '../flags.js';
+import type { Task } from '../api/answers.js';
+import { filterOf, limitOf } from '../command-line/flags.js';
 import type { Column } from '../output/output.js';
 import { age, standingText } from '../output/texts.js';
-import { listed } from '../pages.js';
-import type { VerbContext } from '../verb.js';
+import { listed } from '../command-line/pages.js';
+import type { VerbContext } from '../command-line/verb.js';
 
 /** What a list of tasks shows. */
 export const TASK_COLUMNS: readonly Column<Task>[] = [
@@ -19,7 +19,7 @@ export const TASK_COLUMNS: readonly Column<Task>[] = [
 /** `tasks list`. */
 export async function listTasks({ api, given, output }: VerbContext): Promise<number> {
   const query = { ...filterOf(given), text: given.value('text') };
-  const tasks = await listed(api, '/tasks', query, (page: { tasks: readonly Task[]; cursor?: string }) => page.tasks, limitOf(given));
+  const tasks = await listed<Task>(api, '/tasks', query, 'tasks', limitOf(given));
   output.list(tasks, TASK_COLUMNS, { tasks });
   return 0;
 }

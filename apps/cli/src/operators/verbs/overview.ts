@@ -1,7 +1,7 @@
-import type { AuditEntry } from '../answers.js';
-import { limitOf } from '../flags.js';
+import type { AuditEntry } from '../api/answers.js';
+import { limitOf } from '../command-line/flags.js';
 import { age, duration } from '../output/texts.js';
-import type { VerbContext } from '../verb.js';
+import type { VerbContext } from '../command-line/verb.js';
 
 interface FailureGroup {
   readonly tool: string;

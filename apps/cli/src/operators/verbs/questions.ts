@@ -1,16 +1,15 @@
 import { UserError } from '../../user-error.js';
-import type { Question, TaskDetails } from '../answers.js';
-import { EXIT } from '../exit-codes.js';
-import { filterOf, limitOf, reasonOf } from '../flags.js';
+import type { Question, TaskDetails } from '../api/answers.js';
+import { EXIT } from '../api/exit-codes.js';
+import { filterOf, limitOf, reasonOf } from '../command-line/flags.js';
 import { age } from '../output/texts.js';
-import { listed } from '../pages.js';
-import type { Given, VerbContext } from '../verb.js';
+import { listed } from '../command-line/pages.js';
+import type { Given, VerbContext } from '../command-line/verb.js';
 import { contentOf } from './answer-content.js';
 
 /** `questions`. */
 export async function listQuestions({ api, given, output }: VerbContext): Promise<number> {
-  const entriesOf = (page: { questions: readonly Question[]; cursor?: string }): readonly Question[] => page.questions;
-  const questions = await listed(api, '/questions', filterOf(given), entriesOf, limitOf(given));
+  const questions = await listed<Question>(api, '/questions', filterOf(given), 'questions', limitOf(given));
   output.list(
     questions,
     [

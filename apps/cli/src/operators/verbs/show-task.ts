@@ -1,7 +1,7 @@
-import type { HistoryEvent, TaskDetails } from '../answers.js';
-import { oneTask } from '../task-argument.js';
+import type { HistoryEvent, TaskDetails } from '../api/answers.js';
+import { oneTask } from '../command-line/task-argument.js';
 import { waitingText } from '../output/texts.js';
-import type { VerbContext } from '../verb.js';
+import type { VerbContext } from '../command-line/verb.js';
 
 /** Of values that may be long, what is shown. */
 const MAX_SHOWN = 2_000;

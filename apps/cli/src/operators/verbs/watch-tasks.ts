@@ -1,8 +1,8 @@
-import type { Task } from '../answers.js';
-import { filterOf } from '../flags.js';
+import type { Task } from '../api/answers.js';
+import { filterOf } from '../command-line/flags.js';
 import { columnsOf } from '../output/table.js';
 import { printableLine } from '../../agent/terminal/printable.js';
-import type { VerbContext } from '../verb.js';
+import type { VerbContext } from '../command-line/verb.js';
 import { TASK_COLUMNS } from './list-tasks.js';
 
 /** Changes that come together are drawn once. */

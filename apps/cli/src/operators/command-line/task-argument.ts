@@ -1,5 +1,5 @@
-import { UserError } from '../user-error.js';
-import { EXIT } from './exit-codes.js';
+import { UserError } from '../../user-error.js';
+import { EXIT } from '../api/exit-codes.js';
 import type { Given } from './verb.js';
 
 /** The task that a command is about. @throws UserError unless exactly one is named */

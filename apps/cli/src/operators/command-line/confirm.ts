@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { UserError } from '../user-error.js';
-import { EXIT } from './exit-codes.js';
+import { UserError } from '../../user-error.js';
+import { EXIT } from '../api/exit-codes.js';
 import type { Given } from './verb.js';
 
 /** Asks the user before something is done to many tasks. @throws UserError when they do not want it, or nobody can be asked */

@@ -1,8 +1,8 @@
 /** How a command for operators is written down: what it takes is data, so that help and completion follow from it. */
 import type { ParseArgsConfig } from 'node:util';
-import type { Terminal } from '../commands/command.js';
-import type { OperatorApi } from './api/operator-api.js';
-import type { Output } from './output/output.js';
+import type { Terminal } from '../../terminal.js';
+import type { OperatorApi } from '../api/operator-api.js';
+import type { Output } from '../output/output.js';
 
 /** A flag. One without a `value` is a switch. */
 export interface Flag {

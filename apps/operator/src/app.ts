@@ -1,48 +1,19 @@
 import swagger from '@fastify/swagger';
-import type { OperatorService } from '@longhaul/tasks';
 import { fastify, type FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import type { Logger } from 'pino';
-import { checkAccess } from '../access/access-check.js';
-import type { Audited } from '../access/audit.js';
-import type { Door } from '../access/door.js';
-import type { Operator } from '../access/operator.js';
-import type { BulkOperations } from '../bulk/bulk-operations.js';
-import { auditRoutes } from '../routes/audit-routes.js';
-import { bulkRoutes } from '../routes/bulk-routes.js';
-import { followRoutes } from '../routes/follow-routes.js';
-import { loginRoutes } from '../routes/login-routes.js';
-import { overviewRoutes } from '../routes/overview-routes.js';
-import { questionRoutes } from '../routes/question-routes.js';
-import { taskRoutes } from '../routes/task-routes.js';
-import { createErrorHandler, Refused } from './problems.js';
-import type { AuditLog } from '@longhaul/tasks';
+import { checkAccess } from './access/access-check.js';
+import { auditRoutes } from './routes/audit-routes.js';
+import { bulkRoutes } from './routes/bulk-routes.js';
+import { followRoutes } from './routes/follow-routes.js';
+import { loginRoutes } from './routes/login-routes.js';
+import { overviewRoutes } from './routes/overview-routes.js';
+import { questionRoutes } from './routes/question-routes.js';
+import type { AppDeps, RouteDeps } from './routes/route-deps.js';
+import { taskRoutes } from './routes/task-routes.js';
+import { createErrorHandler, Refused } from './http/problems.js';
 
 /** No body of ours is larger: an answer to a form, arguments of a task. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
-
-/** What the routes work with. */
-export interface AppDeps {
-  readonly tasks: OperatorService;
-  readonly bulk: BulkOperations;
-  readonly auditLog: AuditLog;
-  readonly audited: Audited;
-  /** Absent where all requests come from this process. */
-  readonly door: Door | undefined;
-  readonly local: Operator | undefined;
-  readonly answersAllowed: boolean;
-  readonly host: string;
-  readonly allowedHosts: readonly string[];
-  readonly ping: () => Promise<void>;
-  readonly logger: Logger;
-  readonly version: string;
-}
-
-/** What routes are registered with. */
-export interface RouteDeps extends AppDeps {
-  /** Aborted when the server is about to end. */
-  readonly closing: AbortSignal;
-}
 
 /** The operator API, not yet listening. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {

@@ -1,6 +1,6 @@
 /** Flags that several commands have, and what they mean for the API. */
-import { UserError } from '../user-error.js';
-import { EXIT } from './exit-codes.js';
+import { UserError } from '../../user-error.js';
+import { EXIT } from '../api/exit-codes.js';
 import type { Flag, Given } from './verb.js';
 
 /** As `ROW_STATUSES` of the engine, which help and completion do without. */
@@ -51,7 +51,7 @@ export function filterOf(given: Given, now: number = Date.now()): FilterValues {
     createdFrom: timeOf('since', given.value('since'), now),
     createdBefore: timeOf('before', given.value('before'), now),
   };
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as FilterValues;
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -1,0 +1,9 @@
+/** Where a command writes, and what it knows of the process it runs in. */
+export interface Terminal {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** Writes one line for the user. */
+  out(line: string): void;
+  /** Writes one line about a failure. */
+  err(line: string): void;
+}

@@ -1,0 +1,29 @@
+import type { AuditLog, OperatorService } from '@longhaul/tasks';
+import type { Logger } from 'pino';
+import type { Audited } from '../access/audit.js';
+import type { Door } from '../access/door.js';
+import type { Operator } from '../access/operator.js';
+import type { BulkOperations } from '../bulk/bulk-operations.js';
+
+/** What the routes work with. */
+export interface AppDeps {
+  readonly tasks: OperatorService;
+  readonly bulk: BulkOperations;
+  readonly auditLog: AuditLog;
+  readonly audited: Audited;
+  /** Absent where all requests come from this process. */
+  readonly door: Door | undefined;
+  readonly local: Operator | undefined;
+  readonly answersAllowed: boolean;
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+  readonly ping: () => Promise<void>;
+  readonly logger: Logger;
+  readonly version: string;
+}
+
+/** What routes are registered with. */
+export interface RouteDeps extends AppDeps {
+  /** Aborted when the server is about to end. */
+  readonly closing: AbortSignal;
+}
