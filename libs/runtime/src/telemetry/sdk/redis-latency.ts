@@ -1,0 +1,52 @@
+/** How long commands of Redis take: ioredis says on a channel of Node's when one begins and when its answer is there. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Metrics } from '../telemetry.js';
+
+const CHANNEL = 'tracing:ioredis:command';
+
+/** They wait for others, so that their time says nothing of Redis. */
+const WAITING = new Set([
+  'bzpopmin',
+  'bzpopmax',
+  'blpop',
+  'brpop',
+  'blmove',
+  'brpoplpush',
+  'xread',
+  'xreadgroup',
+  'subscribe',
+  'unsubscribe',
+  'psubscribe',
+  'wait',
+]);
+
+/** What is said of one command: the same object at its begin and at its end. */
+interface CommandMessage {
+  readonly command?: string;
+  readonly error?: unknown;
+}
+
+/** @returns what ends it */
+export function watchRedis(metrics: Metrics): () => void {
+  const startedAt = new WeakMap<CommandMessage, number>();
+  const onStart = (message: unknown): void => void startedAt.set(message as CommandMessage, performance.now());
+  const onEnd = (message: unknown): void => {
+    const { command = '', error } = message as CommandMessage;
+    const name = command.toLowerCase();
+    const begun = startedAt.get(message as CommandMessage);
+    if (begun === undefined || WAITING.has(name)) return;
+    startedAt.delete(message as CommandMessage);
+    const failed = error === undefined ? {} : { 'error.type': error instanceof Error ? error.name : '_OTHER' };
+    metrics.record('db.client.operation.duration', (performance.now() - begun) / 1_000, {
+      'db.system.name': 'redis',
+      'db.operation.name': name,
+      ...failed,
+    });
+  };
+  subscribe(`${CHANNEL}:start`, onStart);
+  subscribe(`${CHANNEL}:asyncEnd`, onEnd);
+  return () => {
+    unsubscribe(`${CHANNEL}:start`, onStart);
+    unsubscribe(`${CHANNEL}:asyncEnd`, onEnd);
+  };
+}
