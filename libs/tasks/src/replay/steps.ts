@@ -31,6 +31,7 @@ export function askStep<T>(
       pass: run,
       attempt,
       idempotencyKey: `${run.journal.taskId}:${key}`,
+      surround: (work) => run.journal.runStep(key, attempt, work),
       timeoutMs,
       endsAt: run.clock() + timeoutMs,
       body,

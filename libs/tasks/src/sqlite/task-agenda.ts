@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '@longhaul/sqlite';
 import type { TaskId } from '../domain/task-id.js';
 import type { AgendaVerdict, Suspicion, TakenEntries, TaskAgenda } from '../ports/task-agenda.js';
-import { type TaskFile, writing } from './task-file.js';
+import { type TaskFile, whileUsable, writing } from './task-file.js';
 
 /** An entry that is removed a little later harms nobody: it is not due before. Many are removed together. */
 const REMOVE_DELAY_MS = 50;
@@ -29,6 +29,11 @@ export class SqliteTaskAgenda implements TaskAgenda {
 
   date(taskId: TaskId, inMs: number): Promise<void> {
     return this.#write((database, now) => dateEntry(database, taskId, now + inMs));
+  }
+
+  async count(): Promise<number> {
+    const row = await whileUsable(() => this.file.database.get('SELECT count(*) AS total FROM agenda'));
+    return (row as { total: number }).total;
   }
 
   remove(taskId: TaskId): void {

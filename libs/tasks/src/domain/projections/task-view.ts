@@ -13,6 +13,8 @@ export interface PendingInput {
   readonly key: string;
   readonly method: string;
   readonly params: JsonObject;
+  /** Epoch milliseconds; absent from views of earlier versions. */
+  readonly askedAt?: number;
 }
 
 /** The readable state of a task. Times are epoch milliseconds. */
@@ -37,6 +39,9 @@ export interface TaskView {
   readonly progressToken?: string | number;
   /** The key under which it was created, which has to outlive it. */
   readonly idempotencyKey?: string;
+  /** W3C trace context of the creating request, without its baggage. */
+  readonly trace?: string;
+  readonly traceState?: string;
   readonly statusMessage?: string;
   readonly progress?: Progress;
   /** Version of the latest progress report. */
@@ -96,6 +101,8 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     pollIntervalMs: task.pollIntervalMs,
     ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
     ...(task.idempotencyKey !== undefined && { idempotencyKey: task.idempotencyKey }),
+    ...(task.trace !== undefined && { trace: task.trace }),
+    ...(task.traceState !== undefined && { traceState: task.traceState }),
     ...(state.statusMessage !== undefined && { statusMessage: state.statusMessage }),
     ...(state.progress !== undefined && { progress: state.progress, progressAt: state.progressAt }),
     ...(state.notifiedAt > 0 && { notifiedAt: state.notifiedAt }),
@@ -110,7 +117,8 @@ function pendingInputsOf(state: TaskState): readonly PendingInput[] {
   const pending: PendingInput[] = [];
   for (const key of state.pendingInputs) {
     const operation = state.operations.get(key);
-    if (operation?.status === 'pending') pending.push({ key, method: operation.method, params: operation.params });
+    if (operation?.status === 'pending')
+      pending.push({ key, method: operation.method, params: operation.params, askedAt: operation.askedAt });
   }
   return pending;
 }
