@@ -1,5 +1,7 @@
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
+import { MemoryAuditLog } from './audit-log.js';
+import { createMemoryTaskLoad } from './task-load.js';
 import { MemoryTaskQueue } from './task-queue.js';
 import { MemoryEventStore } from './event-store.js';
 import { MemoryParkedTasks } from './parked-tasks.js';
@@ -36,6 +38,8 @@ export function createMemoryTasks({ clock = Date.now, workerTimes, onError = () 
     parked: new MemoryParkedTasks(clock),
     queue,
     capacity: UNLIMITED,
+    load: createMemoryTaskLoad(queue, agenda),
+    audit: new MemoryAuditLog(),
     consume: (handler, consumeOptions) => queue.consume(handler, consumeOptions),
     ping: async () => undefined,
     close: async () => {

@@ -26,6 +26,11 @@ export class FairLines<T> {
     }
   }
 
+  /** All that stand in line, in no order. */
+  items(): readonly T[] {
+    return [...this.#lanes.values()].flatMap(({ line }) => line);
+  }
+
   clear(): void {
     this.#lanes.clear();
   }

@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.js';
 import type { TaskId } from '../domain/task-id.js';
+import type { OverdueEntries } from '../ports/task-load.js';
 import type { AgendaVerdict, Suspicion, TakenEntries, TaskAgenda } from '../ports/task-agenda.js';
 
 interface Entry {
@@ -57,6 +58,13 @@ export class MemoryTaskAgenda implements TaskAgenda {
       const was = this.#entries.get(taskId);
       if (was === undefined || (suspicion === 'all' && now < was.at)) this.#entries.set(taskId, { at: now, isLeased: false });
     }
+  }
+
+  /** What is due: see `TaskLoad`. */
+  overdue(): OverdueEntries {
+    const now = this.clock();
+    const due = [...this.#entries.values()].filter(({ at }) => at <= now);
+    return { count: due.length, ...(due.length > 0 && { oldestMs: now - Math.min(...due.map(({ at }) => at)) }) };
   }
 
   async heal(): Promise<void> {

@@ -18,6 +18,7 @@ import {
   type TaskJob,
   type TaskQueue,
 } from '../ports/task-queue.js';
+import type { QueueDepth } from '../ports/task-load.js';
 import { timerDelay } from '../timer-delay.js';
 import { FairLines } from './fair-lines.js';
 
@@ -26,6 +27,8 @@ interface QueuedJob {
   readonly job: QueuedTaskJob | SideJob;
   redelivered: boolean;
   lost: boolean;
+  /** Since when it waits, epoch milliseconds. */
+  since?: number;
 }
 
 /** `TaskQueue` in memory. Consumers of the same object share its jobs. */
@@ -96,8 +99,21 @@ export class MemoryTaskQueue implements TaskQueue {
       this.#timers.add(timer);
       return;
     }
-    this.#waiting.push(queued.job.lane ?? '', queued);
+    this.#waiting.push(queued.job.lane ?? '', { ...queued, since: this.clock() });
     this.#wake();
+  }
+
+  /** How many jobs there are: see `TaskLoad`. */
+  depth(): QueueDepth {
+    const waiting = this.#waiting.items();
+    const running = [...this.#consumers].reduce((sum, { active }) => sum + active, 0);
+    const oldest = Math.min(...waiting.map(({ since = Infinity }) => since));
+    return {
+      waiting: waiting.length,
+      delayed: this.#timers.size,
+      running,
+      ...(waiting.length > 0 && { oldestWaitMs: this.clock() - oldest }),
+    };
   }
 
   /** Ends the consumer that has this lock token. @returns how many jobs it held */

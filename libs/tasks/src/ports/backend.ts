@@ -1,9 +1,11 @@
+import type { AuditLog } from './audit-log.js';
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './task-queue.js';
 import type { EventStore } from './event-store.js';
 import type { ParkedTasks } from './parked-tasks.js';
 import type { StoreCapacity } from './store-capacity.js';
 import type { TaskAgenda } from './task-agenda.js';
 import type { TaskIndex } from './task-index.js';
+import type { TaskLoad } from './task-load.js';
 import type { WorkerRegistry } from './worker-registry.js';
 
 /** Everything that tasks are kept and moved by; one per process. */
@@ -15,6 +17,8 @@ export interface TaskBackend {
   readonly parked: ParkedTasks;
   readonly queue: TaskQueue;
   readonly capacity: StoreCapacity;
+  readonly load: TaskLoad;
+  readonly audit: AuditLog;
   /** Starts to take jobs. */
   consume(handler: JobHandler, options: ConsumeOptions): Promise<TaskConsumer>;
   /** Resolves when the backend answers, and has room for new tasks. @throws TaskError `STORE_UNAVAILABLE`, `STORE_FULL` */

@@ -19,12 +19,14 @@ import {
   type RedisUrl,
   requireReadable,
 } from '@longhaul/redis';
+import { RedisAuditLog } from './audit-log.js';
 import { RedisCapacity } from './capacity.js';
 import { RedisEventStore } from './event-store.js';
 import { RedisKeys } from './keys.js';
 import { RedisParkedTasks } from './parked-tasks.js';
 import { RedisTaskAgenda } from './task-agenda.js';
 import { RedisWorkerRegistry } from './worker-registry.js';
+import { RedisTaskLoad } from './task-load.js';
 import { RedisTaskIndex } from './task-index.js';
 import { whileReachable } from './store-fault.js';
 import type { WorkerTimes } from '../ports/worker-registry.js';
@@ -92,6 +94,8 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       parked: new RedisParkedTasks({ redis, keys, subscriptions }),
       queue,
       capacity,
+      load: new RedisTaskLoad(redis, keys),
+      audit: new RedisAuditLog(redis, keys),
       consume: async (handler, consumeOptions) => {
         const jobs = { redis: await access.jobs(), prefix: keys.queuePrefix(), fairOrder: keys.fairOrder() };
         const { lockTimes = DEFAULT_LOCK_TIMES } = options;

@@ -128,6 +128,16 @@ export class RedisKeys {
     return `${this.prefix}:parked`;
   }
 
+  /** Stream: what operators did, entry id `<number>-0`. Permanent; as many entries as `LONGHAUL_AUDIT_ENTRIES`. */
+  auditEntries(): string {
+    return `${this.prefix}:{audit}:entries`;
+  }
+
+  /** String: the number of the latest of them. Permanent. */
+  auditLast(): string {
+    return `${this.prefix}:{audit}:last`;
+  }
+
   /** Channel: the task's new version after each append. Channels hold nothing. */
   changed(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:changed`;

@@ -9,6 +9,7 @@ import type { Clock } from '../ports/clock.js';
 import { DEFAULT_LOCK_TIMES, type LockTimes } from '../ports/lock-times.js';
 import type { TaskConsumer } from '../ports/task-queue.js';
 import type { WorkerTimes } from '../ports/worker-registry.js';
+import { SqliteAuditLog } from './audit-log.js';
 import { SqliteCapacity } from './capacity.js';
 import { SqliteEventStore } from './event-store.js';
 import { Expiry } from './expiry.js';
@@ -19,6 +20,7 @@ import { SqliteTaskAgenda } from './task-agenda.js';
 import { SqliteTaskConsumer } from './task-consumer.js';
 import { type TaskFile, whileUsable } from './task-file.js';
 import { SqliteTaskIndex } from './task-index.js';
+import { SqliteTaskLoad } from './task-load.js';
 import { SqliteTaskQueue } from './task-queue.js';
 import { SqliteWorkerRegistry } from './worker-registry.js';
 
@@ -77,6 +79,8 @@ function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
     parked: new SqliteParkedTasks(file),
     queue,
     capacity,
+    load: new SqliteTaskLoad(file),
+    audit: new SqliteAuditLog(file),
     consume: async (handler, consumeOptions) => {
       const consumer = new SqliteTaskConsumer({ ...consumeOptions, ...file, jobs, handler, lockTimes, onError });
       consumers.add(consumer);

@@ -59,8 +59,11 @@ export class JobTable {
     const { database, channels, clock } = this.file;
     const isAdded = await writing(this.file, () => {
       if (database.get('SELECT 1 FROM jobs WHERE id = ?', id) !== undefined) return false;
-      const turn = dueAt > clock() ? null : this.#nextTurnOf(lane);
-      database.run('INSERT INTO jobs (id, kind, lane, data, due_at, turn) VALUES (?, ?, ?, ?, ?, ?)', id, kind, lane, data, dueAt, turn);
+      const now = clock();
+      const turn = dueAt > now ? null : this.#nextTurnOf(lane);
+      // Of one that waits at once it says since when.
+      const since = Math.max(dueAt, now);
+      database.run('INSERT INTO jobs (id, kind, lane, data, due_at, turn) VALUES (?, ?, ?, ?, ?, ?)', id, kind, lane, data, since, turn);
       return true;
     });
     if (isAdded) channels.publish(JOBS_CHANNEL, '');

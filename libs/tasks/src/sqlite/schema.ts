@@ -123,5 +123,9 @@ export const TASK_TABLES: SchemaPart = {
         ) STRICT, WITHOUT ROWID;
       `,
     },
+    {
+      name: 'what operators did',
+      sql: `CREATE TABLE audit (number INTEGER PRIMARY KEY AUTOINCREMENT, entry TEXT NOT NULL) STRICT;`,
+    },
   ],
 };

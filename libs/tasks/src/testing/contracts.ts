@@ -1,20 +1,24 @@
+import { auditLogContract } from './audit-log.contract.js';
 import type { ContractBackend } from './contract-backend.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { lanesContract } from './lanes.contract.js';
 import { parkedTasksContract } from './parked-tasks.contract.js';
 import { taskAgendaContract } from './task-agenda.contract.js';
 import { taskIndexContract } from './task-index.contract.js';
+import { taskLoadContract } from './task-load.contract.js';
 import { taskQueueContract } from './task-queue.contract.js';
 import { taskReadersContract } from './task-readers.contract.js';
 import { workerRegistryContract } from './worker-registry.contract.js';
 
 /** Declares the tests of all contracts for a backend: one that keeps to them can take the place of any other. */
 export function checkTaskContracts(backend: ContractBackend): void {
+  auditLogContract(backend);
   eventStoreContract(backend);
   lanesContract(backend);
   parkedTasksContract(backend);
   taskAgendaContract(backend);
   taskIndexContract(backend);
+  taskLoadContract(backend);
   taskQueueContract(backend);
   taskReadersContract(backend);
   workerRegistryContract(backend);

@@ -1,0 +1,25 @@
+/** How many jobs there are now. */
+export interface QueueDepth {
+  /** Could be taken at once. */
+  readonly waiting: number;
+  /** Are due later. */
+  readonly delayed: number;
+  /** Are held by workers. */
+  readonly running: number;
+  /** For how long the one that has waited longest has done so, milliseconds; about so long where lanes are many. Absent when none waits. */
+  readonly oldestWaitMs?: number;
+}
+
+/** Entries of the agenda whose date is over. */
+export interface OverdueEntries {
+  readonly count: number;
+  /** For how long the oldest is due, milliseconds; absent without one. */
+  readonly oldestMs?: number;
+}
+
+/** How much there is to do, for operators. All methods reject with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
+export interface TaskLoad {
+  queue(): Promise<QueueDepth>;
+  /** Those that nobody has looked at though they are due: none or few while workers keep up. */
+  overdue(): Promise<OverdueEntries>;
+}
