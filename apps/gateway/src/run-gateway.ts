@@ -1,8 +1,10 @@
 /** A gateway in a process of its own: config → connect → listen → until a stop request. */
+import { hostname } from 'node:os';
 import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { openBackend } from '@longhaul/sessions';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { openTelemetry, telemetrySettings } from '@longhaul/runtime/telemetry';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
@@ -35,9 +37,11 @@ async function start(stopRequests: StopRequests): Promise<void> {
   for (const notice of notices) logger.warn(notice);
   const backend = await openBackend(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
   const state = await openGatewayState(backend, config);
+  const instanceId = `${hostname()}-${process.pid}`;
+  const telemetry = await openTelemetry(telemetrySettings(process.env), { serviceName: 'longhaul-gateway', instanceId, log: logger });
   const address = { host: config.host, port: config.port, ...(takesOver && { waitMs: config.drainMs + MAX_LEAVING_MS }) };
   const at = socketPath === undefined ? address : { socketPath };
-  const gateway = await openGateway({ backend, state, config, features, instructions, logger, at });
+  const gateway = await openGateway({ backend, state, config, features, instructions, logger, at, telemetry });
   process.send?.({ type: 'loaded' });
   const url = await gateway.listen();
   logger.info({ url, auth: config.tokens === undefined ? 'anonymous' : 'tokens' }, 'listening');
@@ -47,5 +51,6 @@ async function start(stopRequests: StopRequests): Promise<void> {
     logger.info({ signal: request }, 'stopping');
     await gateway.close();
     await backend.close();
+    await telemetry?.close();
   });
 }

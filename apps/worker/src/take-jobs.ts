@@ -1,5 +1,7 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { type Backend, createOwnerContexts, createSessionJobRunner } from '@longhaul/sessions';
+import { hashOf } from '@longhaul/runtime';
+import type { Telemetry } from '@longhaul/runtime/telemetry';
 import {
   type JobDelivery,
   type JobVerdict,
@@ -10,6 +12,7 @@ import {
   TaskRunner,
   WorkerPresence,
 } from '@longhaul/tasks';
+import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
@@ -29,6 +32,8 @@ export interface TakeJobsDeps {
   readonly trials: ForkedTrials | undefined;
   readonly held: HeldTasks | undefined;
   readonly onMisfit: OnMisfit | undefined;
+  /** Where traces and metrics go. */
+  readonly telemetry: Telemetry | undefined;
 }
 
 /** What takes jobs, until it is stopped. */
@@ -40,7 +45,8 @@ export interface Taking {
 
 /** Starts to take jobs: each is one pass of one task. */
 export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
-  const { backend, config, features, logger, workerId, version, lease, trials, held } = deps;
+  const { backend, config, features, logger, workerId, version, lease, trials, held, telemetry } = deps;
+  const observer = telemetry && observeTasks(telemetry, hashOf);
   const { concurrency, noWorkerMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = config;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
   const log = runnerLog(logger, deps.onMisfit);
@@ -58,9 +64,14 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     maxHistoryBytes,
     maxOwnerBytes,
     onError,
+    observer,
     ...log,
   });
   await runner.start();
+  if (telemetry?.metrics !== undefined) {
+    observeLoad(telemetry.metrics, backend);
+    telemetry.metrics.observe(['longhaul.passes.running'], () => ({ 'longhaul.passes.running': runner.running }));
+  }
   const { sessionState: state, sessionNotifications: notifications } = backend;
   const sessionJobs = createSessionJobRunner({
     features,
@@ -77,6 +88,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
       hasDied: async (id, signal) => (await registered.promise).hasDied(id, signal),
       onError,
       onTask: log.onTask,
+      observer,
       cleansUp: mayLeaveSomething(features.workflow),
     });
   const run = (delivery: JobDelivery): Promise<JobVerdict> =>

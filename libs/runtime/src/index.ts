@@ -1,2 +1,3 @@
+export { hashOf } from './log-fields.js';
 export { logOptions, type LogOptions } from './log-options.js';
 export { watchStrayErrors, type StrayErrorOptions } from './stray-errors.js';

@@ -76,13 +76,7 @@ export type { AppendRequest, AppendResult, DeliveryMark, EventStore, Unsubscribe
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { ObservedAppend, ObservedStep, Repair, TaskObserver } from './ports/task-observer.js';
 export type { StoreCapacity } from './ports/store-capacity.js';
-export {
-  type AuditEntry,
-  type AuditLog,
-  type AuditPage,
-  DEFAULT_AUDIT_ENTRIES,
-  type KeptAuditEntry,
-} from './ports/audit-log.js';
+export { type AuditEntry, type AuditLog, type AuditPage, DEFAULT_AUDIT_ENTRIES, type KeptAuditEntry } from './ports/audit-log.js';
 export type { OverdueEntries, QueueDepth, TaskLoad } from './ports/task-load.js';
 export type { TaskAgenda } from './ports/task-agenda.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';

@@ -7,8 +7,6 @@ export interface Instrument {
   readonly description: string;
   /** Upper bounds of the buckets of a histogram. */
   readonly buckets?: readonly number[];
-  /** Whether a counter also goes down. */
-  readonly goesDown?: boolean;
 }
 
 /** Those of the conventions for MCP. */
@@ -30,7 +28,6 @@ export const COUNTERS = {
     description: 'What the sweep has repaired: lost jobs, lost passes, deadlines that had passed.',
   },
   'longhaul.requests.refused': { unit: '{request}', description: 'Requests that were refused before a method ran, by HTTP status.' },
-  'longhaul.streams.open': { unit: '{stream}', description: 'Event streams that are open at this gateway.', goesDown: true },
   'longhaul.sessions.opened': { unit: '{session}', description: 'Sessions that clients have opened.' },
   'longhaul.sessions.ended': {
     unit: '{session}',
@@ -57,6 +54,7 @@ export const HISTOGRAMS = {
 
 export const GAUGES = {
   'longhaul.passes.running': { unit: '{pass}', description: 'Passes that run on this worker.' },
+  'longhaul.streams.open': { unit: '{stream}', description: 'Event streams that are open at this gateway.' },
   'longhaul.tasks.unfinished': {
     unit: '{task}',
     description: 'Tasks of the whole deployment that have not ended. Every process reports the same.',

@@ -49,6 +49,8 @@ export interface OpenSpan {
 export interface SpanStart {
   readonly name: string;
   readonly kind: SpanKind;
+  /** Epoch milliseconds. */
+  readonly startMs: number;
   readonly attributes: Attributes;
   /** @defaultValue the span that is active, or a trace of its own */
   readonly parent?: TraceContext | undefined;
@@ -66,7 +68,7 @@ export interface Traces {
 
 /** Where measurements go. Durations are in seconds. Nothing of it throws. */
 export interface Metrics {
-  /** Counts something, or takes it back where the instrument goes up and down. */
+  /** Counts something. */
   add(name: CounterName, value: number, attributes?: Attributes): void;
   record(name: HistogramName, value: number, attributes?: Attributes): void;
   /** Asks for values whenever metrics are read, all that `read` returns at once; one that cannot be had is left out. */

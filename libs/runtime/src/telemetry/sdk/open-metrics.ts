@@ -40,9 +40,7 @@ async function pushingReader({ protocol, everyMs }: NonNullable<TelemetrySetting
 
 /** All instruments are made at once, so that each is known from the start. */
 function metricsOn(meter: Meter): Metrics {
-  const counters = made(COUNTERS, (name, { unit, description, goesDown }) =>
-    goesDown === true ? meter.createUpDownCounter(name, { unit, description }) : meter.createCounter(name, { unit, description }),
-  );
+  const counters = made(COUNTERS, (name, { unit, description }) => meter.createCounter(name, { unit, description }));
   const histograms = made(HISTOGRAMS, (name, { unit, description, buckets = [] }) =>
     meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: [...buckets] } }),
   );

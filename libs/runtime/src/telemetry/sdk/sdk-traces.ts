@@ -35,8 +35,7 @@ export class SdkTraces implements Traces {
     private readonly resource: Resource,
   ) {}
 
-  begin({ name, kind, attributes, parent, links = [] }: SpanStart): OpenSpan {
-    const startMs = Date.now();
+  begin({ name, kind, startMs, attributes, parent, links = [] }: SpanStart): OpenSpan {
     const ambient = trace.getSpanContext(context.active());
     const above = (parent && parseTraceparent(parent.traceparent)) ?? (ambient && referenceOf(ambient));
     const traceId = above?.traceId ?? this.#ids.generateTraceId();
