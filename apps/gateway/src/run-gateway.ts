@@ -1,7 +1,7 @@
 /** A gateway in a process of its own: config → connect → listen → until a stop request. */
 import { hostname } from 'node:os';
 import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
-import { logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { openBackend } from '@longhaul/sessions';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
 import { openTelemetry, telemetrySettings } from '@longhaul/runtime/telemetry';
@@ -29,7 +29,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const takesOver = process.argv.includes(TAKE_OVER);
   const socketPath = process.argv.slice(2).find((argument) => argument !== TAKE_OVER);
-  const logger = pino(logOptions(config.logLevel, { app: 'gateway', pid: process.pid }));
+  const logger = pino(logOptions(config.logLevel, { app: 'gateway', pid: process.pid }), await logDestination(config.logFormat));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   logFeatureErrors(logger);
   watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
@@ -50,7 +50,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   stopRequests.handleWith(async (request) => {
     logger.info({ signal: request }, 'stopping');
     await gateway.close();
-    await backend.close();
     await telemetry?.close();
+    await backend.close();
   });
 }

@@ -1,6 +1,6 @@
 /** A worker in a process of its own: config → connect → take jobs → until a stop request. */
 import { loadFeatures, logWorkflowWarnings, presentFeature } from '@longhaul/mcp-features';
-import { logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { WorkerLease } from '@longhaul/tasks';
 import { ConfigError } from '@longhaul/runtime/environment';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
@@ -27,7 +27,7 @@ export async function runWorker(stopRequests: StopRequests): Promise<void> {
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const logFields = { app: 'worker', pid: process.pid };
-  const logger = pino(logOptions(config.logLevel, logFields));
+  const logger = pino(logOptions(config.logLevel, logFields), await logDestination(config.logFormat));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
   const { features, notices, prepareWorker } = await loadFeatures(config.featureModules, import.meta.url);
@@ -52,7 +52,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   stopRequests.handleWith(async (reason, hasFailed) => {
     logger.info({ signal: reason }, 'stopping');
     await worker.stop({ suspects: hasFailed });
-    await backend.close();
     await telemetry?.close();
+    await backend.close();
   });
 }

@@ -28,7 +28,8 @@ interface Start {
  */
 export async function start(args: readonly string[], terminal: Terminal): Promise<number> {
   const { env, watches } = readFeatureArguments('start', args, terminal.env, true);
-  const settings = readSettings(env, terminal.cwd);
+  // The processes write through this one, so that they cannot see who reads.
+  const settings = readSettings({ ...(process.stdout.isTTY && { LOG_FORMAT: 'pretty' }), ...env }, terminal.cwd);
   for (const warning of settings.warnings) terminal.err(`longhaul: ${warning}`);
   const cleanup = createCleanup();
   const stop = listenForStopSignals(() => cleanup.insist());

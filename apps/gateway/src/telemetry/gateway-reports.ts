@@ -18,7 +18,7 @@ type Attributes = Readonly<Record<string, string>>;
 /** What reports need beside telemetry. */
 export interface GatewayReportsDeps {
   readonly features: Pick<FeatureRegistry, 'tool' | 'prompts'>;
-  /** Whether clients come over a socket of this machine, and not over the network. */
+  /** Whether the one client comes over standard input and output, and not over the network. */
   readonly isDirect: boolean;
 }
 
@@ -108,7 +108,7 @@ function lowAttributes(
   return {
     'mcp.method.name': Object.hasOwn(METHODS, method) ? method : '_OTHER',
     'mcp.protocol.version': protocolVersion,
-    'network.transport': isDirect ? 'unix' : 'tcp',
+    'network.transport': isDirect ? 'pipe' : 'tcp',
     ...(method === 'tools/call' && { 'gen_ai.operation.name': 'execute_tool' }),
     ...(isTool && { 'gen_ai.tool.name': name }),
     ...(isPrompt && { 'gen_ai.prompt.name': name }),

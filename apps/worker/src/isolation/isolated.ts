@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
 import { createOwnerContexts } from '@longhaul/sessions';
-import { hashOf, logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { hashOf, logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { telemetrySettings } from '@longhaul/runtime/telemetry';
 import { observeTasks } from '@longhaul/tasks/telemetry';
 import { WorkerLease, TaskRunner } from '@longhaul/tasks';
@@ -25,7 +25,7 @@ const RELEASE_MS = 30_000;
 const start = JSON.parse(process.argv[2] ?? '{}') as IsolatedStart;
 const config = readConfig(process.env);
 const logFields = { app: 'worker', pid: process.pid, trial: start.trial };
-const logger = pino(logOptions(config.logLevel, logFields));
+const logger = pino(logOptions(config.logLevel, logFields), await logDestination(config.logFormat));
 const running = new Map<number, AbortController>();
 let leaseEnd: NodeJS.Timeout | undefined;
 

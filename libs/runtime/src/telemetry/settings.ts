@@ -3,7 +3,7 @@
  * are read from. The rest of OpenTelemetry's variables is read by its SDK when that is loaded.
  */
 import { z } from 'zod';
-import { optionalWholeNumber, parseVariables } from '../environment.js';
+import { optionalWholeNumber, parseVariables, sharedVariables } from '../environment.js';
 
 /** Where OTLP is sent. */
 export type OtlpProtocol = 'http/protobuf' | 'http/json';
@@ -35,7 +35,7 @@ const QUEUE_SIZE = 16_384;
 const BATCH_SIZE = 512;
 const METRICS_MS = 60_000;
 
-export const SAMPLERS = [
+const SAMPLERS = [
   'always_on',
   'always_off',
   'traceidratio',
@@ -51,17 +51,9 @@ const url = z
 const protocol = z.enum(['http/protobuf', 'http/json'], 'must be http/protobuf or http/json').optional();
 const exporter = z.enum(['otlp', 'none'], 'must be otlp or none').default('otlp');
 
-/** Ours, which gateways and workers both have. */
-export const metricsVariables = {
-  LONGHAUL_METRICS_PORT: optionalWholeNumber(1, 65_535),
-  LONGHAUL_METRICS_HOST: z
-    .string()
-    .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
-    .default('127.0.0.1'),
-};
-
 const environment = z.object({
-  ...metricsVariables,
+  LONGHAUL_METRICS_PORT: sharedVariables.LONGHAUL_METRICS_PORT,
+  LONGHAUL_METRICS_HOST: sharedVariables.LONGHAUL_METRICS_HOST,
   OTEL_SDK_DISABLED: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url,

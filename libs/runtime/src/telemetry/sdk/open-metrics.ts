@@ -62,7 +62,8 @@ function observer(
   read: Parameters<Metrics['observe']>[1],
 ): BatchObservableCallback {
   return async (result) => {
-    const values = await read();
+    // The store is away, and those who need it say so.
+    const values = await Promise.resolve(read()).catch(() => ({}) as Partial<Record<GaugeName, number>>);
     for (const name of names) {
       const value = values[name];
       if (value !== undefined) result.observe(gauges[name], value);

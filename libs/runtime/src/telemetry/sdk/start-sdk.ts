@@ -4,6 +4,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { defaultResource, detectResources, envDetector, type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import { TracerProvider } from '@opentelemetry/sdk-trace';
+import { within } from '../../within.js';
 import type { ReportingProcess } from '../open-telemetry.js';
 import type { TelemetrySettings } from '../settings.js';
 import type { Telemetry } from '../telemetry.js';
@@ -16,6 +17,9 @@ import { continueTraces } from './outgoing-requests.js';
 
 /** The SDK repeats a warning with each batch that a collector does not take. */
 const WARNING_MS = 60_000;
+
+/** How long a process that ends tries to send what is left. */
+const CLOSE_MS = 3_000;
 
 /** @throws Error that names `LONGHAUL_METRICS_PORT` when nothing can listen there */
 export async function startSdk(settings: TelemetrySettings, reporting: ReportingProcess): Promise<Telemetry> {
@@ -32,8 +36,9 @@ export async function startSdk(settings: TelemetrySettings, reporting: Reporting
     ...(traces !== undefined && { traces }),
     ...(metering !== undefined && { metrics: metering.metrics }),
     async close() {
+      const closed = Promise.allSettled(closing.map(async (end) => end()));
       // A collector that is away must not keep the process from ending.
-      await Promise.allSettled(closing.map(async (end) => end()));
+      await within(CLOSE_MS, closed, () => undefined);
     },
   };
 }
