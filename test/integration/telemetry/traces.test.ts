@@ -131,7 +131,7 @@ describe('the trace of a task', () => {
     const heir = await deployment.worker();
     await waitUntil(() => requests.filter(({ path }) => path === '/second').length === 2, {
       description: 'the second step on another worker',
-      timeout: 30_000,
+      timeoutMs: 60_000,
     });
     release();
     const get = (): Promise<Record<string, unknown>> => ask(gateways[1], 'tasks/get', { taskId });
@@ -153,7 +153,7 @@ describe('the trace of a task', () => {
     const sent = requests.filter(({ path }) => path === '/second').map(({ headers }) => headers.traceparent);
     expect(sent).toEqual([`00-${traceId}-${String(second?.spanId)}-01`, `00-${traceId}-${String(second?.spanId)}-01`]);
     await heir.stop();
-  }, 60_000);
+  }, 120_000);
 
   it('begins with what a stock client of 2025-11-25 sends, and links the HTTP request that it came with', async () => {
     const worker = await deployment.worker();
