@@ -97,7 +97,7 @@ export async function openGateway({ backend, state, config, features, logger, ..
     closing,
   });
   telemetry?.metrics?.observe(['longhaul.streams.open'], () => ({
-    'longhaul.streams.open': generation2025.openStreams + generation2026.openStreams,
+    'longhaul.streams.open': generation2025.openStreams() + generation2026.openStreams(),
   }));
   if (telemetry?.metrics !== undefined) observeLoad(telemetry.metrics, backend);
   return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };

@@ -1,7 +1,7 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { type Backend, createOwnerContexts, createSessionJobRunner } from '@longhaul/sessions';
 import { hashOf } from '@longhaul/runtime';
-import type { Telemetry } from '@longhaul/runtime/telemetry';
+import type { Metrics, Telemetry } from '@longhaul/runtime/telemetry';
 import {
   type JobDelivery,
   type JobVerdict,
@@ -68,15 +68,11 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     ...log,
   });
   await runner.start();
-  if (telemetry?.metrics !== undefined) {
-    observeLoad(telemetry.metrics, backend);
-    telemetry.metrics.observe(['longhaul.passes.running'], () => ({ 'longhaul.passes.running': runner.running }));
-  }
-  const { sessionState: state, sessionNotifications: notifications } = backend;
+  if (telemetry?.metrics !== undefined) observeWorker(telemetry.metrics, backend, runner);
   const sessionJobs = createSessionJobRunner({
     features,
-    state,
-    notifications,
+    state: backend.sessionState,
+    notifications: backend.sessionNotifications,
     onError: (error) => logger.error({ err: error }, 'a session job failed and will be run again'),
   });
   const registered = Promise.withResolvers<WorkerPresence>();
@@ -107,6 +103,12 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const consumer = await backend.consume(handle, { concurrency, sideJobs: { ...sessionJobs, ...runner.sideJobs }, beforeFirstJob });
   const presence = await registered.promise;
   return { runner, consumer, presence };
+}
+
+/** What is read of this worker whenever metrics are. */
+function observeWorker(metrics: Metrics, backend: Backend, runner: TaskRunner): void {
+  observeLoad(metrics, backend);
+  metrics.observe(['longhaul.passes.running'], () => ({ 'longhaul.passes.running': runner.running }));
 }
 
 /** This worker among the others. */

@@ -113,7 +113,7 @@ describe('the trace of a task', () => {
     expect(JSON.stringify(spans)).not.toContain(taskId);
 
     const before = spans.find(({ name }) => name === 'step before');
-    expect(requests.map(({ path, headers }) => [path, headers.traceparent, headers['tracestate'], headers['baggage']])).toEqual([
+    expect(requests.map(({ path, headers }) => [path, headers['traceparent'], headers['tracestate'], headers['baggage']])).toEqual([
       ['/before', `00-${traceId}-${String(before?.spanId)}-01`, 'vendor=1', 'tenant=acme'],
       ['/after', expect.stringContaining(traceId), 'vendor=1', 'tenant=acme'],
     ]);
@@ -148,9 +148,9 @@ describe('the trace of a task', () => {
       'tools/call slow > task slow',
     ]);
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
-    expect(own.flatMap(({ attributes }) => attributes['longhaul.pass.end'] ?? []).sort()).toEqual(['ended', 'lost']);
+    expect(own.flatMap(({ attributes }) => attributes['longhaul.pass.end'] ?? [])).toEqual(expect.arrayContaining(['ended', 'lost']));
     const second = own.find(({ name }) => name === 'step second');
-    const sent = requests.filter(({ path }) => path === '/second').map(({ headers }) => headers.traceparent);
+    const sent = requests.filter(({ path }) => path === '/second').map(({ headers }) => headers['traceparent']);
     expect(sent).toEqual([`00-${traceId}-${String(second?.spanId)}-01`, `00-${traceId}-${String(second?.spanId)}-01`]);
     await heir.stop();
   }, 120_000);
@@ -196,7 +196,7 @@ describe('the trace of a task', () => {
     };
     const get = (): Promise<Record<string, unknown>> => ask(gateways[1], 'tasks/get', { taskId });
     await waitUntil(async () => (await get())['status'] === 'completed', { description: 'the end' });
-    expect(requests.map(({ headers }) => headers.traceparent)).toEqual(Array(2).fill(expect.stringMatching(`^00-${traceId}-.*-00$`)));
+    expect(requests.map(({ headers }) => headers['traceparent'])).toEqual(Array(2).fill(expect.stringMatching(`^00-${traceId}-.*-00$`)));
     await worker.stop();
     expect(inTrace(traceId)).toEqual([]);
   });

@@ -21,6 +21,7 @@ import { clearBelongings } from '../state/session-belongings.js';
 import { ClientRequests } from './requests/client-requests.js';
 import { createInputIds } from './wire/input-ids.js';
 import { createFollowTask } from './input-requests/follow-task.js';
+import type { Introduction } from './methods/initialize.js';
 import { methodTable } from './methods/method-table.js';
 import { OpenRequests } from './requests/open-requests.js';
 import { createPost } from './post.js';
@@ -59,7 +60,7 @@ export interface Generation2025Deps {
 export interface Generation2025 {
   readonly isStateless: boolean;
   /** Event streams that are open here. */
-  readonly openStreams: number;
+  openStreams(): number;
   /** One message, or a batch of them. */
   post(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown>;
   /** The standalone stream, or the resumption of any other one. */
@@ -74,7 +75,7 @@ export interface Generation2025 {
 }
 
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
-  const { tasks, notifyOfTask, state, config, instructions, owners, reports, logger, closing } = deps;
+  const { tasks, notifyOfTask, state, config, owners, reports, logger, closing } = deps;
   const { sessionState, sessionNotifications } = deps.backend;
   const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
@@ -94,11 +95,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     sessions,
     isStateless,
     admitSession: createAdmitSession(state.rates, config.sessionsPerHour),
-    introduction: {
-      serverInfo: serverInfo(config.server),
-      capabilities: serverCapabilities(features, isStateless),
-      ...(instructions !== undefined && { instructions }),
-    },
+    introduction: introductionOf(deps, features),
     methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, owners, maxTtlMs, pageSize, isStateless }),
     reports,
     clientRequests,
@@ -116,9 +113,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const resume = createResumeStream({ store, presence, streams, standalone, openRequests, tasks, follow, logger });
   return {
     isStateless,
-    get openStreams() {
-      return streams.size;
-    },
+    openStreams: () => streams.size,
     post: createPost(endpoint),
     get: createGetStream({ ...endpoint, standalone, resume }),
     delete: createDeleteSession(endpoint),
@@ -135,6 +130,14 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
       clientRequests.stop();
       await presence.stop();
     },
+  };
+}
+
+function introductionOf({ config, instructions }: Generation2025Deps, features: FeatureRegistry): Introduction {
+  return {
+    serverInfo: serverInfo(config.server),
+    capabilities: serverCapabilities(features, config.isStateless),
+    ...(instructions !== undefined && { instructions }),
   };
 }
 

@@ -61,7 +61,7 @@ export interface Generation2026Deps {
 /** How messages of the revision are answered. */
 export interface Generation2026 {
   /** Event streams that are open here. */
-  readonly openStreams: number;
+  openStreams(): number;
   /** Answers a POST. @param body what `inbound` was read of */
   serve(inbound: Inbound, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
   start(): Promise<void>;
@@ -80,9 +80,7 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
   const alive = new KeepAlive<SseWriter>(config.keepAliveMs, (stream) => stream.keepAlive());
   const open = new Map<PostResponse, Request['id'] | null>();
   return {
-    get openStreams() {
-      return alive.size;
-    },
+    openStreams: () => alive.size,
     async serve(inbound, raw, rawResponse, body) {
       const receivedAt = Date.now();
       const response = new PostResponse(rawResponse, alive);

@@ -1,17 +1,6 @@
 /** The one way to telemetry: the SDK is loaded here, and only if a setting asks for it. */
-import type { TelemetrySettings } from './settings.js';
-import type { Telemetry } from './telemetry.js';
-
-/** Which process it is. */
-export interface ReportingProcess {
-  /** Its name if `OTEL_SERVICE_NAME` does not say another, such as `longhaul-worker`. */
-  readonly serviceName: string;
-  readonly serviceVersion?: string;
-  /** Which one of several it is. */
-  readonly instanceId: string;
-  /** Takes what goes wrong with sending. */
-  readonly log: { warn(fields: object, message: string): void };
-}
+import type { TelemetrySettings } from './port/settings.js';
+import type { ReportingProcess, Telemetry } from './port/telemetry.js';
 
 /**
  * Opens what the settings turn on.

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { diag } from '@opentelemetry/api';
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { MetricReader, type ResourceMetrics } from '@opentelemetry/sdk-metrics';
-import { prometheusName } from '../instruments.js';
+import { prometheusName } from '../port/instruments.js';
 
 const PATH = '/metrics';
 const RETRY_MS = 1_000;

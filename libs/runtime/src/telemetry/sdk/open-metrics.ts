@@ -1,9 +1,9 @@
 import type { BatchObservableCallback, Meter, ObservableGauge } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
-import { COUNTERS, type GaugeName, GAUGES, HISTOGRAMS, type Instrument } from '../instruments.js';
-import type { TelemetrySettings } from '../settings.js';
-import type { Metrics } from '../telemetry.js';
+import { COUNTERS, type GaugeName, GAUGES, HISTOGRAMS, type Instrument } from '../port/instruments.js';
+import type { TelemetrySettings } from '../port/settings.js';
+import type { Metrics } from '../port/telemetry.js';
 import { listenForScrapes } from './metrics-endpoint.js';
 
 /** The metrics of a process. */
@@ -63,7 +63,7 @@ function observer(
 ): BatchObservableCallback {
   return async (result) => {
     // The store is away, and those who need it say so.
-    const values = await Promise.resolve(read()).catch(() => ({}) as Partial<Record<GaugeName, number>>);
+    const values: Partial<Record<GaugeName, number>> = await Promise.resolve(read()).catch(() => ({}));
     for (const name of names) {
       const value = values[name];
       if (value !== undefined) result.observe(gauges[name], value);

@@ -1,6 +1,6 @@
 /** How long commands of Redis take: ioredis says on a channel of Node's when one begins and when its answer is there. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { Metrics } from '../telemetry.js';
+import type { Metrics } from '../port/telemetry.js';
 
 const CHANNEL = 'tracing:ioredis:command';
 

@@ -19,8 +19,8 @@ import { type InstrumentationScope, millisToHrTime } from '@opentelemetry/core';
 import type { Resource } from '@opentelemetry/resources';
 import { RandomIdGenerator, type ReadableSpan, type Sampler, SamplingDecision, type SpanProcessor } from '@opentelemetry/sdk-trace';
 import { baggageEntries } from './baggage-entries.js';
-import type { EndedSpan, OpenSpan, SpanEnd, SpanStart, Traces } from '../telemetry.js';
-import { formatTraceparent, parseTraceparent, type SpanReference, type TraceContext } from '../trace-context.js';
+import type { EndedSpan, OpenSpan, SpanEnd, SpanStart, Traces } from '../port/telemetry.js';
+import { formatTraceparent, parseTraceparent, type SpanReference, type TraceContext } from '../port/trace-context.js';
 
 const SCOPE: InstrumentationScope = { name: 'longhaul' };
 const KINDS = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT } as const;

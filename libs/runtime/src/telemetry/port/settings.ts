@@ -3,7 +3,7 @@
  * are read from. The rest of OpenTelemetry's variables is read by its SDK when that is loaded.
  */
 import { z } from 'zod';
-import { optionalWholeNumber, parseVariables, sharedVariables } from '../environment.js';
+import { optionalWholeNumber, parseVariables, sharedVariables } from '../../environment.js';
 
 /** Where OTLP is sent. */
 export type OtlpProtocol = 'http/protobuf' | 'http/json';

@@ -1,6 +1,6 @@
 /**
  * What processes report of what they do, apart from how it is sent: the rest of the code knows these interfaces and no SDK.
- * Without settings there is no telemetry, and nothing of the SDK is loaded (`open-telemetry.ts`).
+ * Without settings there is no telemetry, and nothing of the SDK is loaded (`../open-telemetry.ts`).
  */
 import type { CounterName, GaugeName, HistogramName } from './instruments.js';
 import type { TraceContext } from './trace-context.js';
@@ -81,4 +81,15 @@ export interface Telemetry {
   readonly metrics?: Metrics;
   /** Sends what was not sent yet. */
   close(): Promise<void>;
+}
+
+/** Which process it is. */
+export interface ReportingProcess {
+  /** Its name if `OTEL_SERVICE_NAME` does not say another, such as `longhaul-worker`. */
+  readonly serviceName: string;
+  readonly serviceVersion?: string;
+  /** Which one of several it is. */
+  readonly instanceId: string;
+  /** Takes what goes wrong with sending. */
+  readonly log: { warn(fields: object, message: string): void };
 }
