@@ -44,27 +44,40 @@ export function createLogRefusal(log: Pick<Logger, 'info'>, now: () => number = 
   };
 }
 
-/** Reports that log each request which is answered with an error. What is the server's own fault has its own line, with the stack. */
+/** Reports that log each request which the server refuses. */
 export function withRefusals(reports: GatewayReports, log: LogRefusal): GatewayReports {
   return {
     ...reports,
     begin(request) {
       const operation = reports.begin(request);
+      const { receivedAt } = request;
+      // Nothing else of the request is held: it may be large, and its stream may last.
+      const named = namesOf(request);
       return {
         ...operation,
         end(answer) {
           operation.end(answer);
-          if (answer?.error !== undefined && answer.error.code !== RpcCode.InternalError) log(refusalOf(request, answer.error));
+          if (answer?.error === undefined || !isRefusal(answer.error)) return;
+          const { code, message: reason } = answer.error;
+          log({ ...named, durationMs: Date.now() - receivedAt, code, reason });
         },
       };
     },
   };
 }
 
-function refusalOf(
-  { message, owner, receivedAt }: ReceivedRequest,
-  { code, message: reason }: NonNullable<OperationEnd['error']>,
-): LoggedRefusal {
+const OWN_CODES: ReadonlySet<number> = new Set(Object.values(RpcCode));
+
+/**
+ * An error with another code is what a feature has answered with. What is the server's own fault has its own line, with the stack;
+ * what it cannot do just now has not.
+ */
+function isRefusal({ code, data }: NonNullable<OperationEnd['error']>): boolean {
+  if (code !== RpcCode.InternalError) return OWN_CODES.has(code);
+  return typeof data === 'object' && data !== null && 'retryable' in data;
+}
+
+function namesOf({ message, owner }: ReceivedRequest): Pick<LoggedRefusal, 'method' | 'tool' | 'taskId' | 'owner'> {
   const { method, params } = message;
   const name = method === 'tools/call' ? params?.['name'] : undefined;
   const taskId = params?.['taskId'];
@@ -73,8 +86,5 @@ function refusalOf(
     ...(typeof name === 'string' && { tool: name }),
     ...(typeof taskId === 'string' && { taskId }),
     ...(owner !== undefined && { owner }),
-    durationMs: Date.now() - receivedAt,
-    code,
-    reason,
   };
 }

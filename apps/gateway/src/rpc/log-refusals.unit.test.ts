@@ -27,6 +27,7 @@ describe('the log of refused requests', () => {
     begin({ name: 'work' }).end({ result: { isError: true } });
     begin({ name: 'work' }).end();
     begin({ name: 'work' }).end({ error: { code: -32603, message: 'Internal error' } });
+    begin({ name: 'work' }).end({ error: { code: 404, message: 'what the tool says' } });
     expect(lines).toEqual([
       {
         method: 'tools/call',

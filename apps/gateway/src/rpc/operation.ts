@@ -19,7 +19,7 @@ export interface ReceivedRequest {
 /** A JSON-RPC answer, as far as it says how a request went. */
 export interface OperationEnd {
   readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
 /** A request that is being answered. */

@@ -31,7 +31,9 @@ export function gatewayReports(telemetry: Telemetry | undefined, deps: GatewayRe
     begin(request) {
       const low = lowAttributes(request, deps, promptNames);
       const span = traces && beginSpan(traces, request, low);
-      return operation(request, low, span, traces, metrics);
+      return span === undefined || traces === undefined
+        ? measured(metrics, low, request.receivedAt, NO_REPORTS.begin(request))
+        : measured(metrics, low, request.receivedAt, spanning(traces, span));
     },
     sessionOpened: () => metrics?.add('longhaul.sessions.opened', 1),
     sessionEnded(openedAt) {
@@ -42,17 +44,24 @@ export function gatewayReports(telemetry: Telemetry | undefined, deps: GatewayRe
   };
 }
 
-function operation(
-  request: ReceivedRequest,
-  low: Attributes,
-  span: OpenSpan | undefined,
-  traces: Traces | undefined,
-  metrics: Metrics | undefined,
-): Operation {
-  if (span === undefined || traces === undefined) {
-    const silent = NO_REPORTS.begin(request);
-    return { ...silent, end: once((answer) => measure(metrics, request, low, failureOf(answer))) };
-  }
+/** The operation with its duration measured. It may last as long as a stream, so nothing of the request is held. */
+function measured(metrics: Metrics | undefined, low: Attributes, receivedAt: number, operation: Operation): Operation {
+  let isOver = false;
+  return {
+    ...operation,
+    end(answer) {
+      if (isOver) return;
+      isOver = true;
+      operation.end(answer);
+      metrics?.record('mcp.server.operation.duration', Math.max(0, Date.now() - receivedAt) / 1_000, {
+        ...low,
+        ...failureOf(answer)?.attributes,
+      });
+    },
+  };
+}
+
+function spanning(traces: Traces, span: OpenSpan): Operation {
   return {
     trace: span.context,
     within: (work) => traces.within(span.context, work),
@@ -60,11 +69,10 @@ function operation(
       const of = traceOfTask(taskId, { ...(trace !== undefined && { trace }), ...(traceState !== undefined && { traceState }) });
       span.adopt({ traceparent: traceparentOf(of, taskSpanId(taskId)) });
     },
-    end: once((answer) => {
+    end(answer) {
       const failure = failureOf(answer);
-      measure(metrics, request, low, failure);
       span.end({ attributes: failure?.attributes ?? {}, ...(failure !== undefined && { error: failure.message }) });
-    }),
+    },
   };
 }
 
@@ -130,17 +138,4 @@ function failureOf(answer: OperationEnd | undefined): Failure | undefined {
   }
   const isError = typeof result === 'object' && result !== null && 'isError' in result && result.isError === true;
   return isError ? { message: 'The tool has answered with an error.', attributes: { 'error.type': 'tool_error' } } : undefined;
-}
-
-function measure(metrics: Metrics | undefined, { receivedAt }: ReceivedRequest, low: Attributes, failure: Failure | undefined): void {
-  metrics?.record('mcp.server.operation.duration', Math.max(0, Date.now() - receivedAt) / 1_000, { ...low, ...failure?.attributes });
-}
-
-function once(end: (answer?: OperationEnd) => void): (answer?: OperationEnd) => void {
-  let isOver = false;
-  return (answer) => {
-    if (isOver) return;
-    isOver = true;
-    end(answer);
-  };
 }

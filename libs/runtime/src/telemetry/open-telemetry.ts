@@ -1,5 +1,5 @@
 /** The one way to telemetry: the SDK is loaded here, and only if a setting asks for it. */
-import type { TelemetrySettings } from './port/settings.js';
+import type { TelemetrySettings } from './port/telemetry-settings.js';
 import type { ReportingProcess, Telemetry } from './port/telemetry.js';
 
 /**

@@ -2,7 +2,7 @@ import type { BatchObservableCallback, Meter, ObservableGauge } from '@opentelem
 import type { Resource } from '@opentelemetry/resources';
 import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { COUNTERS, type GaugeName, GAUGES, HISTOGRAMS, type Instrument } from '../port/instruments.js';
-import type { TelemetrySettings } from '../port/settings.js';
+import type { TelemetrySettings } from '../port/telemetry-settings.js';
 import type { Metrics } from '../port/telemetry.js';
 import { listenForScrapes } from './metrics-endpoint.js';
 

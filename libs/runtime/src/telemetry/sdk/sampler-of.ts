@@ -1,5 +1,5 @@
 import { AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, type Sampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
-import type { TelemetrySettings } from '../port/settings.js';
+import type { TelemetrySettings } from '../port/telemetry-settings.js';
 
 const PARENT_BASED = 'parentbased_';
 

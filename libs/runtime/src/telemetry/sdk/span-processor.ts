@@ -1,5 +1,5 @@
 import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace';
-import type { TelemetrySettings } from '../port/settings.js';
+import type { TelemetrySettings } from '../port/telemetry-settings.js';
 
 /** Collects spans and sends them. Where to, with which headers, compression and patience, its exporter reads from `OTEL_EXPORTER_OTLP_*`. */
 export async function spanProcessor({ protocol, batches }: NonNullable<TelemetrySettings['traces']>): Promise<SpanProcessor> {

@@ -5,7 +5,7 @@ import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } 
 import { defaultResource, detectResources, envDetector, type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import { TracerProvider } from '@opentelemetry/sdk-trace';
 import { within } from '../../within.js';
-import type { TelemetrySettings } from '../port/settings.js';
+import type { TelemetrySettings } from '../port/telemetry-settings.js';
 import type { ReportingProcess, Telemetry } from '../port/telemetry.js';
 import { openMetrics } from './open-metrics.js';
 import { watchRedis } from './redis-latency.js';

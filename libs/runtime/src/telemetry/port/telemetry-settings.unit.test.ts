@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { telemetrySettings } from './settings.js';
+import { telemetrySettings } from './telemetry-settings.js';
 
 const AT = 'http://collector:4318';
 
