@@ -99,7 +99,7 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
           owner: callerWithoutSession(raw as AuthenticatedRequest),
           receivedAt,
         });
-        await operation.within(() => answer({ methods, serverMeta, checkParamHeaders, operation }, inbound.request, raw, response));
+        await answerWithin({ methods, serverMeta, checkParamHeaders, operation }, inbound.request, raw, response);
       } catch (error) {
         if (response.isCancelled) operation.end();
         else fail({ response, id, operation }, error, logger);
@@ -152,6 +152,11 @@ interface Answering {
   readonly serverMeta: ServerMeta;
   readonly checkParamHeaders: ParamHeaderCheck;
   readonly operation: Operation;
+}
+
+/** A function of its own: what its closure holds, which may be megabytes, is not what those hold that last as long as a stream. */
+function answerWithin(answering: Answering, request: Request, raw: IncomingMessage, response: PostResponse): Promise<void> {
+  return answering.operation.within(() => answer(answering, request, raw, response));
 }
 
 async function answer(
