@@ -2,6 +2,7 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { hashOf } from '@longhaul/runtime';
 import { type Metrics, type OpenSpan, type Telemetry, traceContextOf, type Traces } from '@longhaul/runtime/telemetry';
+import { remembered } from '@longhaul/tasks';
 import { taskSpanId, traceOfTask, traceparentOf } from '@longhaul/tasks/telemetry';
 import { METHODS } from '../rpc/methods.js';
 import {
@@ -12,6 +13,9 @@ import {
   type OperationEnd,
   type ReceivedRequest,
 } from '../rpc/operation.js';
+
+/** Each request asks for that of its session. */
+const hashOfSession = remembered(1_000, hashOf);
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -97,7 +101,7 @@ function beginSpan(
       'jsonrpc.request.id': String(message.id),
       'mcp.protocol.version': protocolVersion,
       // Where nobody says who they are, the id of a session is all that it takes to use it.
-      ...(sessionId !== undefined && { 'mcp.session.id': hashOf(sessionId) }),
+      ...(sessionId !== undefined && { 'mcp.session.id': hashOfSession(sessionId) }),
       ...(typeof uri === 'string' && { 'mcp.resource.uri': uri }),
     },
   });

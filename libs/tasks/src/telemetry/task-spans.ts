@@ -20,8 +20,24 @@ type Failure = { readonly type: string; readonly message?: string };
 
 type Attributes = TaskSpan['attributes'];
 
+/** The events that may complete a span. */
+const COMPLETING: ReadonlySet<TaskEvent['type']> = new Set([
+  'PassSuspended',
+  'PassFailed',
+  'StepCompleted',
+  'StepFailed',
+  'InputReceived',
+  'TimerFired',
+  'TaskContinued',
+  'TaskCompleted',
+  'TaskFailed',
+  'TaskCancelled',
+]);
+
 /** The spans that the append completes. @param hashOf stands for the id of a task, which may be all that it takes to read it */
 export function spansOf(append: ObservedAppend, hashOf: (taskId: string) => string): readonly TaskSpan[] {
+  if (!append.events.some(({ type }) => COMPLETING.has(type) || (type === 'PassStarted' && append.before.pass.phase === 'running')))
+    return [];
   const trace = traceOfTask(append.taskId, append.after.task);
   return trace.isSampled === false ? [] : new Derivation(append, trace, hashOf).spans();
 }

@@ -1,8 +1,13 @@
-/** How long commands of Redis take: ioredis says on a channel of Node's when one begins and when its answer is there. */
+/**
+ * How long commands of Redis take: ioredis says on a channel of Node's when one begins and when its answer is there. As long as
+ * somebody listens it copies the arguments of every command, so that only those of a tenth of the time are measured.
+ */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Metrics } from '../port/telemetry.js';
 
 const CHANNEL = 'tracing:ioredis:command';
+const EVERY_MS = 1_000;
+const MEASURED_MS = 100;
 
 /** They wait for others, so that their time says nothing of Redis. */
 const WAITING = new Set([
@@ -43,9 +48,18 @@ export function watchRedis(metrics: Metrics): () => void {
       ...failed,
     });
   };
-  subscribe(`${CHANNEL}:start`, onStart);
+  let pause: NodeJS.Timeout | undefined;
+  const measure = (): void => {
+    subscribe(`${CHANNEL}:start`, onStart);
+    pause = setTimeout(() => unsubscribe(`${CHANNEL}:start`, onStart), MEASURED_MS).unref();
+  };
+  // Answers may come when nobody listens for commands any more.
   subscribe(`${CHANNEL}:asyncEnd`, onEnd);
+  measure();
+  const turns = setInterval(measure, EVERY_MS).unref();
   return () => {
+    clearInterval(turns);
+    clearTimeout(pause);
     unsubscribe(`${CHANNEL}:start`, onStart);
     unsubscribe(`${CHANNEL}:asyncEnd`, onEnd);
   };
