@@ -6,8 +6,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Metrics } from '../port/telemetry.js';
 
 const CHANNEL = 'tracing:ioredis:command';
-const EVERY_MS = 1_000;
 const MEASURED_MS = 100;
+const PAUSE_MS = 900;
 
 /** They wait for others, so that their time says nothing of Redis. */
 const WAITING = new Set([
@@ -48,18 +48,21 @@ export function watchRedis(metrics: Metrics): () => void {
       ...failed,
     });
   };
-  let pause: NodeJS.Timeout | undefined;
+  let turn: NodeJS.Timeout | undefined;
   const measure = (): void => {
     subscribe(`${CHANNEL}:start`, onStart);
-    pause = setTimeout(() => unsubscribe(`${CHANNEL}:start`, onStart), MEASURED_MS).unref();
+    turn = setTimeout(pause, MEASURED_MS).unref();
+  };
+  // By chance, so that what happens once a second is not always, or never, measured.
+  const pause = (): void => {
+    unsubscribe(`${CHANNEL}:start`, onStart);
+    turn = setTimeout(measure, PAUSE_MS * (0.5 + Math.random())).unref();
   };
   // Answers may come when nobody listens for commands any more.
   subscribe(`${CHANNEL}:asyncEnd`, onEnd);
   measure();
-  const turns = setInterval(measure, EVERY_MS).unref();
   return () => {
-    clearInterval(turns);
-    clearTimeout(pause);
+    clearTimeout(turn);
     unsubscribe(`${CHANNEL}:start`, onStart);
     unsubscribe(`${CHANNEL}:asyncEnd`, onEnd);
   };
