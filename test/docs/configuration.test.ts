@@ -33,7 +33,7 @@ describe('the table of variables', () => {
       (path) => !path.endsWith('.test.ts'),
     );
     const named = sources.flatMap((path) => [
-      ...textOf(path).matchAll(/\b(LONGHAUL_[A-Z_]+|REDIS_URL|LOG_LEVEL|NODE_ENV|PORT|HOST)\b(?=:|']|=)/g),
+      ...textOf(path).matchAll(/\b(LONGHAUL_[A-Z_]+|REDIS_URL|LOG_LEVEL|LOG_FORMAT|NODE_ENV|PORT|HOST)\b(?=:|']|=)/g),
     ]);
     expect(sorted(rows.map(({ name }) => name))).toEqual(sorted(named.map(([, name]) => name)));
   });

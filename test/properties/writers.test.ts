@@ -147,7 +147,9 @@ describe.each(openers)('the backend $name', ({ open }) => {
       const before = fold(await opened.backend.events.read(taskId));
       const { events, state: after } = decideAll([each], before);
       result =
-        events.length === 0 ? 'appended' : await writer().commit({ taskId, before, events: events.map((event) => toStored(event)), after });
+        events.length === 0
+          ? 'appended'
+          : await writer().commit({ taskId, before, events: events.map((event) => toStored(event)), decided: events, after });
     }
   }
 

@@ -48,8 +48,9 @@ export class Deployment {
     return this.#start('gateway', { PORT: '0', ...env }, execArgv);
   }
 
-  worker(env: Environment = {}): Promise<Process> {
-    return this.#start('worker', env);
+  /** @param execArgv options of Node */
+  worker(env: Environment = {}, execArgv: readonly string[] = []): Promise<Process> {
+    return this.#start('worker', env, execArgv);
   }
 
   /** A stock client of the SDK, connected. */

@@ -69,7 +69,7 @@ export class Engine {
   constructor(
     public run: Run,
     change: (backend: TaskBackend) => TaskBackend = (backend) => backend,
-    private readonly options: Pick<TaskRunnerOptions, 'maxHistoryBytes' | 'maxOwnerBytes' | 'historyRoom'> = {},
+    private readonly options: Pick<TaskRunnerOptions, 'maxHistoryBytes' | 'maxOwnerBytes' | 'historyRoom' | 'observer'> = {},
   ) {
     const clock = (): number => this.now;
     this.memory = createMemoryBackend({ clock });
@@ -89,6 +89,7 @@ export class Engine {
       clock,
       onError: (error) => this.errors.push(error),
       onTask: (report) => this.reports.push(report),
+      observer: options.observer,
     });
   }
 

@@ -4,6 +4,11 @@
 import { createFeatureRegistry, type FeatureRegistry } from '@longhaul/mcp-features';
 import type { Backend } from '@longhaul/sessions';
 import { createTaskService, logTasks, mayLeaveSomething, type TaskService } from '@longhaul/tasks';
+import { hashOf } from '@longhaul/runtime';
+import { type Telemetry } from '@longhaul/runtime/telemetry';
+import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
+import { createLogRefusal, withRefusals } from './rpc/log-refusals.js';
+import { gatewayReports } from './telemetry/gateway-reports.js';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.js';
@@ -34,6 +39,8 @@ export interface GatewayParts {
   readonly at?: ListenAt;
   /** Who makes a request. @defaultValue the bearer tokens of the configuration; without any, everyone is let in */
   readonly authenticate?: Authenticate;
+  /** Where traces and metrics go. Absent: nowhere. */
+  readonly telemetry?: Telemetry | undefined;
   /** @defaultValue that of the backend, under the limits of the configuration */
   readonly tasks?: TaskService;
 }
@@ -52,7 +59,10 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const { at = config, authenticate = config.tokens && createBearerTokens(config.tokens) } = given;
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
   const cleansUp = mayLeaveSomething(features.workflow);
-  const tasks = given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits, cleansUp });
+  const { telemetry } = given;
+  const observer = telemetry && observeTasks(telemetry, hashOf);
+  const tasks =
+    given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
@@ -61,7 +71,9 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const isDirect = 'socketPath' in at;
   const { sessionIdleMs } = config;
   const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
-  const shared = { tasks, notifyOfTask, state, config, instructions, keyRing, owners, logger, closing: closing.signal };
+  const logRefusal = createLogRefusal(logger);
+  const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal);
+  const shared = { tasks, notifyOfTask, state, config, instructions, keyRing, owners, reports, logger, closing: closing.signal };
   const generation2025 = createGeneration2025({ ...shared, features, backend });
   const generation2026 = createGeneration2026({
     ...shared,
@@ -76,9 +88,17 @@ export async function openGateway({ backend, state, config, features, logger, ..
     listChanges: new ListChanges({ shown: state.shownLists, features, notifications: backend.sessionNotifications, logger }),
     authenticate,
     ping: () => backend.ping(),
+    onRefused({ httpStatus: status, code, message: reason }) {
+      reports.refused(status);
+      logRefusal({ status, code, reason });
+    },
     config,
     logger,
     closing,
   });
+  telemetry?.metrics?.observe(['longhaul.streams.open'], () => ({
+    'longhaul.streams.open': generation2025.openStreams() + generation2026.openStreams(),
+  }));
+  if (telemetry?.metrics !== undefined) observeLoad(telemetry.metrics, backend);
   return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
 }

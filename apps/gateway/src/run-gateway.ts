@@ -1,8 +1,10 @@
 /** A gateway in a process of its own: config → connect → listen → until a stop request. */
+import { hostname } from 'node:os';
 import { loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
-import { logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { openBackend } from '@longhaul/sessions';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { openTelemetry, telemetrySettings } from '@longhaul/runtime/telemetry';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
@@ -27,7 +29,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const takesOver = process.argv.includes(TAKE_OVER);
   const socketPath = process.argv.slice(2).find((argument) => argument !== TAKE_OVER);
-  const logger = pino(logOptions(config.logLevel, { app: 'gateway', pid: process.pid }));
+  const logger = pino(logOptions(config.logLevel, { app: 'gateway', pid: process.pid }), await logDestination(config.logFormat));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   logFeatureErrors(logger);
   watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
@@ -35,9 +37,11 @@ async function start(stopRequests: StopRequests): Promise<void> {
   for (const notice of notices) logger.warn(notice);
   const backend = await openBackend(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
   const state = await openGatewayState(backend, config);
+  const instanceId = `${hostname()}-${process.pid}`;
+  const telemetry = await openTelemetry(telemetrySettings(process.env), { serviceName: 'longhaul-gateway', instanceId, log: logger });
   const address = { host: config.host, port: config.port, ...(takesOver && { waitMs: config.drainMs + MAX_LEAVING_MS }) };
   const at = socketPath === undefined ? address : { socketPath };
-  const gateway = await openGateway({ backend, state, config, features, instructions, logger, at });
+  const gateway = await openGateway({ backend, state, config, features, instructions, logger, at, telemetry });
   process.send?.({ type: 'loaded' });
   const url = await gateway.listen();
   logger.info({ url, auth: config.tokens === undefined ? 'anonymous' : 'tokens' }, 'listening');
@@ -46,6 +50,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   stopRequests.handleWith(async (request) => {
     logger.info({ signal: request }, 'stopping');
     await gateway.close();
+    await telemetry?.close();
     await backend.close();
   });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import type { Backend } from '@longhaul/sessions';
+import type { Telemetry } from '@longhaul/runtime/telemetry';
 import { WorkerLease } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
@@ -28,6 +29,8 @@ export interface WorkerParts {
   /** Where the tasks that it holds are noted, for its watchdog. */
   readonly held?: HeldTasks;
   readonly onMisfit?: OnMisfit;
+  /** Where traces and metrics go. Absent: nowhere. */
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /** An id that no other worker has, which says where the worker runs. */
@@ -51,12 +54,12 @@ export interface RunningWorker {
  * pass of one task.
  */
 export async function openWorker({ backend, config, features, logger, ...parts }: WorkerParts): Promise<RunningWorker> {
-  const { workerId = newWorkerId(), lease = new WorkerLease(), trials, held, onMisfit } = parts;
+  const { workerId = newWorkerId(), lease = new WorkerLease(), trials, held, onMisfit, telemetry } = parts;
   const { version = deploymentVersion(features) } = config;
   let phase: Phase = 'starting';
   // Before it takes jobs: where it cannot listen it does not start, and no task has to notice.
   const closeHealth = await answerHealthChecks(config, { phase: () => phase, ping: () => backend.ping() });
-  const taking = await takeJobs({ backend, config, features, logger, workerId, version, lease, trials, held, onMisfit }).catch(
+  const taking = await takeJobs({ backend, config, features, logger, workerId, version, lease, trials, held, onMisfit, telemetry }).catch(
     async (error: unknown) => {
       await closeHealth();
       throw error;

@@ -1,9 +1,10 @@
 /** A worker in a process of its own: config → connect → take jobs → until a stop request. */
 import { loadFeatures, logWorkflowWarnings, presentFeature } from '@longhaul/mcp-features';
-import { logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { WorkerLease } from '@longhaul/tasks';
 import { ConfigError } from '@longhaul/runtime/environment';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
+import { telemetrySettings } from '@longhaul/runtime/telemetry';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
 import { pino } from 'pino';
 import { readConfig } from './config.js';
@@ -12,6 +13,7 @@ import { ForkedTrials } from './isolation/forked-trials.js';
 import type { OnMisfit } from './runner-log.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 import { newWorkerId, openWorker } from './open-worker.js';
+import { openWorkerTelemetry } from './worker-telemetry.js';
 import { openWorkerBackend } from './worker-backend.js';
 
 /** Runs the worker that the environment describes. What it cannot start with ends the process. */
@@ -25,7 +27,7 @@ export async function runWorker(stopRequests: StopRequests): Promise<void> {
 async function start(stopRequests: StopRequests): Promise<void> {
   const config = readConfig(process.env);
   const logFields = { app: 'worker', pid: process.pid };
-  const logger = pino(logOptions(config.logLevel, logFields));
+  const logger = pino(logOptions(config.logLevel, logFields), await logDestination(config.logFormat));
   for (const found of misspeltVariables(process.env)) logger.warn(describeMisspelling(found));
   watchStrayErrors({ log: logger, blamed: presentFeature, end: (reason) => stopRequests.fail(reason) });
   const { features, notices, prepareWorker } = await loadFeatures(config.featureModules, import.meta.url);
@@ -34,6 +36,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   if (config.workflowWarnings) logWorkflowWarnings(logger);
   const workerId = newWorkerId();
   const backend = await openWorkerBackend(config, logger);
+  const telemetry = await openWorkerTelemetry(telemetrySettings(process.env), workerId, logger);
   const { concurrency, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
   const version = config.version ?? deploymentVersion(features);
   const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };
@@ -41,7 +44,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const trials = new ForkedTrials({ workerId, version, lease, processes: isolatedProcesses, maxBlockMs, ...memory });
   const { held } = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
   const onMisfit: OnMisfit = (task) => process.send?.({ type: 'misfit', ...task });
-  const worker = await openWorker({ backend, config, features, logger, workerId, lease, trials, held, onMisfit });
+  const worker = await openWorker({ backend, config, features, logger, workerId, lease, trials, held, onMisfit, telemetry });
   // Also when a tool ends the process: the tasks that it held need not wait until its silence is noticed.
   process.on('exit', () => worker.leave());
   process.send?.({ type: 'ready' });
@@ -49,6 +52,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   stopRequests.handleWith(async (reason, hasFailed) => {
     logger.info({ signal: reason }, 'stopping');
     await worker.stop({ suspects: hasFailed });
+    await telemetry?.close();
     await backend.close();
   });
 }

@@ -1,5 +1,7 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { type Backend, createOwnerContexts, createSessionJobRunner } from '@longhaul/sessions';
+import { hashOf } from '@longhaul/runtime';
+import type { Metrics, Telemetry } from '@longhaul/runtime/telemetry';
 import {
   type JobDelivery,
   type JobVerdict,
@@ -10,6 +12,7 @@ import {
   TaskRunner,
   WorkerPresence,
 } from '@longhaul/tasks';
+import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config.js';
 import type { ForkedTrials } from './isolation/forked-trials.js';
@@ -29,6 +32,8 @@ export interface TakeJobsDeps {
   readonly trials: ForkedTrials | undefined;
   readonly held: HeldTasks | undefined;
   readonly onMisfit: OnMisfit | undefined;
+  /** Where traces and metrics go. */
+  readonly telemetry: Telemetry | undefined;
 }
 
 /** What takes jobs, until it is stopped. */
@@ -40,7 +45,8 @@ export interface Taking {
 
 /** Starts to take jobs: each is one pass of one task. */
 export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
-  const { backend, config, features, logger, workerId, version, lease, trials, held } = deps;
+  const { backend, config, features, logger, workerId, version, lease, trials, held, telemetry } = deps;
+  const observer = telemetry && observeTasks(telemetry, hashOf);
   const { concurrency, noWorkerMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = config;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
   const log = runnerLog(logger, deps.onMisfit);
@@ -58,14 +64,15 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     maxHistoryBytes,
     maxOwnerBytes,
     onError,
+    observer,
     ...log,
   });
   await runner.start();
-  const { sessionState: state, sessionNotifications: notifications } = backend;
+  if (telemetry?.metrics !== undefined) observeWorker(telemetry.metrics, backend, runner);
   const sessionJobs = createSessionJobRunner({
     features,
-    state,
-    notifications,
+    state: backend.sessionState,
+    notifications: backend.sessionNotifications,
     onError: (error) => logger.error({ err: error }, 'a session job failed and will be run again'),
   });
   const registered = Promise.withResolvers<WorkerPresence>();
@@ -77,6 +84,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
       hasDied: async (id, signal) => (await registered.promise).hasDied(id, signal),
       onError,
       onTask: log.onTask,
+      observer,
       cleansUp: mayLeaveSomething(features.workflow),
     });
   const run = (delivery: JobDelivery): Promise<JobVerdict> =>
@@ -95,6 +103,12 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const consumer = await backend.consume(handle, { concurrency, sideJobs: { ...sessionJobs, ...runner.sideJobs }, beforeFirstJob });
   const presence = await registered.promise;
   return { runner, consumer, presence };
+}
+
+/** What is read of this worker whenever metrics are. */
+function observeWorker(metrics: Metrics, backend: Backend, runner: TaskRunner): void {
+  observeLoad(metrics, backend);
+  metrics.observe(['longhaul.passes.running'], () => ({ 'longhaul.passes.running': runner.running }));
 }
 
 /** This worker among the others. */

@@ -60,6 +60,6 @@ export interface CallOptions extends FollowOptions {
   readonly idempotencyKey?: string;
   /** How long the task shall be kept after its creation, milliseconds. Only protocol version 2025-11-25 lets clients ask for it. */
   readonly ttlMs?: number;
-  /** More for `_meta` of the request, such as `traceparent`. */
+  /** More for `_meta` of the request, such as `traceparent`. @defaultValue the trace of OpenTelemetry that is active where the tool is called */
   readonly meta?: Readonly<Record<string, unknown>>;
 }

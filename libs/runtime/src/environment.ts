@@ -91,7 +91,13 @@ export const sharedVariables = {
     .string()
     .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
     .default('127.0.0.1'),
+  LOG_FORMAT: z.enum(['json', 'pretty'], 'must be json or pretty').optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  LONGHAUL_METRICS_PORT: optionalWholeNumber(1, 65_535),
+  LONGHAUL_METRICS_HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
+    .default('127.0.0.1'),
   LONGHAUL_KEY_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores')
@@ -125,6 +131,8 @@ export interface SharedConfig {
   /** Where the process listens. */
   readonly host: string;
   readonly logLevel: string;
+  /** How lines are written. Absent: for people on a terminal, otherwise as JSON. */
+  readonly logFormat?: 'json' | 'pretty';
   readonly keyPrefix: string;
   /** The modules whose features are served; gateways and workers need the same ones. */
   readonly featureModules: readonly string[];
@@ -147,6 +155,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     redisWatermark: data.LONGHAUL_REDIS_WATERMARK,
     host: data.HOST,
     logLevel: data.LOG_LEVEL,
+    ...(data.LOG_FORMAT !== undefined && { logFormat: data.LOG_FORMAT }),
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
     featureModules: data.LONGHAUL_FEATURES,
     sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,

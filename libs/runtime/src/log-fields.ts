@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 const HASH_LENGTH = 12;
 
 /** The first characters of the text's SHA-256, in hexadecimal. */
-function hashOf(text: unknown): string {
+export function hashOf(text: unknown): string {
   return createHash('sha256').update(String(text)).digest('hex').slice(0, HASH_LENGTH);
 }
 

@@ -107,6 +107,7 @@ export {
   type TaskRowPage,
 } from './ports/operator-index.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
+export type { ObservedAppend, ObservedStep, Repair, TaskObserver } from './ports/task-observer.js';
 export type { StoreCapacity } from './ports/store-capacity.js';
 export { type AuditEntry, type AuditLog, type AuditPage, type KeptAuditEntry } from './ports/audit-log.js';
 export type { OverdueEntries, QueueDepth, TaskLoad } from './ports/task-load.js';

@@ -17,8 +17,10 @@ import { type ServeOptions, serveUntilStopped, stopped } from './serve-until-sto
  */
 export async function start(args: readonly string[], terminal: Terminal): Promise<number> {
   const { env, watches } = readFeatureArguments('start', args, terminal.env, true);
-  return serveUntilStopped(readSettings(env, terminal.cwd), terminal, async (options) => {
-    const { settings, signal } = options;
+  // The processes write through this one, so that they cannot see who reads.
+  const settings = readSettings({ ...(process.stdout.isTTY && { LOG_FORMAT: 'pretty' }), ...env }, terminal.cwd);
+  return serveUntilStopped(settings, terminal, async (options) => {
+    const { signal } = options;
     const { host, port, tokens } = settings.gateway;
     if (port !== 0) await requireFreePort(port, host);
     const { opsPort = 0, opsHost } = settings.operator;

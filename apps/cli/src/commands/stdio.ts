@@ -16,7 +16,14 @@ import { type ServeOptions, serveUntilStopped, stopped } from './serve-until-sto
  * What only concerns a gateway that others can reach. `HOST` in particular is in many an environment, with a name that
  * nobody has meant for this.
  */
-const NOT_FOR_STDIO = { HOST: '', PORT: '', LONGHAUL_TOKENS: '', LONGHAUL_HEALTH_PORT: '', LONGHAUL_STATELESS: '' };
+const NOT_FOR_STDIO = {
+  HOST: '',
+  PORT: '',
+  LONGHAUL_TOKENS: '',
+  LONGHAUL_HEALTH_PORT: '',
+  LONGHAUL_METRICS_PORT: '',
+  LONGHAUL_STATELESS: '',
+};
 
 /** One client has all to itself: it may ask as much as it likes, and when it goes there is nothing left to wait for. */
 const DEFAULTS = { LONGHAUL_MAX_OPEN_STREAMS: '1000', LONGHAUL_DRAIN_MS: '1000' };

@@ -63,7 +63,7 @@ export async function serveInKeptProcesses(
     const args = [...(socketPath === undefined ? [] : [socketPath]), ...(takesOver ? ['--take-over'] : [])];
     return startApp({ ...common, name: 'gateway', args });
   });
-  const keepWorker = (): KeptApp => keep(() => startApp({ ...common, name: 'worker' }));
+  const keepWorker = (): KeptApp => keep(() => startApp({ ...common, env: ofWorker(env), name: 'worker' }));
   const early = socketPath === undefined ? keepWorker() : undefined;
   const [{ url }] = await Promise.all([gateway.ready, early?.ready]);
   if (url === undefined) throw new Error('The gateway does not say where it listens.');
@@ -72,6 +72,12 @@ export async function serveInKeptProcesses(
   const worker = early ?? keepWorker();
   const reload = (changes: NodeJS.ProcessEnv): Promise<void> => replaceApps([gateway, worker], env, changes, graceMs);
   return { url, failed: Promise.race([gateway.failed, worker.failed]), reload };
+}
+
+/** Both on one machine, they cannot be asked for their metrics at one port: the worker has the next one. */
+function ofWorker(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const port = Number(env['LONGHAUL_METRICS_PORT'] || undefined);
+  return Number.isInteger(port) ? { ...env, LONGHAUL_METRICS_PORT: String(port + 1) } : env;
 }
 
 /** All of them or none. @throws UserError when one of the new ones cannot load everything */

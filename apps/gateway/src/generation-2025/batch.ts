@@ -2,10 +2,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../rpc/errors.js';
 import type { Endpoint } from './endpoint.js';
-import { traceOf } from '../rpc/trace.js';
 import { errorAnswer, readMessage } from '../rpc/messages.js';
 import { PostResponse } from './streams/post-response.js';
-import { receive, runInSession } from './session-messages.js';
+import { receive, receivedIn, runInSession } from './session-messages.js';
 import { sessionOf } from './session-of.js';
 
 const BATCH_VERSION = '2025-03-26';
@@ -33,12 +32,13 @@ export async function postBatch(
   if (requestIds.length + others === 0) return reply.code(202).send();
   const source = endpoint.streams.sourceFor(session);
   const response = new PostResponse(reply.hijack().raw, { requestIds, others, isBatch: true, source });
-  const trace = traceOf(headers);
+  const receivedAt = Date.now();
   for (const message of messages) {
     if (message.kind === 'invalid')
       response.answer(errorAnswer(message.id, new Refusal(400, RpcCode.InvalidRequest, message.reason)), {}, false);
     if (message.kind !== 'request') continue;
-    runInSession(endpoint, { message, session, trace }, response);
+    const operation = endpoint.reports.begin(receivedIn(session, { message, headers, receivedAt }));
+    runInSession(endpoint, { message, session, operation }, response);
   }
   return undefined;
 }

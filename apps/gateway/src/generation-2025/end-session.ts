@@ -1,5 +1,6 @@
 import type { Control } from '../state/cluster/control.js';
-import type { SessionStore } from '../state/session.js';
+import type { GatewayReports } from '../rpc/operation.js';
+import type { Session, SessionStore } from '../state/session.js';
 
 /** What the end of a session touches. */
 export interface SessionEnding {
@@ -7,11 +8,16 @@ export interface SessionEnding {
   readonly control: Pick<Control, 'publish'>;
   /** Forgets what features remember of a session. */
   readonly clearSession: (sessionId: string) => Promise<void>;
+  readonly reports: Pick<GatewayReports, 'sessionEnded'>;
 }
 
 /** Ends a session on all gateways. @returns false when there was none */
-export async function endSession({ sessions, control, clearSession }: SessionEnding, sessionId: string): Promise<boolean> {
+export async function endSession(
+  { sessions, control, clearSession, reports }: SessionEnding,
+  { id: sessionId, openedAt }: Pick<Session, 'id' | 'openedAt'>,
+): Promise<boolean> {
   if (!(await sessions.end(sessionId))) return false;
+  reports.sessionEnded(openedAt);
   await Promise.all([control.publish({ type: 'session-ended', sessionId }), clearSession(sessionId)]);
   return true;
 }

@@ -4,6 +4,7 @@ import type { StreamStore } from '../state/stream-store.js';
 import type { ClientRequests } from './requests/client-requests.js';
 import type { SessionEnding } from './end-session.js';
 import type { Introduction } from './methods/initialize.js';
+import type { GatewayReports } from '../rpc/operation.js';
 import type { OpenRequests } from './requests/open-requests.js';
 import type { ReceiveResponse } from './receive-response.js';
 import type { SessionMethod } from './requests/session-call.js';
@@ -33,5 +34,6 @@ export interface Endpoint extends RunDeps, ReceiveDeps, Holding {
   /** Counts a session that somebody opens. @throws Refusal 429 */
   readonly admitSession: AdmitSession;
   readonly introduction: Introduction;
+  readonly reports: GatewayReports;
   readonly streams: OpenStreams;
 }

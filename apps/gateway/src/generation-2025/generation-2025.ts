@@ -9,6 +9,7 @@ import { SESSION_ENDED } from '../rpc/errors.js';
 import { type ContextOf, createContextOf } from '../rpc/features/request-context.js';
 import type { Owners } from '../rpc/features/owners.js';
 import type { KeyRing } from '../rpc/key-ring.js';
+import type { GatewayReports } from '../rpc/operation.js';
 import { serverCapabilities, serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import { Control } from '../state/cluster/control.js';
@@ -20,6 +21,7 @@ import { clearBelongings } from '../state/session-belongings.js';
 import { ClientRequests } from './requests/client-requests.js';
 import { createInputIds } from './wire/input-ids.js';
 import { createFollowTask } from './input-requests/follow-task.js';
+import type { Introduction } from './methods/initialize.js';
 import { methodTable } from './methods/method-table.js';
 import { OpenRequests } from './requests/open-requests.js';
 import { createPost } from './post.js';
@@ -48,6 +50,7 @@ export interface Generation2025Deps {
   /** What features remember of sessions, notifications for their clients, and where session jobs are put. */
   readonly backend: Pick<Backend, 'sessionState' | 'ownerRecords' | 'sessionNotifications' | 'queue'>;
   readonly owners: Owners;
+  readonly reports: GatewayReports;
   readonly logger: Logger;
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
@@ -56,6 +59,8 @@ export interface Generation2025Deps {
 /** How requests of these versions are answered. */
 export interface Generation2025 {
   readonly isStateless: boolean;
+  /** Event streams that are open here. */
+  openStreams(): number;
   /** One message, or a batch of them. */
   post(request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown>;
   /** The standalone stream, or the resumption of any other one. */
@@ -70,7 +75,7 @@ export interface Generation2025 {
 }
 
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
-  const { tasks, notifyOfTask, state, config, instructions, owners, logger, closing } = deps;
+  const { tasks, notifyOfTask, state, config, owners, reports, logger, closing } = deps;
   const { sessionState, sessionNotifications } = deps.backend;
   const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
@@ -90,12 +95,9 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     sessions,
     isStateless,
     admitSession: createAdmitSession(state.rates, config.sessionsPerHour),
-    introduction: {
-      serverInfo: serverInfo(config.server),
-      capabilities: serverCapabilities(features, isStateless),
-      ...(instructions !== undefined && { instructions }),
-    },
+    introduction: introductionOf(deps, features),
     methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, owners, maxTtlMs, pageSize, isStateless }),
+    reports,
     clientRequests,
     receiveResponse: createReceiveResponse({ tasks, inputIds, requests: clientRequests, logger }),
     openRequests,
@@ -111,6 +113,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const resume = createResumeStream({ store, presence, streams, standalone, openRequests, tasks, follow, logger });
   return {
     isStateless,
+    openStreams: () => streams.size,
     post: createPost(endpoint),
     get: createGetStream({ ...endpoint, standalone, resume }),
     delete: createDeleteSession(endpoint),
@@ -127,6 +130,14 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
       clientRequests.stop();
       await presence.stop();
     },
+  };
+}
+
+function introductionOf({ config, instructions }: Generation2025Deps, features: FeatureRegistry): Introduction {
+  return {
+    serverInfo: serverInfo(config.server),
+    capabilities: serverCapabilities(features, config.isStateless),
+    ...(instructions !== undefined && { instructions }),
   };
 }
 

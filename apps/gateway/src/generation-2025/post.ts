@@ -6,27 +6,34 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedRequest, Identity } from '../rpc/caller.js';
 import { failureOf, Refusal, refusalOf, RpcCode, SESSION_SHUT_DOWN, SHUTTING_DOWN } from '../rpc/errors.js';
 import { held } from '../rpc/held-request.js';
+import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
+import { type ReceivedRequest } from '../rpc/operation.js';
 import { errorAnswer, readMessage, type RequestMessage } from '../rpc/messages.js';
-import { traceOf } from '../rpc/trace.js';
 import { answerEarly } from './requests/answerer.js';
 import { postBatch } from './batch.js';
 import type { Endpoint } from './endpoint.js';
 import { sessionIdOf } from './header-checks.js';
 import { initialize } from './methods/initialize.js';
 import { sendAnswer } from './requests/open-request.js';
-import { receive, runInSession } from './session-messages.js';
+import { receive, receivedIn, runInSession } from './session-messages.js';
 import { sessionOf } from './session-of.js';
 import { PostResponse } from './streams/post-response.js';
 
 export function createPost(endpoint: Endpoint): (request: FastifyRequest, reply: FastifyReply, body: unknown) => Promise<unknown> {
   return async (request, reply, body) => {
     const { headers, raw } = request;
+    const receivedAt = Date.now();
     if (Array.isArray(body)) return postBatch(endpoint, body, request, reply);
     const message = readMessage(body);
     if (message.kind === 'invalid') throw new Refusal(400, RpcCode.InvalidRequest, message.reason);
     if (message.kind === 'request') checkDraining(endpoint, message);
     if (message.kind === 'request' && message.method === 'initialize' && (endpoint.isStateless || sessionIdOf(headers) === undefined))
-      return openSession(endpoint, message, raw as AuthenticatedRequest, reply);
+      return openSession(
+        endpoint,
+        { message, headers, protocolVersion: LATEST_PROTOCOL_VERSION, receivedAt },
+        raw as AuthenticatedRequest,
+        reply,
+      );
     if (message.kind !== 'request') {
       await held(endpoint, reply.raw, async () => receive(endpoint, await sessionOf(endpoint, raw).loading, message));
       return reply.code(202).send();
@@ -42,8 +49,9 @@ export function createPost(endpoint: Endpoint): (request: FastifyRequest, reply:
       isBatch: false,
       source: endpoint.streams.sourceFor(session),
     });
-    if (early !== undefined) return sendAnswer(message.id, early, response, endpoint.logger);
-    runInSession(endpoint, { message, session, trace: traceOf(headers) }, response);
+    const operation = endpoint.reports.begin(receivedIn(session, { message, headers, receivedAt }));
+    if (early !== undefined) return sendAnswer({ id: message.id, operation }, early, response, endpoint.logger);
+    runInSession(endpoint, { message, session, operation }, response);
     return undefined;
   };
 }
@@ -54,18 +62,23 @@ function checkDraining({ closing, methods }: Endpoint, { method }: RequestMessag
 }
 
 async function openSession(
-  { sessions, isStateless, introduction, admitSession, logger }: Endpoint,
-  { id, params }: RequestMessage,
+  { sessions, isStateless, introduction, admitSession, reports, logger }: Endpoint,
+  received: ReceivedRequest,
   identity: Identity,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { id, params } = received.message;
+  const operation = reports.begin(received);
   try {
     const opening = isStateless ? undefined : { sessions, admit: (bytes: number) => admitSession(identity, bytes) };
     const { sessionId, result } = await initialize(params, introduction, opening, identity.auth);
     if (sessionId !== undefined) reply.header('mcp-session-id', sessionId);
+    if (sessionId !== undefined) reports.sessionOpened();
+    operation.end({ result });
     return await reply.send({ jsonrpc: '2.0', id, result });
   } catch (error) {
     const failure = failureOf(error, logger);
+    operation.end({ error: failure });
     return reply
       .code(failure.httpStatus)
       .headers(failure.headers ?? {})

@@ -4,6 +4,7 @@ import type { Session } from '../state/session.js';
 import { answererOf, type SessionRequest } from './requests/answerer.js';
 import type { ReceiveDeps, RunDeps } from './endpoint.js';
 import { OpenRequest } from './requests/open-request.js';
+import type { ReceivedRequest } from '../rpc/operation.js';
 import { isId, type Message } from '../rpc/messages.js';
 import type { PostResponse } from './streams/post-response.js';
 
@@ -19,14 +20,20 @@ export async function receive(deps: ReceiveDeps, session: Session, message: Mess
     // Stored before it is published: a gateway that takes the stream over meanwhile misses at most one of the two.
     await store.noteCancelled(session.id, requestId);
     await control.publish({ type: 'request-cancelled', sessionId: session.id, requestId });
-  } else if (message.kind === 'notification' && message.method === 'exit') await endSession(deps, session.id);
+  } else if (message.kind === 'notification' && message.method === 'exit') await endSession(deps, session);
+}
+
+/** A request as it is reported. */
+export function receivedIn(session: Session, request: Pick<ReceivedRequest, 'message' | 'headers' | 'receivedAt'>): ReceivedRequest {
+  const { id: sessionId, isStored, owner, protocolVersion } = session;
+  return { ...request, protocolVersion, owner, ...(isStored && { sessionId }) };
 }
 
 /** Begins to answer a request on the response. One that waits can be cancelled, and notices when its client hangs up. */
 export function runInSession(deps: RunDeps, sent: SessionRequest, response: PostResponse): void {
   const { methods, openRequests, clientRequests, patienceMs, logger } = deps;
   const { message, session } = sent;
-  const request = new OpenRequest(message.id, response);
+  const request = new OpenRequest(message.id, response, sent.operation);
   if (methods.get(message.method)?.kind === 'waits') {
     openRequests.add(session.id, request);
     response.onClose((isResumable) => {

@@ -34,8 +34,8 @@ export function createGetStream({ sessions, standalone, resume, ...holding }: Ge
 
 export function createDeleteSession(ending: SessionEnding): Handler {
   return async ({ headers, raw }, reply) => {
-    const { id } = await loadSession(ending.sessions, requireSessionId(headers), raw as AuthenticatedRequest);
-    if (!(await endSession(ending, id))) throw sessionNotFound();
+    const session = await loadSession(ending.sessions, requireSessionId(headers), raw as AuthenticatedRequest);
+    if (!(await endSession(ending, session))) throw sessionNotFound();
     return reply.code(200).send();
   };
 }

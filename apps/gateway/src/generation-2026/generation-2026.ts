@@ -8,12 +8,14 @@ import type { SessionNotifications } from '@longhaul/sessions';
 import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
+import { type AuthenticatedRequest, callerWithoutSession } from '../rpc/caller.js';
 import { type RpcFailure, Refusal, RpcCode, SHUTTING_DOWN } from '../rpc/errors.js';
 import { createContextOf } from '../rpc/features/request-context.js';
 import type { Owners } from '../rpc/features/owners.js';
 import type { KeyRing } from '../rpc/key-ring.js';
 import { errorAnswer, requestIdOf } from '../rpc/messages.js';
 import { type MethodTraits, traitsOf } from '../rpc/methods.js';
+import { type GatewayReports, type Operation, silentOperation } from '../rpc/operation.js';
 import { serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import type { GatewayState } from '../state/gateway-state.js';
@@ -31,6 +33,7 @@ import { modernCapabilities, modernMethods } from './methods/method-table.js';
 import type { ModernMethod } from './requests/modern-method.js';
 import { createStateSeal } from './multi-round-trip/sealed-state.js';
 import { createParamHeaderCheck, type ParamHeaderCheck } from './requests/param-headers.js';
+import { GENERATION } from './requests/extension.js';
 import { requestCall } from './requests/request-call.js';
 import { encoded, type ServerMeta, serverMetaOf } from './requests/results.js';
 import { checkStandardHeaders } from './requests/standard-headers.js';
@@ -47,6 +50,7 @@ export interface Generation2026Deps {
   readonly features: FeatureRegistry;
   readonly sessionNotifications: SessionNotifications;
   readonly owners: Owners;
+  readonly reports: GatewayReports;
   /** Whether headers repeat arguments for nobody. */
   readonly isDirect: boolean;
   readonly logger: Logger;
@@ -56,6 +60,8 @@ export interface Generation2026Deps {
 
 /** How messages of the revision are answered. */
 export interface Generation2026 {
+  /** Event streams that are open here. */
+  openStreams(): number;
   /** Answers a POST. @param body what `inbound` was read of */
   serve(inbound: Inbound, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
   start(): Promise<void>;
@@ -66,7 +72,7 @@ export interface Generation2026 {
 }
 
 export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
-  const { features, isDirect, logger, config } = deps;
+  const { features, isDirect, reports, logger, config } = deps;
   const serverMeta = serverMetaOf(serverInfo(config.server));
   const listening = createListening(deps, serverMeta);
   const methods = createMethods(deps, listening.method);
@@ -74,18 +80,29 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
   const alive = new KeepAlive<SseWriter>(config.keepAliveMs, (stream) => stream.keepAlive());
   const open = new Map<PostResponse, Request['id'] | null>();
   return {
+    openStreams: () => alive.size,
     async serve(inbound, raw, rawResponse, body) {
+      const receivedAt = Date.now();
       const response = new PostResponse(rawResponse, alive);
       const id = requestIdOf(body);
+      let operation = silentOperation();
       open.set(response, id);
       response.whenOver(() => open.delete(response));
       try {
         checkLengths(body);
         if (inbound.kind === 'refused') throw inbound.refusal;
         if (inbound.kind === 'notification') return response.accept();
-        await answer({ methods, serverMeta, checkParamHeaders }, inbound.request, raw, response);
+        operation = reports.begin({
+          message: inbound.request,
+          headers: raw.headers,
+          protocolVersion: GENERATION,
+          owner: callerWithoutSession(raw as AuthenticatedRequest),
+          receivedAt,
+        });
+        await answerWithin({ methods, serverMeta, checkParamHeaders, operation }, inbound.request, raw, response);
       } catch (error) {
-        if (!response.isCancelled) fail(response, id, error, logger);
+        if (response.isCancelled) operation.end();
+        else fail({ response, id, operation }, error, logger);
       }
     },
     start: () => listening.start(),
@@ -134,10 +151,16 @@ interface Answering {
   readonly methods: ReadonlyMap<string, ModernMethod>;
   readonly serverMeta: ServerMeta;
   readonly checkParamHeaders: ParamHeaderCheck;
+  readonly operation: Operation;
+}
+
+/** A function of its own: what its closure holds, which may be megabytes, is not what those hold that last as long as a stream. */
+function answerWithin(answering: Answering, request: Request, raw: IncomingMessage, response: PostResponse): Promise<void> {
+  return answering.operation.within(() => answer(answering, request, raw, response));
 }
 
 async function answer(
-  { methods, serverMeta, checkParamHeaders }: Answering,
+  { methods, serverMeta, checkParamHeaders, operation }: Answering,
   request: Request,
   raw: IncomingMessage,
   response: PostResponse,
@@ -147,14 +170,28 @@ async function answer(
   checkStandardHeaders(raw.headers, request, traits.subject);
   if (method === undefined) throw new Refusal(404, RpcCode.MethodNotFound, 'Method not found');
   checkParamHeaders(raw.headers, request);
-  const call = requestCall(request, raw, response);
-  if (method.kind === 'streams') return method.open(call, response);
+  const call = requestCall(request, raw, response, operation);
+  if (method.kind === 'streams') {
+    response.whenOver(() => operation.end({}));
+    return method.open(call, response);
+  }
   const result = await method.answer(call);
   response.answer({ jsonrpc: '2.0', id: request.id, result: encoded(result, traits, serverMeta) });
+  operation.end({ result });
 }
 
-function fail(response: PostResponse, id: Request['id'] | null, error: unknown, logger: Logger): void {
-  const send = (failure: RpcFailure): void => response.answer(errorAnswer(id, failure), failure);
+/** A request that is answered with an error. */
+interface Failing {
+  readonly response: PostResponse;
+  readonly id: Request['id'] | null;
+  readonly operation: Operation;
+}
+
+function fail({ response, id, operation }: Failing, error: unknown, logger: Logger): void {
+  const send = (failure: RpcFailure): void => {
+    response.answer(errorAnswer(id, failure), failure);
+    operation.end({ error: failure });
+  };
   try {
     send(failureIn2026(error, logger));
   } catch (unsendable) {

@@ -4,7 +4,7 @@ import type { GatewayConfig } from '../config.js';
 import type { Generation2025 } from '../generation-2025/generation-2025.js';
 import type { Generation2026 } from '../generation-2026/generation-2026.js';
 import type { Authenticate } from '../rpc/caller.js';
-import { RpcCode } from '../rpc/errors.js';
+import { RpcCode, type RpcFailure } from '../rpc/errors.js';
 import type { ListChanges } from '../state/cluster/shown-lists.js';
 import { limitConnections, serverOptions } from './connection-limits.js';
 import { registerHealthRoutes } from './health-routes.js';
@@ -22,6 +22,8 @@ export interface AppDeps {
   readonly authenticate: Authenticate | undefined;
   /** Resolves when the store answers and has room. */
   readonly ping: () => Promise<void>;
+  /** Called with what is refused before a method runs. */
+  readonly onRefused: (failure: RpcFailure) => void;
   readonly config: GatewayConfig;
   readonly logger: Logger;
   /** Aborted here when the process is about to end. */
@@ -33,7 +35,7 @@ export interface AppDeps {
  * the other requests finish.
  */
 export function buildApp(deps: AppDeps): FastifyInstance {
-  const { generation2025, generation2026, listChanges, authenticate, ping, config, logger, closing } = deps;
+  const { generation2025, generation2026, listChanges, authenticate, ping, onRefused, config, logger, closing } = deps;
   const { bodyLimitBytes, connections, drainMs, proxyHops } = config;
   // Requests on connections that are open still are answered while it closes: by the routes, which know which ones.
   const app = fastify({
@@ -65,7 +67,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     generation2026.stop();
     await listChanges.stop();
   });
-  app.setErrorHandler(httpErrorHandler(logger, bodyLimitBytes));
+  app.setErrorHandler(httpErrorHandler(logger, bodyLimitBytes, onRefused));
   app.setNotFoundHandler((_request, reply) =>
     sendFailure(reply, { httpStatus: 404, code: RpcCode.Transport, message: `Not found. The MCP endpoint is ${MCP_PATH}.` }),
   );

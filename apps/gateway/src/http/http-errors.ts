@@ -11,13 +11,14 @@ import { errorAnswer, requestIdOf } from '../rpc/messages.js';
  */
 const MAX_IGNORED_BYTES = 64 * 1024 * 1024;
 
-/** Sends what was thrown before a method ran as an HTTP error with a JSON-RPC body. */
-export function httpErrorHandler(logger: Logger, bodyLimitBytes: number) {
+/** Sends what was thrown before a method ran as an HTTP error with a JSON-RPC body. @param onRefused called with what is sent */
+export function httpErrorHandler(logger: Logger, bodyLimitBytes: number, onRefused: (failure: RpcFailure) => void) {
   return (error: FastifyError, { body, headers, raw }: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // Nobody reads the answer, and it is no fault of the server.
     if (raw.readableAborted) return sendFailure(reply, HUNG_UP);
     if (error.statusCode === 413 && Number(headers['content-length']) <= MAX_IGNORED_BYTES) reply.removeHeader('connection');
     const failure = fastifyRefusal(error, bodyLimitBytes) ?? failureOf(error, logger.child({ address: raw.socket.remoteAddress }));
+    onRefused(failure);
     return sendFailure(reply, failure, requestIdOf(body));
   };
 }

@@ -1,5 +1,6 @@
 /** A call as methods get it, for tests. */
 import type { JsonObject } from '@longhaul/tasks';
+import { silentOperation } from './operation.js';
 import type { Call } from './method.js';
 
 /** @param params of the request; @param capabilities that the client has declared */
@@ -16,6 +17,7 @@ export function callWith(params?: Call['params'], capabilities: JsonObject = {})
       client: () => ({ capabilities, name: 'c', version: '1' }),
     },
     sessionId: 's',
+    operation: silentOperation(),
     ask: () => Promise.reject(new Error('Nobody is there to be asked.')),
     scope: { signal: new AbortController().signal, isCancelled: false, push: () => undefined },
   };

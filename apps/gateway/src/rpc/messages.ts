@@ -68,8 +68,15 @@ export function longId(id: unknown): string | undefined {
   return typeof id === 'string' ? tooLong('"id"', id, FIELD_LIMITS.requestIdBytes) : undefined;
 }
 
+/** The JSON-RPC answer to a request that has failed. */
+export interface ErrorAnswer {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number | null;
+  readonly error: Pick<RpcFailure, 'code' | 'message' | 'data'>;
+}
+
 /** An error as the answer to a request. */
-export function errorAnswer(id: string | number | null, { code, message, data }: RpcFailure): object {
+export function errorAnswer(id: string | number | null, { code, message, data }: RpcFailure): ErrorAnswer {
   return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
 }
 

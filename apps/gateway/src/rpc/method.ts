@@ -1,6 +1,7 @@
 import type { Caller, JsonObject } from '@longhaul/tasks';
 import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { Requester } from '../state/requester.js';
+import type { Operation } from './operation.js';
 import type { MethodName } from './methods.js';
 
 /** A message to the client that goes out before the answer. */
@@ -47,8 +48,8 @@ export interface Call extends ReadCall {
   readonly scope: RequestScope;
   /** Asks the client for a feature that runs within the request. @throws TaskError `INPUT_FAILED`, `CLIENT_LACKS_CAPABILITY` */
   ask(request: ClientRequest): Promise<JsonObject>;
-  /** W3C trace context of the request. */
-  readonly trace?: string;
+  /** What is reported of the request. */
+  readonly operation: Operation;
 }
 
 /**

@@ -8,6 +8,8 @@ export interface Session extends Requester {
   readonly isShutDown?: boolean;
   /** Whether it outlasts the request. There are no other ones in stateless mode. */
   readonly isStored: boolean;
+  /** Epoch milliseconds; absent of sessions that an earlier version has opened. */
+  readonly openedAt?: number;
 }
 
 /** What a new session starts with. */

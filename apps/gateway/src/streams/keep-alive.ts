@@ -24,6 +24,10 @@ export class KeepAlive<T> {
     return () => void slice?.delete(item);
   }
 
+  get size(): number {
+    return this.#slices.reduce((size, slice) => size + slice.size, 0);
+  }
+
   *[Symbol.iterator](): Iterator<T> {
     for (const slice of this.#slices) yield* slice;
   }

@@ -5,13 +5,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
 import { createOwnerContexts } from '@longhaul/sessions';
-import { logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { hashOf, logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { telemetrySettings } from '@longhaul/runtime/telemetry';
+import { observeTasks } from '@longhaul/tasks/telemetry';
 import { WorkerLease, TaskRunner } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
 import { runnerLog } from '../runner-log.js';
 import { watchTasks } from '../watchdog/current-task.js';
 import { startWatchdog } from '../watchdog/watchdog.js';
+import { openWorkerTelemetry } from '../worker-telemetry.js';
 import { openWorkerBackend } from '../worker-backend.js';
 import type { FromIsolated, IsolatedStart, ToIsolated } from './messages.js';
 import { REPORT_FD, reportTask } from '../watchdog/report.js';
@@ -22,7 +25,7 @@ const RELEASE_MS = 30_000;
 const start = JSON.parse(process.argv[2] ?? '{}') as IsolatedStart;
 const config = readConfig(process.env);
 const logFields = { app: 'worker', pid: process.pid, trial: start.trial };
-const logger = pino(logOptions(config.logLevel, logFields));
+const logger = pino(logOptions(config.logLevel, logFields), await logDestination(config.logFormat));
 const running = new Map<number, AbortController>();
 let leaseEnd: NodeJS.Timeout | undefined;
 
@@ -32,6 +35,9 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 watchStrayErrors({ log: logger, blamed: presentFeature, end: () => process.exit(1) });
 
 const backend = await openWorkerBackend(config, logger);
+// It has no port of its own for metrics: those of its tasks are missing where they are read and not sent.
+const { metricsAt: _port, ...sent } = telemetrySettings(process.env);
+const telemetry = await openWorkerTelemetry(sent, `${start.workerId}-${process.pid}`, logger);
 const { features } = await loadFeatures(config.featureModules, import.meta.url);
 const lease = new WorkerLease();
 const runner = new TaskRunner({
@@ -47,6 +53,7 @@ const runner = new TaskRunner({
   maxHistoryBytes: config.maxHistoryBytes,
   maxOwnerBytes: config.maxOwnerBytes,
   onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
+  ...(telemetry !== undefined && { observer: observeTasks(telemetry, hashOf) }),
   ...runnerLog(logger),
 });
 await runner.start();
@@ -108,5 +115,6 @@ async function leave(): Promise<void> {
   runner.release();
   const deadline = performance.now() + RELEASE_MS;
   while (running.size > 0 && performance.now() < deadline) await wait(10);
+  await telemetry?.close();
   process.exit(0);
 }

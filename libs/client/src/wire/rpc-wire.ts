@@ -19,6 +19,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { ConnectionLostError, RpcError } from '../errors.js';
 import { inputKindOf } from '../input.js';
+import { activeTrace } from './active-trace.js';
 import type { Notifications } from './notifications.js';
 import { randomToken } from './random-token.js';
 import { type RetryPolicy, withRetries } from './retries.js';
@@ -191,7 +192,11 @@ export class RpcWire {
 
   #framed(params: Params): Record<string, unknown> {
     const { envelope } = this.options;
-    return envelope === undefined ? { ...params } : { ...params, _meta: { ...(params['_meta'] as Params | undefined), ...envelope } };
+    const given = params['_meta'] as Params | undefined;
+    // A caller who names a trace means that one, with what belongs to it.
+    const trace = given?.['traceparent'] === undefined ? activeTrace() : undefined;
+    if (envelope === undefined && trace === undefined) return { ...params };
+    return { ...params, _meta: { ...trace, ...given, ...envelope } };
   }
 
   /** Of two callbacks for one event the transport makes this one first, and both before anything else can happen. */

@@ -50,8 +50,10 @@ export interface TaskCreatedData {
   /** The token of the creating request's `_meta`, valid for the task's whole life. */
   readonly progressToken?: string | number;
   readonly idempotencyKey?: string;
-  /** W3C trace context of the creating request. */
+  /** W3C trace context of the creating request: its `traceparent`, and what came with that. */
   readonly trace?: string;
+  readonly traceState?: string;
+  readonly baggage?: string;
   /** Of a task that an operator has made from another one. */
   readonly forkedFrom?: ForkOrigin;
 }

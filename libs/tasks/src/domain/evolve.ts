@@ -136,7 +136,7 @@ function applyOperation(draft: Draft, event: TaskEvent): void {
     case 'InputRequested': {
       noteVersion(draft);
       const { key, ...request } = event.data;
-      record(draft, key, { kind: 'input', status: 'pending', ...request });
+      record(draft, key, { kind: 'input', status: 'pending', ...request, askedAt: event.at });
       draft.pendingInputs.add(key);
       break;
     }
@@ -149,11 +149,12 @@ function applyOperation(draft: Draft, event: TaskEvent): void {
     }
     case 'TimerScheduled':
       noteVersion(draft);
-      record(draft, event.data.key, { kind: 'timer', status: 'scheduled', dueAt: event.data.dueAt });
+      record(draft, event.data.key, { kind: 'timer', status: 'scheduled', dueAt: event.data.dueAt, setAt: event.at });
       break;
     case 'TimerFired': {
       const timer = draft.operations.get(event.data.key);
-      settle(draft, event.data.key, { kind: 'timer', status: 'fired', dueAt: timer?.kind === 'timer' ? timer.dueAt : event.at });
+      const { dueAt, setAt } = timer?.kind === 'timer' ? timer : { dueAt: event.at, setAt: event.at };
+      settle(draft, event.data.key, { kind: 'timer', status: 'fired', dueAt, setAt });
       break;
     }
     default:

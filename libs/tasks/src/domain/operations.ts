@@ -21,11 +21,24 @@ export type StepRecord =
 
 /** A request to the client. */
 export type InputRecord =
-  | { readonly kind: 'input'; readonly status: 'pending'; readonly method: string; readonly params: JsonObject }
+  | {
+      readonly kind: 'input';
+      readonly status: 'pending';
+      readonly method: string;
+      readonly params: JsonObject;
+      /** Epoch milliseconds. */
+      readonly askedAt: number;
+    }
   | { readonly kind: 'input'; readonly status: 'answered'; readonly method: string; readonly answer: InputAnswer };
 
 /** A wait for a time. */
-export type TimerRecord = { readonly kind: 'timer'; readonly status: 'scheduled' | 'fired'; readonly dueAt: number };
+export type TimerRecord = {
+  readonly kind: 'timer';
+  readonly status: 'scheduled' | 'fired';
+  readonly dueAt: number;
+  /** When the wait began, epoch milliseconds. */
+  readonly setAt: number;
+};
 
 /** A recorded operation of the workflow, by its key. */
 export type Operation = (StepRecord | InputRecord | TimerRecord) & {

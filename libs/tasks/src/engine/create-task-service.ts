@@ -6,6 +6,7 @@ import { CommandRejected } from '../domain/rejection.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskView } from '../domain/projections/task-view.js';
+import type { TaskObserver } from '../ports/task-observer.js';
 import type { OwnerLimits } from '../ports/task-index.js';
 import { createTask } from './create-task.js';
 import { followTask } from './follow-task.js';
@@ -28,14 +29,16 @@ export interface TaskServiceOptions {
   readonly onError: (error: unknown) => void;
   /** Called for each task that is created or ended here. */
   readonly onTask?: OnTask;
+  /** Sees what happens to tasks here. */
+  readonly observer?: TaskObserver | undefined;
   /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
   readonly cleansUp?: (tool: string) => boolean;
 }
 
 /** Builds the service on a backend, which stays the caller's to close. */
 export function createTaskService(backend: TaskBackend, options: TaskServiceOptions): TaskService {
-  const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, onError, onTask, limits, cleansUp } = options;
-  const writer = new TaskWriter({ backend, clock, onError, onTask, cleansUp });
+  const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, onError, onTask, observer, limits, cleansUp } = options;
+  const writer = new TaskWriter({ backend, clock, onError, onTask, observer, cleansUp });
   const { events } = backend;
   const patience = new Patience(() => backend.ping());
 

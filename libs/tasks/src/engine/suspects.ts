@@ -16,6 +16,7 @@ import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { restore } from '../domain/projections/restore.js';
 import type { JobDelivery, JobVerdict, TaskJob } from '../ports/task-queue.js';
+import type { TaskObserver } from '../ports/task-observer.js';
 import { failPermanently, failureFor } from './fail-permanently.js';
 import type { OnTask } from '../write/task-report.js';
 import { TaskWriter } from '../write/task-writer.js';
@@ -47,6 +48,7 @@ export interface SuspectsOptions {
   readonly onError: (error: unknown) => void;
   /** Called for each task that is failed for what it did to its processes. */
   readonly onTask?: OnTask;
+  readonly observer?: TaskObserver | undefined;
   /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
   readonly cleansUp?: (tool: string) => boolean;
 }
@@ -60,9 +62,9 @@ export class Suspects {
   private readonly clock: Clock;
 
   constructor(private readonly options: SuspectsOptions) {
-    const { backend, clock = Date.now, onError, onTask, cleansUp } = options;
+    const { backend, clock = Date.now, onError, onTask, observer, cleansUp } = options;
     this.clock = clock;
-    this.writer = new TaskWriter({ backend, clock, onError, onTask, cleansUp });
+    this.writer = new TaskWriter({ backend, clock, onError, onTask, observer, cleansUp });
   }
 
   /** @returns what becomes of the delivery; nothing when it may run like any other */

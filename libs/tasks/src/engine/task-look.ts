@@ -65,13 +65,16 @@ export async function look(
   const deadline = nextDeadline(state);
   if (deadline !== undefined && deadline.at <= now) {
     await expire(writer, taskId, view);
+    writer.observer?.onRepair('deadline');
     return undefined;
   }
   if (idempotencyKey !== undefined) await backend.index.keepKey(owner, idempotencyKey, taskId, KEY_TTL_MS);
   if (now - createdAt > KEEP_AFTER_MS) await backend.index.keep(accountsOf(view));
   if (lostJob !== undefined) {
     const job = { taskId, pass: lostJob.pass, lane: laneOf(owner) };
-    await (state.pass.phase === 'running' ? backend.queue.recover(job) : backend.queue.add(job, 0));
+    const isRunning = state.pass.phase === 'running';
+    await (isRunning ? backend.queue.recover(job) : backend.queue.add(job, 0));
+    writer.observer?.onRepair(isRunning ? 'pass' : 'job');
   }
   return nextLook(state, now, { dueMs: periodMs, runningMs: periodMs });
 }

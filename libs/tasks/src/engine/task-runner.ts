@@ -18,6 +18,7 @@ import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../ports/event-store.js';
 import type { ParkedTask } from '../ports/parked-tasks.js';
 import type { OwnerContexts } from '../ports/owner-context.js';
+import type { TaskObserver } from '../ports/task-observer.js';
 import type { SessionValueStore } from '../ports/session-values.js';
 import { TaskError } from '../errors.js';
 import { timerDelay } from '../timer-delay.js';
@@ -63,6 +64,8 @@ export interface TaskRunnerOptions {
   readonly onError: (error: unknown) => void;
   /** Called for each task that ended here. */
   readonly onTask?: OnTask;
+  /** Sees what happens to tasks here. */
+  readonly observer?: TaskObserver | undefined;
   /** Called for each task that this worker could not run. */
   readonly onGivenBack?: (task: ParkedTask) => void;
   /** What the history of a task may take, bytes. @defaultValue 64 MiB */
@@ -127,12 +130,13 @@ export class TaskRunner {
       onGivenBack,
       onError,
       onTask,
+      observer,
     } = options;
     this.room = options.historyRoom ?? new HistoryRoom();
     this.lease = options.lease ?? WorkerLease.forever();
     const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
     const cleansUp = mayLeaveSomething(workflows);
-    this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, cleansUp, ...limits });
+    this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, observer, cleansUp, ...limits });
     const knows = (tool: string): boolean => workflows(tool) !== undefined;
     this.parking = new TaskParking({ backend, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
@@ -253,6 +257,11 @@ export class TaskRunner {
       signal.removeEventListener('abort', lose);
       if (this.runs.get(taskId) === run) this.runs.delete(taskId);
     }
+  }
+
+  /** How many passes run here. */
+  get running(): number {
+    return this.runs.size;
   }
 
   /** Gives all running passes to other workers; their steps are aborted. */

@@ -21,6 +21,10 @@ export class MemoryTaskAgenda implements TaskAgenda {
     if (was === undefined || was.isLeased || at < was.at) this.#entries.set(taskId, { at, isLeased: false });
   }
 
+  async count(): Promise<number> {
+    return this.#entries.size;
+  }
+
   remove(taskId: TaskId): void {
     this.#entries.delete(taskId);
   }

@@ -32,6 +32,8 @@ export interface TaskAgenda {
   readonly shards: number;
   /** Has the task looked at in `inMs` at the latest. */
   date(taskId: TaskId, inMs: number): Promise<void>;
+  /** How many tasks have an entry: those that have not ended, and a few that just have. */
+  count(): Promise<number>;
   /** Removes the entry of an ended task soon; one that stays is removed by the next look. */
   remove(taskId: TaskId): void;
   /** Removes at once what is to be removed soon. */

@@ -44,6 +44,12 @@ export class RedisTaskAgenda implements TaskAgenda {
     await whileReachable(() => this.#date({ shard: this.deps.keys.unfinished(taskId) }, { taskId, inMs }));
   }
 
+  async count(): Promise<number> {
+    const { redis } = this.deps;
+    const sizes = await whileReachable(() => Promise.all(this.#shards.map((shard) => redis.zcard(shard))));
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
   remove(taskId: TaskId): void {
     this.#ended.add(taskId);
   }

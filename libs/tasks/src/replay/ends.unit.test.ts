@@ -153,7 +153,9 @@ describe('a record that cannot be', () => {
   });
 
   it('has no settlement', async () => {
-    await expect(settlementOf({ kind: 'timer', status: 'scheduled', dueAt: 1, since: 1 }, 't')).rejects.toThrow('"t" is not settled');
+    await expect(settlementOf({ kind: 'timer', status: 'scheduled', dueAt: 1, setAt: 0, since: 1 }, 't')).rejects.toThrow(
+      '"t" is not settled',
+    );
   });
 
   it('has no pass without a task', async () => {

@@ -21,7 +21,7 @@ import type { HistoryPlace } from '../history/history-room.js';
 import type { LoadedHistory } from '../history/load-history.js';
 import { project } from '../domain/projections/task-view.js';
 import { storedBytes, type StoredEvent, toStored } from '../ports/stored-event.js';
-import type { TaskWriter } from '../write/task-writer.js';
+import type { Commit, TaskWriter } from '../write/task-writer.js';
 
 /** How many commands of a batch were appended, if it was not overtaken by events that the pass has to look at first; and the events. */
 export type BatchResult = { readonly taken: number | undefined; readonly events: readonly TaskEvent[] };
@@ -84,6 +84,8 @@ export class PassJournal {
   thrown: unknown;
   /** When the pass last recorded something, or else began, epoch milliseconds. */
   recordedAt: number;
+  /** When the present tries of steps were begun, epoch milliseconds, by their keys. */
+  readonly stepStarts = new Map<string, number>();
   private base: TaskState;
   /** Where the history is held. */
   readonly place: HistoryPlace;
@@ -116,6 +118,14 @@ export class PassJournal {
     this.epoch = state.epoch;
   }
 
+  /** Runs the function of a step in the surroundings that whoever observes tasks gives it. */
+  runStep<T>(key: string, attempt: number, body: () => T): T {
+    const { observer, now } = this.writer;
+    if (observer === undefined) return body();
+    this.stepStarts.set(key, now);
+    return observer.runStep({ taskId: this.taskId, state: this.state, key, attempt }, body);
+  }
+
   /** Whether the claim is recorded; before that no step may run, because nobody would know of it. */
   get isClaimed(): boolean {
     return this.claim.length === 0;
@@ -139,8 +149,8 @@ export class PassJournal {
       const askedAt = this.writer.now;
       try {
         // The claim itself is made under the epoch before it, and what ends the history must always fit.
-        const options = { ...(this.isClaimed && { epoch: this.epoch }), ...(!isLast && { maxBytes }), thrown: this.thrown };
-        const result = await this.writer.commit({ taskId: this.taskId, before: this.base, events: stored, after, ...options });
+        const options = { ...(this.isClaimed && { epoch: this.epoch }), ...(!isLast && { maxBytes }) };
+        const result = await this.writer.commit({ ...this.reported(events, after), events: stored, ...options });
         if (result === 'too-large')
           throw new HistoryTooLarge(`The history of the task would have more than ${maxBytes} bytes (LONGHAUL_MAX_HISTORY_BYTES).`);
         if (result !== 'appended') return await this.readBack(events, taken, after, askedAt);
@@ -196,14 +206,20 @@ export class PassJournal {
 
   private async readBack(ours: readonly TaskEvent[], taken: number, after: TaskState, askedAt: number): Promise<BatchResult> {
     const events = await this.writer.readAfter(this.taskId, this.base.version);
-    const before = this.base;
-    if (events.length === 0) throw new StreamTruncated(this.taskId, before.version);
+    const reported = this.reported(ours, after);
+    if (events.length === 0) throw new StreamTruncated(this.taskId, this.base.version);
     const appended = isDeepStrictEqual(events.slice(0, ours.length), asRead(ours));
     if (!appended && !this.isClaimed) throw new ClaimOvertaken();
     this.advance(fold(events, this.base), askedAt);
     if (appended) this.recordedAt = askedAt;
-    if (appended) this.writer.report(project(this.taskId, after).view, before, after, this.thrown);
+    if (appended) this.writer.report(project(this.taskId, after).view, reported);
     return { taken: appended ? taken : undefined, events };
+  }
+
+  /** What is said of an append of these events. */
+  private reported(decided: readonly TaskEvent[], after: TaskState): Omit<Commit, 'events'> {
+    const { taskId, base: before, stepStarts, thrown } = this;
+    return { taskId, before, decided, after, stepStarts, thrown };
   }
 
   private advance(state: TaskState, confirmedAt: number): void {

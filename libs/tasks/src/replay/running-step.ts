@@ -11,6 +11,8 @@ export interface StepTry {
   readonly pass: object;
   readonly attempt: number;
   readonly idempotencyKey: string;
+  /** Runs the function in its surroundings. */
+  readonly surround: <T>(run: () => T) => T;
   /** How long it may take, milliseconds. */
   readonly timeoutMs: number;
   /** How long it runs before that is recorded, milliseconds. */
@@ -59,7 +61,7 @@ export class RunningStep {
 
   /** Runs the body. @returns what to record; nothing when it was aborted, because a later try runs it again */
   async run(): Promise<PassDraft | undefined> {
-    const { key, pass, body, attempt, idempotencyKey, completed, failed } = this.what;
+    const { key, pass, body, attempt, idempotencyKey, surround, completed, failed } = this.what;
     const signalOf = (): AbortSignal => this.signal;
     const context: StepContext = {
       attempt,
@@ -69,7 +71,7 @@ export class RunningStep {
       },
     };
     try {
-      return completed(await inStep({ key, pass, context }, body));
+      return completed(await surround(() => inStep({ key, pass, context }, body)));
     } catch (thrown) {
       return this.abortedBy === undefined ? failed(thrown) : undefined;
     }

@@ -36,6 +36,7 @@ export function askStep<T>(
       pass: run,
       attempt,
       idempotencyKey: `${stepKeysOf(taskId, state.task?.forkedFrom, state.runSince)}:${key}`,
+      surround: (work) => run.journal.runStep(key, attempt, work),
       timeoutMs,
       slowMs: slowStepMs,
       start,

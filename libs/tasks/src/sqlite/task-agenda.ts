@@ -37,6 +37,11 @@ export class SqliteTaskAgenda implements TaskAgenda {
     return this.#write((database, now) => dateEntry(database, taskId, now + inMs));
   }
 
+  async count(): Promise<number> {
+    const row = await whileUsable(() => this.file.database.get('SELECT count(*) AS total FROM agenda'));
+    return (row as { total: number }).total;
+  }
+
   remove(taskId: TaskId): void {
     this.#ended.add(taskId);
     this.#removal ??= setTimeout(() => void this.flush(), REMOVE_DELAY_MS).unref();

@@ -32,6 +32,16 @@ export function taskAgendaContract({ name, open }: ContractBackend): void {
       for (const taskId of taskIds) await agenda.date(taskId, inMs);
     };
 
+    it('counts the tasks that have an entry', async () => {
+      const [due, later] = [newIds(20), newIds(20)];
+      await dateAll(due, 0);
+      await dateAll(later, LEASE_MS);
+      expect(await agenda.count()).toBe(40);
+      for (const taskId of later) agenda.remove(taskId);
+      await agenda.flush();
+      expect(await agenda.count()).toBe(20);
+    });
+
     it('finds what is due, in any shard, and counts about all of it', async () => {
       const [due, later] = [newIds(40), newIds(40)];
       await dateAll(due, 0);

@@ -26,6 +26,7 @@ import { project, retentionOf, type TaskProjection, type TaskView } from '../dom
 import { keptMsOf } from '../ports/keep-times.js';
 import type { AppendRequest, AppendResult } from '../ports/event-store.js';
 import type { Account, Refusal, Registration } from '../ports/task-index.js';
+import type { TaskObserver } from '../ports/task-observer.js';
 import { type StoredEvent, toStored } from '../ports/stored-event.js';
 import { cleanUpJob } from './clean-up-job.js';
 import { type OnTask, reportOf } from './task-report.js';
@@ -37,6 +38,7 @@ export interface WriterOptions {
   /** Called with failures that the sweep or a later call repairs. */
   readonly onError: (error: unknown) => void;
   readonly onTask?: OnTask | undefined;
+  readonly observer?: TaskObserver | undefined;
   /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
   readonly cleansUp?: ((tool: string) => boolean) | undefined;
   /** What the history of a task may take, bytes. @defaultValue `DEFAULT_MAX_HISTORY_BYTES` */
@@ -55,6 +57,10 @@ export interface Commit {
   readonly epoch?: number;
   /** The history may not take more than this afterwards, bytes. */
   readonly maxBytes?: number;
+  /** The same events as they were decided. */
+  readonly decided: readonly TaskEvent[];
+  /** When the tries of steps that it records were begun, epoch milliseconds, by their keys. */
+  readonly stepStarts?: ReadonlyMap<string, number>;
   /** What the workflow has thrown, if that is why the task ends. */
   readonly thrown?: unknown;
 }
@@ -81,6 +87,10 @@ export class TaskWriter {
 
   get maxOwnerBytes(): number {
     return this.options.maxOwnerBytes ?? DEFAULT_MAX_OWNER_BYTES;
+  }
+
+  get observer(): TaskObserver | undefined {
+    return this.options.observer;
   }
 
   get now(): number {
@@ -111,7 +121,13 @@ export class TaskWriter {
    */
   async create(command: CreateTask, registration: Registration, accounts: readonly Account[]): Promise<{ view?: TaskView } | Refusal> {
     const { events, state: after } = decideAll([command], initialState);
-    const commit = { taskId: registration.taskId, before: initialState, events: events.map((event) => toStored(event)), after };
+    const commit = {
+      taskId: registration.taskId,
+      before: initialState,
+      events: events.map((event) => toStored(event)),
+      decided: events,
+      after,
+    };
     let refusal: Refusal | undefined;
     const { result, view } = await this.append(commit, async (request) => {
       const answer = await this.options.backend.events.create(request, registration, accounts);
@@ -138,7 +154,7 @@ export class TaskWriter {
       const before = restore(view);
       const { events, state: after } = decideAll([command], before);
       if (events.length === 0) return view;
-      const appended = await this.append({ taskId, before, events: events.map((event) => toStored(event)), after });
+      const appended = await this.append({ taskId, before, events: events.map((event) => toStored(event)), decided: events, after });
       if (appended.result === 'appended') return appended.view;
       view = undefined;
     }
@@ -152,9 +168,10 @@ export class TaskWriter {
 
   /** The same, with the view after the append. */
   private async append(
-    { taskId, before, events, after, epoch, maxBytes, thrown }: Commit,
+    commit: Commit,
     send = (request: AppendRequest): Promise<AppendResult> => this.options.backend.events.append(request),
   ): Promise<{ result: AppendResult; view: TaskView }> {
+    const { taskId, before, events, after, epoch, maxBytes } = commit;
     const { backend } = this.options;
     const due = newlyDue(before, after);
     const projection = this.project(taskId, after);
@@ -170,11 +187,11 @@ export class TaskWriter {
       epochAfter: after.epoch,
       ...(lookInMs !== undefined && { lookInMs }),
       ...(epoch === undefined && before.pass.phase === 'running' && after.outcome !== undefined && { interrupts: true }),
-      ...(isNews(view, before) && { row: rowOf(view) }),
+      ...(changesRow(view, before) && { row: rowOf(view) }),
       ...(after.outcome !== undefined && { retires: { accounts: accountsOf(view), keptMs: ownMsOf(view) } }),
     });
     if (result !== 'appended') return { result, view };
-    this.report(view, before, after, thrown);
+    this.report(view, commit);
     // What fails from here on is left to the sweep.
     if (due !== undefined) await this.guard(() => backend.queue.add({ taskId, pass: due.pass, lane: laneOf(view.owner) }, due.dueAt));
     if (after.outcome !== undefined) await this.guard(() => this.spend(view));
@@ -189,9 +206,10 @@ export class TaskWriter {
     return { view: keptMs > 0 && capacity.hasRoomToSpare() ? { ...view, keptMs } : view, ...outcome };
   }
 
-  /** Reports that the task was created or has ended, if one of the two happened between these states. */
-  report(view: TaskView, before: TaskState, after: TaskState, thrown?: unknown): void {
-    const { onTask } = this.options;
+  /** Reports an append that is in the stream, and that the task was created or has ended if one of the two happened with it. */
+  report(view: TaskView, { taskId, before, decided, after, stepStarts, thrown }: Omit<Commit, 'events'>): void {
+    const { onTask, observer } = this.options;
+    observer?.onAppend({ taskId, before, events: decided, after, ...(stepStarts !== undefined && { stepStarts }) });
     const report = onTask && reportOf(view, before, after, thrown);
     if (report !== undefined) onTask?.(report);
   }
@@ -243,7 +261,7 @@ function ownMsOf(view: TaskView): number {
 }
 
 /** Whether operators learn something by a row: that the task was created, or has another status. */
-function isNews(view: TaskView, before: TaskState): boolean {
+function changesRow(view: TaskView, before: TaskState): boolean {
   if (before.version === 0) return true;
   return statusOf(view) !== (before.pendingInputs.size > 0 ? 'input_required' : 'working');
 }

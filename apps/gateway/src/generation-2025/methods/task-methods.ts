@@ -45,6 +45,7 @@ export function getTaskResult(tasks: TaskService, follow: FollowTask): SessionMe
     kind: 'waits',
     async handle(call) {
       const task = await tasks.getOfCall(taskIdOf(call.params), call.caller);
+      call.operation.about(task.view);
       return withRelatedTask(answerOf(await follow(task, call)), task.view.taskId);
     },
   };
@@ -55,9 +56,11 @@ export function cancelTask(tasks: TaskService): SessionMethod {
   return {
     name: 'tasks/cancel',
     kind: 'acts',
-    async handle({ params, caller }) {
+    async handle({ params, caller, operation }) {
       // The task behind a plain call can be cancelled by that call only; reading shows that it is not found.
-      const { taskId } = await tasks.get(taskIdOf(params), caller);
+      const task = await tasks.get(taskIdOf(params), caller);
+      operation.about(task);
+      const { taskId } = task;
       try {
         return taskObject(await tasks.cancel(taskId, caller, 'The task was cancelled by request.'));
       } catch (error) {

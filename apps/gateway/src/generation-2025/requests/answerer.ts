@@ -4,6 +4,7 @@ import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { RpcCode } from '../../rpc/errors.js';
 import type { ClientRequest } from '../../rpc/method.js';
 import type { ClientRequests } from './client-requests.js';
+import type { Operation } from '../../rpc/operation.js';
 import { checkParams } from '../../rpc/param-limits.js';
 import type { Session } from '../../state/session.js';
 import type { Answerer } from './open-request.js';
@@ -14,13 +15,13 @@ import type { RequestMessage } from '../../rpc/messages.js';
 export interface SessionRequest {
   readonly message: RequestMessage;
   readonly session: Session;
-  readonly trace: string | undefined;
+  readonly operation: Operation;
 }
 
 /** Runs the method of a request; a request for an unknown method gets an error. */
 export function answererOf(
   method: SessionMethod | undefined,
-  { message, session, trace }: SessionRequest,
+  { message, session, operation }: SessionRequest,
   clientRequests: ClientRequests,
 ): Answerer {
   const { id, method: name, params } = message;
@@ -41,7 +42,7 @@ export function answererOf(
       ...sessionId,
       scope,
       ask,
-      ...(trace !== undefined && { trace }),
+      operation,
     });
   };
 }

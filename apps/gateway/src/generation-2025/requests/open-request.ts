@@ -5,8 +5,12 @@ import type { Logger } from 'pino';
 import { type AnswerHead, failureOf, type RpcFailure } from '../../rpc/errors.js';
 import { errorAnswer } from '../../rpc/messages.js';
 import type { Pushed } from '../../rpc/method.js';
+import { type Operation, type OperationEnd, silentOperation } from '../../rpc/operation.js';
 import type { SessionScope } from './session-call.js';
 import type { AnswerChannel } from './answer-channel.js';
+
+/** The JSON-RPC answer to a request. */
+type AnswerMessage = OperationEnd & { readonly jsonrpc: string; readonly id: RequestId | null };
 
 /** Answers a request. */
 export type Answerer = (scope: SessionScope) => Promise<Result> | Result;
@@ -22,6 +26,7 @@ export class OpenRequest {
   constructor(
     readonly id: RequestId,
     readonly response: AnswerChannel,
+    private readonly operation: Operation = silentOperation(),
   ) {}
 
   /** The task that the answer is of. Without one it is made in this process, and nowhere else. */
@@ -32,7 +37,7 @@ export class OpenRequest {
   /** Has the request answered. Everything that can go wrong becomes the answer. */
   async run(answerer: Answerer, logger: Logger): Promise<void> {
     try {
-      const result = await answerer(this.#scope());
+      const result = await this.operation.within(() => answerer(this.#scope()));
       this.#settle({ jsonrpc: '2.0', id: this.id, result }, {});
     } catch (error) {
       if (this.#isOver) return; // Nobody waits for it any more.
@@ -130,25 +135,35 @@ export class OpenRequest {
     this.#settle(errorAnswer(this.id, failure), failure);
   }
 
-  #settle(message: object, head: AnswerHead): void {
+  #settle(message: AnswerMessage, head: AnswerHead): void {
     if (this.#isOver) return;
     this.response.answer(message, head, this.#taskId !== undefined);
+    this.operation.end(message);
     this.#end();
   }
 
   #end(): void {
     this.#isOver = true;
+    this.operation.end();
     for (const listener of this.#whenOver) listener();
     this.#whenOver.clear();
   }
 }
 
 /** Answers a request whose method runs already. Such a method cannot be cancelled, and sends nothing before its answer. */
-export async function sendAnswer(id: RequestId, running: Promise<Result>, response: AnswerChannel, logger: Logger): Promise<void> {
+export async function sendAnswer(
+  { id, operation }: { readonly id: RequestId; readonly operation: Operation },
+  running: Promise<Result>,
+  response: AnswerChannel,
+  logger: Logger,
+): Promise<void> {
   try {
-    response.answer({ jsonrpc: '2.0', id, result: await running }, {}, false);
+    const result = await running;
+    response.answer({ jsonrpc: '2.0', id, result }, {}, false);
+    operation.end({ result });
   } catch (error) {
     const failure = failureOf(error, logger);
     response.answer(errorAnswer(id, failure), failure, false);
+    operation.end({ error: failure });
   }
 }

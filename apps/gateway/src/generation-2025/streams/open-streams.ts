@@ -58,6 +58,11 @@ export class OpenStreams {
     this.#open = new KeepAlive(deps.keepAliveMs, (stream) => void this.#keep(stream));
   }
 
+  /** How many are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
   /** What a POST of the session may turn into. Until it does, nothing is stored. */
   sourceFor(session: Session): StreamSource {
     const { gatewayId } = this.deps.presence;

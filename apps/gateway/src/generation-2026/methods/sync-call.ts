@@ -36,6 +36,7 @@ export async function answerTask(deps: SyncCallDeps, tool: DurableTool | undefin
   const { tasks } = deps;
   const { call, round, knowsTasks } = request;
   const view = await tasks.get(taskId, call.caller);
+  call.operation.about(view);
   for (const asked of view.pendingInputs) {
     const given = Object.hasOwn(round.inputResponses, asked.key) ? round.inputResponses[asked.key] : undefined;
     const answer = answerTo(asked, given);

@@ -29,6 +29,7 @@ function method(name: MethodName, run: (request: RequestCall) => Promise<Result>
 
 async function get(tasks: TaskService, { call }: RequestCall): Promise<Result> {
   const { view, outcome } = await tasks.getWithOutcome(taskIdOf(call.params), call.caller);
+  call.operation.about(view);
   return { ...taskDetails(view, outcome, { capabilities: call.requester.client().capabilities, now: Date.now() }) };
 }
 
@@ -37,7 +38,9 @@ async function update(tasks: TaskService, { call, round }: RequestCall): Promise
   const { inputResponses, isAnswered, unreadable } = round;
   const id = taskIdOf(call.params);
   if (!isAnswered) throw invalidParams('Invalid params: inputResponses: expected object');
-  const { taskId, pendingInputs } = await tasks.get(id, call.caller);
+  const view = await tasks.get(id, call.caller);
+  call.operation.about(view);
+  const { taskId, pendingInputs } = view;
   const wrong = pendingInputs.find(({ key }) => unreadable.includes(key));
   if (wrong !== undefined) throw invalidParams(`inputResponses.${wrong.key}: expected the result itself, an object`);
   const answered = pendingInputs.filter(({ key }) => Object.hasOwn(inputResponses, key));
@@ -52,7 +55,9 @@ async function update(tasks: TaskService, { call, round }: RequestCall): Promise
 
 /** A task that has ended is acknowledged like any other one. */
 async function cancel(tasks: TaskService, { call }: RequestCall): Promise<Result> {
-  const { taskId } = await tasks.get(taskIdOf(call.params), call.caller);
+  const view = await tasks.get(taskIdOf(call.params), call.caller);
+  call.operation.about(view);
+  const { taskId } = view;
   try {
     await tasks.cancel(taskId, call.caller, 'The task was cancelled by request.');
   } catch (error) {

@@ -9,12 +9,11 @@ import {
   CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
-  TRACEPARENT_META_KEY,
 } from '@modelcontextprotocol/server';
 import { accountsOfCaller, type AuthenticatedRequest, callerWithoutSession, type Identity } from '../../rpc/caller.js';
 import type { Call, RequestScope } from '../../rpc/method.js';
 import type { Requester } from '../../state/requester.js';
-import { traceOf } from '../../rpc/trace.js';
+import type { Operation } from '../../rpc/operation.js';
 import type { PostResponse } from './post-response.js';
 import { declaresTasks, GENERATION } from './extension.js';
 import type { Request } from './inbound.js';
@@ -48,11 +47,15 @@ export interface RequestCall {
 type Params = Readonly<Record<string, unknown>>;
 
 /** @param raw the HTTP request that it came with */
-export function requestCall({ id, method, params }: Request, raw: AuthenticatedRequest, response: PostResponse): RequestCall {
+export function requestCall(
+  { id, method, params }: Request,
+  raw: AuthenticatedRequest,
+  response: PostResponse,
+  operation: Operation,
+): RequestCall {
   const { _meta: meta, inputResponses, requestState, task: _task, ...rest } = params;
   const { [LOG_LEVEL_META_KEY]: level } = meta;
   const requester = requesterOf(meta, raw);
-  const trace = traceOf({ traceparent: meta[TRACEPARENT_META_KEY] }) ?? traceOf(raw.headers);
   const call: Call = {
     id,
     method,
@@ -61,7 +64,7 @@ export function requestCall({ id, method, params }: Request, raw: AuthenticatedR
     requester,
     scope: scopeOf(response, level !== undefined),
     ask: cannotAsk,
-    ...(trace !== undefined && { trace }),
+    operation,
   };
   return { call, round: roundInput(requestState, inputResponses), knowsTasks: declaresTasks(requester.client().capabilities) };
 }

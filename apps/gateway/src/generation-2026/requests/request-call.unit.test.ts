@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { methodsOf } from '../../../../../test/support/schema-methods.js';
 import { KeepAlive } from '../../streams/keep-alive.js';
 import type { SseWriter } from '../../streams/sse-writer.js';
+import { silentOperation } from '../../rpc/operation.js';
 import { PostResponse } from './post-response.js';
 import { requestCall } from './request-call.js';
 
@@ -16,7 +17,7 @@ it('sends of the notifications that features can send those that the revision ha
   const pushed = methodsOf('2025-11-25', 'ServerNotification');
   const server = createServer((raw, rawResponse) => {
     const response = new PostResponse(rawResponse, alive);
-    const { call } = requestCall({ id: 1, method: 'tools/call', params: { _meta } }, raw, response);
+    const { call } = requestCall({ id: 1, method: 'tools/call', params: { _meta } }, raw, response, silentOperation());
     for (const method of pushed) call.scope.push({ method, params: {} });
     response.answer({});
   }).listen(0, '127.0.0.1');

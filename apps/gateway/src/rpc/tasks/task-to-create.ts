@@ -29,7 +29,8 @@ const KEY_OF_ANYBODY = `params._meta["${IDEMPOTENCY_KEY}"] is taken only from a 
  * @throws ProtocolError -32602 for an idempotency key of a caller that nobody knows
  */
 export function taskToCreate(tool: DurableTool, params: CallParams, call: Call, { owners, maxTtlMs }: TaskTerms): TaskCreatedData {
-  const { requester, sessionId, caller, trace } = call;
+  const { requester, sessionId, caller } = call;
+  const { traceparent: trace, tracestate: traceState, baggage } = call.operation.trace ?? {};
   const progressToken = params._meta?.progressToken;
   const recordOwner = owners.ownerOf(call);
   const idempotencyKey = params._meta?.[IDEMPOTENCY_KEY];
@@ -50,6 +51,8 @@ export function taskToCreate(tool: DurableTool, params: CallParams, call: Call, 
     ...(progressToken !== undefined && { progressToken }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(trace !== undefined && { trace }),
+    ...(traceState !== undefined && { traceState }),
+    ...(baggage !== undefined && { baggage }),
   };
 }
 

@@ -2,6 +2,7 @@ import { defineTool, type TaskOptions } from '@longhaul/mcp-features';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { callWith } from '../call.fixture.js';
+import { silentOperation } from '../operation.js';
 import { taskToCreate } from './task-to-create.js';
 
 const HOUR_MS = 3_600_000;
@@ -44,8 +45,9 @@ describe('the task that a call becomes', () => {
 
   it('keeps its idempotency key, its progress token and its trace', () => {
     const _meta = { progressToken: 7, 'longhaul/idempotencyKey': 'once' };
-    const task = taskToCreate(toolWith(), { name: 'work', _meta }, { ...call, trace: '00-1-2-01' }, TERMS);
-    expect(task).toMatchObject({ progressToken: 7, idempotencyKey: 'once', trace: '00-1-2-01' });
+    const operation = silentOperation({ traceparent: '00-1-2-01', tracestate: 'a=1', baggage: 'b=2' });
+    const task = taskToCreate(toolWith(), { name: 'work', _meta }, { ...call, operation }, TERMS);
+    expect(task).toMatchObject({ progressToken: 7, idempotencyKey: 'once', trace: '00-1-2-01', traceState: 'a=1', baggage: 'b=2' });
   });
 
   it.each<[string, number | null | undefined, number]>([

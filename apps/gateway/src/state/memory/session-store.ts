@@ -3,6 +3,7 @@ import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 import type { NewSession, Session, SessionStore } from '../session.js';
 
 interface Row extends NewSession {
+  readonly openedAt: number;
   usedAt: number;
   logLevel?: LoggingLevel;
   isShutDown?: boolean;
@@ -36,7 +37,7 @@ export function createMemorySessionStore({ clock, idleMs, onKept }: MemorySessio
 
   return {
     create(session) {
-      rows.set(session.id, { ...session, usedAt: clock() });
+      rows.set(session.id, { ...session, openedAt: clock(), usedAt: clock() });
       return Promise.resolve();
     },
     load: (id) => Promise.resolve(sessionOf(use(id))),
@@ -57,7 +58,7 @@ export function createMemorySessionStore({ clock, idleMs, onKept }: MemorySessio
 
 function sessionOf(row: Row | undefined): Session | undefined {
   if (row === undefined) return undefined;
-  const { id, owner, protocolVersion, client, logLevel, isShutDown = false } = row;
+  const { id, owner, protocolVersion, client, logLevel, openedAt, isShutDown = false } = row;
   return {
     id,
     owner,
@@ -66,6 +67,7 @@ function sessionOf(row: Row | undefined): Session | undefined {
     client: () => client,
     isShutDown,
     isStored: true,
+    openedAt,
     ...(logLevel !== undefined && { logLevel }),
   };
 }

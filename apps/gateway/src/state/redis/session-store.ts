@@ -26,10 +26,10 @@ export interface RedisSessionStoreOptions {
 const CREATE = script({
   keys: ['key'],
   texts: ['owner', 'protocolVersion', 'client'],
-  numbers: ['idleMs'],
+  numbers: ['idleMs', 'openedAt'],
   whenFull: 'refused',
   lua: `
-redis.call('HSET', key, 'owner', owner, 'protocolVersion', protocol_version, 'client', client)
+redis.call('HSET', key, 'owner', owner, 'protocolVersion', protocol_version, 'client', client, 'openedAt', string.format('%.0f', opened_at))
 redis.call('PEXPIRE', key, idle_ms)
 `,
 });
@@ -49,7 +49,7 @@ export function createRedisSessionStore({ redis, keys, capacity, clock, idleMs, 
   const kept = (id: string): void => void onKept?.(id, idleMs).catch(() => undefined);
   return {
     async create({ id, owner, protocolVersion, client }) {
-      const args = { owner, protocolVersion, client: JSON.stringify(client), idleMs };
+      const args = { owner, protocolVersion, client: JSON.stringify(client), idleMs, openedAt: clock() };
       await capacity.admit('creation', args.client.length, () => whileReachable(() => create({ key: keys.session(id) }, args)));
     },
     async load(id) {
@@ -80,7 +80,7 @@ export function createRedisSessionStore({ redis, keys, capacity, clock, idleMs, 
 }
 
 function sessionOf(id: string, row: Record<string, string>): Session | undefined {
-  const { owner, protocolVersion, client, logLevel, isShutDown } = row;
+  const { owner, protocolVersion, client, logLevel, isShutDown, openedAt } = row;
   if (owner === undefined || protocolVersion === undefined || client === undefined) return undefined;
   return {
     id,
@@ -90,6 +90,7 @@ function sessionOf(id: string, row: Record<string, string>): Session | undefined
     client: () => JSON.parse(client) as ClientDescription,
     isShutDown: isShutDown !== undefined,
     isStored: true,
+    ...(openedAt !== undefined && { openedAt: Number(openedAt) }),
     ...(logLevel !== undefined && { logLevel: logLevel as LoggingLevel }),
   };
 }

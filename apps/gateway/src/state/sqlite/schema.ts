@@ -60,5 +60,6 @@ export const GATEWAY_SCHEMA: SchemaPart = {
         CREATE TABLE secrets (name TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;
       `,
     },
+    { name: 'when a session was opened', sql: 'ALTER TABLE sessions ADD COLUMN opened_at INTEGER;' },
   ],
 };

@@ -20,6 +20,7 @@ interface Row {
   readonly log_level: LoggingLevel | null;
   readonly is_shut_down: 0 | 1;
   readonly expires_at: number;
+  readonly opened_at: number | null;
 }
 
 /** The expiry of a session that is used is pushed back every few minutes, in place of a write at each request. */
@@ -48,11 +49,12 @@ export function createSqliteSessionStore({ file, capacity, idleMs, onKept }: Sql
 
   return {
     async create({ id, owner, protocolVersion, client }) {
-      const sql = 'INSERT OR REPLACE INTO sessions (id, owner, protocol_version, client, expires_at) VALUES (?, ?, ?, ?, ?)';
+      const sql = 'INSERT OR REPLACE INTO sessions (id, owner, protocol_version, client, opened_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)';
       const json = JSON.stringify(client);
       const write = (): void => {
-        removeExpired(database, 'sessions', clock());
-        database.run(sql, id, owner, protocolVersion, json, clock() + idleMs);
+        const now = clock();
+        removeExpired(database, 'sessions', now);
+        database.run(sql, id, owner, protocolVersion, json, now, now + idleMs);
       };
       await capacity.admit('creation', json.length, () => writing(file, write));
     },
@@ -70,7 +72,7 @@ export function createSqliteSessionStore({ file, capacity, idleMs, onKept }: Sql
 
 function sessionOf(id: string, row: Row | undefined): Session | undefined {
   if (row === undefined) return undefined;
-  const { owner, protocol_version: protocolVersion, client, log_level: logLevel, is_shut_down: isShutDown } = row;
+  const { owner, protocol_version: protocolVersion, client, log_level: logLevel, is_shut_down: isShutDown, opened_at: openedAt } = row;
   return {
     id,
     owner,
@@ -79,6 +81,7 @@ function sessionOf(id: string, row: Row | undefined): Session | undefined {
     client: () => JSON.parse(client) as ClientDescription,
     isShutDown: isShutDown === 1,
     isStored: true,
+    ...(openedAt !== null && { openedAt }),
     ...(logLevel !== null && { logLevel }),
   };
 }

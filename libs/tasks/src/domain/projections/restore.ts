@@ -13,9 +13,10 @@ const WAKE = '$wake';
 export function restore(view: TaskView): TaskState {
   const { tool, owner, accounts, sessionId, ttlMs, pollIntervalMs, progressToken, idempotencyKey, forkedFrom, implicit, standing } = view;
   const operations = new MutableOperations();
-  for (const { key, method, params } of view.pendingInputs)
-    operations.set(key, { kind: 'input', status: 'pending', method, params, since: 0 });
-  if (standing.wakeAt !== undefined) operations.set(WAKE, { kind: 'timer', status: 'scheduled', dueAt: standing.wakeAt, since: 0 });
+  for (const { key, method, params, askedAt = view.updatedAt } of view.pendingInputs)
+    operations.set(key, { kind: 'input', status: 'pending', method, params, askedAt, since: 0 });
+  if (standing.wakeAt !== undefined)
+    operations.set(WAKE, { kind: 'timer', status: 'scheduled', dueAt: standing.wakeAt, setAt: view.updatedAt, since: 0 });
   return {
     ...initialState,
     version: view.version,
@@ -34,6 +35,8 @@ export function restore(view: TaskView): TaskState {
       ...(progressToken !== undefined && { progressToken }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       ...(forkedFrom !== undefined && { forkedFrom }),
+      ...(view.trace !== undefined && { trace: view.trace }),
+      ...(view.traceState !== undefined && { traceState: view.traceState }),
     },
     createdAt: view.createdAt,
     runStartedAt: view.continuedAt ?? view.createdAt,

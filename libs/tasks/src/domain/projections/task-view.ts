@@ -13,6 +13,8 @@ export interface PendingInput {
   readonly key: string;
   readonly method: string;
   readonly params: JsonObject;
+  /** Epoch milliseconds; absent from views of earlier versions. */
+  readonly askedAt?: number;
 }
 
 /** The readable state of a task. Times are epoch milliseconds. */
@@ -39,6 +41,9 @@ export interface TaskView {
   readonly idempotencyKey?: string;
   /** The task that it was made from by an operator. */
   readonly forkedFrom?: ForkOrigin;
+  /** W3C trace context of the creating request, without its baggage. */
+  readonly trace?: string;
+  readonly traceState?: string;
   readonly statusMessage?: string;
   readonly progress?: Progress;
   /** Version of the latest progress report. */
@@ -122,6 +127,8 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     ...(task.progressToken !== undefined && task.forkedFrom === undefined && { progressToken: task.progressToken }),
     ...(task.idempotencyKey !== undefined && { idempotencyKey: task.idempotencyKey }),
     ...(task.forkedFrom !== undefined && { forkedFrom: task.forkedFrom }),
+    ...(task.trace !== undefined && { trace: task.trace }),
+    ...(task.traceState !== undefined && { traceState: task.traceState }),
     ...(state.statusMessage !== undefined && { statusMessage: state.statusMessage }),
     ...(state.progress !== undefined && { progress: state.progress, progressAt: state.progressAt }),
     ...(state.notifiedAt > 0 && { notifiedAt: state.notifiedAt }),
@@ -137,7 +144,8 @@ function pendingInputsOf(state: TaskState): readonly PendingInput[] {
   const pending: PendingInput[] = [];
   for (const key of state.pendingInputs) {
     const operation = state.operations.get(key);
-    if (operation?.status === 'pending') pending.push({ key, method: operation.method, params: operation.params });
+    if (operation?.status === 'pending')
+      pending.push({ key, method: operation.method, params: operation.params, askedAt: operation.askedAt });
   }
   return pending;
 }

@@ -1,0 +1,90 @@
+/**
+ * One log line for each request that is refused, with the method, the tool and whose it was, and never with what it was called
+ * with. A flood of refused requests must not become one of lines: beyond a number in a second they are only counted.
+ */
+import type { Logger } from 'pino';
+import { RpcCode } from './errors.js';
+import type { GatewayReports, OperationEnd, ReceivedRequest } from './operation.js';
+
+const MAX_LINES = 20;
+const SECOND_MS = 1_000;
+
+/** A request that is refused; the logger writes hashes for ids and owners. */
+export interface LoggedRefusal {
+  readonly method?: string;
+  readonly tool?: string;
+  readonly taskId?: string;
+  readonly owner?: string;
+  readonly durationMs?: number;
+  readonly status?: number;
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** Logs a refusal, if it is one of the first in its second. */
+export type LogRefusal = (refusal: LoggedRefusal) => void;
+
+/** @param now milliseconds, of a clock that only goes on */
+export function createLogRefusal(log: Pick<Logger, 'info'>, now: () => number = () => performance.now()): LogRefusal {
+  let begun = -Infinity;
+  let lines = 0;
+  let leftOut = 0;
+  return (refusal) => {
+    if (now() - begun >= SECOND_MS) {
+      begun = now();
+      lines = 0;
+    }
+    lines += 1;
+    if (lines > MAX_LINES) {
+      leftOut += 1;
+      return;
+    }
+    log.info({ ...refusal, ...(leftOut > 0 && { leftOut }) }, 'request refused');
+    leftOut = 0;
+  };
+}
+
+/** Reports that log each request which the server refuses. */
+export function withRefusals(reports: GatewayReports, log: LogRefusal): GatewayReports {
+  return {
+    ...reports,
+    begin(request) {
+      const operation = reports.begin(request);
+      const { receivedAt } = request;
+      // Nothing else of the request is held: it may be large, and its stream may last.
+      const named = namesOf(request);
+      return {
+        ...operation,
+        end(answer) {
+          operation.end(answer);
+          if (answer?.error === undefined || !isRefusal(answer.error)) return;
+          const { code, message: reason } = answer.error;
+          log({ ...named, durationMs: Date.now() - receivedAt, code, reason });
+        },
+      };
+    },
+  };
+}
+
+const OWN_CODES: ReadonlySet<number> = new Set(Object.values(RpcCode));
+
+/**
+ * An error with another code is what a feature has answered with. What is the server's own fault has its own line, with the stack;
+ * what it cannot do just now has not.
+ */
+function isRefusal({ code, data }: NonNullable<OperationEnd['error']>): boolean {
+  if (code !== RpcCode.InternalError) return OWN_CODES.has(code);
+  return typeof data === 'object' && data !== null && 'retryable' in data;
+}
+
+function namesOf({ message, owner }: ReceivedRequest): Pick<LoggedRefusal, 'method' | 'tool' | 'taskId' | 'owner'> {
+  const { method, params } = message;
+  const name = method === 'tools/call' ? params?.['name'] : undefined;
+  const taskId = params?.['taskId'];
+  return {
+    method,
+    ...(typeof name === 'string' && { tool: name }),
+    ...(typeof taskId === 'string' && { taskId }),
+    ...(owner !== undefined && { owner }),
+  };
+}

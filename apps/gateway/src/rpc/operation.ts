@@ -1,0 +1,69 @@
+/** What a gateway reports of the requests that it answers, for traces and metrics. Methods know no more of either than this. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { traceContextOf, type TraceContext } from '@longhaul/runtime/telemetry';
+import type { TaskView } from '@longhaul/tasks';
+import type { RequestMessage } from './messages.js';
+
+/** A request whose method is about to run. */
+export interface ReceivedRequest {
+  readonly message: Pick<RequestMessage, 'id' | 'method' | 'params'>;
+  readonly headers: IncomingHttpHeaders;
+  readonly protocolVersion: string;
+  readonly sessionId?: string;
+  /** Whose it is, where that is known. */
+  readonly owner?: string;
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+}
+
+/** A JSON-RPC answer, as far as it says how a request went. */
+export interface OperationEnd {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** A request that is being answered. */
+export interface Operation {
+  /** What happens for the request continues this trace: it is recorded with the task that is made for it. */
+  readonly trace: TraceContext | undefined;
+  /** Runs work as a part of the request. */
+  within<T>(work: () => T): T;
+  /** Says which task the request is about. */
+  about(task: Pick<TaskView, 'taskId' | 'trace' | 'traceState'>): void;
+  /** Says how the request went; without an answer, nobody waited for one any more. Only the first call counts. */
+  end(answer?: OperationEnd): void;
+}
+
+/** Where a gateway reports what it does. */
+export interface GatewayReports {
+  begin(request: ReceivedRequest): Operation;
+  sessionOpened(): void;
+  /** @param openedAt when it was opened, epoch milliseconds; absent where that is not known */
+  sessionEnded(openedAt?: number): void;
+  /** A request was refused before a method ran. */
+  refused(httpStatus: number): void;
+}
+
+/** A request that nothing is reported of. */
+export function silentOperation(trace?: TraceContext): Operation {
+  return { trace, within: (work) => work(), about: () => undefined, end: () => undefined };
+}
+
+/** Reports nothing; the trace of a request goes on all the same. */
+export const NO_REPORTS: GatewayReports = {
+  begin: ({ message, headers }) => silentOperation(traceOf(message.params, headers)),
+  sessionOpened: () => undefined,
+  sessionEnded: () => undefined,
+  refused: () => undefined,
+};
+
+/** The trace of a request: by its metadata, otherwise by its HTTP headers. */
+function traceOf(params: ReceivedRequest['message']['params'], headers: IncomingHttpHeaders): TraceContext | undefined {
+  return metadataTraceOf(params) ?? traceContextOf(headers);
+}
+
+/** The trace that the metadata of a request name. */
+export function metadataTraceOf(params: ReceivedRequest['message']['params']): TraceContext | undefined {
+  const meta = params?.['_meta'];
+  return typeof meta === 'object' && meta !== null ? traceContextOf(meta as Readonly<Record<string, unknown>>) : undefined;
+}

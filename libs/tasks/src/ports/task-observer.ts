@@ -1,0 +1,38 @@
+import type { TaskEvent } from '../domain/events.js';
+import type { TaskState } from '../domain/state.js';
+import type { TaskId } from '../domain/task-id.js';
+
+/** An append that is in the stream. */
+export interface ObservedAppend {
+  readonly taskId: TaskId;
+  readonly before: TaskState;
+  readonly events: readonly TaskEvent[];
+  readonly after: TaskState;
+  /** When the tries of steps that it records were begun, epoch milliseconds, by their keys. */
+  readonly stepStarts?: ReadonlyMap<string, number>;
+}
+
+/** A try of a step whose function is about to run. */
+export interface ObservedStep {
+  readonly taskId: TaskId;
+  /** The task as the pass that runs the step sees it. */
+  readonly state: TaskState;
+  readonly key: string;
+  readonly attempt: number;
+}
+
+/** What the sweep has done for a task: given it a job that was lost, had a lost pass taken over, ended it because its time was over. */
+export type Repair = 'job' | 'pass' | 'deadline';
+
+/**
+ * Sees what happens to tasks in this process. Nothing of it may throw, and nothing waits for it.
+ *
+ * Each append is seen once, by the process that made it, so that what is derived of appends is derived once for the whole
+ * deployment, however often a task is replayed or taken over.
+ */
+export interface TaskObserver {
+  onAppend(append: ObservedAppend): void;
+  onRepair(repair: Repair): void;
+  /** Runs the function of a step in the surroundings that it should have. */
+  runStep<T>(step: ObservedStep, body: () => T): T;
+}

@@ -1,0 +1,21 @@
+import type { TaskBackend } from '../ports/backend.js';
+
+/** Numbers of the whole deployment, which every process can read. */
+export type LoadGauge = 'longhaul.tasks.unfinished' | 'longhaul.queue.depth' | 'longhaul.queue.oldest';
+
+/** Where they go. */
+export interface LoadGauges {
+  observe(names: readonly LoadGauge[], read: () => Promise<Partial<Record<LoadGauge, number>>>): void;
+}
+
+/** Has the numbers read whenever metrics are. While the store is away there are none. */
+export function observeLoad(gauges: LoadGauges, { agenda, load }: Pick<TaskBackend, 'agenda' | 'load'>): void {
+  gauges.observe(['longhaul.tasks.unfinished', 'longhaul.queue.depth', 'longhaul.queue.oldest'], async () => {
+    const [unfinished, { waiting, oldestWaitMs = 0 }] = await Promise.all([agenda.count(), load.queue()]);
+    return {
+      'longhaul.tasks.unfinished': unfinished,
+      'longhaul.queue.depth': waiting,
+      'longhaul.queue.oldest': oldestWaitMs / 1_000,
+    };
+  });
+}

@@ -1,0 +1,220 @@
+/**
+ * The spans of a task, derived of what is recorded: one for the task, under it one for each pass and for each wait, under each
+ * pass those of its steps. A span is complete with the append that ends it, so that exactly one process reports it. What a replay only
+ * repeats is not recorded again, and has no second span.
+ */
+import type { TaskEvent, TaskEventOf } from '../domain/events.js';
+import type { TaskState } from '../domain/state.js';
+import type { ObservedAppend } from '../ports/task-observer.js';
+import { passSpanId, stepSpanId, type TaskTrace, taskSpanId, traceOfTask, waitSpanId } from './span-ids.js';
+import type { TaskSpan } from './task-telemetry.js';
+
+/** What spans say of the tool; arguments and results are not in them. */
+const TOOL = 'gen_ai.tool.name';
+
+/** A pass that runs. */
+type Running = Readonly<Record<'epoch' | 'startedAt' | 'pass' | 'attempt', number>> & { readonly workerId: string };
+
+/** What ends a span otherwise than well. */
+type Failure = { readonly type: string; readonly message?: string };
+
+type Attributes = TaskSpan['attributes'];
+
+/** The events that may complete a span. */
+const COMPLETING: ReadonlySet<TaskEvent['type']> = new Set([
+  'PassSuspended',
+  'PassFailed',
+  'StepCompleted',
+  'StepFailed',
+  'InputReceived',
+  'TimerFired',
+  'TaskContinued',
+  'TaskCompleted',
+  'TaskFailed',
+  'TaskCancelled',
+]);
+
+/** The spans that the append completes. @param hashOf stands for the id of a task, which may be all that it takes to read it */
+export function spansOf(append: ObservedAppend, hashOf: (taskId: string) => string): readonly TaskSpan[] {
+  if (!append.events.some(({ type }) => COMPLETING.has(type) || (type === 'PassStarted' && append.before.pass.phase === 'running')))
+    return [];
+  const trace = traceOfTask(append.taskId, append.after.task);
+  return trace.isSampled === false ? [] : new Derivation(append, trace, hashOf).spans();
+}
+
+/** Goes through the events of one append. */
+class Derivation {
+  readonly #spans: TaskSpan[] = [];
+  readonly #common: Attributes;
+  #running: Running | undefined;
+
+  constructor(
+    private readonly append: ObservedAppend,
+    private readonly trace: TaskTrace,
+    hashOf: (taskId: string) => string,
+  ) {
+    const { before, after, taskId } = append;
+    this.#common = { [TOOL]: after.task?.tool ?? '', 'longhaul.task.hash': hashOf(taskId) };
+    this.#running = runningIn(before);
+  }
+
+  spans(): readonly TaskSpan[] {
+    for (const event of this.append.events) this.#take(event);
+    return this.#spans;
+  }
+
+  #take(event: TaskEvent): void {
+    switch (event.type) {
+      case 'PassStarted':
+        this.#endPass(event.at, 'lost', { type: 'worker_lost', message: 'The worker was lost, and another one took the pass over.' });
+        this.#running = { ...event.data, startedAt: event.at };
+        break;
+      case 'PassSuspended':
+        this.#endPass(event.at, 'suspended');
+        break;
+      case 'PassFailed':
+        this.#endPass(event.at, 'retrying', { type: event.data.error.name, message: event.data.error.message });
+        break;
+      case 'StepCompleted':
+        this.#step(event);
+        break;
+      case 'StepFailed':
+        this.#step(event, { type: event.data.error.name, message: event.data.error.message });
+        break;
+      case 'InputReceived':
+        this.#wait(event.data.key, event.at, 'error' in event.data.answer ? { type: String(event.data.answer.error.code) } : undefined);
+        break;
+      case 'TimerFired':
+        this.#wait(event.data.key, event.at);
+        break;
+      case 'TaskContinued':
+        this.#endPass(event.at, 'continued');
+        this.#endWaits(event.at);
+        break;
+      case 'TaskCompleted':
+      case 'TaskFailed':
+      case 'TaskCancelled':
+        this.#endPass(event.at, 'ended');
+        this.#endWaits(event.at);
+        this.#task(event.at);
+        break;
+      default:
+    }
+  }
+
+  #endPass(endMs: number, end: string, failure?: Failure): void {
+    if (this.#running === undefined) return;
+    const { epoch, startedAt, pass, attempt, workerId } = this.#running;
+    this.#running = undefined;
+    this.#add({
+      name: 'pass',
+      spanId: passSpanId(this.append.taskId, epoch),
+      startMs: startedAt,
+      endMs,
+      attributes: {
+        'longhaul.pass.number': pass,
+        'longhaul.pass.attempt': attempt,
+        'longhaul.pass.end': end,
+        'longhaul.worker.id': workerId,
+      },
+      failure,
+    });
+  }
+
+  #step({ at, data }: TaskEventOf<'StepCompleted'> | TaskEventOf<'StepFailed'>, failure?: Failure): void {
+    const { before, stepStarts, taskId } = this.append;
+    const { key } = data;
+    // A value that is only drawn, such as the time, is recorded as a step, but takes none.
+    const startMs = stepStarts?.get(key);
+    if (startMs === undefined || this.#running === undefined) return;
+    const tried = 'attempt' in data ? data.attempt : triesBefore(before, key) + 1;
+    this.#add({
+      name: `step ${key}`,
+      spanId: stepSpanId(taskId, before, key, tried),
+      parentSpanId: passSpanId(taskId, this.#running.epoch),
+      startMs,
+      endMs: at,
+      attributes: { 'longhaul.step.key': key, 'longhaul.step.attempt': tried },
+      failure,
+    });
+  }
+
+  /** @param failure why nothing came of it, if so */
+  #wait(key: string, endMs: number, failure?: Failure): void {
+    const { before, after, taskId } = this.append;
+    const operation = before.operations.get(key) ?? after.operations.get(key);
+    if (operation?.kind === 'timer') {
+      const { setAt } = operation;
+      this.#add({ name: `sleep ${key}`, spanId: waitSpanId(taskId, key, setAt), startMs: setAt, endMs, attributes: {}, failure });
+    } else if (operation?.kind === 'input' && operation.status === 'pending') {
+      const { askedAt, method } = operation;
+      const attributes = { 'mcp.method.name': method, 'longhaul.input.key': key };
+      this.#add({ name: method, kind: 'client', spanId: waitSpanId(taskId, key, askedAt), startMs: askedAt, endMs, attributes, failure });
+    }
+  }
+
+  #endWaits(endMs: number): void {
+    const { before, events } = this.append;
+    const answered = new Set(events.flatMap((event) => (event.type === 'InputReceived' ? [event.data.key] : [])));
+    for (const key of before.pendingInputs)
+      if (!answered.has(key)) this.#wait(key, endMs, { type: 'unanswered', message: 'The task ended before its client had answered.' });
+  }
+
+  #task(endMs: number): void {
+    const { taskId, after } = this.append;
+    const { parentSpanId } = this.trace;
+    this.#add({
+      name: `task ${after.task?.tool ?? ''}`,
+      spanId: taskSpanId(taskId),
+      parentSpanId: parentSpanId ?? null,
+      startMs: after.createdAt,
+      endMs,
+      attributes: { 'longhaul.task.outcome': outcomeOf(after), 'longhaul.task.attempts': after.attempt },
+      failure: failureOf(after),
+    });
+  }
+
+  /** @param span under the task's unless it names another parent, or that it has none */
+  #add(
+    span: Pick<TaskSpan, 'name' | 'spanId' | 'startMs' | 'endMs' | 'attributes'> & {
+      readonly kind?: TaskSpan['kind'];
+      readonly parentSpanId?: string | null;
+      readonly failure: Failure | undefined;
+    },
+  ): void {
+    const { failure, attributes, parentSpanId = taskSpanId(this.append.taskId), kind = 'internal', ...rest } = span;
+    const { traceId, isSampled, tracestate } = this.trace;
+    this.#spans.push({
+      ...rest,
+      kind,
+      traceId,
+      ...(parentSpanId !== null && { parentSpanId }),
+      ...(isSampled !== undefined && { isSampled }),
+      ...(tracestate !== undefined && { tracestate }),
+      attributes: { ...this.#common, ...attributes, ...(failure !== undefined && { 'error.type': failure.type }) },
+      ...(failure !== undefined && { error: failure.message ?? failure.type }),
+    });
+  }
+}
+
+/** How a task ended, in one word. @param state of an ended task */
+export function outcomeOf({ outcome }: Pick<TaskState, 'outcome'>): 'completed' | 'failed' | 'cancelled' {
+  if (outcome?.kind === 'cancelled') return 'cancelled';
+  return outcome?.kind === 'error' || outcome?.result['isError'] === true ? 'failed' : 'completed';
+}
+
+function failureOf({ outcome }: TaskState): Failure | undefined {
+  if (outcome?.kind === 'error') return { type: String(outcome.error.code), message: outcome.error.message };
+  return outcome?.kind === 'result' && outcome.result['isError'] === true ? { type: 'tool_error' } : undefined;
+}
+
+/** How often a step that is tried again was tried. */
+function triesBefore({ operations }: Pick<TaskState, 'operations'>, key: string): number {
+  const operation = operations.get(key);
+  return operation?.status === 'retrying' ? operation.attempt : 0;
+}
+
+function runningIn({ pass, passNumber, epoch, attempt }: TaskState): Running | undefined {
+  if (pass.phase !== 'running') return undefined;
+  return { epoch, startedAt: pass.startedAt, pass: passNumber, attempt, workerId: pass.workerId };
+}
