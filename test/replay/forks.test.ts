@@ -47,17 +47,18 @@ const question = { message: 'Which?', requestedSchema: { type: 'object' as const
 class Interpreter {
   readonly ran: string[] = [];
 
-  async run(context: TaskContext, parts: readonly Part[]): Promise<unknown[]> {
+  /** @param branch begins the names of what runs beside something else: the same name would be another use of it, by chance the first */
+  async run(context: TaskContext, parts: readonly Part[], branch = ''): Promise<unknown[]> {
     const values: unknown[] = [];
-    for (const part of parts) values.push(await this.does(context, part));
+    for (const [index, part] of parts.entries()) values.push(await this.does(context, part, branch, index));
     return values;
   }
 
-  private async does(context: TaskContext, part: Part): Promise<unknown> {
+  private async does(context: TaskContext, part: Part, branch: string, index: number): Promise<unknown> {
     switch (part.does) {
       case 'step':
         return context.step(
-          part.name,
+          branch + part.name,
           async ({ idempotencyKey, attempt }) => {
             this.ran.push(idempotencyKey);
             for (let turns = 0; turns < part.turns; turns++) await turn();
@@ -68,13 +69,13 @@ class Interpreter {
         );
       case 'give up':
         return context
-          .step(part.name, ({ idempotencyKey }) => {
+          .step(branch + part.name, ({ idempotencyKey }) => {
             this.ran.push(idempotencyKey);
             throw new Error('never');
           })
           .catch(String);
       case 'sleep':
-        return context.sleep(part.name, part.ms);
+        return context.sleep(branch + part.name, part.ms);
       case 'ask':
         return context.elicit(question);
       case 'draw':
@@ -86,7 +87,7 @@ class Interpreter {
         if (context.attempt === 1) throw new Error('the first attempt');
         return 'second attempt';
       case 'besides':
-        return Promise.all(part.parts.map((parts) => this.run(context, parts)));
+        return Promise.all(part.parts.map((parts, number) => this.run(context, parts, `${index}.${number} `)));
     }
   }
 }
@@ -97,7 +98,7 @@ async function finish(engine: Engine, id: TaskId): Promise<unknown> {
     await engine.settle();
     const { pendingInputs } = fold(await engine.events(id));
     if (pendingInputs.size === 0) return engine.value(id);
-    for (const key of pendingInputs) await engine.answer(id, key, { action: 'accept', content: { key } });
+    for (const key of pendingInputs) await engine.answer(id, key, { action: 'accept', content: {} });
   }
 }
 

@@ -36,6 +36,9 @@ export { remembered } from './remembered.js';
 export { checkKey, cutText, FIELD_LIMITS, tooLong } from './field-limits.js';
 export { TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
 export { ROW_STATUSES, type RowStatus, rowOf, statusOf, type TaskRow, TOOL_ERROR } from './domain/projections/task-row.js';
+export { type PassEnding, type PassSpan, type Timeline, timelineOf } from './domain/projections/timeline.js';
+export type { OperationSpan, TrySpan } from './domain/projections/timeline-operations.js';
+export type { WaitSpan } from './domain/projections/timeline-waits.js';
 export { MIN_RETENTION_MS, type PendingInput, type TaskView } from './domain/projections/task-view.js';
 export type {
   ConsumeOptions,

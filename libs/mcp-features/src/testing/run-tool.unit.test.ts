@@ -44,7 +44,9 @@ describe('a run of a tool', () => {
       warnings: [],
     });
     expect(run.history[0]).toMatch(/^\+0 ms TaskCreated \{"tool":"trial","arguments":\{"n":4\},/);
-    expect(run.history.find((line) => line.includes('"double"'))).toMatch(/^\+0 ms StepCompleted \{"key":"double","value":8,"startedAt":\d+,"startedAfter":\d+\}$/);
+    expect(run.history.find((line) => line.includes('"double"'))).toMatch(
+      /^\+0 ms StepCompleted \{"key":"double","value":8,"startedAt":\d+,"startedAfter":\d+\}$/,
+    );
     expect(run.history.at(-1)).toMatch(/^\+86400000 ms TaskCompleted /);
   });
 

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from './evolve.js';
 import { nextPass } from './next-pass.js';
+import { timelineOf } from './projections/timeline.js';
 import { commands, play } from '../../../../test/support/random-commands.js';
 import { type TaskState } from './state.js';
 import { isSettled } from './operations.js';
@@ -56,6 +57,25 @@ describe('for every sequence of commands', () => {
     holds(({ events, states }) => {
       const start = events.findLastIndex(({ type }) => type === 'TaskContinued');
       if (start >= 0) expect(plain(fold(events.slice(start)))).toEqual(plain(states.at(-1)));
+    }));
+  it('the story of the events has each pass and each settled operation, and nothing begins after its end', () =>
+    holds(({ events, states }) => {
+      const start = Math.max(
+        0,
+        events.findLastIndex(({ type }) => type === 'TaskContinued'),
+      );
+      const { passes, operations, waits } = timelineOf(events.slice(start));
+      const state = states.at(-1);
+      expect(passes.filter(({ ending }) => ending === undefined)).toHaveLength(state?.pass.phase === 'running' ? 1 : 0);
+      expect(passes).toHaveLength(events.slice(start).filter(({ type }) => type === 'PassStarted').length);
+      expect(waits.filter(({ endedAt }) => endedAt === undefined)).toHaveLength(
+        state?.pass.phase === 'running' || state?.outcome !== undefined ? 0 : 1,
+      );
+      for (const [name, operation] of state?.operations ?? []) {
+        const span = operations.findLast(({ key: ofKey }) => ofKey === name);
+        expect(span?.settledVersion).toBe(operation.settledAt);
+        expect(span?.version).toBeLessThanOrEqual(operation.since);
+      }
     }));
   it('folding all events at once is the same as one by one', () =>
     holds(({ events, states }) => expect(plain(fold(events))).toEqual(plain(states.at(-1)))));

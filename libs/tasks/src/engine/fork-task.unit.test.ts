@@ -12,8 +12,8 @@ class Ran {
   readonly keys: string[] = [];
   readonly outside: string[] = [];
 
-  step<T>(context: TaskContext, name: string, value: (attempt: number) => T): Promise<unknown> {
-    return context.step<unknown>(name, ({ idempotencyKey, attempt }) => {
+  step(context: TaskContext, name: string, value: (attempt: number) => string): Promise<string> {
+    return context.step(name, ({ idempotencyKey, attempt }) => {
       this.keys.push(name);
       this.outside.push(idempotencyKey);
       return value(attempt);
@@ -30,7 +30,7 @@ class Ran {
 function threeSteps(ran: Ran): Run {
   return async (context, args) => {
     const a = await ran.step(context, 'a', () => 'A');
-    const b = await ran.step(context, 'b', () => `B ${String(args['topic'])}`);
+    const b = await ran.step(context, 'b', () => `B ${args['topic'] as string}`);
     return [a, b, await ran.step(context, 'c', () => 'C')];
   };
 }
@@ -133,15 +133,18 @@ describe('a fork of a task that has ended', () => {
 
 describe('a fork of a task that runs', () => {
   it('goes on beside it', async () => {
-    const gate = Promise.withResolvers<string>();
+    const [gate, arrived] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
     let runs = 0;
     const engine = new Engine(async (context) => {
       await context.step('a', () => 'A');
-      return context.step('b', () => ((runs += 1) === 1 ? gate.promise : 'second'));
+      return context.step('b', () => {
+        arrived.resolve('');
+        return (runs += 1) === 1 ? gate.promise : 'second';
+      });
     });
     const origin = await engine.create();
     const delivered = engine.deliver();
-    for (; runs === 0; await new Promise(setImmediate));
+    await arrived.promise;
     // Nothing is recorded of the step yet, so that it cannot be named.
     await expect(engine.fork(origin, { from: { step: 'b' } })).rejects.toMatchObject({ code: 'UNKNOWN_STEP' });
     const id = await engine.fork(origin);
@@ -156,7 +159,7 @@ describe('a fork of a task that runs', () => {
 describe('a fork of a task that was continued as new', () => {
   it('is one of its present run; steps of the ones before are gone', async () => {
     const engine = new Engine(async (context, { page }) => {
-      const read = await context.step(`page ${String(page)}`, () => Number(page));
+      const read = await context.step(`page ${Number(page)}`, () => Number(page));
       const end = await context.step('end', () => read === 2);
       return end ? [read, end] : context.continueAsNew({ page: 2 });
     });
@@ -181,7 +184,7 @@ describe('a fork that loses its worker', () => {
     const run = threeSteps(ran);
     engine.run = async (context, args) => {
       await context.step('a', () => expect.unreachable('it is recorded'));
-      const b = await ran.step(context, 'b', () => `B ${String(args['topic'])}`);
+      const b = await ran.step(context, 'b', () => `B ${args['topic'] as string}`);
       const c = await ran.step(context, 'c', () => (crash(), 'C'));
       return ['A', b, c];
     };

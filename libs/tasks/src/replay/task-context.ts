@@ -53,7 +53,10 @@ export interface StepContext {
   readonly signal: AbortSignal;
   /** 1 for the first try. */
   readonly attempt: number;
-  /** The same for every try of this step, on every machine: give it to the systems that the step calls. */
+  /**
+   * The same for every try of this step, on every machine, also when an operator retries the task with the same arguments: give it to
+   * the systems that the step calls.
+   */
   readonly idempotencyKey: string;
 }
 

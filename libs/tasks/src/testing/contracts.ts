@@ -1,6 +1,7 @@
 import { auditLogContract } from './audit-log.contract.js';
 import type { ContractBackend } from './contract-backend.js';
 import { eventStoreContract } from './event-store.contract.js';
+import { forkContract } from './fork.contract.js';
 import { lanesContract } from './lanes.contract.js';
 import { operatorIndexContract } from './operator-index.contract.js';
 import { parkedTasksContract } from './parked-tasks.contract.js';
@@ -15,6 +16,7 @@ import { workerRegistryContract } from './worker-registry.contract.js';
 export function checkTaskContracts(backend: ContractBackend): void {
   auditLogContract(backend);
   eventStoreContract(backend);
+  forkContract(backend);
   lanesContract(backend);
   operatorIndexContract(backend);
   parkedTasksContract(backend);

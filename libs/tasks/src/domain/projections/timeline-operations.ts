@@ -1,0 +1,149 @@
+/** The operations of a timeline, with each of their tries. */
+import type { TaskEvent, TaskEventOf } from '../events.js';
+import type { RecordedError } from '../json.js';
+
+/** One try of a step. Times are epoch milliseconds. */
+export interface TrySpan {
+  readonly attempt: number;
+  /** Absent where it is not known: earlier versions did not record it. */
+  readonly startedAt?: number;
+  /** Absent while it runs, and of one whose worker was lost. */
+  readonly endedAt?: number;
+  readonly error?: RecordedError;
+  /** When the step is tried again. */
+  readonly retryAt?: number;
+  /** It ended with its pass, and nothing was recorded of it. */
+  readonly isLost?: true;
+}
+
+/** A step, a question to the client, or a timer. Times are epoch milliseconds. */
+export interface OperationSpan {
+  readonly key: string;
+  /** As the workflow calls it: the key without the count of its uses. */
+  readonly name: string;
+  readonly kind: 'step' | 'question' | 'timer';
+  /** `waiting`: nobody does anything about it now. `interrupted`: it has not settled, and never will, because the task has ended or was continued as new. */
+  readonly status: 'running' | 'waiting' | 'retrying' | 'completed' | 'failed' | 'interrupted';
+  /** Version of the first event that is about it, and of the one that settled it. */
+  readonly version: number;
+  readonly settledVersion?: number;
+  /** When it was first started or asked. Absent where it is not known. */
+  readonly startedAt?: number;
+  readonly settledAt?: number;
+  /** Of a step. */
+  readonly tries: readonly TrySpan[];
+  /** Of a question: the method of the request. */
+  readonly method?: string;
+  /** Of a timer. */
+  readonly dueAt?: number;
+  /** It was recorded in the task that this one is a fork of. */
+  readonly isCopied?: true;
+}
+
+type StepEvent = TaskEventOf<'StepStarted'> | TaskEventOf<'StepCompleted'> | TaskEventOf<'StepFailed'>;
+
+type Draft = { -readonly [K in keyof OperationSpan]: OperationSpan[K] } & { tries: TrySpan[] };
+
+const USES = /:\d+$/;
+
+/** Collects what events say of operations. */
+export class Operations {
+  readonly spans: Draft[] = [];
+  /** Those that a later event may be about. */
+  private readonly present = new Map<string, Draft>();
+
+  /** The operation of that key as it is by now. */
+  get(key: string): OperationSpan | undefined {
+    return this.present.get(key);
+  }
+
+  /** @param isCopied whether what it records was recorded in another task */
+  take(event: TaskEvent, version: number, isCopied: boolean): void {
+    const { at } = event;
+    switch (event.type) {
+      case 'StepStarted':
+      case 'StepCompleted':
+      case 'StepFailed':
+        return this.step(event, this.open(event.data.key, 'step', version, isCopied), version);
+      case 'InputRequested': {
+        const { key, method } = event.data;
+        return void Object.assign(this.open(key, 'question', version, isCopied), { startedAt: at, method });
+      }
+      case 'TimerScheduled': {
+        const { key, dueAt } = event.data;
+        return void Object.assign(this.open(key, 'timer', version, isCopied), { startedAt: at, dueAt });
+      }
+      case 'InputReceived':
+        return settle(this.present.get(event.data.key), 'error' in event.data.answer ? 'failed' : 'completed', at, version);
+      case 'TimerFired':
+        return settle(this.present.get(event.data.key), 'completed', at, version);
+      case 'PassStarted':
+      case 'PassSuspended':
+        return this.losePresentTries();
+      case 'PassFailed':
+        this.losePresentTries();
+        // The next attempt runs failed steps anew.
+        for (const [key, { kind, status }] of this.present) if (kind === 'step' && status === 'failed') this.present.delete(key);
+        return;
+      case 'TaskContinued':
+      case 'TaskCompleted':
+      case 'TaskFailed':
+      case 'TaskCancelled':
+        return this.interrupt();
+      default:
+    }
+  }
+
+  private open(key: string, kind: OperationSpan['kind'], version: number, isCopied: boolean): Draft {
+    const found = this.present.get(key);
+    if (found !== undefined) return found;
+    const status = kind === 'step' ? 'running' : 'waiting';
+    const span: Draft = { key, name: key.replace(USES, ''), kind, status, version, tries: [], ...(isCopied && { isCopied: true }) };
+    this.present.set(key, span);
+    this.spans.push(span);
+    return span;
+  }
+
+  private step(event: StepEvent, span: Draft, version: number): void {
+    const { startedAt } = event.data;
+    if (startedAt !== undefined) span.startedAt ??= startedAt;
+    const open = span.tries.at(-1);
+    const isOpen = open !== undefined && open.endedAt === undefined && open.isLost === undefined;
+    if (isOpen) span.tries.pop();
+    const attempt = 'attempt' in event.data ? event.data.attempt : (open?.attempt ?? 0) + (isOpen || open?.isLost === true ? 0 : 1);
+    const begun = { attempt, ...(startedAt !== undefined && { startedAt }) };
+    if (event.type === 'StepStarted') {
+      span.status = 'running';
+      span.tries.push(begun);
+      return;
+    }
+    if (event.type === 'StepCompleted') {
+      span.tries.push({ ...begun, endedAt: event.at });
+      return settle(span, 'completed', event.at, version);
+    }
+    const { error, retryAt } = event.data;
+    span.tries.push({ ...begun, endedAt: event.at, error, ...(retryAt !== undefined && { retryAt }) });
+    if (retryAt === undefined) settle(span, 'failed', event.at, version);
+    else span.status = 'retrying';
+  }
+
+  /** A pass has ended: what ran in it does not run any more, and runs again in the next one. */
+  private losePresentTries(): void {
+    for (const span of this.present.values()) {
+      const open = span.tries.at(-1);
+      if (span.status !== 'running' || open === undefined) continue;
+      span.tries[span.tries.length - 1] = { ...open, isLost: true };
+      span.status = 'waiting';
+    }
+  }
+
+  private interrupt(): void {
+    this.losePresentTries();
+    for (const span of this.present.values()) if (span.settledAt === undefined) span.status = 'interrupted';
+    this.present.clear();
+  }
+}
+
+function settle(span: Draft | undefined, status: OperationSpan['status'], at: number, version: number): void {
+  if (span !== undefined) Object.assign(span, { status, settledAt: at, settledVersion: version });
+}

@@ -1,0 +1,95 @@
+/**
+ * What happened to a task and when, for people: its passes, its operations with each of their tries, and what it waited for in between.
+ * Everything follows from the events, so that it is the same wherever it is shown; spans of traces take their times and, with the task's
+ * id and the versions here, their ids from it.
+ */
+import type { RecordedError } from '../json.js';
+import type { TaskEvent, TaskEventOf, Trial } from '../events.js';
+import { type OperationSpan, Operations } from './timeline-operations.js';
+import { type WaitSpan, Waits } from './timeline-waits.js';
+
+/**
+ * How a pass ended: `lost` when another worker took it over; `released` when its worker gave the task back; `cancelled` and `failed`
+ * also when the task was ended from outside while the pass ran; `retrying` when the workflow threw and is tried again.
+ */
+export type PassEnding = 'completed' | 'continued' | 'suspended' | 'released' | 'retrying' | 'failed' | 'cancelled' | 'lost';
+
+/** One pass of one worker. Times are epoch milliseconds. */
+export interface PassSpan {
+  /** Version of its first event. */
+  readonly version: number;
+  readonly pass: number;
+  readonly epoch: number;
+  readonly workerId: string;
+  /** Version of the worker's deployment. */
+  readonly deployment?: string;
+  /** The attempt of the workflow. */
+  readonly attempt: number;
+  readonly trial?: Trial;
+  readonly startedAt: number;
+  /** Absent while it runs. Of a pass that was lost: when another one began, because nobody knows when it ended. */
+  readonly endedAt?: number;
+  readonly ending?: PassEnding;
+  /** With which the workflow failed. */
+  readonly error?: RecordedError;
+}
+
+/** The story of a task. */
+export interface Timeline {
+  readonly passes: readonly PassSpan[];
+  /** In the order in which they first come in the record. */
+  readonly operations: readonly OperationSpan[];
+  readonly waits: readonly WaitSpan[];
+}
+
+type Open<T> = { -readonly [K in keyof T]: T[K] };
+
+/**
+ * The story that the events tell.
+ *
+ * @param events of a task from its first one on, or from the one with which it was continued as new
+ */
+export function timelineOf(events: readonly TaskEvent[]): Timeline {
+  const passes: Open<PassSpan>[] = [];
+  const operations = new Operations();
+  const waits = new Waits(operations);
+  let version = 0;
+  for (const event of events) {
+    version = event.type === 'TaskContinued' ? event.data.version : version + 1;
+    const running = passes.at(-1)?.ending === undefined ? passes.at(-1) : undefined;
+    const ending = endingOf(event);
+    if (running !== undefined && ending !== undefined) Object.assign(running, ending, { endedAt: event.at });
+    if (event.type === 'PassStarted') passes.push(passOf(event, version));
+    operations.take(event, version, passes.length === 0);
+    waits.take(event);
+  }
+  return { passes, operations: operations.spans, waits: waits.spans };
+}
+
+function passOf({ at, data }: TaskEventOf<'PassStarted'>, version: number): PassSpan {
+  const { pass, epoch, workerId, attempt, version: deployment, trial } = data;
+  const optional = { ...(deployment !== undefined && { deployment }), ...(trial !== undefined && { trial }) };
+  return { version, pass, epoch, workerId, ...optional, attempt, startedAt: at };
+}
+
+/** How an event ends the pass that runs, if it does. */
+function endingOf(event: TaskEvent): { readonly ending: PassEnding; readonly error?: RecordedError } | undefined {
+  switch (event.type) {
+    case 'PassStarted':
+      return { ending: 'lost' };
+    case 'PassSuspended':
+      return { ending: event.data.waitingFor.length === 0 ? 'released' : 'suspended' };
+    case 'PassFailed':
+      return { ending: 'retrying', error: event.data.error };
+    case 'TaskContinued':
+      return { ending: 'continued' };
+    case 'TaskCompleted':
+      return { ending: 'completed' };
+    case 'TaskFailed':
+      return { ending: 'failed' };
+    case 'TaskCancelled':
+      return { ending: 'cancelled' };
+    default:
+      return undefined;
+  }
+}
