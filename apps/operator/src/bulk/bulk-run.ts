@@ -2,7 +2,7 @@
  * One process at a time works on a bulk operation: it holds the record for some seconds and renews that. Before it does something to
  * tasks, it writes down which; so another process that goes on does those again, and each act knows whether it was done before.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { TaskId } from '@longhaul/tasks';
 import { codeOf } from '../http/problems.js';
 import type { BulkFailure, BulkRecord, BulkRecords } from './bulk-record.js';
@@ -96,6 +96,8 @@ async function actOn({ act }: BulkRunDeps, record: BulkRecord, signal: AbortSign
   const queue = record.pending.values();
   const lane = async (): Promise<void> => {
     for (const taskId of queue) {
+      // A data file answers within the turn: without this, no request would be answered meanwhile, and none could abort it.
+      await nextTurn();
       if (signal.aborted) return;
       try {
         tally[await act(record, taskId)] += 1;
