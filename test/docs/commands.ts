@@ -190,7 +190,7 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'echo "LONGHAUL_TOKENS=ada:$(openssl rand -hex 32)" >>.env': 'the tests make their tokens by themselves',
   [`printf %s "$TASK" | sha256sum | cut -c1-12`]: 'the hash is tested where it is made',
   'npm run bench -- --rounds 5 --ms 3000 --concurrency 32': 'takes minutes, of a machine that does nothing else; a short run is tested',
-  'npm run bench -- --rounds 5 --ms 2000 --warm-up-ms 500': 'takes minutes, of a machine that does nothing else; a short run is tested',
+  'npm run bench -- --record': 'takes minutes, of a machine that does nothing else; a short run is tested',
   'npm run bench -- --beside ../longhaul-before': 'takes minutes, of a machine that does nothing else, and needs a second clone',
   'npm run bench -- --beside ../longhaul-before --rounds 5 --ms 2000 --warm-up-ms 500':
     'takes minutes, of a machine that does nothing else, and needs a second clone',

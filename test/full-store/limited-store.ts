@@ -17,8 +17,8 @@ export interface LimitedStore {
   /** What the log says when it is full. */
   readonly complaint: RegExp;
   usedMib(): Promise<number>;
-  /** How many events the task has. */
-  eventsOf(taskId: string): Promise<number>;
+  /** The types of the task's events, in their order. */
+  eventsOf(taskId: string): Promise<readonly string[]>;
   /** Something else takes the room that is left for ends: all of it in a Redis, half of it in a data file, where nobody else writes. */
   takeReserve(): Promise<void>;
   /** Has the tasks expire, and removes what took the reserve. */
@@ -39,7 +39,7 @@ async function limitedRedis(): Promise<LimitedStore> {
     folder: redis.folder,
     complaint: /Redis uses \d{2,3}(\.\d)? % of its maxmemory \(\d+\.\d MiB of 64\.0 MiB\)/,
     usedMib: async () => Number(/^used_memory:(\d+)/m.exec(await client.info('memory'))?.[1]) / MIB,
-    eventsOf: async (taskId) => client.xlen(`lh:{${taskId}}:events`),
+    eventsOf: async (taskId) => (await client.xrange(`lh:{${taskId}}:events`, '-', '+')).map(([, [, type = '']]) => type),
     takeReserve: async () => {
       for (let key = 0; await client.set(`foreign:${key}`, 'x'.repeat(100_000)).catch(() => undefined); key++);
     },
@@ -58,14 +58,7 @@ async function limitedFile(): Promise<LimitedStore> {
   const folder = new TestFolder();
   let opened: DatabaseSync | undefined;
   const file = (): DatabaseSync => (opened ??= new DatabaseSync(folder.dataFile, { timeout: BUSY_MS }));
-  const number = (sql: string, ...values: string[]): number =>
-    Number(
-      Object.values(
-        file()
-          .prepare(sql)
-          .get(...values) ?? {},
-      )[0],
-    );
+  const number = (sql: string): number => Number(Object.values(file().prepare(sql).get() ?? {})[0]);
   const usedMib = (): number => ((number('PRAGMA page_count') - number('PRAGMA freelist_count')) * number('PRAGMA page_size')) / MIB;
   return {
     env: { LONGHAUL_DATA_DIR: folder.path, LONGHAUL_SQLITE_MAX_BYTES: String(FILE_MIB * MIB) },
@@ -73,7 +66,11 @@ async function limitedFile(): Promise<LimitedStore> {
     folder: folder.path,
     complaint: /takes \d\d\.\d MiB of the 32\.0 MiB that it may by LONGHAUL_SQLITE_MAX_BYTES/,
     usedMib: async () => usedMib(),
-    eventsOf: async (taskId) => number('SELECT count(*) FROM events JOIN tasks ON events.task = tasks.id WHERE task_id = ?', taskId),
+    eventsOf: async (taskId) => {
+      const sql = 'SELECT type FROM events JOIN tasks ON events.task = tasks.id WHERE task_id = ? ORDER BY events.version';
+      const rows = file().prepare(sql).all(taskId);
+      return rows.map(({ type }) => String(type));
+    },
     takeReserve: async () => {
       file().exec('CREATE TABLE rest (bytes BLOB)');
       while (usedMib() < 0.96 * FILE_MIB) file().exec('INSERT INTO rest VALUES (zeroblob(100000))');
