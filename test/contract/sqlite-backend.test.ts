@@ -355,6 +355,18 @@ describe('a data file that may not grow', () => {
     expect(files.errors, 'reported once').toEqual([expect.objectContaining(FULL)]);
   });
 
+  it('counts what is admitted and not written yet, because others keep the file locked', async () => {
+    const { capacity } = await files.open({ maxBytes: MAX_BYTES });
+    const lock = Promise.withResolvers<string>();
+    const bytes = MAX_BYTES / 20;
+    const writes = Array.from({ length: 100 }, () => capacity.admit('creation', bytes, () => lock.promise));
+    lock.resolve('written');
+    const admitted = (await Promise.allSettled(writes)).filter(({ status }) => status === 'fulfilled');
+    expect(admitted.length * bytes).toBeLessThan(0.85 * MAX_BYTES);
+    expect(admitted).not.toEqual([]);
+    expect(await capacity.admit('creation', bytes, async () => 'written')).toBe('written');
+  });
+
   it('refuses as a whole what does not fit at all, and takes what is smaller', async () => {
     const backend = await files.open({ maxBytes: MAX_BYTES });
     const task = new TaskHistory();

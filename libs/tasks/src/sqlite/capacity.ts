@@ -43,8 +43,10 @@ export class SqliteCapacity implements StoreCapacity {
   readonly #folder: string;
   #room: Room | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** What was admitted since the look, bytes. */
+  /** What was admitted and is not in what the look has found, bytes. */
   #taken = 0;
+  /** What was admitted and waits to be written, perhaps for others who have the file locked, bytes. */
+  #unwritten = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly deps: SqliteCapacityDeps) {
@@ -55,10 +57,15 @@ export class SqliteCapacity implements StoreCapacity {
 
   admit<T>(kind: WriteKind, bytes: number, write: () => Promise<T>): Promise<T> {
     const cost = bytes + OVERHEAD_BYTES;
-    return whileUsable(() => {
+    return whileUsable(async () => {
       if (kind !== 'end') this.#requireRoomFor(kind, cost);
       this.#taken += cost;
-      return write();
+      this.#unwritten += cost;
+      try {
+        return await write();
+      } finally {
+        this.#unwritten -= cost;
+      }
     });
   }
 
@@ -78,13 +85,13 @@ export class SqliteCapacity implements StoreCapacity {
     const isGood = known !== undefined && performance.now() - this.#lookedAt < LOOK_MS && this.#taken + cost < known * SHARE_OF_ROOM;
     if (isGood) return;
     const room = this.#look();
-    if (roomFor(kind, room, this.deps.maxBytes) <= cost) throw this.#full(room);
+    if (roomFor(kind, room, this.deps.maxBytes) <= this.#taken + cost) throw this.#full(room);
   }
 
   #look(): Room {
     this.#room = look(this.deps.database, this.#folder);
     this.#lookedAt = performance.now();
-    this.#taken = 0;
+    this.#taken = this.#unwritten;
     return this.#room;
   }
 
