@@ -21,6 +21,8 @@ const LOOK_MS = 100;
 const SHARE_OF_ROOM = 1 / 8;
 /** What a write has beside its JSON: keys, indexes, a job. */
 const OVERHEAD_BYTES = 4_096;
+/** Without room for this, next to nothing can begin. */
+const SMALLEST_CREATION_BYTES = 2 * OVERHEAD_BYTES;
 const REPORT_EVERY_MS = 60_000;
 
 /** What is looked at. */
@@ -70,7 +72,7 @@ export class SqliteCapacity implements StoreCapacity {
   }
 
   requireRoom(): void {
-    this.#requireRoomFor('creation', 0);
+    this.#requireRoomFor('creation', SMALLEST_CREATION_BYTES);
   }
 
   hasRoomToSpare(): boolean {
