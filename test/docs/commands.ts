@@ -190,6 +190,8 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'echo "LONGHAUL_TOKENS=ada:$(openssl rand -hex 32)" >>.env': 'the tests make their tokens by themselves',
   [`printf %s "$TASK" | sha256sum | cut -c1-12`]: 'the hash is tested where it is made',
   'npm run bench -- --rounds 5 --ms 3000 --concurrency 32': 'takes minutes, of a machine that does nothing else; a short run is tested',
+  "npm run bench -- --rows '^(script|task 2025)$' --rounds 5 --ms 2000 --warm-up-ms 1000":
+    'takes a minute, of a machine that does nothing else; a short run is tested',
   'npm run bench -- --record': 'takes minutes, of a machine that does nothing else; a short run is tested',
   'npm run bench -- --beside ../longhaul-before': 'takes minutes, of a machine that does nothing else, and needs a second clone',
   'npm run bench -- --beside ../longhaul-before --rounds 5 --ms 2000 --warm-up-ms 500':
@@ -204,7 +206,6 @@ export const BY_HAND: Readonly<Record<string, string>> = {
     'takes a minute, of a machine that does nothing else',
   'npm run bench -- scale': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- scale --ms 5000 --tasks 100000 --streams 10000': 'takes minutes, of a machine that does nothing else',
-  'npm run bench -- scale --ms 3000 --tasks 2000 --streams 1000': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- turns': 'takes a minute, most of which the tasks wait; what it measures is in the contract of the queue',
   'CHAOS_SEED=1581118163 npm run chaos': 'repeats one run of chaos, which the gates make with other seeds',
   'npm ci --loglevel=warn': 'npm ci, with more words',
