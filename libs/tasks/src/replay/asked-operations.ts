@@ -130,13 +130,14 @@ export class AskedOperations {
     return { key, asked, operation };
   }
 
-  /** Starts what is new, but not what runs already, and not what was recorded since it was put up. */
-  startFresh(now: number): void {
+  /** Starts what is new, but not what runs already, and not what was recorded since it was put up. @param hasEnded whether that of a try waits to be recorded */
+  startFresh(now: number, hasEnded: (key: string) => boolean): void {
     const keys = [...this.fresh];
     this.fresh.clear();
     for (const key of keys) {
       const operation = this.recorded(key);
-      if (!this.running.has(key) && (operation === undefined || isDue(operation, now))) this.asked.get(key)?.start();
+      if (this.running.has(key)) continue;
+      if (operation === undefined || (isDue(operation, now) && !hasEnded(key))) this.asked.get(key)?.start();
     }
   }
 

@@ -42,6 +42,11 @@ export class PassRecorder {
     return this.drafts.some(isAnswer);
   }
 
+  /** Whether what settles the operation waits to be recorded: the record does not say so yet. */
+  hasAnswerTo(key: string): boolean {
+    return this.drafts.some((draft) => isAnswer(draft) && 'key' in draft && draft.key === key);
+  }
+
   /** Whether it is decided how the pass ends. */
   get isFinishing(): boolean {
     return this.last !== undefined;

@@ -47,6 +47,33 @@ it('each try of a step that fails says when it began', async () => {
   ]);
 });
 
+it('a try that ends in the moment in which its start would be recorded is not made again', async () => {
+  const tries: number[] = [];
+  const engine = new Engine(async (context) =>
+    context.step(
+      'a',
+      async ({ attempt }) => {
+        tries.push(attempt);
+        if (attempt === 1) throw new Error('no');
+        // Both come in one turn of the event loop, as after a process stood still.
+        const ended = new Promise((resolve) => setTimeout(resolve, 0));
+        engine.now += 1_000;
+        const until = performance.now() + 1_000;
+        while (performance.now() < until);
+        await ended;
+        return 'ok';
+      },
+      { attempts: 2, initialMs: 100, jitter: 0 },
+    ),
+  );
+  const id = await engine.create();
+  await engine.deliver(engine.worker('worker', { slowStepMs: 100 }));
+  engine.now += 100;
+  await engine.deliver(engine.worker('worker', { slowStepMs: 100 }));
+  expect(tries).toEqual([1, 2]);
+  expect(await engine.value(id)).toBe('ok');
+});
+
 it('what is only drawn has no start', async () => {
   const engine = new Engine(async (context) => [context.now(), context.changed('new')]);
   const id = await engine.create();
