@@ -190,7 +190,8 @@ export class PassRun {
       if (hasFreshStep && !this.journal.isClaimed) return this.record();
       // A worker that stood still may have lost the task, and another one may have run the step meanwhile.
       if (hasFreshStep && this.clock() - this.journal.confirmedAt > UNHEARD_MS) return this.poke();
-      if (!this.recorder.hasRecord && this.journal.hasRoom) this.operations.startFresh(this.clock(), (key) => this.recorder.hasAnswerTo(key));
+      if (!this.recorder.hasRecord && this.journal.hasRoom)
+        this.operations.startFresh(this.clock(), (key) => this.recorder.hasAnswerTo(key));
     }
     if (this.onlyWaits()) await this.record({ type: 'SuspendPass', waitingFor: this.operations.waitedFor });
     else if (!this.recorder.isEmpty) await this.record();
