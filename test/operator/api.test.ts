@@ -107,7 +107,7 @@ describe.each(backends)('the operator API on $name', ({ open }) => {
     expect((await api.get('/api/v1/questions')).body['questions']).toEqual([]);
   });
 
-  it('tells the one who was slower when client and operator answer at the same moment', async () => {
+  it('refuses the slower one when client and operator answer at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const taskId = await api.ask();
       const [byClient, byOperator] = await Promise.all([

@@ -86,7 +86,7 @@ export interface Standings extends RowCounts {
 }
 
 /**
- * What operators see of all tasks, and do to them. It asks nobody whose task it is: whoever has it may do everything. Every method
+ * What operators see of all tasks, and do to them. It does not check whose a task is: its holder may do everything. Every method
  * rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached.
  */
 export interface OperatorService {
@@ -101,7 +101,7 @@ export interface OperatorService {
   /** Questions of tasks that fit the filter, newest task first. */
   questions(query: Omit<OperatorQuery, 'text'>): Promise<QuestionPage>;
   /**
-   * Records an answer in place of the client. The first answer counts, whoever gives it.
+   * Records an answer in place of the client. The first answer counts, the client's or an operator's.
    *
    * @param answer makes the answer; what it throws is thrown, and nothing is recorded
    * @param via written to the event

@@ -23,7 +23,7 @@ const AROUND = 60;
 
 /** What is looked for. */
 export interface TextSearch {
-  /** Found whatever the case of its letters. At least one character. */
+  /** Upper and lower case are the same. At least one character. */
   readonly text: string;
   /** The tasks that are looked at. */
   readonly filter: TaskFilter;

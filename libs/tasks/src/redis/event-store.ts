@@ -117,7 +117,7 @@ export class RedisEventStore implements EventStore {
     { names, args, stored }: AppendCall,
   ): Promise<AppendResult> {
     const { index, operators, isOneServer, keys } = this.deps;
-    // What a new task takes over from another one can wait, whatever it is.
+    // All that a new task takes over from another one can wait.
     const run = expectedVersion > 0 && mustFit(events) ? this.#appendAlways : this.#appendIfRoom;
     if (isOneServer) {
       if (retires === undefined) return run(names, args, stored);

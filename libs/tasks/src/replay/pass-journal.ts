@@ -118,7 +118,7 @@ export class PassJournal {
     this.epoch = state.epoch;
   }
 
-  /** Runs the function of a step in the surroundings that whoever observes tasks gives it. */
+  /** Runs the function of a step within what the observer of tasks puts around it, such as a trace. */
   runStep<T>(key: string, attempt: number, body: () => T): T {
     const { observer, now } = this.writer;
     if (observer === undefined) return body();

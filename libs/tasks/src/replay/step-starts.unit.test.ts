@@ -81,7 +81,7 @@ it('what is only drawn has no start', async () => {
   for (const event of await recorded(engine, id)) expect(event).not.toHaveProperty('startedAt');
 });
 
-it('a step that runs for longer is in the history while it runs, with others in one append, and ends as any other', async () => {
+it('a step that runs for longer is in the history while it runs, with others in one append, and ends like any other step', async () => {
   const [gate, arrived] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   const engine = new Engine(async (context) =>
     Promise.all([

@@ -198,7 +198,7 @@ export class TaskWriter {
     return { result, view };
   }
 
-  /** With how long operators have the task after its end, so that it follows from the view whatever reads it. A store that fills up keeps nothing for them. */
+  /** With how long operators have the task after its end, so that every reader has it. A store that fills up keeps nothing for them. */
   private project(taskId: TaskId, after: TaskState): TaskProjection {
     const { keep, capacity } = this.options.backend;
     const { view, ...outcome } = project(taskId, after);

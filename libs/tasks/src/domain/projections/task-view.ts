@@ -164,7 +164,7 @@ function endingOf(outcome: Outcome): NonNullable<TaskView['ending']> {
   }
 }
 
-/** A word that the engine, or an author, gave the failure; else its code. Groups of failures are told apart by it, so no text may be one. */
+/** A word that the engine, or an author, gave the failure; else its code. Failures are grouped by it, so no free text may be one. */
 function reasonOf({ code, data }: TaskFailure): string {
   const reason: unknown = isJsonObject(data) ? data['reason'] : undefined;
   return typeof reason === 'string' && REASON.test(reason) ? reason : String(code);

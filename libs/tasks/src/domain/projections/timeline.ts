@@ -45,7 +45,7 @@ export interface Timeline {
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * The story that the events tell.
+ * The timeline of a history.
  *
  * @param events of a task from its first one on, or from the one with which it was continued as new
  */
