@@ -11,7 +11,7 @@ import { publishedWorkspaces } from './workspaces.mjs';
 
 /** @typedef {import('./workspaces.mjs').Workspace} Workspace */
 
-/** Modules that are started by their address, beside the module that starts them. */
+/** Modules that are started by their address, beside the module that starts them: which is at its place, or at the top. */
 const STARTED = /** @type {Readonly<Record<string, readonly string[]>>} */ ({
   'apps/cli': ['main.js', 'processes/orphan-guard.js', 'processes/report-imports.js'],
   'apps/gateway': ['main.js', 'health-check.js'],
@@ -62,8 +62,15 @@ async function joinPackage(workspace) {
 function entriesOf({ folder, manifest: { exports = {}, bin = {} } }) {
   const paths = [...Object.values(exports).map((entry) => entry['default'] ?? ''), ...Object.values(bin)];
   const imported = paths.flatMap((path) => /^(?:\.\/)?dist\/(.+)$/.exec(path)?.[1] ?? []);
-  const named = [...imported.map((module) => [module, module]), ...(STARTED[folder] ?? []).map((module) => [basename(module), module])];
+  const started = STARTED[folder] ?? [];
+  const named = [...[...imported, ...started].map((module) => [module, module]), ...started.map((module) => [basename(module), module])];
   return Object.fromEntries(named.map(([name = '', module = '']) => [name.replace(/\.js$/, ''), module]));
+}
+
+/** @param {string} folder of a package, within the repository @returns {ReadonlySet<string>} the paths in it of what was joined, without maps */
+export function joinedModules(folder) {
+  const files = recordIn(join(root, folder))?.files ?? [];
+  return new Set(files.filter((file) => file.endsWith('.js')).map((file) => `dist/${file}`));
 }
 
 /** @param {string} folder @returns {{ state: string, files: string[] } | undefined} */
