@@ -2,9 +2,9 @@ import { ROW_STATUSES } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
 import { Time, timeOf } from '../schemas/common.js';
-import { ERRORS } from './errors.js';
 
 const Queue = z
   .object({

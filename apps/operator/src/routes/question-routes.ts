@@ -7,9 +7,8 @@ import { requireOperator } from '../access/access-check.js';
 import { isApproval } from '../answers/approval.js';
 import { checkedAnswer, isAnswerable } from '../answers/answer-of.js';
 import type { RouteDeps } from './route-deps.js';
-import { Refused } from '../http/problems.js';
+import { ERRORS, Refused } from '../http/problems.js';
 import { filterOf, FilterQuery, Limit, Reason, TaskPath, Time, timeOf } from '../schemas/common.js';
-import { ERRORS } from './errors.js';
 
 const Question = z
   .object({

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
+import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
 import { filterOf, FilterQuery, Limit, Reason, TaskPath } from '../schemas/common.js';
 import { detailsOf, eventOf, HistoryEvent, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.js';
-import { ERRORS } from './errors.js';
 
 /** What a page of a history takes, bytes; one event may be larger. */
 const HISTORY_PAGE_BYTES = 256 * 1024;
