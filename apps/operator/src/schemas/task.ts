@@ -11,7 +11,7 @@ import {
 } from '@longhaul/tasks';
 import { omitUndefined } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import { isApproval } from '../answers/approval.js';
+import { isApproval } from '../answers/answer-of.js';
 import { Time, timeOf } from './common.js';
 
 const Waiting = z
