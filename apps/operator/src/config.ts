@@ -13,7 +13,7 @@ import { isLoopback } from '@longhaul/runtime/host-check';
 import { isPlaceholder } from '@longhaul/runtime/placeholder';
 import { DEFAULT_AUDIT_ENTRIES } from '@longhaul/tasks/limits';
 import { z } from 'zod';
-import type { Operator } from './access/operator.js';
+import type { Operator } from './access/door.js';
 
 /** The settings of an operator process. */
 export interface OperatorConfig extends SharedConfig {

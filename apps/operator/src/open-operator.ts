@@ -4,8 +4,7 @@ import { createOperatorService, logTasks, type OperatorService } from '@longhaul
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createAudited } from './access/audit.js';
-import { createDoor } from './access/door.js';
-import type { Operator } from './access/operator.js';
+import { createDoor, type Operator } from './access/door.js';
 import { BulkOperations } from './bulk/bulk-operations.js';
 import { BulkRecords } from './bulk/bulk-record.js';
 import type { OperatorConfig } from './config.js';

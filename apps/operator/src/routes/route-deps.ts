@@ -1,8 +1,7 @@
 import type { AuditLog, OperatorService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { Audited } from '../access/audit.js';
-import type { Door } from '../access/door.js';
-import type { Operator } from '../access/operator.js';
+import type { Door, Operator } from '../access/door.js';
 import type { BulkOperations } from '../bulk/bulk-operations.js';
 
 /** What the routes work with. */
