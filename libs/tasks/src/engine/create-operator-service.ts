@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
-import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
+import { beginningOf } from '../domain/beginning.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../domain/projections/task-view.js';
@@ -95,15 +95,9 @@ async function snapshotOf({ events }: TaskBackend, taskId: string): Promise<Task
 async function taskFor(backend: TaskBackend, taskId: string): Promise<OperatorTask> {
   const id = idOf(taskId);
   const [snapshot, first] = await Promise.all([snapshotOf(backend, id), backend.events.readPage(id, 0, 1, true)]);
-  const created = createdBy(first.events[0]);
+  const created = beginningOf(first.events[0])?.task;
   if (created === undefined) throw new TaskError('TASK_NOT_FOUND');
   return { ...snapshot, created };
-}
-
-/** @param event the first one of a stream */
-function createdBy(event: TaskEvent | undefined): TaskCreatedData | undefined {
-  if (event?.type === 'TaskCreated') return event.data;
-  return event?.type === 'TaskContinued' ? event.data.task : undefined;
 }
 
 async function historyPage(backend: TaskBackend, taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage> {
