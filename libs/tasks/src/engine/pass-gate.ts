@@ -55,7 +55,7 @@ export class PassGate {
   /** How many passes run, and those of them that have run for longest. */
   get running(): { readonly busy: number; readonly passes: readonly RunningPass[] } {
     // They are in the order in which they began.
-    return { busy: this.#passes.size, passes: [...this.#passes.values().take(MAX_LISTED_PASSES)] };
+    return { busy: this.#passes.size, passes: [...this.#passes].slice(0, MAX_LISTED_PASSES) };
   }
 
   /** Has a delivery handled, unless its pass is paused. */
