@@ -15,7 +15,7 @@ const Question = z
     key: z.string(),
     tool: z.string(),
     owner: z.string(),
-    since: Time.describe('When the task began to wait, or changed last.'),
+    since: Time.describe('When it was asked.'),
     method: z.string(),
     message: z.string().optional(),
     params: z.record(z.string(), z.unknown()),
@@ -31,14 +31,15 @@ const Answer = z
   })
   .meta({ id: 'Answer' });
 
-function questionOf({ view, input: { key, method, params } }: OpenQuestion, answersAllowed: boolean): z.infer<typeof Question> {
+function questionOf({ view, input: { key, method, params, askedAt } }: OpenQuestion, answersAllowed: boolean): z.infer<typeof Question> {
   const { message } = params;
   return omitUndefined({
     taskId: view.taskId,
     key,
     tool: view.tool,
     owner: view.owner,
-    since: timeOf(view.standing.since ?? view.updatedAt),
+    // Views of earlier versions do not say when each was asked.
+    since: timeOf(askedAt ?? view.standing.since ?? view.updatedAt),
     method,
     message: typeof message === 'string' ? message : undefined,
     params,

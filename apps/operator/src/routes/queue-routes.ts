@@ -39,14 +39,10 @@ function pausedOf({ all, tools }: PausedWork): z.infer<typeof Paused> {
 /** How much there is to do, and whether it is done. */
 export function queueRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  app.get(
-    '/queue',
-    { schema: { tags: ['queue'], summary: 'How much there is to do', response: { 200: Queue, ...ERRORS } } },
-    async () => {
-      const { queue, overdue, byStatus, paused } = await tasks.standings();
-      return { ...queue, overdue, byStatus, paused: pausedOf(paused) };
-    },
-  );
+  app.get('/queue', { schema: { tags: ['queue'], summary: 'How much there is to do', response: { 200: Queue, ...ERRORS } } }, async () => {
+    const { queue, overdue, byStatus, paused } = await tasks.standings();
+    return { ...queue, overdue, byStatus, paused: pausedOf(paused) };
+  });
   const verbs = {
     pause: 'Has no new pass of a tool, or of any, begin until it is resumed. Passes that run go on; cancellations and deadlines hold',
     resume: 'Has the passes begin that waited for it',
@@ -63,7 +59,13 @@ export function queueRoutes(scope: FastifyInstance, { tasks, audited }: RouteDep
         },
       },
       async ({ body: { tool, reason }, operator }) => {
-        const act = { who: requireOperator(operator), action: `queue.${verb}`, target: tool ?? 'all', reason, details: omitUndefined({ tool }) };
+        const act = {
+          who: requireOperator(operator),
+          action: `queue.${verb}`,
+          target: tool ?? 'all',
+          reason,
+          details: omitUndefined({ tool }),
+        };
         const paused = await audited(act, async () => {
           if (verb === 'pause' && tool !== undefined) await requireRoom();
           return tasks[verb](tool);

@@ -30,7 +30,10 @@ const DATA = {
   StepFailed: Key.loose().extend({ error: Recorded, attempt: z.int() }),
   InputRequested: Key.loose().extend({ method: z.string(), params: Json }),
   InputReceived: Key.loose().extend({
-    answer: z.union([z.looseObject({ response: Json }), z.looseObject({ error: z.looseObject({ code: z.number(), message: z.string() }) })]),
+    answer: z.union([
+      z.looseObject({ response: Json }),
+      z.looseObject({ error: z.looseObject({ code: z.number(), message: z.string() }) }),
+    ]),
     via: z.string(),
   }),
   TimerScheduled: Key.loose().extend({ dueAt: z.number() }),
@@ -46,7 +49,8 @@ const DATA = {
   TaskCancelled: z.looseObject({ by: z.string() }),
 } as const satisfies Record<NumberedEvent['type'], z.ZodType>;
 
-const eventOf = <T extends keyof typeof DATA>(type: T) => z.object({ version: z.int().min(1), type: z.literal(type), at: Time, data: DATA[type] });
+const eventOf = <T extends keyof typeof DATA>(type: T) =>
+  z.object({ version: z.int().min(1), type: z.literal(type), at: Time, data: DATA[type] });
 
 const Event = z.discriminatedUnion('type', [
   eventOf('TaskCreated'),
@@ -86,8 +90,15 @@ export function historyOf({ taskId, events }: z.infer<typeof HistoryDocument>): 
 }
 
 /** Reads a document that came from elsewhere. @returns what is wrong with it, by field, if anything is */
-export function readHistoryDocument(value: unknown): { readonly history: ExportedHistory & { readonly tool: string } } | { readonly problem: string } {
+export function readHistoryDocument(
+  value: unknown,
+): { readonly history: ExportedHistory & { readonly tool: string } } | { readonly problem: string } {
   const parsed = HistoryDocument.safeParse(value);
   if (parsed.success) return { history: { tool: parsed.data.tool, ...historyOf(parsed.data) } };
-  return { problem: parsed.error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`).join('; ') };
+  return {
+    problem: parsed.error.issues
+      .slice(0, MAX_ISSUES)
+      .map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`)
+      .join('; '),
+  };
 }

@@ -128,7 +128,7 @@ interface Forking {
 
 /** Nobody waits for it as for the answer to a call, and no call stands for it under a key. */
 function forkedTask(taskId: string, origin: TaskCreatedData, { runSince, end, args, recordedBy }: Forking): TaskCreatedData {
-  const { implicit: _implicit, idempotencyKey: _key, trace: _trace, ...task } = origin;
+  const { implicit: _implicit, idempotencyKey: _key, trace: _trace, imported: _imported, ...task } = origin;
   const { forkedFrom: earlier } = origin;
   const forkedFrom: ForkOrigin = {
     taskId,
