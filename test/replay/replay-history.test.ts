@@ -37,7 +37,11 @@ function greeting(run: (step: (name: string) => Promise<string>, ask: () => Prom
     task: 'required',
     run: (_, context) =>
       run(
-        (name) => context.step(name, () => void ran.push(name) ?? name),
+        (name) =>
+          context.step(name, () => {
+            ran.push(name);
+            return name;
+          }),
         () => context.elicit({ message: 'Which tone?', requestedSchema: { type: 'object', properties: { it: { type: 'string' } } } }),
       ),
   });
@@ -57,7 +61,10 @@ describe('a history that has ended', () => {
     const events = eventsOf('race-answered');
     const last = events.length;
     const race = historyWorkflows('race')!;
-    const longer: Workflow = { ...race, run: async (args, context) => [await race.run(args, context), await context.step('tell', () => 1)][0] as never };
+    const longer: Workflow = {
+      ...race,
+      run: async (args, context) => [await race.run(args, context), await context.step('tell', () => 1)][0] as never,
+    };
     expect(await replay(events, longer)).toEqual({
       fits: false,
       called: 'tell',
@@ -65,14 +72,21 @@ describe('a history that has ended', () => {
       message: `The workflow calls "tell" where the history has come to its end (version ${last}).`,
     });
     const other: Workflow = { ...race, run: async (args, context) => ({ ...(await race.run(args, context)), other: true }) };
-    expect(await replay(events, other)).toMatchObject({ fits: false, version: last, message: expect.stringContaining('ends otherwise') as string });
+    expect(await replay(events, other)).toMatchObject({
+      fits: false,
+      version: last,
+      message: expect.stringContaining('ends otherwise') as string,
+    });
   });
 });
 
 describe('a history that goes on', () => {
   it('fits code that waits where it does, or would go on', async () => {
     expect(await replay(eventsOf('change-before'), historyWorkflows('greeting-changed'))).toMatchObject({ fits: true });
-    expect(await replay(eventsOf('half-way'), historyWorkflows('half-way'))).toMatchObject({ fits: true, message: expect.stringContaining('waits') as string });
+    expect(await replay(eventsOf('half-way'), historyWorkflows('half-way'))).toMatchObject({
+      fits: true,
+      message: expect.stringContaining('waits') as string,
+    });
     const { workflow, ran } = greeting(async (step) => `${await step('look up')} ${await step('greet')}`);
     const beforeTheQuestion = eventsOf('change-before').filter(({ data }) => !('key' in data) || data.key === 'look up');
     const upToStep = beforeTheQuestion.slice(0, beforeTheQuestion.findIndex(({ type }) => type === 'StepCompleted') + 1);

@@ -167,7 +167,13 @@ class Replay {
     const operation = key === undefined ? undefined : this.state.operations.get(key);
     if (key === undefined || operation === undefined) return { fits: false, message: `${misfit}.` };
     const recorded = { kind: operation.kind, key, version: operation.since };
-    return { fits: false, message: `${misfit} (version ${operation.since}).`, called: misfitAt?.called ?? '', recorded, version: operation.since };
+    return {
+      fits: false,
+      message: `${misfit} (version ${operation.since}).`,
+      called: misfitAt?.called ?? '',
+      recorded,
+      version: operation.since,
+    };
   }
 
   private stuck(): ReplayVerdict {
@@ -183,7 +189,8 @@ class Replay {
     }
     const at = version + 1;
     const misfit = (what: string, message: string): ReplayVerdict => ({ fits: false, message, called: what, version: at });
-    if (called !== undefined) return misfit(called, `The workflow calls "${called}" where the history has come to its end (version ${at}).`);
+    if (called !== undefined)
+      return misfit(called, `The workflow calls "${called}" where the history has come to its end (version ${at}).`);
     if (ended === undefined) return misfit('a wait', `The workflow waits where the history has come to its end (version ${at}).`);
     if (isSameEnd(end, ended)) return { fits: true, message: 'The workflow fits, and ends as it has.', version: at };
     const message = `The workflow ends otherwise than the history (version ${at}): ${shown(ended)} in place of ${shown(end)}.`;
