@@ -59,8 +59,14 @@ test('a tool is started by its schema, paused and resumed', async () => {
     err: '',
   });
   expect(await run(['call', 'charge', 'order=o1'], env)).toMatchObject({ code: 2, err: containing('--reason') });
-  expect(await run(['call', 'charge', 'colour=red', ...REASON], env)).toMatchObject({ code: 2, err: containing('it has: order, count, express') });
-  expect(await run(['call', 'charge', '--arguments', '{"count":1.5}', ...REASON], env)).toMatchObject({ code: 2, err: containing('order') });
+  expect(await run(['call', 'charge', 'colour=red', ...REASON], env)).toMatchObject({
+    code: 2,
+    err: containing('it has: order, count, express'),
+  });
+  expect(await run(['call', 'charge', '--arguments', '{"count":1.5}', ...REASON], env)).toMatchObject({
+    code: 2,
+    err: containing('order'),
+  });
   expect(await run(['call', 'nowhere', ...REASON], env)).toMatchObject({ code: 3 });
   expect(await run(['call', 'charge', '--features', 'shop.mjs', ...REASON], env)).toMatchObject({ code: 2, err: containing('--features') });
   expect(await run(['call', 'charge', 'order=o2', ...REASON])).toMatchObject({ code: 5, err: containing('LONGHAUL_FEATURES') });
@@ -73,7 +79,11 @@ test('a tool is started by its schema, paused and resumed', async () => {
     timeoutMs: 20_000,
     description: 'the other tool runs',
   });
-  expect(await json(['tasks', 'show', taskId], env)).toMatchObject({ status: 'working', waiting: { for: 'queue' }, startedBy: containing('operator:local:') });
+  expect(await json(['tasks', 'show', taskId], env)).toMatchObject({
+    status: 'working',
+    waiting: { for: 'queue' },
+    startedBy: containing('operator:local:'),
+  });
   expect(await json(['queue'], env)).toMatchObject({ waiting: 1, paused: { all: false, tools: ['charge'] } });
   expect(await run(['queue'])).toMatchObject({ out: expect.stringMatching(/paused +charge/) as string });
   expect(await run(['queue', 'resume', '--tool', 'charge', ...REASON], env)).toMatchObject({ code: 0, out: 'paused: nothing\n' });
@@ -84,7 +94,10 @@ test('a tool is started by its schema, paused and resumed', async () => {
   expect(await run(['wait', later.taskId, '--timeout', '2s'], env)).toMatchObject({ code: 1 });
   process.kill(place.appOf(launcher, 'worker'), 'SIGKILL');
   await waitUntil(() => launcher.stderr().includes('is started again'), { timeoutMs: 20_000, description: 'another worker is started' });
-  await waitUntil(async () => (await json<{ workers: object[] }>(['workers'], env)).workers.length === 1, { timeoutMs: 20_000, description: 'it works' });
+  await waitUntil(async () => (await json<{ workers: object[] }>(['workers'], env)).workers.length === 1, {
+    timeoutMs: 20_000,
+    description: 'it works',
+  });
   expect(await json(['tasks', 'show', later.taskId], env)).toMatchObject({ waiting: { for: 'queue' }, attempt: 1 });
   await run(['queue', 'resume', ...REASON]);
   expect(await run(['wait', later.taskId, '--timeout', '20s'], env)).toMatchObject({ code: 0 });
@@ -94,7 +107,17 @@ test('a tool is started by its schema, paused and resumed', async () => {
 test('a history is exported, imported, and held against code', async () => {
   const launcher = place.run(['start', 'shop.mjs'], { PORT: '0' });
   await launcher.endpoint();
-  const { taskId } = await json<{ taskId: string }>(['call', 'charge', 'order=o1', '--wait', '--timeout', '20s', '--features', 'shop.mjs', ...REASON]);
+  const { taskId } = await json<{ taskId: string }>([
+    'call',
+    'charge',
+    'order=o1',
+    '--wait',
+    '--timeout',
+    '20s',
+    '--features',
+    'shop.mjs',
+    ...REASON,
+  ]);
   expect(await run(['tasks', 'show', taskId])).toMatchObject({ code: 0, out: expect.stringMatching(/step +book +completed/) as string });
   expect(await json(['tasks', 'show', taskId, '--timeline'])).toMatchObject({ counts: { operations: 2, passes: 1 } });
   expect(await run(['tasks', 'export', taskId, 'history.json'])).toMatchObject({ code: 0 });
