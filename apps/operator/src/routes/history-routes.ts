@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { omitUndefined } from '@longhaul/mcp-features';
 import { MAX_IMPORT_BYTES, type OperatorService, type EventPage } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -7,15 +8,64 @@ import { requireOperator } from '../access/access-check.js';
 import { ERRORS } from '../http/problems.js';
 import { Reason, TaskPath, timeOf } from '../schemas/common.js';
 import { HistoryDocument, historyOf, historyText } from '../schemas/exported-history.js';
-import { detailsOf, eventOf, TaskDetails } from '../schemas/task.js';
+import { detailsOf, eventOf, HistoryEvent, TaskDetails } from '../schemas/task.js';
+import { TimelinePage, timelinePageOf } from '../schemas/timeline.js';
 import type { RouteDeps } from './route-deps.js';
 
+/** What a page of a history takes, bytes; one event may be larger. */
 const PAGE_BYTES = 256 * 1024;
 /** Of a body with a history: what else is in it, and what JSON makes of it. */
 const BODY_LIMIT_BYTES = 2 * MAX_IMPORT_BYTES;
 
-/** Histories that are taken out, and brought in. */
-export function historyRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): void {
+/** Histories: looked at, taken out, and brought in. */
+export function historyRoutes(scope: FastifyInstance, deps: RouteDeps): void {
+  readRoutes(scope, deps);
+  exchangeRoutes(scope, deps);
+}
+
+function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  app.get(
+    '/tasks/:taskId/history',
+    {
+      schema: {
+        tags: ['tasks'],
+        summary: 'Its events, in their order',
+        params: TaskPath,
+        querystring: z.object({ after: z.coerce.number().int().min(0).default(0).describe('The version to begin after.') }),
+        response: {
+          200: z.object({
+            events: z.array(HistoryEvent),
+            next: z.int().optional().describe('The version to go on after; absent at the end.'),
+          }),
+          ...ERRORS,
+        },
+      },
+    },
+    async ({ params, query }) => {
+      const { events, next } = await tasks.history(params.taskId, query.after, PAGE_BYTES);
+      return omitUndefined({ events: events.map(eventOf), next });
+    },
+  );
+  app.get(
+    '/tasks/:taskId/timeline',
+    {
+      schema: {
+        tags: ['tasks'],
+        summary: 'Its passes, its operations with each of their tries, and what it waited for in between',
+        params: TaskPath,
+        querystring: z.object({
+          offset: z.coerce.number().int().min(0).default(0).describe('How many of each kind to leave out.'),
+          limit: z.coerce.number().int().min(1).max(2_000).default(500).describe('Of each kind.'),
+        }),
+        response: { 200: TimelinePage, ...ERRORS },
+      },
+    },
+    async ({ params, query }) => timelinePageOf(await tasks.timeline(params.taskId), query.offset, query.limit),
+  );
+}
+
+function exchangeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/tasks/:taskId/export',

@@ -7,11 +7,7 @@ import { requireOperator } from '../access/access-check.js';
 import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
 import { filterOf, FilterQuery, Limit, Reason, TaskPath } from '../schemas/common.js';
-import { TimelinePage, timelinePageOf } from '../schemas/timeline.js';
-import { detailsOf, eventOf, HistoryEvent, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.js';
-
-/** What a page of a history takes, bytes; one event may be larger. */
-const HISTORY_PAGE_BYTES = 256 * 1024;
+import { detailsOf, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.js';
 
 const Text = z.string().min(1).max(200).describe('Part of the arguments, or of how it ended.');
 const Cursor = z.string().max(200);
@@ -45,44 +41,6 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
     '/tasks/:taskId',
     { schema: { tags: ['tasks'], params: TaskPath, response: { 200: TaskDetails, ...ERRORS } } },
     async ({ params }) => detailsOf(await tasks.get(params.taskId)),
-  );
-  app.get(
-    '/tasks/:taskId/history',
-    {
-      schema: {
-        tags: ['tasks'],
-        summary: 'Its events, in their order',
-        params: TaskPath,
-        querystring: z.object({ after: z.coerce.number().int().min(0).default(0).describe('The version to begin after.') }),
-        response: {
-          200: z.object({
-            events: z.array(HistoryEvent),
-            next: z.int().optional().describe('The version to go on after; absent at the end.'),
-          }),
-          ...ERRORS,
-        },
-      },
-    },
-    async ({ params, query }) => {
-      const { events, next } = await tasks.history(params.taskId, query.after, HISTORY_PAGE_BYTES);
-      return omitUndefined({ events: events.map(eventOf), next });
-    },
-  );
-  app.get(
-    '/tasks/:taskId/timeline',
-    {
-      schema: {
-        tags: ['tasks'],
-        summary: 'Its passes, its operations with each of their tries, and what it waited for in between',
-        params: TaskPath,
-        querystring: z.object({
-          offset: z.coerce.number().int().min(0).default(0).describe('How many of each kind to leave out.'),
-          limit: z.coerce.number().int().min(1).max(2_000).default(500).describe('Of each kind.'),
-        }),
-        response: { 200: TimelinePage, ...ERRORS },
-      },
-    },
-    async ({ params, query }) => timelinePageOf(await tasks.timeline(params.taskId), query.offset, query.limit),
   );
 }
 

@@ -18,7 +18,8 @@ import { followTask } from './follow-task.js';
 import { forkTask } from './fork-task.js';
 import { importTask } from './import-task.js';
 import { listForOperators } from './operator-list.js';
-import type { EventPage, OperatedWorker, OperatorAct, OperatorService, OperatorTask } from './operator-service.js';
+import { overviewOf } from './operator-overview.js';
+import type { EventPage, OperatorAct, OperatorService, OperatorTask } from './operator-service.js';
 import { Patience } from './patience.js';
 import type { TaskSnapshot } from './task-service.js';
 
@@ -82,35 +83,8 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
         { from: step === undefined ? 'start' : { step }, arguments: args },
       );
     },
-    async standings() {
-      const { operators, load, pauses } = backend;
-      const [counts, queue, overdue, paused] = await Promise.all([operators.counts(), load.queue(), load.overdue(), pauses.present()]);
-      return { ...counts, queue, overdue, paused };
-    },
-    workers: () => liveWorkers(backend),
-    paused: () => backend.pauses.present(),
-    async pause(tool) {
-      await backend.pauses.pause(tool);
-      return backend.pauses.present();
-    },
-    async resume(tool) {
-      await backend.pauses.resume(tool);
-      return backend.pauses.present();
-    },
+    ...overviewOf(backend),
   };
-}
-
-async function liveWorkers({ workers, events }: TaskBackend): Promise<readonly OperatedWorker[]> {
-  const live = (await workers.live()).toSorted((a, b) => (a.workerId < b.workerId ? -1 : 1));
-  const taskIds = [...new Set(live.flatMap(({ running = [] }) => running.map(({ taskId }) => taskId)))];
-  const tools = new Map((await events.views(taskIds, 'operator')).map((view) => [view?.taskId, view?.tool]));
-  return live.map(({ running = [], ...worker }) => ({
-    ...worker,
-    running: running.map((pass) => {
-      const tool = tools.get(pass.taskId);
-      return tool === undefined ? pass : { ...pass, tool };
-    }),
-  }));
 }
 
 function idOf(taskId: string): TaskId {

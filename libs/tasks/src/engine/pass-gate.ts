@@ -31,7 +31,7 @@ export class PassGate {
   readonly #stopped = new AbortController();
   readonly #clock: () => number;
   #paused: PausedWork = NOTHING_PAUSED;
-  #looking: Promise<void> | undefined;
+  #isLooking = false;
   #isAsked = false;
   #unsubscribe: Unsubscribe | undefined;
 
@@ -101,11 +101,12 @@ export class PassGate {
   /** Once more if it is asked for meanwhile, and no more than that. */
   #lookSoon(): void {
     this.#isAsked = true;
-    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    if (!this.#isLooking) void this.#look();
   }
 
   async #look(): Promise<void> {
     const { backend, onError } = this.options;
+    this.#isLooking = true;
     while (this.#isAsked && !this.#stopped.signal.aborted) {
       this.#isAsked = false;
       try {
@@ -116,5 +117,6 @@ export class PassGate {
         onError(error);
       }
     }
+    this.#isLooking = false;
   }
 }

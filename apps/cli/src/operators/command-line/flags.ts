@@ -27,6 +27,12 @@ export const FILTER_FLAGS: readonly Flag[] = [
 /** Of what changes something. */
 export const REASON_FLAG: Flag = { name: 'reason', value: 'TEXT', summary: 'why, for the audit log' };
 export const YES_FLAG: Flag = { name: 'yes', summary: 'do not ask' };
+/** Which code is meant, where that of the environment is not. */
+export const FEATURES_FLAG: Flag = {
+  name: 'features',
+  value: 'MODULES',
+  summary: 'modules of features, separated by commas, in place of LONGHAUL_FEATURES',
+};
 export const LIMIT_FLAG: Flag = { name: 'limit', value: 'COUNT', summary: 'print at most so many (50)' };
 
 /** The members of a filter as a query has them. */

@@ -1,6 +1,5 @@
 /** All commands for operators. Each loads what it needs when it runs, so that help and completion are quick. */
-import { FILTER_FLAGS, LIMIT_FLAG, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
-import { FEATURES_FLAG } from '../command-line/features-flag.js';
+import { FEATURES_FLAG, FILTER_FLAGS, LIMIT_FLAG, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
 import type { Flag, Verb } from '../command-line/verb.js';
 
 const TEXT_FLAG: Flag = { name: 'text', value: 'TEXT', summary: 'with this text in the arguments, or in how it ended' };
