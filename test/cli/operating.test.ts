@@ -52,7 +52,7 @@ test('a tool is started by its schema, paused and resumed', async () => {
   const launcher = place.run(['start', 'shop.mjs'], { PORT: '0', LONGHAUL_OPS_PORT: '0' });
   await launcher.endpoint();
   const [, opsUrl = '', tokenFile = ''] = /Operators +(\S+) \(token in ([^)]+)\)/.exec(launcher.stdout()) ?? [];
-  const env = { LONGHAUL_OPS_URL: opsUrl, LONGHAUL_OPS_TOKEN: readFileSync(join(place.folder, tokenFile), 'utf8').trim() };
+  const env = { LONGHAUL_OPS_URL: opsUrl, LONGHAUL_OPS_TOKEN: readFileSync(tokenFile, 'utf8').trim() };
   expect(await run(['call', 'charge', 'order=o1', 'count=3', '--wait', '--timeout', '20s', ...REASON], env)).toEqual({
     code: 0,
     out: 'charged o1 3\n',
