@@ -6,7 +6,8 @@ import type { RouteDeps } from './route-deps.js';
 import { Time, timeOf } from '../schemas/common.js';
 import { ERRORS } from './errors.js';
 
-const Queue = z
+/** How much there is to do. */
+export const Queue = z
   .object({
     waiting: z.int().describe('Jobs that could be taken at once.'),
     delayed: z.int().describe('Jobs that are due later.'),
@@ -20,6 +21,9 @@ const Queue = z
   .meta({ id: 'Queue' });
 
 const FailureGroup = z.object({ tool: z.string(), reason: z.string(), count: z.int(), latestAt: Time }).meta({ id: 'FailureGroup' });
+
+/** Failed tasks by tool and reason. */
+export const FailureGroups = z.object({ groups: z.array(FailureGroup) });
 
 const Worker = z.object({ workerId: z.string(), version: z.string(), tools: z.array(z.string()), startedAt: Time }).meta({ id: 'Worker' });
 
@@ -40,7 +44,7 @@ export function overviewRoutes(scope: FastifyInstance, { tasks }: RouteDeps): vo
       schema: {
         tags: ['overview'],
         summary: 'Failed tasks by tool and reason, the largest group first',
-        response: { 200: z.object({ groups: z.array(FailureGroup) }), ...ERRORS },
+        response: { 200: FailureGroups, ...ERRORS },
       },
     },
     async () => {
