@@ -9,6 +9,7 @@ import { type Telemetry } from '@longhaul/runtime/telemetry';
 import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
 import { createLogRefusal, withRefusals } from './rpc/log-refusals.js';
 import { gatewayReports } from './telemetry/gateway-reports.js';
+import { withTracedQuestions } from './telemetry/traced-questions.js';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.js';
@@ -55,14 +56,15 @@ export interface Gateway {
 }
 
 /** @throws TaskError `STORE_UNAVAILABLE` when the secret that all gateways share cannot be read */
-export async function openGateway({ backend, state, config, features, logger, ...given }: GatewayParts): Promise<Gateway> {
+export async function openGateway({ backend, state, config, logger, ...given }: GatewayParts): Promise<Gateway> {
   const { at = config, authenticate = config.tokens && createBearerTokens(config.tokens) } = given;
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
-  const cleansUp = mayLeaveSomething(features.workflow);
+  const cleansUp = mayLeaveSomething(given.features.workflow);
   const { telemetry } = given;
   const observer = telemetry && observeTasks(telemetry, hashOf);
-  const tasks =
+  const service =
     given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
+  const tasks = telemetry?.traces === undefined ? service : withTracedQuestions(service);
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
@@ -71,6 +73,7 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const isDirect = 'socketPath' in at;
   const { sessionIdleMs } = config;
   const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
+  const { features } = given;
   const logRefusal = createLogRefusal(logger);
   const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal);
   const shared = { tasks, notifyOfTask, state, config, instructions, keyRing, owners, reports, logger, closing: closing.signal };
