@@ -22,6 +22,7 @@ import { shutDown } from './http/shutdown.js';
 import type { Authenticate } from './rpc/caller.js';
 import { createKeyRing } from './rpc/key-ring.js';
 import { createOwners } from './rpc/features/owners.js';
+import { withTaskApp } from './rpc/task-app/task-app.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
 import { ListChanges } from './state/cluster/shown-lists.js';
 import type { GatewayState } from './state/gateway-state.js';
@@ -73,11 +74,12 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   const isDirect = 'socketPath' in at;
   const { sessionIdleMs } = config;
   const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
-  const { features } = given;
+  const features = withTaskApp(given.features, { tasks, owners });
   const logRefusal = createLogRefusal(logger);
   const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal);
   const shared = { tasks, notifyOfTask, state, config, instructions, keyRing, owners, reports, logger, closing: closing.signal };
-  const generation2025 = createGeneration2025({ ...shared, features, backend });
+  // Without sessions nothing is known of the client, so the app is not for it.
+  const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, backend });
   const generation2026 = createGeneration2026({
     ...shared,
     features: createFeatureRegistry(features.features.filter(({ needsSession }) => !needsSession)),
