@@ -17,6 +17,7 @@ COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 COPY bench/package.json bench/
 COPY examples/package.json examples/
 COPY packages/create-longhaul/package.json packages/create-longhaul/
+COPY scripts scripts
 COPY libs libs
 COPY apps apps
 
@@ -51,6 +52,7 @@ RUN npm ci --ignore-scripts
 FROM tools AS build
 COPY --from=sources /app ./
 RUN node node_modules/typescript/bin/tsc -b apps/gateway apps/worker apps/cli \
+ && node -e "import('./scripts/packages/join-modules.mjs').then(({ joinModules }) => joinModules())" \
  && find apps libs -type f ! -name package.json ! -path '*/dist/*.js' ! -path 'libs/everything/documents/*' ! -path 'apps/gateway/task-app/*' -delete \
  && find apps libs -type d -empty -delete
 
