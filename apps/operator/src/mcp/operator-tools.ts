@@ -2,10 +2,10 @@
 import type { McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
-import type { Role } from '../access/door.js';
+import type { Operator } from '../access/door.js';
 import { FailureGroups } from '../routes/overview-routes.js';
-import { Answer, QuestionPage } from '../routes/question-routes.js';
 import { Queue } from '../routes/queue-routes.js';
+import { Answer, QuestionPage } from '../routes/question-routes.js';
 import { Retry, TaskPage, TextAndCursor } from '../routes/task-routes.js';
 import { Filter, Reason, TaskPath } from '../schemas/common.js';
 import { TaskDetails } from '../schemas/task.js';
@@ -127,6 +127,6 @@ const TOOLS: readonly OperatorTool[] = [
 ];
 
 /** Registers the tools that an operator may use. */
-export function registerTools(server: McpServer, role: Role, api: OperatorApi): void {
+export function registerTools(server: McpServer, role: Operator['role'], api: OperatorApi): void {
   for (const { isReading, register } of TOOLS) if (isReading || role === 'operate') register(server, api);
 }

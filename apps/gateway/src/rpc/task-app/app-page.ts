@@ -3,15 +3,14 @@
  * compiled: what they import of each other stands before them in the one script.
  */
 import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { packageFile } from '@longhaul/runtime/package-file';
 
-const FOLDER = join(dirname(findPackageJSON('.', import.meta.url) ?? ''), 'task-app');
+const FOLDER = packageFile('task-app/', import.meta.url);
 
 /** In the order in which they need each other. */
 const SCRIPTS = ['host.js', 'form.js', 'view.js', 'main.js'];
 
-const textOf = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
+const textOf = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8');
 
 /** The document. */
 export function appPage(): string {
