@@ -45,7 +45,8 @@ RUN npm ci --ignore-scripts
 FROM tools AS build
 COPY --from=sources /app ./
 RUN node node_modules/typescript/bin/tsc -b apps/gateway apps/worker apps/cli \
- && find apps libs -type f ! -name package.json ! -path '*/dist/*.js' ! -path 'libs/everything/documents/*' -delete \
+ && node node_modules/vite/bin/vite.js build apps/operator/page \
+ && find apps libs -type f ! -name package.json ! -path '*/dist/*.js' ! -path 'apps/operator/dist/page/*' ! -path 'libs/everything/documents/*' -delete \
  && find apps libs -type d -empty -delete
 
 FROM node:24-slim AS base

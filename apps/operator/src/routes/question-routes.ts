@@ -25,6 +25,9 @@ const Question = z
   })
   .meta({ id: 'Question' });
 
+/** What a task asks. */
+export type Question = z.infer<typeof Question>;
+
 const Answer = z
   .object({
     action: z.enum(['accept', 'decline', 'cancel']),

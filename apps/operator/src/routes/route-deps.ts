@@ -4,11 +4,15 @@ import type { Audited } from '../access/audit.js';
 import type { Door } from '../access/door.js';
 import type { Operator } from '../access/operator.js';
 import type { BulkOperations } from '../bulk/bulk-operations.js';
+import type { ChangeFeed } from '../live/change-feed.js';
+import type { LiveLists } from '../live/live-list.js';
 
 /** What the routes work with. */
 export interface AppDeps {
   readonly tasks: OperatorService;
   readonly bulk: BulkOperations;
+  readonly feed: ChangeFeed;
+  readonly lists: LiveLists;
   readonly auditLog: AuditLog;
   readonly audited: Audited;
   /** Absent where all requests come from this process. */

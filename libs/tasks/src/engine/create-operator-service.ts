@@ -71,6 +71,7 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
       const [counts, queue, overdue] = await Promise.all([backend.operators.counts(), backend.load.queue(), backend.load.overdue()]);
       return { ...counts, queue, overdue };
     },
+    onChange: (listener) => events.onChange(listener),
     workers: async () => (await backend.workers.live()).toSorted((a, b) => (a.workerId < b.workerId ? -1 : 1)),
   };
 }

@@ -3,6 +3,7 @@ import type { TaskRow } from '../domain/projections/task-row.js';
 import type { PendingInput, TaskView } from '../domain/projections/task-view.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
+import type { TaskChange, Unsubscribe } from '../ports/event-store.js';
 import type { RowCounts, TaskFilter } from '../ports/operator-index.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
 import type { OverdueEntries, QueueDepth } from '../ports/task-load.js';
@@ -118,6 +119,8 @@ export interface OperatorService {
    */
   fork(taskId: string, choice: ForkRequest): Promise<TaskView>;
   standings(): Promise<Standings>;
+  /** Calls `listener` after each append to any task: see `EventStore.onChange`. */
+  onChange(listener: (change?: TaskChange) => void): Promise<Unsubscribe>;
   /** Workers that are alive, by their ids. */
   workers(): Promise<readonly RegisteredWorker[]>;
 }
