@@ -10,6 +10,7 @@ import { overviewRoutes } from './routes/overview-routes.js';
 import { questionRoutes } from './routes/question-routes.js';
 import type { AppDeps, RouteDeps } from './routes/route-deps.js';
 import { taskRoutes } from './routes/task-routes.js';
+import { pageRoutes } from './http/page-routes.js';
 import { createErrorHandler, Refused } from './http/problems.js';
 
 /** No body of ours is larger: an answer to a form, arguments of a task. */
@@ -62,6 +63,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     loginRoutes(scope, routes);
     done();
   });
+  pageRoutes(app);
   app.get('/openapi.json', { schema: { hide: true }, config: { isOpen: true } }, () => app.swagger());
   app.get('/livez', { schema: { hide: true }, config: { isOpen: true } }, () => ({ status: 'ok' }));
   app.get('/readyz', { schema: { hide: true }, config: { isOpen: true } }, async () => {

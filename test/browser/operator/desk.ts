@@ -31,8 +31,13 @@ export interface Desk {
   readonly url: string;
   /** Where requests of its pages went to. */
   readonly origins: ReadonlySet<string>;
-  /** A page of somebody who has logged in. @param path a view, such as `tasks?status=failed` */
-  visit(path: string, who?: keyof typeof TOKENS): Promise<Page>;
+  /**
+   * A page of somebody who has logged in.
+   *
+   * @param path a view, such as `tasks?status=failed`
+   * @param at where it is served, if not at `url`
+   */
+  visit(path: string, who?: keyof typeof TOKENS, at?: string): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -51,12 +56,12 @@ export async function openDesk(): Promise<Desk> {
     backend,
     url,
     origins,
-    async visit(path, who = 'ada') {
+    async visit(path, who = 'ada', at = url) {
       const page = await context.newPage();
-      await page.goto(url);
-      const response = await page.request.post(`${url}login`, { data: { token: TOKENS[who] } });
+      await page.goto(at);
+      const response = await page.request.post(`${at}login`, { data: { token: TOKENS[who] } });
       if (!response.ok()) throw new Error(`The login was refused: ${await response.text()}`);
-      await page.goto(`${url}#/${path}`);
+      await page.goto(`${at}#/${path}`);
       await page.reload();
       await page.getByRole('heading', { level: 1 }).waitFor();
       return page;

@@ -85,6 +85,12 @@ describe('the login', () => {
   });
 });
 
+describe('all of it', () => {
+  it('comes from one place', () => {
+    expect([...desk.origins]).toEqual([new URL(desk.url).origin]);
+  });
+});
+
 describe('a dialog', () => {
   it('is in order as well', async () => {
     const page = await desk.visit(`tasks/${failed}`);

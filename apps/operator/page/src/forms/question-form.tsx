@@ -1,9 +1,9 @@
 /** A question of a task, answered in place of its client. */
 import { useMemo, useState } from 'preact/hooks';
-import { messageOf, post, Problem } from '../api/client.js';
+import { post } from '../api/client.js';
 import { mayOperate } from '../api/session.js';
 import type { Question } from '../api/wire.js';
-import { ReasonField } from '../parts/act.js';
+import { ReasonField, useAct } from '../parts/act.js';
 import { Json } from '../parts/json.js';
 import { notify } from '../parts/notices.js';
 import { Failure } from '../parts/state.js';
@@ -48,6 +48,12 @@ function Address({ url }: { readonly url: string }) {
   );
 }
 
+interface GivenAnswer {
+  readonly action: Action;
+  readonly content: Record<string, unknown> | undefined;
+  readonly reason: string;
+}
+
 interface AnswerFormProps {
   readonly question: AskedQuestion;
   readonly answered: (() => void) | undefined;
@@ -55,25 +61,17 @@ interface AnswerFormProps {
 
 function AnswerForm({ question: { taskId, key, params }, answered }: AnswerFormProps) {
   const fields = useMemo(() => fieldsOf(params['requestedSchema']) ?? [], [JSON.stringify(params)]);
-  const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
-  const [error, setError] = useState<string | undefined>(undefined);
-  const [isBusy, setBusy] = useState(false);
+  const [found, setFound] = useState<readonly FieldProblem[]>([]);
+  const sending = useAct(async ({ action, content, reason }: GivenAnswer) => {
+    await post(`tasks/${taskId}/answers/${encodeURIComponent(key)}`, { action, content, reason });
+    notify(DONE[action]);
+    answered?.();
+  });
+  const { error, isBusy } = sending;
   const send = (action: Action, form: FormData): void => {
-    const { content, problems: found } = action === 'accept' ? contentOf(fields, form) : { content: undefined, problems: [] };
-    setProblems(found);
-    setError(undefined);
-    if (found.length > 0) return;
-    setBusy(true);
-    post(`tasks/${taskId}/answers/${encodeURIComponent(key)}`, { action, content, reason: String(form.get('reason')) })
-      .then(() => {
-        notify(DONE[action]);
-        answered?.();
-      })
-      .catch((problem: unknown) => {
-        setError(messageOf(problem));
-        if (problem instanceof Problem) setProblems(problem.errors);
-      })
-      .finally(() => setBusy(false));
+    const { content, problems } = action === 'accept' ? contentOf(fields, form) : { content: undefined, problems: [] };
+    setFound(problems);
+    if (problems.length === 0) sending.run({ action, content, reason: String(form.get('reason')) });
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -82,7 +80,7 @@ function AnswerForm({ question: { taskId, key, params }, answered }: AnswerFormP
   };
   return (
     <form onSubmit={submit}>
-      <SchemaFields fields={fields} problems={problems} />
+      <SchemaFields fields={fields} problems={[...found, ...sending.fields]} />
       <ReasonField />
       {error !== undefined && <Failure message={error} />}
       <p class="actions">

@@ -37,7 +37,7 @@ export function Act(props: ActProps) {
 function ActDialog({ label, done, isGrave, children, act, close }: ActProps & { readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
-  const { error, isBusy, run } = useAct(async (reason) => {
+  const { error, isBusy, run } = useAct(async (reason: string) => {
     await act(reason);
     notify(done);
     shut();
@@ -79,16 +79,16 @@ export function ReasonField() {
   );
 }
 
-/** Does something that the API may refuse. */
-export function useAct(act: (reason: string) => Promise<void>) {
+/** Does something that the API may refuse, and says of which fields. */
+export function useAct<Given>(act: (given: Given) => Promise<void>) {
   const [error, setError] = useState<string | undefined>(undefined);
   const [fields, setFields] = useState<Problem['errors']>([]);
   const [isBusy, setBusy] = useState(false);
-  const run = (reason: string): void => {
+  const run = (given: Given): void => {
     setBusy(true);
     setError(undefined);
     setFields([]);
-    act(reason)
+    act(given)
       .catch((problem: unknown) => {
         setError(messageOf(problem));
         if (problem instanceof Problem) setFields(problem.errors);

@@ -6,7 +6,7 @@ import { Failure } from '../parts/state.js';
 
 /** Lets the holder of a token in. */
 export function Login() {
-  const { error, isBusy, run } = useAct(async (token) => {
+  const { error, isBusy, run } = useAct(async (token: string) => {
     session.value = await logIn<Operator>(token);
   });
   const submit = (event: SubmitEvent): void => {

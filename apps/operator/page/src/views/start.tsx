@@ -1,13 +1,13 @@
 /** Starts a tool as a task, with a form of its own schema. */
 import { useMemo, useState } from 'preact/hooks';
-import { get, messageOf, post, Problem } from '../api/client.js';
+import { get, post } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
 import { mayOperate } from '../api/session.js';
 import type { Task, Tool } from '../api/wire.js';
 import { ArgumentFields, argumentsOf } from '../forms/arguments-form.js';
 import type { FieldProblem } from '../forms/content.js';
 import { fieldsOf } from '../forms/fields.js';
-import { ReasonField } from '../parts/act.js';
+import { ReasonField, useAct } from '../parts/act.js';
 import { notify } from '../parts/notices.js';
 import { Failure, Nothing, Shown } from '../parts/state.js';
 import { goTo, route } from '../router.js';
@@ -46,38 +46,27 @@ export function Start() {
 
 function StartForm({ tool: { name, description, inputSchema, paused } }: { readonly tool: Tool }) {
   const fields = useMemo(() => fieldsOf(inputSchema), [inputSchema]);
-  const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
-  const [error, setError] = useState<string | undefined>(undefined);
-  const [isBusy, setBusy] = useState(false);
+  const [found, setFound] = useState<readonly FieldProblem[]>([]);
+  const starting = useAct(async (body: object) => {
+    const { taskId } = await post<Task>(`tools/${encodeURIComponent(name)}/tasks`, body);
+    notify('The task was created.');
+    goTo(['tasks', taskId]);
+  });
+  const { error, isBusy } = starting;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    const { content, problems: found } = argumentsOf(fields, form);
+    const { content, problems } = argumentsOf(fields, form);
     const owner = String(form.get('owner')).trim();
-    setProblems(found);
-    setError(undefined);
-    if (found.length > 0) return;
-    setBusy(true);
-    post<Task>(`tools/${encodeURIComponent(name)}/tasks`, {
-      arguments: content,
-      owner: owner === '' ? undefined : owner,
-      reason: String(form.get('reason')),
-    })
-      .then(({ taskId }) => {
-        notify('The task was created.');
-        goTo(['tasks', taskId]);
-      })
-      .catch((problem: unknown) => {
-        setError(messageOf(problem));
-        if (problem instanceof Problem) setProblems(problem.errors);
-      })
-      .finally(() => setBusy(false));
+    setFound(problems);
+    if (problems.length > 0) return;
+    starting.run({ arguments: content, owner: owner === '' ? undefined : owner, reason: String(form.get('reason')) });
   };
   return (
     <form onSubmit={submit} aria-label={name}>
       {description !== undefined && <p>{description}</p>}
       {paused && <p class="quiet">This tool is paused: the task waits until it is resumed.</p>}
-      <ArgumentFields fields={fields} problems={problems} />
+      <ArgumentFields fields={fields} problems={[...found, ...starting.fields]} />
       <label class="field">
         <span>Owner, if it is to belong to somebody</span>
         <input name="owner" maxLength={1_024} autoComplete="off" />

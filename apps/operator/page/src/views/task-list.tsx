@@ -1,11 +1,12 @@
 /** Tasks of all owners: the newest ones live, older ones on demand; those with a text as they are found. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { get, messageOf } from '../api/client.js';
+import { get } from '../api/client.js';
 import type { Task } from '../api/wire.js';
 import { FilterForm, filterFrom, type ListQuery } from '../list/filter-form.js';
 import { newestFirst, useLiveTasks } from '../list/live-tasks.js';
 import { TaskRows } from '../list/task-rows.js';
 import { BulkActions } from '../list/bulk-actions.js';
+import { useAct } from '../parts/act.js';
 import { Failure, Nothing } from '../parts/state.js';
 
 /** So many are live. */
@@ -77,19 +78,12 @@ function usePages(query: Readonly<Record<string, string | undefined>>, limit: nu
   const [tasks, setTasks] = useState<readonly Task[]>([]);
   const [cursor, setCursor] = useState<string | undefined>(undefined);
   const [isAtEnd, setAtEnd] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | undefined>(undefined);
-  const more = (): void => {
-    setBusy(true);
-    get<Page>('tasks', { ...query, limit, cursor })
-      .then((page) => {
-        setError(undefined);
-        setTasks((before) => [...before, ...page.tasks]);
-        setCursor(page.cursor);
-        setAtEnd(page.cursor === undefined);
-      })
-      .catch((problem: unknown) => setError(messageOf(problem)))
-      .finally(() => setBusy(false));
-  };
+  const { error, isBusy, run } = useAct(async (after: string | undefined) => {
+    const page = await get<Page>('tasks', { ...query, limit, cursor: after });
+    setTasks((before) => [...before, ...page.tasks]);
+    setCursor(page.cursor);
+    setAtEnd(page.cursor === undefined);
+  });
+  const more = (): void => run(cursor);
   return { tasks, isAtEnd, isBusy, error, more };
 }
