@@ -16,6 +16,7 @@ COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 COPY bench/package.json bench/
 COPY examples/package.json examples/
 COPY packages/create-longhaul/package.json packages/create-longhaul/
+COPY scripts scripts
 COPY libs libs
 COPY apps apps
 
@@ -45,6 +46,7 @@ RUN npm ci --ignore-scripts
 FROM tools AS build
 COPY --from=sources /app ./
 RUN node node_modules/typescript/bin/tsc -b apps/gateway apps/worker apps/cli \
+ && node -e "import('./scripts/packages/join-modules.mjs').then(({ joinModules }) => joinModules())" \
  && node node_modules/vite/bin/vite.js build apps/operator/page \
  && find apps libs -type f ! -name package.json ! -path '*/dist/*.js' ! -path 'apps/operator/dist/page/*' ! -path 'libs/everything/documents/*' -delete \
  && find apps libs -type d -empty -delete

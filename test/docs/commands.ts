@@ -43,6 +43,19 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'longhaul bulk list': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
   'longhaul bulk resume OPERATION':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul call TOOL NAME=VALUE': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'longhaul call TOOL NAME=VALUE --reason TEXT --wait': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'longhaul queue pause': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'longhaul queue pause --tool TOOL --reason TEXT': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'longhaul queue resume': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'longhaul queue resume --tool TOOL --reason TEXT': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'longhaul replay FILE': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'longhaul replay FILE --features ./src/tools.ts': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'longhaul tasks import FILE': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'longhaul tasks import FILE --reason TEXT': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'longhaul tasks list --query "status=failed tool=charge since=2h"':
+    'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'longhaul tasks retry': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
   'longhaul failed':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'longhaul operator':

@@ -5,12 +5,15 @@ import { checkAccess } from './access/access-check.js';
 import { auditRoutes } from './routes/audit-routes.js';
 import { bulkRoutes } from './routes/bulk-routes.js';
 import { followRoutes } from './routes/follow-routes.js';
+import { historyRoutes } from './routes/history-routes.js';
 import { loginRoutes } from './routes/login-routes.js';
 import { overviewRoutes } from './routes/overview-routes.js';
 import { questionRoutes } from './routes/question-routes.js';
+import { queueRoutes } from './routes/queue-routes.js';
 import type { AppDeps, RouteDeps } from './routes/route-deps.js';
 import { taskRoutes } from './routes/task-routes.js';
 import { pageRoutes } from './http/page-routes.js';
+import { toolRoutes } from './routes/tool-routes.js';
 import { createErrorHandler, Refused } from './http/problems.js';
 
 /** No body of ours is larger: an answer to a form, arguments of a task. */
@@ -51,8 +54,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     (scope, _options, done) => {
       taskRoutes(scope, routes);
       followRoutes(scope, routes);
+      historyRoutes(scope, routes);
       questionRoutes(scope, routes);
       overviewRoutes(scope, routes);
+      queueRoutes(scope, routes);
+      toolRoutes(scope, routes);
       auditRoutes(scope, routes);
       bulkRoutes(scope, routes);
       done();

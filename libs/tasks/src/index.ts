@@ -74,10 +74,12 @@ export { decodeCursor, encodeCursor } from './engine/list-tasks.js';
 export { createOperatorService, type OperatorServiceOptions } from './engine/create-operator-service.js';
 export type {
   EventPage,
+  ExportedHistory,
   ForkRequest,
   ListedTask,
   NumberedEvent,
   OpenQuestion,
+  OperatedWorker,
   OperatorAct,
   OperatorPage,
   OperatorQuery,
@@ -86,6 +88,7 @@ export type {
   QuestionPage,
   Standings,
 } from './engine/operator-service.js';
+export { MAX_IMPORT_BYTES } from './engine/import-task.js';
 export { type WaitingReason, waitingReasonOf } from './domain/projections/waiting-reason.js';
 export { type ForkOptions, forkTask } from './engine/fork-task.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
@@ -106,6 +109,7 @@ export {
   type TaskFilter,
   type TaskRowPage,
 } from './ports/operator-index.js';
+export { type PausedWork, type PauseName, pauseName, type QueuePauses } from './ports/queue-pauses.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { ObservedAppend, ObservedStep, Repair, TaskObserver } from './ports/task-observer.js';
 export type { StoreCapacity } from './ports/store-capacity.js';
@@ -113,7 +117,8 @@ export { type AuditEntry, type AuditLog, type AuditPage, type KeptAuditEntry } f
 export type { OverdueEntries, QueueDepth, TaskLoad } from './ports/task-load.js';
 export type { TaskAgenda } from './ports/task-agenda.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';
-export type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from './ports/worker-registry.js';
+export { PassGate, type PassGateOptions } from './engine/pass-gate.js';
+export type { DeadWorker, Heartbeat, RegisteredWorker, RunningPass, WorkerRegistry, WorkerTimes } from './ports/worker-registry.js';
 export { WorkerLease } from './replay/worker-lease.js';
 export { WorkerPresence, type WorkerPresenceOptions } from './engine/worker-presence.js';
 export { checkedName, type SessionValueStore } from './ports/session-values.js';

@@ -3,8 +3,7 @@ import { createHostCheck, type HostProblem } from '@longhaul/runtime/host-check'
 import { cutText } from '@longhaul/tasks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refused } from '../http/problems.js';
-import type { Door } from './door.js';
-import type { Operator } from './operator.js';
+import type { Door, Operator } from './door.js';
 
 /** The cookie of a login. */
 export const SESSION_COOKIE = 'longhaul_operator';

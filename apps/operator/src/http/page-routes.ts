@@ -1,14 +1,13 @@
 /** The operator page: what its build has made, from this folder of the package. Nothing of it comes from anywhere else. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { findPackageJSON } from 'node:module';
+import { dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refused } from './problems.js';
 
-/** The same place from sources and from what they are compiled to. */
-const FOLDER = fileURLToPath(new URL('../../dist/page/', import.meta.url));
+const FOLDER = join(dirname(findPackageJSON('.', import.meta.url) ?? ''), 'dist/page');
 const ASSETS = 'assets';
 const DOCUMENT = 'index.html';
 

@@ -4,12 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
-import { isApproval } from '../answers/approval.js';
-import { checkedAnswer, isAnswerable } from '../answers/answer-of.js';
+import { checkedAnswer, isAnswerable, isApproval } from '../answers/answer-of.js';
 import type { RouteDeps } from './route-deps.js';
-import { Refused } from '../http/problems.js';
+import { ERRORS, Refused } from '../http/problems.js';
 import { filterOf, FilterQuery, Limit, Reason, TaskPath, Time, timeOf } from '../schemas/common.js';
-import { ERRORS } from './errors.js';
 
 const Question = z
   .object({
@@ -17,7 +15,7 @@ const Question = z
     key: z.string(),
     tool: z.string(),
     owner: z.string(),
-    since: Time.describe('When the task began to wait, or changed last.'),
+    since: Time.describe('When it was asked.'),
     method: z.string(),
     message: z.string().optional(),
     params: z.record(z.string(), z.unknown()),
@@ -36,14 +34,15 @@ const Answer = z
   })
   .meta({ id: 'Answer' });
 
-function questionOf({ view, input: { key, method, params } }: OpenQuestion, answersAllowed: boolean): z.infer<typeof Question> {
+function questionOf({ view, input: { key, method, params, askedAt } }: OpenQuestion, answersAllowed: boolean): z.infer<typeof Question> {
   const { message } = params;
   return omitUndefined({
     taskId: view.taskId,
     key,
     tool: view.tool,
     owner: view.owner,
-    since: timeOf(view.standing.since ?? view.updatedAt),
+    // Views of earlier versions do not say when each was asked.
+    since: timeOf(askedAt ?? view.standing.since ?? view.updatedAt),
     method,
     message: typeof message === 'string' ? message : undefined,
     params,

@@ -4,13 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
+import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
 import { filterOf, FilterQuery, Limit, Reason, TaskPath } from '../schemas/common.js';
-import { detailsOf, eventOf, HistoryEvent, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.js';
-import { ERRORS } from './errors.js';
-
-/** What a page of a history takes, bytes; one event may be larger. */
-const HISTORY_PAGE_BYTES = 256 * 1024;
+import { detailsOf, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.js';
 
 const Text = z.string().min(1).max(200).describe('Part of the arguments, or of how it ended.');
 const Cursor = z.string().max(200);
@@ -44,28 +41,6 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
     '/tasks/:taskId',
     { schema: { tags: ['tasks'], params: TaskPath, response: { 200: TaskDetails, ...ERRORS } } },
     async ({ params }) => detailsOf(await tasks.get(params.taskId)),
-  );
-  app.get(
-    '/tasks/:taskId/history',
-    {
-      schema: {
-        tags: ['tasks'],
-        summary: 'Its events, in their order',
-        params: TaskPath,
-        querystring: z.object({ after: z.coerce.number().int().min(0).default(0).describe('The version to begin after.') }),
-        response: {
-          200: z.object({
-            events: z.array(HistoryEvent),
-            next: z.int().optional().describe('The version to go on after; absent at the end.'),
-          }),
-          ...ERRORS,
-        },
-      },
-    },
-    async ({ params, query }) => {
-      const { events, next } = await tasks.history(params.taskId, query.after, HISTORY_PAGE_BYTES);
-      return omitUndefined({ events: events.map(eventOf), next });
-    },
   );
 }
 

@@ -1,6 +1,6 @@
 /** What an operator can do to a task. */
 import { useState } from 'preact/hooks';
-import { post, Problem } from '../api/client.js';
+import { addressOf, post, Problem } from '../api/client.js';
 import type { TaskDetails } from '../api/wire.js';
 import { Act } from '../parts/act.js';
 import { goTo } from '../router.js';
@@ -22,6 +22,9 @@ export function TaskActions({ task, keys, changed }: TaskActionsProps) {
     <p class="actions">
       {endedAt === undefined && <Act label="Cancel the task" done="The task was cancelled." isGrave act={cancel} />}
       <Retry task={task} keys={keys} />
+      <a class="button" href={addressOf(`tasks/${taskId}/export`)} download={`${taskId}.json`}>
+        Export the history
+      </a>
     </p>
   );
 }

@@ -7,7 +7,7 @@ import type { Task, Tool } from '../api/wire.js';
 import { ArgumentFields, argumentsOf } from '../forms/arguments-form.js';
 import type { FieldProblem } from '../forms/content.js';
 import { fieldsOf } from '../forms/fields.js';
-import { ReasonField, useAct } from '../parts/act.js';
+import { Act, ReasonField, useAct } from '../parts/act.js';
 import { notify } from '../parts/notices.js';
 import { Failure, Nothing, Shown } from '../parts/state.js';
 import { goTo, route } from '../router.js';
@@ -19,6 +19,7 @@ export function Start() {
     <>
       <h1>Start a tool</h1>
       {!mayOperate.value && <Nothing>Your token may read only.</Nothing>}
+      <Import />
       <Shown of={tools}>
         {({ tools: all }) => {
           const tool = all.find((each) => each.name === name);
@@ -79,5 +80,23 @@ function StartForm({ tool: { name, description, inputSchema, paused } }: { reado
         </button>
       </p>
     </form>
+  );
+}
+
+/** Brings in the history of a task that has ended elsewhere, to look at it or to do it again here. */
+function Import() {
+  const [text, setText] = useState('');
+  const take = async (reason: string): Promise<void> => {
+    const { taskId } = await post<Task>('tasks/import', { history: JSON.parse(text) as unknown, reason });
+    goTo(['tasks', taskId]);
+  };
+  const read = (input: HTMLInputElement): void => void input.files?.[0]?.text().then(setText);
+  return (
+    <Act label="Import a history" done="The task was imported." act={take}>
+      <label class="field">
+        <span>File that was exported</span>
+        <input type="file" accept="application/json" required onChange={(event) => read(event.currentTarget)} />
+      </label>
+    </Act>
   );
 }

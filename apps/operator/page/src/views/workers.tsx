@@ -17,11 +17,11 @@ const COLUMNS: readonly Column<Worker>[] = [
   { title: 'Version', cell: ({ version }) => version },
   { title: 'Started', cell: ({ startedAt }) => <Ago at={startedAt} /> },
   { title: 'Busy', cell: ({ busy = 0, slots }) => (slots === undefined ? '' : `${busy} of ${slots}`), isNumber: true },
-  { title: 'Runs', cell: ({ running = [] }) => <Running running={running} /> },
+  { title: 'Runs', cell: ({ running }) => <Running running={running} /> },
   { title: 'Tools', cell: ({ tools }) => <span class="cut">{tools.join(', ')}</span> },
 ];
 
-function Running({ running }: { readonly running: NonNullable<Worker['running']> }) {
+function Running({ running }: { readonly running: Worker['running'] }) {
   return (
     <ul class="plain">
       {running.map(({ taskId, tool, since }) => (
@@ -67,7 +67,7 @@ interface QueueStateProps {
 }
 
 function QueueState({ queue, tools, changed }: QueueStateProps) {
-  const { waiting, delayed, running, oldestWaitMs, overdue, paused = { all: false, tools: [] } } = queue;
+  const { waiting, delayed, running, oldestWaitMs, overdue, paused } = queue;
   return (
     <section aria-label="Queue">
       <p>
