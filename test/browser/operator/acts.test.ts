@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createOwnerStore } from '@longhaul/sessions';
 import type { JsonObject, TaskId } from '@longhaul/tasks';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TOKENS } from '../../operator/operated.js';
 import { type Desk, notedIn, openDesk } from './desk.js';
 import { failedTask } from './written-tasks.js';
@@ -14,6 +14,7 @@ let desk: Desk;
 beforeAll(async () => {
   desk = await openDesk();
 });
+afterEach(() => desk.closePages());
 afterAll(() => desk?.close());
 
 /** Fills in the reason of the open dialog, and goes on. */
@@ -28,7 +29,6 @@ const statusOf = async (taskId: TaskId): Promise<unknown> => (await desk.api.get
 /** Ends the visit; the policy of the page may not have stopped anything of it. */
 async function leave(page: Page): Promise<void> {
   expect((await notedIn(page)).violations).toEqual([]);
-  await page.close();
 }
 
 describe('a login', () => {
@@ -92,10 +92,10 @@ describe('a task', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('From').selectOption('reserve');
     await dialog.getByRole('checkbox', { name: 'with other arguments' }).check();
-    await dialog.getByLabel('Arguments').fill('{ "customer": "c-18", ');
+    await dialog.getByLabel('Arguments, as JSON').fill('{ "customer": "c-18", ');
     await confirm(page, 'Do it again');
     await dialog.getByText('The arguments are no JSON').waitFor();
-    await dialog.getByLabel('Arguments').fill('{ "customer": "c-18" }');
+    await dialog.getByLabel('Arguments, as JSON').fill('{ "customer": "c-18" }');
     await dialog.getByRole('button', { name: 'Do it again' }).click();
     await page.getByRole('region', { name: 'Arguments' }).getByText('c-18').waitFor();
     expect(page.url()).not.toContain(origin);
@@ -279,7 +279,7 @@ describe('who may only read', () => {
       const names = await page.locator('main button').allTextContents();
       const acts = names.filter((name) => /^(cancel|do it|retry|answer|decline|dismiss|pause|resume|abort|start)/i.test(name));
       expect({ path, acts }).toEqual({ path, acts: [] });
-      await page.close();
+      await desk.closePages();
     }
   });
 });

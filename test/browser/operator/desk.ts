@@ -38,6 +38,8 @@ export interface Desk {
    * @param at where it is served, if not at `url`
    */
   visit(path: string, who?: keyof typeof TOKENS, at?: string): Promise<Page>;
+  /** Ends all visits: windows share the few connections that a browser has to a server. */
+  closePages(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -65,6 +67,9 @@ export async function openDesk(): Promise<Desk> {
       await page.reload();
       await page.getByRole('heading', { level: 1 }).waitFor();
       return page;
+    },
+    async closePages() {
+      await Promise.all(context.pages().map((page) => page.close()));
     },
     async close() {
       await browser.close();

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openTcpProxy } from '../../support/tcp-proxy.js';
 import { type Desk, notedIn, openDesk } from './desk.js';
 import { longTask, WrittenTask } from './written-tasks.js';
@@ -28,6 +28,7 @@ let desk: Desk;
 beforeAll(async () => {
   desk = await openDesk();
 });
+afterEach(() => desk.closePages());
 afterAll(() => desk?.close());
 
 const step = (key: string) => (at: number, epoch: number) => [{ type: 'CompleteStep', at, epoch, key, value: key }] as const;
@@ -73,7 +74,6 @@ describe('what is pushed', () => {
     };
     expect(await leastP95(ofEvent)).toBeLessThan(PUSHED_WITHIN_MS);
     expect(await leastP95(ofTask)).toBeLessThan(PUSHED_WITHIN_MS);
-    await Promise.all([history.close(), list.close()]);
   });
 
   it('counts on the overview go on with what happens', async () => {
@@ -82,7 +82,6 @@ describe('what is pushed', () => {
     const before = Number(await asked.locator('strong').textContent());
     await desk.api.ask();
     await asked.getByText(String(before + 1), { exact: true }).waitFor();
-    await page.close();
   });
 });
 
@@ -115,7 +114,6 @@ describe('ten seconds without the network', () => {
     await page.getByRole('button', { name: new RegExp(`^${written} `) }).waitFor();
     const versions = await page.locator('.event .number').allTextContents();
     expect(versions.map(Number)).toEqual(Array.from({ length: versions.length }, (_, at) => written - versions.length + at + 1));
-    await page.close();
     await network.close();
   });
 });
@@ -137,7 +135,6 @@ describe('a history of 10,000 events', () => {
     await page.getByText('1 of 10,000 events').waitFor();
     await page.getByRole('button', { name: 'row:9876' }).click();
     await page.getByRole('complementary', { name: 'Selected event' }).getByText('"key": "row:9876"').waitFor();
-    await page.close();
   });
 });
 

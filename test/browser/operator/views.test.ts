@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RegisteredWorker } from '@longhaul/tasks';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems, type Desk, notedIn, openDesk } from './desk.js';
 import { failedTask } from './written-tasks.js';
 
@@ -35,6 +35,7 @@ beforeAll(async () => {
   await desk.api.post(`/api/v1/tasks/${cancelled}/cancel`, { reason: 'asked for by phone' });
   await desk.api.post('/api/v1/bulk', { action: 'retry', filter: { tool: 'report' }, reason: 'the printer is back' });
 });
+afterEach(() => desk.closePages());
 afterAll(async () => {
   clearInterval(beating);
   await desk?.close();
@@ -70,7 +71,6 @@ describe.each(VIEWS)('the view %s', (name, path, shown) => {
     }
     await takeImage(page, name);
     expect((await notedIn(page)).violations).toEqual([]);
-    await page.close();
   });
 });
 
@@ -81,7 +81,6 @@ describe('the login', () => {
     await page.getByLabel('Token of an operator').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await takeImage(page, 'login');
-    await page.close();
   });
 });
 
@@ -97,6 +96,5 @@ describe('a dialog', () => {
     await page.getByRole('button', { name: 'Do it again' }).click();
     await page.getByRole('dialog').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.close();
   });
 });

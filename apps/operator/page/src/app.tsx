@@ -63,10 +63,10 @@ function Desk({ operator }: { readonly operator: Operator }) {
   }, [view]);
   return (
     <>
-      <a class="skip" href={linkTo(path, query)} onClick={(event) => skipTo(event, main.current)}>
-        Skip to the content
-      </a>
       <header>
+        <a class="skip" href={linkTo(path, query)} onClick={(event) => skipTo(event, main.current)}>
+          Skip to the content
+        </a>
         <span class="brand">Longhaul</span>
         <nav aria-label="Views">
           {VIEWS.filter(({ name }) => name !== 'start' || operator.role === 'operate').map(({ name, title }) => (
