@@ -69,7 +69,13 @@ export async function openDesk(): Promise<Desk> {
       return page;
     },
     async closePages() {
-      await Promise.all(context.pages().map((page) => page.close()));
+      // Without a window the browser would end.
+      await Promise.all(
+        context
+          .pages()
+          .slice(1)
+          .map((page) => page.close()),
+      );
     },
     async close() {
       await browser.close();
