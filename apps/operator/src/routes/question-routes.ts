@@ -26,13 +26,17 @@ const Question = z
 /** What a task asks. */
 export type Question = z.infer<typeof Question>;
 
-const Answer = z
+/** An answer in place of the client. */
+export const Answer = z
   .object({
     action: z.enum(['accept', 'decline', 'cancel']),
     content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).optional(),
     reason: Reason,
   })
   .meta({ id: 'Answer' });
+
+/** A page of a list of questions. */
+export const QuestionPage = z.object({ questions: z.array(Question), cursor: z.string().optional() });
 
 function questionOf({ view, input: { key, method, params, askedAt } }: OpenQuestion, answersAllowed: boolean): z.infer<typeof Question> {
   const { message } = params;
@@ -64,7 +68,7 @@ export function questionRoutes(scope: FastifyInstance, { tasks, audited, answers
           cursor: z.string().max(200).optional(),
           approvals: z.stringbool().default(false).describe('Also what agents ask their users for approval of.'),
         }),
-        response: { 200: z.object({ questions: z.array(Question), cursor: z.string().optional() }), ...ERRORS },
+        response: { 200: QuestionPage, ...ERRORS },
       },
     },
     async ({ query: { limit, cursor, approvals, ...filter } }) => {
