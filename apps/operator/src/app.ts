@@ -75,11 +75,16 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     done();
   });
   pageRoutes(app);
+  probeRoutes(app, deps);
+  return app;
+}
+
+/** What everyone may ask: what there is, and whether it works. */
+function probeRoutes(app: FastifyInstance, deps: AppDeps): void {
   app.get('/openapi.json', { schema: { hide: true }, config: { isOpen: true } }, () => app.swagger());
   app.get('/livez', { schema: { hide: true }, config: { isOpen: true } }, () => ({ status: 'ok' }));
   app.get('/readyz', { schema: { hide: true }, config: { isOpen: true } }, async () => {
     await deps.ping();
     return { status: 'ok' };
   });
-  return app;
 }

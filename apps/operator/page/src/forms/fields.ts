@@ -45,11 +45,6 @@ export function fieldsOf(schema: unknown): readonly Field[] | undefined {
   );
 }
 
-/** @param initial in place of the default of the schema */
-export function withInitial(fields: readonly Field[], values: Schema): readonly Field[] {
-  return fields.map((field) => (Object.hasOwn(values, field.name) ? { ...field, initial: values[field.name] } : field));
-}
-
 function fieldOf(name: string, schema: Schema, isRequired: boolean): Field {
   const { title, description, default: initial } = schema;
   return {

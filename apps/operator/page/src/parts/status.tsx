@@ -1,6 +1,6 @@
 /** Statuses and reasons in words. */
 import type { Task, Waiting } from '../api/wire.js';
-import { Ago } from './time.js';
+import { Ago, Lasting } from './time.js';
 
 export type Status = Task['status'];
 
@@ -48,13 +48,13 @@ export function WaitingText({ waiting }: { readonly waiting: Waiting }) {
     case 'queue':
       return (
         <>
-          for a worker, since <Ago at={waiting.since} />
+          for a worker, for <Lasting from={waiting.since} />
         </>
       );
     case 'worker':
       return (
         <>
-          runs at worker <code>{shortId(waiting.workerId)}</code>, since <Ago at={waiting.since} />
+          runs at worker <code>{shortId(waiting.workerId)}</code>, for <Lasting from={waiting.since} />
         </>
       );
   }

@@ -6,7 +6,7 @@ import { Act } from '../parts/act.js';
 import { Nothing, Shown } from '../parts/state.js';
 import { shortId } from '../parts/status.js';
 import { type Column, Table } from '../parts/table.js';
-import { Ago, durationText } from '../parts/time.js';
+import { Ago, durationText, Lasting } from '../parts/time.js';
 import { linkTo } from '../router.js';
 
 /** A pass that runs for so long may stand still. */
@@ -28,7 +28,7 @@ function Running({ running }: { readonly running: Worker['running'] }) {
         <li key={taskId}>
           <a href={linkTo(['tasks', taskId])}>{tool ?? shortId(taskId)}</a>{' '}
           <span class={Date.now() - Date.parse(since) > LONG_MS ? 'bad' : 'quiet'}>
-            since <Ago at={since} />
+            for <Lasting from={since} />
           </span>
         </li>
       ))}
