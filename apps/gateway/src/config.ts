@@ -9,6 +9,7 @@ import {
 } from '@longhaul/runtime/environment';
 import { isLoopback } from '@longhaul/runtime/host-check';
 import { isPlaceholder } from '@longhaul/runtime/placeholder';
+import { OWN_SECRET, tokenList } from '@longhaul/runtime/tokens';
 import type { OwnerLimits } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS, MAX_OWNER_BYTES } from '@longhaul/tasks/limits';
 import { z } from 'zod';
@@ -89,29 +90,7 @@ const KEEP_ALIVE_MS = 15_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-const TOKEN = /^([\w.@-]{1,64}):([\w.~+/=-]{16,512})$/;
-
-const OWN_SECRET = 'make one of your own, such as the output of openssl rand -hex 32';
-
-/** `name:token`, separated by commas. */
-const tokens = list
-  .removeDefault()
-  .transform((items, context) => {
-    const refuse = (message: string): never => {
-      context.addIssue(message);
-      return z.NEVER;
-    };
-    const found = new Map<string, string>();
-    for (const item of items) {
-      const [, name, token] = TOKEN.exec(item) ?? [];
-      if (name === undefined || token === undefined || found.has(token))
-        return refuse('must be name:token pairs separated by commas, each token of 16 to 512 characters and only once');
-      if (isPlaceholder(token)) return refuse(`has a placeholder as the token of ${name}: ${OWN_SECRET}`);
-      found.set(token, name);
-    }
-    return found.size > 0 ? found : refuse('names nobody: must be name:token pairs separated by commas');
-  })
-  .optional();
+const tokens = tokenList<string>({ form: 'name:token pairs separated by commas', holderOf: (name) => name });
 
 const secret = z
   .string()

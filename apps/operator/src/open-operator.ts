@@ -1,5 +1,6 @@
 /** Puts the operator API together: the only place that does. */
 import { type Backend, createOwnerStore } from '@longhaul/sessions';
+import { packageVersion } from '@longhaul/runtime/package-version';
 import { createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -10,7 +11,6 @@ import { BulkOperations } from './bulk/bulk-operations.js';
 import { BulkRecords } from './bulk/bulk-record.js';
 import type { OperatorConfig } from './config.js';
 import { buildApp } from './app.js';
-import { version } from './version.js';
 
 /** Records of operators are kept beside those of owners, under a name that no owner has. */
 const RECORDS_OWNER = 'longhaul/operators';
@@ -54,7 +54,7 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
     allowedHosts: config.opsAllowedHosts,
     ping: () => backend.ping(),
     logger,
-    version: version(),
+    version: packageVersion(new URL('../package.json', import.meta.url)),
   });
   return {
     app,

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
+import { packageVersion } from '@longhaul/runtime/package-version';
 import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { DEFAULT_NAME, type ServerIdentity } from '../server-identity.js';
 
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+const VERSION = packageVersion(new URL('../../package.json', import.meta.url));
 
 /** Who the gateway says it is. */
 export function serverInfo({ name, title, version, icon }: ServerIdentity = { name: DEFAULT_NAME }): Implementation {
@@ -11,7 +11,7 @@ export function serverInfo({ name, title, version, icon }: ServerIdentity = { na
   return {
     name,
     ...(shown !== undefined && { title: shown }),
-    version: version ?? manifest.version,
+    version: version ?? VERSION,
     ...(icon !== undefined && { icons: [{ src: icon }] }),
   };
 }
