@@ -23,6 +23,7 @@ const ON_SQLITE = [
   'test/integration/gateway-2026/{both-generations,drain,listening,listening-ends,long-calls,rounds}.test.ts',
   'test/integration/gateway-2026/{task-input,tasks,without-extension}.test.ts',
   'test/integration/owner-in-tasks/*.test.ts',
+  'test/authorization/{expiry,owners,scope-matrix}.test.ts',
   'test/e2e/{modern-gateways,session-jobs,streams}.test.ts',
   'test/isolation/{innocents,poison}.test.ts',
   'test/reference-servers/killed.test.ts',

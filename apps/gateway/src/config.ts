@@ -13,6 +13,10 @@ import { OWN_SECRET, tokenList } from '@longhaul/runtime/tokens';
 import type { OwnerLimits } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS, MAX_OWNER_BYTES } from '@longhaul/tasks/limits';
 import { z } from 'zod';
+import { type IssuerConfig, issuersSetting, withSecrets } from './access/issuer-settings.js';
+import { publicUrlSetting } from './access/resource.js';
+import { scopesSetting } from './access/scope-settings.js';
+import type { ScopeSettings } from './rpc/request-scopes.js';
 import { DEFAULT_NAME, type ServerIdentity } from './server-identity.js';
 
 /** How slow clients may be, and how many: times in milliseconds. */
@@ -46,8 +50,14 @@ export interface GatewayConfig extends SharedConfig {
   readonly secret?: string;
   /** What these have signed or sealed is still taken. */
   readonly oldSecrets: readonly string[];
-  /** The names of those who are let in, by token. Absent: everyone is. */
+  /** The names of those who are let in, by token. Without these and without issuers everyone is. */
   readonly tokens?: ReadonlyMap<string, string>;
+  /** Who issues tokens to those who are let in. Absent: nobody does. */
+  readonly issuers?: readonly IssuerConfig[];
+  /** The endpoint as clients and issuers know it; never absent with issuers. */
+  readonly publicUrl?: string;
+  /** What is asked of tokens that issuers give, beside what features ask for. */
+  readonly scopes?: ScopeSettings;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly bodyLimitBytes: number;
@@ -124,6 +134,9 @@ const environment = z
     LONGHAUL_OLD_SECRETS: list.pipe(z.array(secret)),
     LONGHAUL_ALLOW_ANONYMOUS: yesOrNo,
     LONGHAUL_TOKENS: tokens,
+    LONGHAUL_ISSUERS: issuersSetting,
+    LONGHAUL_PUBLIC_URL: publicUrlSetting,
+    LONGHAUL_SCOPES: scopesSetting,
     LONGHAUL_ALLOWED_HOSTS: list,
     LONGHAUL_ALLOWED_ORIGINS: list,
     LONGHAUL_BODY_LIMIT_BYTES: wholeNumber(1_024, 64 * 1_024 * 1_024, 4 * 1_024 * 1_024),
@@ -143,18 +156,34 @@ const environment = z
     LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(1, 10_000_000, DEFAULT_OWNER_LIMITS.tasksPerMinute),
   })
-  .refine(({ HOST, LONGHAUL_TOKENS, LONGHAUL_ALLOW_ANONYMOUS }) => isLoopback(HOST) || LONGHAUL_TOKENS?.size || LONGHAUL_ALLOW_ANONYMOUS, {
+  .refine((data) => isLoopback(data.HOST) || knowsCallers(data) || data.LONGHAUL_ALLOW_ANONYMOUS, {
     path: ['HOST'],
     message:
-      'must be a loopback address as long as nobody has to say who they are; LONGHAUL_TOKENS names who is let in, LONGHAUL_ALLOW_ANONYMOUS=1 lets everyone in who reaches it',
+      'must be a loopback address as long as nobody has to say who they are; LONGHAUL_TOKENS or LONGHAUL_ISSUERS name who is let in, LONGHAUL_ALLOW_ANONYMOUS=1 lets everyone in who reaches it',
     // Also when other variables are wrong, so that all mistakes are named at once.
-    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_TOKENS'),
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_TOKENS' || path?.[0] === 'LONGHAUL_ISSUERS'),
   })
-  .refine(({ LONGHAUL_TOKENS, LONGHAUL_ALLOW_ANONYMOUS }) => !(LONGHAUL_TOKENS?.size && LONGHAUL_ALLOW_ANONYMOUS), {
+  .refine((data) => !(knowsCallers(data) && data.LONGHAUL_ALLOW_ANONYMOUS), {
     path: ['LONGHAUL_ALLOW_ANONYMOUS'],
-    message: 'lets everyone in, and LONGHAUL_TOKENS only those whom it names: unset one of the two',
+    message: 'lets everyone in, and LONGHAUL_TOKENS and LONGHAUL_ISSUERS only those whom they name: unset it, or them',
     when: () => true,
+  })
+  .refine(({ LONGHAUL_ISSUERS, LONGHAUL_PUBLIC_URL }) => LONGHAUL_ISSUERS === undefined || LONGHAUL_PUBLIC_URL !== undefined, {
+    path: ['LONGHAUL_ISSUERS'],
+    message: 'needs LONGHAUL_PUBLIC_URL, the URL of the endpoint as clients know it, such as https://mcp.example.com/mcp',
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_PUBLIC_URL' || path?.[0] === 'LONGHAUL_ISSUERS'),
   });
+
+/** Whether those who are let in have to say who they are. */
+function knowsCallers({
+  LONGHAUL_TOKENS,
+  LONGHAUL_ISSUERS,
+}: {
+  readonly LONGHAUL_TOKENS?: ReadonlyMap<string, string> | undefined;
+  readonly LONGHAUL_ISSUERS?: readonly unknown[] | undefined;
+}): boolean {
+  return LONGHAUL_TOKENS !== undefined || LONGHAUL_ISSUERS !== undefined;
+}
 
 /** @throws ConfigError naming each wrong variable, what it is and what it may be */
 export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
@@ -171,6 +200,9 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     ...(data.LONGHAUL_INSTRUCTIONS !== undefined && { instructions: data.LONGHAUL_INSTRUCTIONS }),
     ...(data.LONGHAUL_SECRET !== undefined && { secret: data.LONGHAUL_SECRET }),
     ...(data.LONGHAUL_TOKENS !== undefined && { tokens: data.LONGHAUL_TOKENS }),
+    ...(data.LONGHAUL_ISSUERS !== undefined && { issuers: withSecrets(data.LONGHAUL_ISSUERS, env) }),
+    ...(data.LONGHAUL_PUBLIC_URL !== undefined && { publicUrl: data.LONGHAUL_PUBLIC_URL }),
+    ...(data.LONGHAUL_SCOPES !== undefined && { scopes: data.LONGHAUL_SCOPES }),
     oldSecrets: data.LONGHAUL_OLD_SECRETS,
     allowedHosts: data.LONGHAUL_ALLOWED_HOSTS,
     allowedOrigins: data.LONGHAUL_ALLOWED_ORIGINS,

@@ -11,17 +11,21 @@ import { createLogRefusal, withRefusals } from './rpc/log-refusals.js';
 import { gatewayReports } from './telemetry/gateway-reports.js';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { openAccess } from './access/open-access.js';
 import type { GatewayConfig } from './config.js';
 import { createGeneration2025 } from './generation-2025/generation-2025.js';
 import { createGeneration2026 } from './generation-2026/generation-2026.js';
 import { buildApp } from './http/app.js';
-import { createBearerTokens } from './http/bearer-tokens.js';
 import { listen, type ListenAt } from './http/listen.js';
+import { rareWarnings } from './http/rare-warnings.js';
 import { shutDown } from './http/shutdown.js';
 import type { Authenticate } from './rpc/caller.js';
 import { createKeyRing } from './rpc/key-ring.js';
+import { createRequireScopes } from './rpc/scopes.js';
 import { createOwners } from './rpc/features/owners.js';
+import { serverInfo } from './rpc/server-info.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
+import { createScopesOfTasks, scopedTasks } from './rpc/tasks/scoped-tasks.js';
 import { ListChanges } from './state/cluster/shown-lists.js';
 import type { GatewayState } from './state/gateway-state.js';
 
@@ -37,7 +41,7 @@ export interface GatewayParts {
   readonly instructions?: string | undefined;
   /** Where it listens. @defaultValue the address of the configuration */
   readonly at?: ListenAt;
-  /** Who makes a request. @defaultValue the bearer tokens of the configuration; without any, everyone is let in */
+  /** Who makes a request. @defaultValue whom the tokens and issuers of the configuration name; without any, everyone is let in */
   readonly authenticate?: Authenticate;
   /** Where traces and metrics go. Absent: nowhere. */
   readonly telemetry?: Telemetry | undefined;
@@ -56,13 +60,19 @@ export interface Gateway {
 
 /** @throws TaskError `STORE_UNAVAILABLE` when the secret that all gateways share cannot be read */
 export async function openGateway({ backend, state, config, features, logger, ...given }: GatewayParts): Promise<Gateway> {
-  const { at = config, authenticate = config.tokens && createBearerTokens(config.tokens) } = given;
+  const { at = config } = given;
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
+  const warnRarely = rareWarnings(logger);
+  const { title = '' } = serverInfo(config.server);
+  const access = await openAccess({ config, features, title, onError: (error) => warnRarely('token not verified', { err: error }) });
+  const { authenticate = access.authenticate } = given;
+  const requireScopes = createRequireScopes(access.challenges);
   const cleansUp = mayLeaveSomething(features.workflow);
   const { telemetry } = given;
   const observer = telemetry && observeTasks(telemetry, hashOf);
-  const tasks =
+  const service =
     given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
+  const tasks = scopedTasks(service, features, requireScopes);
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
@@ -73,7 +83,19 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
   const logRefusal = createLogRefusal(logger);
   const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal);
-  const shared = { tasks, notifyOfTask, state, config, instructions, keyRing, owners, reports, logger, closing: closing.signal };
+  const shared = {
+    requireScopes,
+    tasks,
+    notifyOfTask,
+    state,
+    config,
+    instructions,
+    keyRing,
+    owners,
+    reports,
+    logger,
+    closing: closing.signal,
+  };
   const generation2025 = createGeneration2025({ ...shared, features, backend });
   const generation2026 = createGeneration2026({
     ...shared,
@@ -86,7 +108,8 @@ export async function openGateway({ backend, state, config, features, logger, ..
     generation2025,
     generation2026,
     listChanges: new ListChanges({ shown: state.shownLists, features, notifications: backend.sessionNotifications, logger }),
-    authenticate,
+    access: { ...access, authenticate },
+    scopesOfTasks: createScopesOfTasks(service, features),
     ping: () => backend.ping(),
     onRefused({ httpStatus: status, code, message: reason }) {
       reports.refused(status);
