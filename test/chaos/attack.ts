@@ -28,6 +28,8 @@ const ROUND = [
 ] as const;
 
 const PAUSE_MS = { least: 400, most: 1_200 };
+/** A Redis is away for half of the time, in which nothing else is hit: without one, as much rest lies between the blows. */
+const PAUSE_WITHOUT_REDIS_MS = { least: 800, most: 2_400 };
 /** Longer than the silence after which others take the tasks. */
 const STOP_SECONDS = { least: 6, most: 9 };
 const RESTART_EVERY_MS = { least: 10_000, most: 15_000 };
@@ -40,8 +42,9 @@ export async function attack(cluster: Cluster, random: Random, seconds: number, 
   let round: (typeof ROUND)[number][] = [];
   const redis = cluster.hasRedis ? cluster.redis : undefined;
   let restartAt = Date.now() + random.between(RESTART_EVERY_MS.least, RESTART_EVERY_MS.most);
+  const pause = redis === undefined ? PAUSE_WITHOUT_REDIS_MS : PAUSE_MS;
   while (!signal.aborted && Date.now() < end) {
-    await wait(random.between(PAUSE_MS.least, PAUSE_MS.most));
+    await wait(random.between(pause.least, pause.most));
     if (redis !== undefined && Date.now() >= restartAt) {
       blows.push(await restartRedis(redis, random));
       restartAt += random.between(RESTART_EVERY_MS.least, RESTART_EVERY_MS.most);

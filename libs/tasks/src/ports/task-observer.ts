@@ -8,8 +8,6 @@ export interface ObservedAppend {
   readonly before: TaskState;
   readonly events: readonly TaskEvent[];
   readonly after: TaskState;
-  /** When the tries of steps that it records were begun, epoch milliseconds, by their keys. */
-  readonly stepStarts?: ReadonlyMap<string, number>;
 }
 
 /** A try of a step whose function is about to run. */

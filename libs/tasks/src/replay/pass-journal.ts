@@ -84,8 +84,6 @@ export class PassJournal {
   thrown: unknown;
   /** When the pass last recorded something, or else began, epoch milliseconds. */
   recordedAt: number;
-  /** When the present tries of steps were begun, epoch milliseconds, by their keys. */
-  readonly stepStarts = new Map<string, number>();
   private base: TaskState;
   /** Where the history is held. */
   readonly place: HistoryPlace;
@@ -120,9 +118,8 @@ export class PassJournal {
 
   /** Runs the function of a step within what the observer of tasks puts around it, such as a trace. */
   runStep<T>(key: string, attempt: number, body: () => T): T {
-    const { observer, now } = this.writer;
+    const { observer } = this.writer;
     if (observer === undefined) return body();
-    this.stepStarts.set(key, now);
     return observer.runStep({ taskId: this.taskId, state: this.state, key, attempt }, body);
   }
 
@@ -218,8 +215,8 @@ export class PassJournal {
 
   /** What is said of an append of these events. */
   private reported(decided: readonly TaskEvent[], after: TaskState): Omit<Commit, 'events'> {
-    const { taskId, base: before, stepStarts, thrown } = this;
-    return { taskId, before, decided, after, stepStarts, thrown };
+    const { taskId, base: before, thrown } = this;
+    return { taskId, before, decided, after, thrown };
   }
 
   private advance(state: TaskState, confirmedAt: number): void {

@@ -13,7 +13,7 @@ export function countAppend(metrics: NonNullable<TaskTelemetry['metrics']>, appe
 
 function count(
   metrics: NonNullable<TaskTelemetry['metrics']>,
-  { before, after, stepStarts }: ObservedAppend,
+  { before, after }: ObservedAppend,
   event: TaskEvent,
   tool: Readonly<Record<string, string>>,
 ): void {
@@ -30,7 +30,8 @@ function count(
       return metrics.add('longhaul.passes.retried', 1, tool);
     case 'StepCompleted':
     case 'StepFailed': {
-      const startedAt = stepStarts?.get(event.data.key);
+      // A value that is only drawn, such as the time, is recorded as a step, but takes none.
+      const { startedAt } = event.data;
       const outcome = event.type === 'StepCompleted' ? 'completed' : 'failed';
       if (startedAt !== undefined)
         metrics.record('longhaul.step.duration', secondsBetween(startedAt, event.at), { ...tool, 'longhaul.step.outcome': outcome });

@@ -122,10 +122,9 @@ class Derivation {
   }
 
   #step({ at, data }: TaskEventOf<'StepCompleted'> | TaskEventOf<'StepFailed'>, failure?: Failure): void {
-    const { before, stepStarts, taskId } = this.append;
-    const { key } = data;
+    const { before, taskId } = this.append;
+    const { key, startedAt: startMs } = data;
     // A value that is only drawn, such as the time, is recorded as a step, but takes none.
-    const startMs = stepStarts?.get(key);
     if (startMs === undefined || this.#running === undefined) return;
     const tried = 'attempt' in data ? data.attempt : triesBefore(before, key) + 1;
     this.#add({

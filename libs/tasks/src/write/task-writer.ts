@@ -59,8 +59,6 @@ export interface Commit {
   readonly maxBytes?: number;
   /** The same events as they were decided. */
   readonly decided: readonly TaskEvent[];
-  /** When the tries of steps that it records were begun, epoch milliseconds, by their keys. */
-  readonly stepStarts?: ReadonlyMap<string, number>;
   /** What the workflow has thrown, if that is why the task ends. */
   readonly thrown?: unknown;
 }
@@ -174,7 +172,7 @@ export class TaskWriter {
     const { taskId, before, events, after, epoch, maxBytes } = commit;
     const { backend } = this.options;
     const due = newlyDue(before, after);
-    const projection = this.project(taskId, after);
+    const projection = this.projected(taskId, after);
     const { view } = projection;
     const lookInMs = this.leavesSomething(view) ? DUE_GRACE_MS : this.earlierLook(before, after);
     const result = await send({
@@ -199,7 +197,7 @@ export class TaskWriter {
   }
 
   /** With how long operators have the task after its end, so that every reader has it. A store that fills up keeps nothing for them. */
-  private project(taskId: TaskId, after: TaskState): TaskProjection {
+  private projected(taskId: TaskId, after: TaskState): TaskProjection {
     const { keep, capacity } = this.options.backend;
     const { view, ...outcome } = project(taskId, after);
     const keptMs = view.ending === undefined ? 0 : keptMsOf(keep, statusOf(view));
@@ -207,9 +205,9 @@ export class TaskWriter {
   }
 
   /** Reports an append that is in the stream, and that the task was created or has ended if one of the two happened with it. */
-  report(view: TaskView, { taskId, before, decided, after, stepStarts, thrown }: Omit<Commit, 'events'>): void {
+  report(view: TaskView, { taskId, before, decided, after, thrown }: Omit<Commit, 'events'>): void {
     const { onTask, observer } = this.options;
-    observer?.onAppend({ taskId, before, events: decided, after, ...(stepStarts !== undefined && { stepStarts }) });
+    observer?.onAppend({ taskId, before, events: decided, after });
     const report = onTask && reportOf(view, before, after, thrown);
     if (report !== undefined) onTask?.(report);
   }
