@@ -212,8 +212,8 @@ describe('the streams of a session', () => {
       },
       body: JSON.stringify(call),
     });
-    const { value } = (await response.body?.pipeThrough(new TextDecoderStream()).getReader().read()) ?? {};
-    const eventId = /^id: (\S+)$/m.exec(value ?? '')?.[1] ?? '';
+    const chunk = await response.body?.pipeThrough(new TextDecoderStream()).getReader().read();
+    const eventId = /^id: (\S+)$/m.exec(chunk?.value ?? '')?.[1] ?? '';
     expect(eventId).not.toBe('');
     hangUp.abort();
     const resume = async (scopes: readonly string[]): Promise<Response> =>
@@ -240,7 +240,7 @@ describe('what is listed', () => {
     const methods = ALL.filter((scope) => !scope.startsWith('f:'));
     const names = async (method: string, member: string, scopes: readonly string[]): Promise<unknown[]> => {
       const { result } = await client.call(method, {}, await tokenWith([...methods, ...scopes]));
-      return (result?.[member] as { name: string }[]).map(({ name }) => name);
+      return ((result?.[member] ?? []) as { name: string }[]).map(({ name }) => name);
     };
     expect(await names('tools/list', 'tools', [])).toEqual(['open', 'whoami', 'whoami-later']);
     expect(await names('tools/list', 'tools', ['f:inline'])).toEqual(['open', 'inline', 'whoami', 'whoami-later']);

@@ -84,7 +84,7 @@ const BAD: Readonly<Record<string, () => Promise<string>>> = {
   'is for another audience': () => issuer.token({ claims: { ...good, aud: 'https://other.example/mcp' } }),
   'is for an endpoint below this one': () => issuer.token({ claims: { ...good, aud: `${PUBLIC_URL}/more` } }),
   'is for no audience': () => issuer.token({ claims: { ...good, aud: undefined } as never }),
-  'is an ID token': () => issuer.token({ claims: { ...good, aud: 'app', nonce: 'n' } as never, header: { typ: 'JWT' } }),
+  'is an ID token': () => issuer.token({ claims: { ...good, aud: 'app', nonce: 'n' }, header: { typ: 'JWT' } }),
   'is of a wrong type': () => issuer.token({ claims: good, header: { typ: 'JWT' } }),
   'is of no type': () => issuer.token({ claims: good, header: { typ: undefined } as never }),
   'has the algorithm none': async () =>

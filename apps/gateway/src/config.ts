@@ -13,10 +13,10 @@ import { OWN_SECRET, tokenList } from '@longhaul/runtime/tokens';
 import type { OwnerLimits } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS, MAX_OWNER_BYTES } from '@longhaul/tasks/limits';
 import { z } from 'zod';
-import { type IssuerConfig, issuersSetting, withSecrets } from './access/issuer-settings.js';
+import { issuersSetting, withSecrets } from './access/issuer-settings.js';
+import type { AccessConfig } from './access/open-access.js';
 import { publicUrlSetting } from './access/resource.js';
 import { scopesSetting } from './access/scope-settings.js';
-import type { ScopeSettings } from './rpc/request-scopes.js';
 import { DEFAULT_NAME, type ServerIdentity } from './server-identity.js';
 
 /** How slow clients may be, and how many: times in milliseconds. */
@@ -40,7 +40,7 @@ export interface ConnectionLimits {
 }
 
 /** The settings of a gateway process. */
-export interface GatewayConfig extends SharedConfig {
+export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly port: number;
   /** Who the server says it is. */
   readonly server: ServerIdentity;
@@ -50,14 +50,6 @@ export interface GatewayConfig extends SharedConfig {
   readonly secret?: string;
   /** What these have signed or sealed is still taken. */
   readonly oldSecrets: readonly string[];
-  /** The names of those who are let in, by token. Without these and without issuers everyone is. */
-  readonly tokens?: ReadonlyMap<string, string>;
-  /** Who issues tokens to those who are let in. Absent: nobody does. */
-  readonly issuers?: readonly IssuerConfig[];
-  /** The endpoint as clients and issuers know it; never absent with issuers. */
-  readonly publicUrl?: string;
-  /** What is asked of tokens that issuers give, beside what features ask for. */
-  readonly scopes?: ScopeSettings;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly bodyLimitBytes: number;

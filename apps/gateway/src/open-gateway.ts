@@ -61,18 +61,16 @@ export interface Gateway {
 /** @throws TaskError `STORE_UNAVAILABLE` when the secret that all gateways share cannot be read */
 export async function openGateway({ backend, state, config, features, logger, ...given }: GatewayParts): Promise<Gateway> {
   const { at = config } = given;
-  const onError = (error: unknown): void => logger.error({ err: error }, 'store');
-  const warnRarely = rareWarnings(logger);
-  const { title = '' } = serverInfo(config.server);
-  const access = await openAccess({ config, features, title, onError: (error) => warnRarely('token not verified', { err: error }) });
-  const { authenticate = access.authenticate } = given;
-  const requireScopes = createRequireScopes(access.challenges);
-  const cleansUp = mayLeaveSomething(features.workflow);
   const { telemetry } = given;
-  const observer = telemetry && observeTasks(telemetry, hashOf);
-  const service =
-    given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
-  const tasks = scopedTasks(service, features, requireScopes);
+  const { access, service, tasks, requireScopes } = await openServices({
+    backend,
+    config,
+    features,
+    logger,
+    telemetry,
+    tasks: given.tasks,
+  });
+  const { authenticate = access.authenticate } = given;
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
@@ -83,19 +81,8 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
   const logRefusal = createLogRefusal(logger);
   const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal);
-  const shared = {
-    requireScopes,
-    tasks,
-    notifyOfTask,
-    state,
-    config,
-    instructions,
-    keyRing,
-    owners,
-    reports,
-    logger,
-    closing: closing.signal,
-  };
+  const serving = { tasks, notifyOfTask, requireScopes, owners, reports };
+  const shared = { ...serving, state, config, instructions, keyRing, logger, closing: closing.signal };
   const generation2025 = createGeneration2025({ ...shared, features, backend });
   const generation2026 = createGeneration2026({
     ...shared,
@@ -124,4 +111,22 @@ export async function openGateway({ backend, state, config, features, logger, ..
   }));
   if (telemetry?.metrics !== undefined) observeLoad(telemetry.metrics, backend);
   return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
+}
+
+type ServiceParts = Pick<GatewayParts, 'backend' | 'config' | 'features' | 'logger' | 'telemetry'> & {
+  readonly tasks: TaskService | undefined;
+};
+
+/** Who is let in, and the tasks that callers reach. */
+async function openServices({ backend, config, features, logger, telemetry, ...given }: ServiceParts) {
+  const onError = (error: unknown): void => logger.error({ err: error }, 'store');
+  const warnRarely = rareWarnings(logger);
+  const { title = config.server.name } = serverInfo(config.server);
+  const access = await openAccess({ config, features, title, onError: (error) => warnRarely('token not verified', { err: error }) });
+  const observer = telemetry && observeTasks(telemetry, hashOf);
+  const cleansUp = mayLeaveSomething(features.workflow);
+  const service =
+    given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
+  const requireScopes = createRequireScopes(access.challenges);
+  return { access, service, requireScopes, tasks: scopedTasks(service, features, requireScopes) };
 }

@@ -14,7 +14,7 @@ export interface TokenListOptions<Holder> {
   /** What may follow the token, as the text of a regular expression with one group. @defaultValue nothing */
   readonly suffix?: string;
   /** @param rest what the group of the suffix has matched */
-  holderOf(name: string, rest: string): Holder;
+  readonly holderOf: (name: string, rest: string) => Holder;
 }
 
 /** A setting that names tokens and their holders, `name:token` with more after that if the holder has more; or none. */

@@ -30,7 +30,7 @@ export async function fetchJson(url: string, request: JsonRequest = {}): Promise
     if (isCut) throw new Error(`it answers more than ${MAX_BYTES} bytes`);
     const value = JSON.parse(Buffer.from(bytes).toString()) as unknown;
     if (!isJsonObject(value)) throw new Error('it answers no object');
-    return value as JsonObject;
+    return value;
   } catch (error) {
     throw new Error(`${url} cannot be read: ${reasonOf(error)}`, { cause: error });
   }

@@ -20,8 +20,8 @@ function introspection(answer: () => object, cacheMs = 10_000) {
     audiences: [AUDIENCE],
     scopes: NO_SCOPES,
     onError: () => undefined,
-    fetchObject: async (url, { headers, body } = {}) => {
-      asked.push({ url, authorization: headers?.['authorization'], body });
+    fetchObject: async (url, request) => {
+      asked.push({ url, authorization: request?.headers?.['authorization'], body: request?.body });
       return answer() as never;
     },
   });

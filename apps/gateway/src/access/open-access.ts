@@ -2,14 +2,26 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { createFindHolder } from '@longhaul/runtime/tokens';
 import { ownerOfUser } from '@longhaul/sessions';
-import type { GatewayConfig } from '../config.js';
 import type { Authenticate } from '../rpc/caller.js';
 import { type Challenges, createChallenges } from '../rpc/challenges.js';
-import { createRequestScopes, knownScopes, NO_SCOPES, type RequestScopes } from '../rpc/request-scopes.js';
+import { createRequestScopes, knownScopes, NO_SCOPES, type RequestScopes, type ScopeSettings } from '../rpc/request-scopes.js';
 import type { Principal } from '../state/requester.js';
 import { createAuthenticator } from './authenticator.js';
+import type { IssuerConfig } from './issuer-settings.js';
 import type { VerifyToken } from './jwt-verifier.js';
 import { metadataUrl, type ResourceMetadata, resourceMetadata } from './resource.js';
+
+/** What the configuration says of it. */
+export interface AccessConfig {
+  /** The names of those who are let in, by token. Without these and without issuers everyone is. */
+  readonly tokens?: ReadonlyMap<string, string>;
+  /** Who issues tokens to those who are let in. Absent: nobody does. */
+  readonly issuers?: readonly IssuerConfig[];
+  /** The endpoint as clients and issuers know it; never absent with issuers. */
+  readonly publicUrl?: string;
+  /** What is asked of tokens that issuers give, beside what features ask for. */
+  readonly scopes?: ScopeSettings;
+}
 
 /** Who is let in, and what they may do. */
 export interface Access {
@@ -23,7 +35,7 @@ export interface Access {
 
 /** What it is made of. */
 export interface AccessOptions {
-  readonly config: GatewayConfig;
+  readonly config: AccessConfig;
   /** Those of all protocol versions. */
   readonly features: FeatureRegistry;
   /** What the server is called. */
@@ -57,7 +69,7 @@ export async function openAccess({ config, features, title, onError }: AccessOpt
 }
 
 async function authenticatorOf(
-  { tokens = new Map<string, string>(), issuers = [], publicUrl, scopes = NO_SCOPES }: GatewayConfig,
+  { tokens = new Map<string, string>(), issuers = [], publicUrl, scopes = NO_SCOPES }: AccessConfig,
   challenges: Challenges,
   onError: (error: unknown) => void,
 ): Promise<Authenticate> {

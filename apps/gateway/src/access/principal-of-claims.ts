@@ -61,5 +61,5 @@ function passedOn(claims: Readonly<Record<string, unknown>>, names: readonly str
   const passed = Object.fromEntries(names.flatMap((name) => (Object.hasOwn(claims, name) ? [[name, claims[name] as Json]] : [])));
   if (!isJsonObject(passed) || Buffer.byteLength(JSON.stringify(passed)) > MAX_PASSED_BYTES)
     throw new TokenRejected(`the claims of the token that are passed on have more than ${MAX_PASSED_BYTES} bytes`);
-  return passed as JsonObject;
+  return passed;
 }

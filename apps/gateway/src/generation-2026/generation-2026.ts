@@ -92,7 +92,7 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
       let operation = silentOperation();
       open.set(response, id);
       response.whenOver(() => open.delete(response));
-      endWithToken(response, id, raw as AuthenticatedRequest);
+      endWithToken(response, id, raw);
       try {
         checkLengths(body);
         if (inbound.kind === 'refused') throw inbound.refusal;

@@ -7,6 +7,8 @@ import type { Generation2026 } from '../generation-2026/generation-2026.js';
 import { RpcCode, type RpcFailure } from '../rpc/errors.js';
 import type { ScopesOfTasks } from '../rpc/tasks/scoped-tasks.js';
 import type { ListChanges } from '../state/cluster/shown-lists.js';
+import { createAdmit } from './admit.js';
+import { createAllowance } from './allowance.js';
 import { limitConnections, serverOptions } from './connection-limits.js';
 import { registerHealthRoutes } from './health-routes.js';
 import { createHostCheck } from './host-check.js';
@@ -83,7 +85,13 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerHealthRoutes(app, { ping, isDraining: () => closing.signal.aborted });
   const checkHost = createHostCheck(config);
   app.register((scope, _options, done) => {
-    registerMcpRoutes(scope, { generation2025, generation2026, ...access, scopesOfTasks, checkHost, closing: closing.signal });
+    registerMcpRoutes(scope, {
+      generation2025,
+      generation2026,
+      admit: createAdmit(checkHost, access.authenticate),
+      allowance: createAllowance({ ...access, scopesOfTasks }),
+      closing: closing.signal,
+    });
     done();
   });
   const { metadata } = access;

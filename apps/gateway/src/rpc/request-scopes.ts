@@ -19,11 +19,8 @@ export interface ScopeSettings {
 
 export const NO_SCOPES: ScopeSettings = { required: [], methods: {}, includes: {} };
 
-/** All that the body of a POST asks of the caller's token: each of several messages asks for its own. */
-export type ScopesOfBody = (body: unknown) => readonly string[];
-
 /** A stream of notifications, which a GET opens or takes up again, and a request of the newer protocol version. */
-export const LISTEN: MethodName = 'subscriptions/listen';
+const LISTEN: MethodName = 'subscriptions/listen';
 
 /** Whoever is refused is told what so many tasks need, and is told of the others later. */
 const MAX_NAMED_TASKS = 16;
@@ -33,74 +30,76 @@ const METHODS_BY_STAND_IN: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries<MethodTraits>(METHODS).flatMap(([method, { standIns = [] }]) => standIns.map((tool) => [tool, [method]] as const)),
 );
 
+type ScopesOf = (subject: unknown) => readonly string[];
+
+/** What features need, by what requests name them by: anything that came out of `JSON.parse`. */
+function scopesOfFeatures(features: FeatureRegistry, ofMethod: (method: string) => readonly string[]) {
+  const tool: ScopesOf = (name) => {
+    if (typeof name !== 'string') return [];
+    return features.tool(name)?.scopes ?? METHODS_BY_STAND_IN.get(name)?.flatMap(ofMethod) ?? [];
+  };
+  const prompt: ScopesOf = (name) => (typeof name === 'string' ? (features.prompt(name)?.scopes ?? []) : []);
+  const uri: ScopesOf = (text) => {
+    // What is longer is refused by its method, and is not matched with templates here.
+    if (typeof text !== 'string' || Buffer.byteLength(text) > FIELD_LIMITS.uriBytes) return [];
+    const found = features.findResource(text);
+    return found === undefined ? [] : 'resource' in found ? found.resource.scopes : found.template.scopes;
+  };
+  const reference: ScopesOf = (ref) => {
+    if (!isJsonObject(ref)) return [];
+    if (ref['type'] === 'ref/prompt') return prompt(ref['name']);
+    return typeof ref['uri'] === 'string' ? (features.resourceTemplate(ref['uri'])?.scopes ?? uri(ref['uri'])) : [];
+  };
+  const subscriptions: ScopesOf = (notifications) => {
+    const uris = isJsonObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
+    // More than so many are refused by the method.
+    return Array.isArray(uris) && uris.length <= FIELD_LIMITS.subscriptions ? uris.flatMap(uri) : [];
+  };
+  return { tool, prompt, uri, reference, subscriptions };
+}
+
 /** @param features those of all protocol versions */
 export function createRequestScopes(features: FeatureRegistry, { required, methods }: ScopeSettings) {
   const ofMethod = (method: string): readonly string[] => (Object.hasOwn(methods, method) ? (methods[method] ?? []) : []);
-  const ofTool = (name: unknown): readonly string[] => {
-    if (typeof name !== 'string') return [];
-    const tool = features.tool(name);
-    return tool?.scopes ?? METHODS_BY_STAND_IN.get(name)?.flatMap(ofMethod) ?? [];
-  };
-  const ofPrompt = (name: unknown): readonly string[] => (typeof name === 'string' ? (features.prompt(name)?.scopes ?? []) : []);
-  const ofUri = (uri: unknown): readonly string[] => {
-    // What is longer is refused by its method, and is not matched with templates here.
-    if (typeof uri !== 'string' || Buffer.byteLength(uri) > FIELD_LIMITS.uriBytes) return [];
-    const found = features.findResource(uri);
-    return found === undefined ? [] : 'resource' in found ? found.resource.scopes : found.template.scopes;
-  };
-  const ofReference = (ref: unknown): readonly string[] => {
-    if (!isJsonObject(ref)) return [];
-    const { name, uri } = ref;
-    if (ref['type'] === 'ref/prompt') return ofPrompt(name);
-    return typeof uri === 'string' ? (features.resourceTemplate(uri)?.scopes ?? ofUri(uri)) : [];
-  };
-  const ofSubscriptions = (notifications: unknown): readonly string[] => {
-    const uris = isJsonObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
-    // More than so many are refused by the method.
-    return Array.isArray(uris) && uris.length <= FIELD_LIMITS.subscriptions ? uris.flatMap(ofUri) : [];
-  };
-  const ofSubject = (method: string, params: Readonly<Record<string, unknown>>): readonly string[] => {
-    switch (method) {
-      case 'tools/call':
-        return ofTool(params['name']);
-      case 'prompts/get':
-        return ofPrompt(params['name']);
-      case 'resources/read':
-      case 'resources/subscribe':
-        return ofUri(params['uri']);
-      case 'completion/complete':
-        return ofReference(params['ref']);
-      case LISTEN:
-        return ofSubscriptions(params['notifications']);
-      default:
-        return [];
-    }
-  };
-  const ofMessage = (message: unknown): readonly string[] => {
+  const { tool, prompt, uri, reference, subscriptions } = scopesOfFeatures(features, ofMethod);
+  /** The member of the params by which a method names what it is about, and what that needs. */
+  const subjects: ReadonlyMap<string, readonly [string, ScopesOf]> = new Map<MethodName, readonly [string, ScopesOf]>([
+    ['tools/call', ['name', tool]],
+    ['prompts/get', ['name', prompt]],
+    ['resources/read', ['uri', uri]],
+    ['resources/subscribe', ['uri', uri]],
+    ['completion/complete', ['ref', reference]],
+    [LISTEN, ['notifications', subscriptions]],
+  ]);
+  const ofMessage: ScopesOf = (message) => {
     if (!isJsonObject(message) || typeof message['method'] !== 'string') return [];
     const { method, params } = message;
-    return [...ofMethod(method), ...ofSubject(method, isJsonObject(params) ? params : {})];
+    const [member, scopesOf] = subjects.get(method) ?? [];
+    const ofSubject = member !== undefined && isJsonObject(params) ? scopesOf?.(params[member]) : undefined;
+    return [...ofMethod(method), ...(ofSubject ?? [])];
   };
-  const tasksOf = (message: unknown): readonly string[] => {
-    if (!isJsonObject(message) || !isJsonObject(message['params'])) return [];
-    const { taskId, notifications, arguments: args } = message['params'];
-    const listened = isJsonObject(notifications) ? notifications['taskIds'] : undefined;
-    const named: readonly unknown[] = [
-      taskId,
-      isJsonObject(args) ? args['taskId'] : undefined,
-      ...(Array.isArray(listened) ? listened : []),
-    ];
-    return named.filter((id): id is string => typeof id === 'string' && isTaskId(id)).slice(0, MAX_NAMED_TASKS);
-  };
+  const ofBody: ScopesOf = (body) => [...new Set([...required, ...(Array.isArray(body) ? body.flatMap(ofMessage) : ofMessage(body))])];
   return {
-    /** The tasks that the body of a POST names, or the first of many, whose tools may need more. */
-    tasksOf: (body: unknown): readonly string[] => (Array.isArray(body) ? body.flatMap(tasksOf) : tasksOf(body)).slice(0, MAX_NAMED_TASKS),
-    ofBody: ((body) => [...new Set([...required, ...(Array.isArray(body) ? body.flatMap(ofMessage) : ofMessage(body))])]) as ScopesOfBody,
+    /** Of a POST: each of several messages asks for its own. */
+    ofBody,
     /** Of a stream that a GET opens or takes up again. */
     ofListening: [...new Set([...required, ...ofMethod(LISTEN)])] as readonly string[],
     /** Of every request, whatever it is about. */
     ofAll: required,
   };
+}
+
+/** The tasks that the body of a POST names, or the first of many: their tools may need more. */
+export function tasksNamedIn(body: unknown): readonly string[] {
+  return (Array.isArray(body) ? body.flatMap(tasksOfMessage) : tasksOfMessage(body)).slice(0, MAX_NAMED_TASKS);
+}
+
+function tasksOfMessage(message: unknown): readonly string[] {
+  if (!isJsonObject(message) || !isJsonObject(message['params'])) return [];
+  const { taskId, notifications, arguments: args } = message['params'];
+  const listened = isJsonObject(notifications) ? notifications['taskIds'] : undefined;
+  const named: readonly unknown[] = [taskId, isJsonObject(args) ? args['taskId'] : undefined, ...(Array.isArray(listened) ? listened : [])];
+  return named.filter((id): id is string => typeof id === 'string' && isTaskId(id)).slice(0, MAX_NAMED_TASKS);
 }
 
 /** Which scopes requests need. */

@@ -68,6 +68,6 @@ export function listResources({ listings, resourceTemplates }: FeatureRegistry, 
   };
 }
 
-function shownTo<Listed>(listings: Listings<Listed>, { auth, client }: Requester): readonly Listed[] {
-  return listings(client().capabilities, (scopes) => holdsScopes(auth, scopes));
+function shownTo<Listed>(listings: Listings<Listed>, requester: Requester): readonly Listed[] {
+  return listings(requester.client().capabilities, (scopes) => holdsScopes(requester.auth, scopes));
 }
