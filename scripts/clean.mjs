@@ -6,7 +6,7 @@ import { root } from './tools.mjs';
 
 requireNode();
 const written = [
-  '{apps,libs,packages}/*/dist',
+  '{apps,libs,packages}/*/{build,dist}',
   '{bench,examples}/dist',
   'test/fixtures/decorated/dist',
   'coverage',

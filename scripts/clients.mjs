@@ -23,7 +23,7 @@ import { build, root } from './tools.mjs';
 /** @typedef {import('../test/clients/suite/catalogue.ts').Run} Run */
 /** @typedef {import('../test/clients/suite/scenarios.ts').Outcome} Outcome */
 /** @typedef {import('../test/clients/suite/table.ts').Result} Result */
-/** @typedef {import('../apps/cli/dist/processes/cleanup.js').Cleanup} Cleanup */
+/** @typedef {import('../apps/cli/dist/testing.js').Cleanup} Cleanup */
 /** @typedef {(client: SuiteClient, run: Run, command: [string, ...string[]]) => Promise<Outcome[]>} Play */
 
 requireNode();
@@ -154,8 +154,8 @@ async function clients(args) {
   const { values, positionals } = parseArgs({ args, options: { smoke: { type: 'boolean', default: false } }, allowPositionals: true });
   const wanted = chosen(positionals, values.smoke);
   if (!(await build())) throw new Error('it does not compile');
-  const { createCleanup } = await import('../apps/cli/dist/processes/cleanup.js');
-  const { listenForStopSignals } = await import('../apps/cli/dist/processes/stop-signals.js');
+  const { createCleanup } = await import('../apps/cli/dist/testing.js');
+  const { listenForStopSignals } = await import('../apps/cli/dist/testing.js');
   const cleanup = createCleanup();
   const stop = listenForStopSignals(() => cleanup.insist());
   try {

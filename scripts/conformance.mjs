@@ -24,7 +24,7 @@ const CLIENT_LIMIT_MS = 120_000;
  * @param {string} revision
  * @param {import('./conformance-verdict.mjs').Leg} leg
  * @param {readonly string[]} subject the arguments that name what the suite tests
- * @param {import('../apps/cli/dist/processes/cleanup.js').Cleanup} cleanup
+ * @param {import('../apps/cli/dist/testing.js').Cleanup} cleanup
  * @param {AbortSignal} signal
  * @param {readonly Promise<string>[]} failures resolves with what has gone wrong beside the suite
  */
@@ -32,7 +32,7 @@ async function runSuite(revision, leg, subject, cleanup, signal, failures = []) 
   const output = join(root, 'node_modules/.cache/conformance', `${revision}-${leg}`);
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
-  const { followChild } = await import('../apps/cli/dist/processes/child.js');
+  const { followChild } = await import('../apps/cli/dist/testing.js');
   const suite = followChild('suite', startSuite(leg, [...subject, '--requirements', revision], output));
   cleanup.add(() => suite.stop(STOP_GRACE_MS));
   const stopped = new Promise((resolve) => {
@@ -49,7 +49,7 @@ async function runSuite(revision, leg, subject, cleanup, signal, failures = []) 
 
 /**
  * @param {readonly string[]} revisions
- * @param {import('../apps/cli/dist/processes/cleanup.js').Cleanup} cleanup
+ * @param {import('../apps/cli/dist/testing.js').Cleanup} cleanup
  * @param {AbortSignal} signal
  */
 async function runSuites(revisions, cleanup, signal) {
@@ -71,8 +71,8 @@ async function conformance(args) {
   installSuite();
   for (const revision of values.requirements) requirementsOf(revision);
   if (!(await build())) throw new Error('it does not compile');
-  const { createCleanup } = await import('../apps/cli/dist/processes/cleanup.js');
-  const { listenForStopSignals } = await import('../apps/cli/dist/processes/stop-signals.js');
+  const { createCleanup } = await import('../apps/cli/dist/testing.js');
+  const { listenForStopSignals } = await import('../apps/cli/dist/testing.js');
   const cleanup = createCleanup();
   const stop = listenForStopSignals(() => cleanup.insist());
   try {

@@ -37,7 +37,7 @@ async function removeKeys(url, prefix) {
 /**
  * @param {string} name of the suite
  * @param {NodeJS.ProcessEnv} settings
- * @param {import('../apps/cli/dist/processes/cleanup.js').Cleanup} cleanup
+ * @param {import('../apps/cli/dist/testing.js').Cleanup} cleanup
  * @param {AbortSignal} signal
  * @returns {Promise<LonghaulServer>}
  */
@@ -72,12 +72,12 @@ export async function startLonghaulServer(name, settings, cleanup, signal) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {import('../apps/cli/dist/processes/cleanup.js').Cleanup} cleanup
+ * @param {import('../apps/cli/dist/testing.js').Cleanup} cleanup
  * @param {AbortSignal} signal
  */
 async function startApps(env, cleanup, signal) {
-  const { startApp } = await import('../apps/cli/dist/processes/app-process.js');
-  /** @type {Set<import('../apps/cli/dist/processes/app-process.js').AppProcess>} */
+  const { startApp } = await import('../apps/cli/dist/testing.js');
+  /** @type {Set<import('../apps/cli/dist/testing.js').AppProcess>} */
   const running = new Set();
   /** @type {PromiseWithResolvers<string>} */
   const { promise: failed, resolve: fail } = Promise.withResolvers();

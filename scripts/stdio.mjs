@@ -3,13 +3,12 @@
 import { existsSync } from 'node:fs';
 
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
-import { root, tool } from './tools.mjs';
+import { build, root } from './tools.mjs';
 
 requireNode();
 const STANDARD_ERROR = 2;
 const isBuilt = existsSync(`${root}/apps/cli/dist/main.js`);
-const compile = () => tool('tsc', ['-b', 'apps/cli'], {}, ['ignore', STANDARD_ERROR, STANDARD_ERROR]);
-if (isBuilt || (await compile()) === 0) {
+if (isBuilt || (await build({ stdio: ['ignore', STANDARD_ERROR, STANDARD_ERROR] }))) {
   process.argv.splice(2, 0, 'stdio');
   await import('../bin/longhaul.mjs');
 } else {

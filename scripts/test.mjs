@@ -35,7 +35,7 @@ const args = isLong ? ['--no-file-parallelism', ...(given.length > 1 ? given.sli
 
 await reportCounts(async () => {
   // No test runner of ours reads decorators, so their classes are compiled.
-  if (!(await build('test/fixtures/decorated'))) return failedFor('it does not compile');
+  if (!(await build({ also: ['test/fixtures/decorated'] }))) return failedFor('it does not compile');
   const runsPages = !isLong && (given.length === 0 || given.some((filter) => filter.includes('browser')));
   if (runsPages && !CHROMIUM.some(isOnPath)) await installDebianPackage('chromium');
   const redis = await provideRedis();

@@ -56,9 +56,13 @@ export function tool(name, args, env, stdio) {
 /**
  * Compiles what runs: the apps with their libraries, the client library, the benchmark and the examples; not the tests.
  *
- * @param {...string} also further projects
+ * @param {{ also?: readonly string[], stdio?: import('node:child_process').StdioOptions }} [options] further projects, and where the compiler writes
  * @returns {Promise<boolean>} whether it compiles
  */
-export async function build(...also) {
-  return (await tool('tsc', ['-b', 'apps/cli', 'libs/client', 'packages/create-longhaul', 'bench', 'examples', ...also])) === 0;
+export async function build({ also = [], stdio } = {}) {
+  const projects = ['apps/cli', 'libs/client', 'packages/create-longhaul', 'bench', 'examples', ...also];
+  if ((await tool('tsc', ['-b', ...projects], {}, stdio)) !== 0) return false;
+  const { joinModules } = await import('./packages/join-modules.mjs');
+  await joinModules();
+  return true;
 }

@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 
 import { root } from '../tools.mjs';
+import { joinedModules } from './join-modules.mjs';
 import { npm } from './npm.mjs';
 import { readManifest } from './workspaces.mjs';
 
@@ -36,7 +37,10 @@ async function packedFiles(folder) {
   const [report] = JSON.parse(await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], join(root, folder)));
   /** @type {string[]} */
   const paths = report.files.map((/** @type {{ path: string }} */ file) => file.path);
-  const files = paths.filter((path) => path !== 'package.json' && (!path.startsWith('dist/') || isCompiled(folder, path)));
+  const joined = joinedModules(folder);
+  const files = paths.filter(
+    (path) => path !== 'package.json' && (!path.startsWith('dist/') || joined.has(path) || isDeclaration(folder, path)),
+  );
   if (!files.some((path) => path.startsWith('dist/'))) throw new Error(`${folder} is not compiled: run npm run build first`);
   return files;
 }
@@ -44,10 +48,10 @@ async function packedFiles(folder) {
 /**
  * @param {string} folder
  * @param {string} path
- * @returns {boolean} whether it was compiled from a source that is still there, and is no test
+ * @returns {boolean} whether it declares a module whose source is still there, and that is no test
  */
-function isCompiled(folder, path) {
-  const [, name] = /^dist\/(.+?)(?:\.d\.ts|\.js)$/.exec(path) ?? [];
+function isDeclaration(folder, path) {
+  const [, name] = /^dist\/(.+?)\.d\.ts$/.exec(path) ?? [];
   return name !== undefined && !/\.(?:fixture|test)$/.test(name) && existsSync(join(root, folder, 'src', `${name}.ts`));
 }
 

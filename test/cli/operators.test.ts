@@ -133,13 +133,12 @@ describe('on the data folder, without a port or a token', () => {
       code: 0,
       out: expect.stringMatching(/2 +\S+ +TaskFailed/) as string,
     });
-    expect(await run(['tasks', 'export', taskId, 'history.jsonl'])).toMatchObject({ code: 0 });
-    const lines = readFileSync(join(place.folder, 'history.jsonl'), 'utf8').trim().split('\n');
-    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { format: 'longhaul-history', taskId },
-      { version: 1 },
-      { version: 2 },
-    ]);
+    expect(await run(['tasks', 'export', taskId, 'history.json'])).toMatchObject({ code: 0 });
+    expect(JSON.parse(readFileSync(join(place.folder, 'history.json'), 'utf8'))).toMatchObject({
+      format: 'longhaul-history',
+      taskId,
+      events: [{ version: 1 }, { version: 2 }],
+    });
     const watch = place.run(['tasks', 'watch', '--status', 'failed']);
     await waitUntil(() => watch.stdout().includes(taskId), { timeoutMs: 20_000, description: 'the task is shown' });
     watch.signal('SIGINT');

@@ -38,6 +38,7 @@ function asInTable(name: string): string {
     .replace(/\{rows:\d\}/, '{rows:<shard>}')
     .replaceAll(/[0-9a-f]{32,64}/g, '<hash>')
     .replace(/^(\{lh\}:fair:line:)$/, '$1<lane>')
+    .replace(/^(\{lh\}:paused:aside:)$/, '$1<pause>')
     .replace(/^\{lh\}$/, '{lh}:tasks:…');
 }
 

@@ -43,6 +43,19 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'longhaul bulk list': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
   'longhaul bulk resume OPERATION':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul call TOOL NAME=VALUE': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'longhaul call TOOL NAME=VALUE --reason TEXT --wait': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'longhaul queue pause': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'longhaul queue pause --tool TOOL --reason TEXT': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'longhaul queue resume': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'longhaul queue resume --tool TOOL --reason TEXT': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'longhaul replay FILE': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'longhaul replay FILE --features ./src/tools.ts': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'longhaul tasks import FILE': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'longhaul tasks import FILE --reason TEXT': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'longhaul tasks list --query "status=failed tool=charge since=2h"':
+    'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'longhaul tasks retry': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
   'longhaul failed':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'longhaul operator':
@@ -97,6 +110,10 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
   'docker build --target worker -t longhaul-worker .':
     'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
+  'docker build --target operator -t longhaul-operator .':
+    'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
+  'docker compose --profile operator up --detach':
+    'test/containers/compose.test.ts › serves the operator API on a port of this machine to those whom a setting names, with its profile',
   'docker build --target longhaul -t longhaul .':
     'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
   'docker compose up --build --scale gateway=2 --scale worker=2':
@@ -165,6 +182,8 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'kubectl apply -k deploy/kubernetes': 'needs a cluster; test/containers/manifests reads the files',
   'kubectl apply -n longhaul -f deploy/kubernetes/ingress.yaml -f deploy/kubernetes/workers-by-queue.yaml':
     'needs a cluster with an ingress and an autoscaler; test/containers/manifests reads the files',
+  'kubectl apply -n longhaul -f deploy/kubernetes/operator.yaml': 'needs a cluster; test/containers/manifests reads the files',
+  'kubectl port-forward -n longhaul service/longhaul-operator 3010:80': 'needs a cluster',
   'helm install longhaul deploy/helm/longhaul --namespace longhaul --create-namespace --values my-values.yaml':
     'needs a cluster; test/containers/chart.test.ts lints and renders the chart',
   'docker run --rm -i longhaul stdio': 'the tests start the image with its other command, and this command without an image',

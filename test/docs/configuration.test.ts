@@ -42,6 +42,14 @@ describe('the table of variables', () => {
     expect(VARIABLE_NAMES.toSorted()).toEqual(sorted(rows.map(({ name }) => name).filter((name) => name.startsWith('LONGHAUL_'))));
   });
 
+  it.each(rows.filter(({ readBy, range }) => readBy.includes(', operator') && range !== undefined))(
+    'gives $name to operators too',
+    ({ name, fallback }) => {
+      expect(read('operator', { [name]: fallback })).toEqual(read('operator', {}));
+      expect(() => read('operator', { [name]: '-1' })).toThrow(name);
+    },
+  );
+
   it.each(rows.filter(({ fallback, readBy }) => fallback !== '' && readBy !== 'npm start'))('gives the default of $name', (row) => {
     expect(read(row.readBy, { [row.name]: row.fallback })).toEqual(read(row.readBy, {}));
   });

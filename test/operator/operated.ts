@@ -1,4 +1,5 @@
 /** The operator API in this process, on a backend whose tasks a test writes. */
+import { createFeatureRegistry, type Feature } from '@longhaul/mcp-features';
 import { openOperator, type OpenedOperator, type Operator, readConfig } from '@longhaul/operator';
 import type { Backend } from '@longhaul/sessions';
 import { createTaskService, type JsonObject, rowOf, type TaskId, type TaskService } from '@longhaul/tasks';
@@ -34,14 +35,23 @@ export interface Operated {
   post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
   /** A task that waits for a worker. */
   create(tool?: string, args?: JsonObject): Promise<TaskId>;
+  /** Writes what a history appends. */
+  append(request: ReturnType<TaskHistory['create']>): Promise<void>;
   /** A task that asks its client. */
   ask(params?: JsonObject): Promise<TaskId>;
   fail(tool: string, reason: string): Promise<TaskId>;
 }
 
-export async function operated(backend: Backend, env: NodeJS.ProcessEnv = {}): Promise<Operated> {
+/** @param features that the process has been given */
+export async function operated(backend: Backend, env: NodeJS.ProcessEnv = {}, features: readonly Feature[] = []): Promise<Operated> {
   const logger = pino({ level: 'silent' });
-  const operator = await openOperator({ backend, config: readConfig(env), logger, tokens: HOLDERS });
+  const operator = await openOperator({
+    backend,
+    config: readConfig(env),
+    logger,
+    tokens: HOLDERS,
+    loadFeatures: async () => createFeatureRegistry(features),
+  });
   const service = createTaskService(backend, {
     onError: (error) => {
       throw error;
@@ -67,6 +77,7 @@ export async function operated(backend: Backend, env: NodeJS.ProcessEnv = {}): P
   return {
     operator,
     service,
+    append,
     get: (path, headers = {}) => send('GET', path, headers),
     post: (path, body, headers = {}) => send('POST', path, headers, body),
     async create(tool = 'research', args = { topic: 'tides' }) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { INHERITED_ENV } from './inherited-env.js';
 import { readyMessage } from './ready-message.js';
 
-const ORPHAN_GUARD = new URL('../../apps/cli/dist/processes/orphan-guard.js', import.meta.url).href;
+const ORPHAN_GUARD = new URL('../../apps/cli/dist/orphan-guard.js', import.meta.url).href;
 
 /** What a process is started with. */
 export interface AppOptions {

@@ -2,5 +2,5 @@ import { packageVersion } from '@longhaul/runtime/package-version';
 
 /** The version of this package, which is that of all packages. */
 export function version(): string {
-  return packageVersion(new URL('../package.json', import.meta.url));
+  return packageVersion(import.meta.url);
 }

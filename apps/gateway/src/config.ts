@@ -11,7 +11,7 @@ import { isLoopback } from '@longhaul/runtime/host-check';
 import { isPlaceholder } from '@longhaul/runtime/placeholder';
 import { OWN_SECRET, tokenList } from '@longhaul/runtime/tokens';
 import type { OwnerLimits } from '@longhaul/tasks';
-import { DEFAULT_OWNER_LIMITS, MAX_OWNER_BYTES } from '@longhaul/tasks/limits';
+import { DEFAULT_OWNER_LIMITS, MAX_CREATIONS_PER_MINUTE, MAX_OWNER_BYTES, MAX_OWNER_TASKS, MAX_TTL_MS } from '@longhaul/tasks/limits';
 import { z } from 'zod';
 import { issuersSetting, withSecrets } from './access/issuer-settings.js';
 import type { AccessConfig } from './access/open-access.js';
@@ -132,7 +132,7 @@ const environment = z
     LONGHAUL_ALLOWED_HOSTS: list,
     LONGHAUL_ALLOWED_ORIGINS: list,
     LONGHAUL_BODY_LIMIT_BYTES: wholeNumber(1_024, 64 * 1_024 * 1_024, 4 * 1_024 * 1_024),
-    LONGHAUL_MAX_TTL_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 7 * DAY_MS),
+    LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
     LONGHAUL_STATELESS: yesOrNo,
     LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, 45_000),
     LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, 16),
@@ -144,9 +144,13 @@ const environment = z
     LONGHAUL_MAX_LISTEN_STREAMS: wholeNumber(1, 1_024, 64),
     LONGHAUL_REQUEST_STATE_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 60 * MINUTE_MS),
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
-    LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(1, 1_000_000, DEFAULT_OWNER_LIMITS.concurrentTasks),
+    LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
-    LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(1, 10_000_000, DEFAULT_OWNER_LIMITS.tasksPerMinute),
+    LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(
+      MAX_CREATIONS_PER_MINUTE.least,
+      MAX_CREATIONS_PER_MINUTE.most,
+      DEFAULT_OWNER_LIMITS.tasksPerMinute,
+    ),
   })
   .refine((data) => isLoopback(data.HOST) || knowsCallers(data) || data.LONGHAUL_ALLOW_ANONYMOUS, {
     path: ['HOST'],

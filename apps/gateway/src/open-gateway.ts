@@ -9,6 +9,7 @@ import { type Telemetry } from '@longhaul/runtime/telemetry';
 import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
 import { createLogRefusal, withRefusals } from './rpc/log-refusals.js';
 import { gatewayReports } from './telemetry/gateway-reports.js';
+import { withTracedQuestions } from './telemetry/traced-questions.js';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { openAccess } from './access/open-access.js';
@@ -22,8 +23,9 @@ import { shutDown } from './http/shutdown.js';
 import type { Authenticate } from './rpc/caller.js';
 import { createKeyRing } from './rpc/key-ring.js';
 import { createRequireScopes } from './rpc/scopes.js';
-import { createOwners } from './rpc/features/owners.js';
 import { serverInfo } from './rpc/server-info.js';
+import { createOwners } from './rpc/features/owners.js';
+import { withTaskApp } from './rpc/task-app/task-app.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
 import { createScopesOfTasks, scopedTasks } from './rpc/tasks/scoped-tasks.js';
 import { ListChanges } from './state/cluster/shown-lists.js';
@@ -59,17 +61,10 @@ export interface Gateway {
 }
 
 /** @throws TaskError `STORE_UNAVAILABLE` when the secret that all gateways share cannot be read */
-export async function openGateway({ backend, state, config, features, logger, ...given }: GatewayParts): Promise<Gateway> {
+export async function openGateway({ backend, state, config, logger, ...given }: GatewayParts): Promise<Gateway> {
   const { at = config } = given;
   const { telemetry } = given;
-  const { access, service, tasks, requireScopes } = await openServices({
-    backend,
-    config,
-    features,
-    logger,
-    telemetry,
-    tasks: given.tasks,
-  });
+  const { access, service, tasks, requireScopes } = await openServices({ ...given, backend, config, logger });
   const { authenticate = access.authenticate } = given;
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   const closing = new AbortController();
@@ -79,11 +74,13 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const isDirect = 'socketPath' in at;
   const { sessionIdleMs } = config;
   const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
+  const features = withTaskApp(given.features, { tasks, owners });
   const logRefusal = createLogRefusal(logger);
   const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal);
   const serving = { tasks, notifyOfTask, requireScopes, owners, reports };
   const shared = { ...serving, state, config, instructions, keyRing, logger, closing: closing.signal };
-  const generation2025 = createGeneration2025({ ...shared, features, backend });
+  // Without sessions nothing is known of the client, so the app is not for it.
+  const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, backend });
   const generation2026 = createGeneration2026({
     ...shared,
     features: createFeatureRegistry(features.features.filter(({ needsSession }) => !needsSession)),
@@ -96,7 +93,7 @@ export async function openGateway({ backend, state, config, features, logger, ..
     generation2026,
     listChanges: new ListChanges({ shown: state.shownLists, features, notifications: backend.sessionNotifications, logger }),
     access: { ...access, authenticate },
-    scopesOfTasks: createScopesOfTasks(service, features),
+    scopesOfTasks: createScopesOfTasks(service, given.features),
     ping: () => backend.ping(),
     onRefused({ httpStatus: status, code, message: reason }) {
       reports.refused(status);
@@ -113,12 +110,8 @@ export async function openGateway({ backend, state, config, features, logger, ..
   return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
 }
 
-type ServiceParts = Pick<GatewayParts, 'backend' | 'config' | 'features' | 'logger' | 'telemetry'> & {
-  readonly tasks: TaskService | undefined;
-};
-
 /** Who is let in, and the tasks that callers reach. */
-async function openServices({ backend, config, features, logger, telemetry, ...given }: ServiceParts) {
+async function openServices({ backend, config, features, logger, telemetry, tasks }: Omit<GatewayParts, 'state'>) {
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
   const warnRarely = rareWarnings(logger);
   const { title = config.server.name } = serverInfo(config.server);
@@ -126,7 +119,8 @@ async function openServices({ backend, config, features, logger, telemetry, ...g
   const observer = telemetry && observeTasks(telemetry, hashOf);
   const cleansUp = mayLeaveSomething(features.workflow);
   const service =
-    given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
+    tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
+  const traced = telemetry?.traces === undefined ? service : withTracedQuestions(service);
   const requireScopes = createRequireScopes(access.challenges);
-  return { access, service, requireScopes, tasks: scopedTasks(service, features, requireScopes) };
+  return { access, service, requireScopes, tasks: scopedTasks(traced, features, requireScopes) };
 }

@@ -2,14 +2,18 @@ import swagger from '@fastify/swagger';
 import { fastify, type FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { checkAccess } from './access/access-check.js';
+import { mcpRoutes } from './mcp/mcp-routes.js';
 import { auditRoutes } from './routes/audit-routes.js';
 import { bulkRoutes } from './routes/bulk-routes.js';
 import { followRoutes } from './routes/follow-routes.js';
+import { historyRoutes } from './routes/history-routes.js';
 import { loginRoutes } from './routes/login-routes.js';
 import { overviewRoutes } from './routes/overview-routes.js';
 import { questionRoutes } from './routes/question-routes.js';
+import { queueRoutes } from './routes/queue-routes.js';
 import type { AppDeps, RouteDeps } from './routes/route-deps.js';
 import { taskRoutes } from './routes/task-routes.js';
+import { toolRoutes } from './routes/tool-routes.js';
 import { createErrorHandler, Refused } from './http/problems.js';
 
 /** No body of ours is larger: an answer to a form, arguments of a task. */
@@ -50,8 +54,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     (scope, _options, done) => {
       taskRoutes(scope, routes);
       followRoutes(scope, routes);
+      historyRoutes(scope, routes);
       questionRoutes(scope, routes);
       overviewRoutes(scope, routes);
+      queueRoutes(scope, routes);
+      toolRoutes(scope, routes);
       auditRoutes(scope, routes);
       bulkRoutes(scope, routes);
       done();
@@ -60,6 +67,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   );
   await app.register((scope, _options, done) => {
     loginRoutes(scope, routes);
+    done();
+  });
+  await app.register((scope, _options, done) => {
+    mcpRoutes(scope, routes);
     done();
   });
   app.get('/openapi.json', { schema: { hide: true }, config: { isOpen: true } }, () => app.swagger());

@@ -11,9 +11,17 @@ import {
 } from '@longhaul/runtime/environment';
 import { isLoopback } from '@longhaul/runtime/host-check';
 import { tokenList } from '@longhaul/runtime/tokens';
-import { DEFAULT_AUDIT_ENTRIES } from '@longhaul/tasks/limits';
+import type { OwnerLimits } from '@longhaul/tasks';
+import {
+  DEFAULT_AUDIT_ENTRIES,
+  DEFAULT_OWNER_LIMITS,
+  MAX_CREATIONS_PER_MINUTE,
+  MAX_OWNER_BYTES,
+  MAX_OWNER_TASKS,
+  MAX_TTL_MS,
+} from '@longhaul/tasks/limits';
 import { z } from 'zod';
-import type { Operator } from './access/operator.js';
+import type { Operator } from './access/door.js';
 
 /** The settings of an operator process. */
 export interface OperatorConfig extends SharedConfig {
@@ -28,6 +36,10 @@ export interface OperatorConfig extends SharedConfig {
   readonly opsAnswers: boolean;
   /** Entries of the audit log that are kept. */
   readonly auditEntries: number;
+  /** What the owner of a task may have that is started or done again here, as at the gateways. */
+  readonly ownerLimits: OwnerLimits;
+  /** How long an ended task is kept for its client at most, milliseconds. */
+  readonly maxTtlMs: number;
   /** Where the token is kept that is made when none is set. */
   readonly dataDir?: string;
 }
@@ -53,6 +65,14 @@ const environment = z
       .transform((value) => value === '1')
       .default(true),
     LONGHAUL_AUDIT_ENTRIES: wholeNumber(100, 1_000_000, DEFAULT_AUDIT_ENTRIES),
+    LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
+    LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
+    LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
+    LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(
+      MAX_CREATIONS_PER_MINUTE.least,
+      MAX_CREATIONS_PER_MINUTE.most,
+      DEFAULT_OWNER_LIMITS.tasksPerMinute,
+    ),
   })
   .refine(({ LONGHAUL_OPS_HOST, LONGHAUL_OPS_TOKENS }) => isLoopback(LONGHAUL_OPS_HOST) || LONGHAUL_OPS_TOKENS?.size, {
     path: ['LONGHAUL_OPS_HOST'],
@@ -71,6 +91,12 @@ export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     opsAllowedHosts: data.LONGHAUL_OPS_ALLOWED_HOSTS,
     opsAnswers: data.LONGHAUL_OPS_ANSWERS,
     auditEntries: data.LONGHAUL_AUDIT_ENTRIES,
+    ownerLimits: {
+      concurrentTasks: data.LONGHAUL_MAX_TASKS_PER_OWNER,
+      tasksPerMinute: data.LONGHAUL_MAX_TASKS_PER_MINUTE,
+      historyBytes: data.LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER,
+    },
+    maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
     ...(data.LONGHAUL_DATA_DIR !== undefined && { dataDir: data.LONGHAUL_DATA_DIR }),
   };
 }

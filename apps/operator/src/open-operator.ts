@@ -1,16 +1,17 @@
 /** Puts the operator API together: the only place that does. */
+import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp-features';
 import { type Backend, createOwnerStore } from '@longhaul/sessions';
 import { packageVersion } from '@longhaul/runtime/package-version';
 import { createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createAudited } from './access/audit.js';
-import { createDoor } from './access/door.js';
-import type { Operator } from './access/operator.js';
+import { createDoor, type Operator } from './access/door.js';
 import { BulkOperations } from './bulk/bulk-operations.js';
 import { BulkRecords } from './bulk/bulk-record.js';
 import type { OperatorConfig } from './config.js';
 import { buildApp } from './app.js';
+import { createToolCatalogue } from './tools/tool-catalogue.js';
 
 /** Records of operators are kept beside those of owners, under a name that no owner has. */
 const RECORDS_OWNER = 'longhaul/operators';
@@ -24,6 +25,8 @@ export interface OperatorParts {
   readonly tokens?: ReadonlyMap<string, Operator>;
   /** Who makes the requests of this process. Absent: nobody does without a token. */
   readonly local?: Operator;
+  /** The features whose tools can be started. @defaultValue those of the modules of the configuration, loaded when they are asked for */
+  readonly loadFeatures?: () => Promise<FeatureRegistry>;
   /** @defaultValue that of the backend */
   readonly tasks?: OperatorService;
 }
@@ -38,23 +41,26 @@ export interface OpenedOperator {
 
 export async function openOperator({ backend, config, logger, tokens, local, ...given }: OperatorParts): Promise<OpenedOperator> {
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
-  const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger) });
+  const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits });
+  const { loadFeatures = async () => (await loadModules(config.featureModules, import.meta.url)).features } = given;
   const audited = createAudited(backend.audit, config.auditEntries, onError);
   const records = new BulkRecords(createOwnerStore(backend.ownerRecords).of({ id: RECORDS_OWNER }).collection('bulk'));
   const bulk = new BulkOperations({ tasks, records, audited, onError });
   const app = await buildApp({
     tasks,
     bulk,
+    catalogue: createToolCatalogue({ loadFeatures, tasks }),
     auditLog: backend.audit,
     audited,
     door: tokens && createDoor(tokens),
     local,
     answersAllowed: config.opsAnswers,
+    maxTtlMs: config.maxTtlMs,
     host: config.opsHost,
     allowedHosts: config.opsAllowedHosts,
     ping: () => backend.ping(),
     logger,
-    version: packageVersion(new URL('../package.json', import.meta.url)),
+    version: packageVersion(import.meta.url),
   });
   return {
     app,

@@ -6,7 +6,7 @@ import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
 import { openBackend } from '@longhaul/sessions';
 import { pino } from 'pino';
 import { generatedToken } from './access/generated-token.js';
-import type { Operator } from './access/operator.js';
+import type { Operator } from './access/door.js';
 import { type OperatorConfig, readConfig, requirePort } from './config.js';
 import { openOperator } from './open-operator.js';
 

@@ -1,7 +1,7 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import { packageVersion } from '@longhaul/runtime/package-version';
 
-const VERSION = packageVersion(new URL('../package.json', import.meta.url));
+const VERSION = packageVersion(import.meta.url);
 
 /** The version of a deployment that nobody has given one: it differs when Longhaul does, or the code of the features. */
 export function deploymentVersion({ fingerprint }: FeatureRegistry): string {

@@ -1,5 +1,5 @@
 import { within } from '@longhaul/runtime/within';
-import type { TaskConsumer, TaskRunner, WorkerPresence } from '@longhaul/tasks';
+import type { PassGate, TaskConsumer, TaskRunner, WorkerPresence } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { ForkedTrials } from './isolation/forked-trials.js';
 
@@ -9,6 +9,7 @@ const RELEASE_MS = 2_000;
 /** What is to be stopped, and how patiently. */
 export interface Shutdown {
   readonly runner: TaskRunner;
+  readonly gate: PassGate;
   readonly consumer: TaskConsumer;
   readonly presence: WorkerPresence;
   readonly trials?: ForkedTrials;
@@ -25,7 +26,7 @@ export interface Shutdown {
  * worker says that it left.
  * Suspects are not released but dropped: as the passes of a worker that died, they are tried before they run beside others.
  */
-export async function shutDown({ runner, consumer, presence, trials, drainMs, suspects, logger }: Shutdown): Promise<void> {
+export async function shutDown({ runner, gate, consumer, presence, trials, drainMs, suspects, logger }: Shutdown): Promise<void> {
   runner.drain();
   const drained = consumer.drain().then(() => true);
   if (!(await within(drainMs, drained, () => false))) {
@@ -35,6 +36,7 @@ export async function shutDown({ runner, consumer, presence, trials, drainMs, su
     if (!suspects) await within(RELEASE_MS, drained, () => false);
   }
   runner.stop();
+  gate.stop();
   await Promise.all([consumer.close(), trials?.close()]);
   presence.leave();
 }

@@ -6,6 +6,7 @@ import {
   type JobDelivery,
   type JobVerdict,
   mayLeaveSomething,
+  PassGate,
   type WorkerLease,
   Suspects,
   type TaskConsumer,
@@ -39,6 +40,7 @@ export interface TakeJobsDeps {
 /** What takes jobs, until it is stopped. */
 export interface Taking {
   readonly runner: TaskRunner;
+  readonly gate: PassGate;
   readonly consumer: TaskConsumer;
   readonly presence: WorkerPresence;
 }
@@ -67,7 +69,8 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     observer,
     ...log,
   });
-  await runner.start();
+  const gate = new PassGate({ backend, onError });
+  await Promise.all([runner.start(), gate.start()]);
   if (telemetry?.metrics !== undefined) observeWorker(telemetry.metrics, backend, runner);
   const sessionJobs = createSessionJobRunner({
     features,
@@ -96,13 +99,17 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     });
   // The jobs of a worker that dies unregistered would be found only when their locks expire.
   const beforeFirstJob = async (consumer: TaskConsumer): Promise<void> => {
-    const presence = presenceOf(deps, consumer);
+    const presence = presenceOf(deps, gate, consumer);
     await presence.start();
     registered.resolve(presence);
   };
-  const consumer = await backend.consume(handle, { concurrency, sideJobs: { ...sessionJobs, ...runner.sideJobs }, beforeFirstJob });
+  const consumer = await backend.consume(gate.guard(handle), {
+    concurrency,
+    sideJobs: { ...sessionJobs, ...runner.sideJobs },
+    beforeFirstJob,
+  });
   const presence = await registered.promise;
-  return { runner, consumer, presence };
+  return { runner, gate, consumer, presence };
 }
 
 /** What is read of this worker whenever metrics are. */
@@ -112,10 +119,15 @@ function observeWorker(metrics: Metrics, backend: Backend, runner: TaskRunner): 
 }
 
 /** This worker among the others. */
-function presenceOf({ backend, features, logger, workerId, version, lease, trials }: TakeJobsDeps, consumer: TaskConsumer): WorkerPresence {
+function presenceOf(
+  { backend, config, features, logger, workerId, version, lease, trials }: TakeJobsDeps,
+  gate: PassGate,
+  consumer: TaskConsumer,
+): WorkerPresence {
   return new WorkerPresence({
     registry: backend.workers,
-    worker: { workerId, version, tools: durableTools(features), startedAt: Date.now() },
+    worker: { workerId, version, tools: durableTools(features), startedAt: Date.now(), slots: config.concurrency },
+    running: () => gate.running,
     consumer,
     lease,
     onSilence: () => trials?.prepare(),

@@ -51,6 +51,7 @@ export type { ResourceReturn } from './resource-result.js';
 export { type LeftOut, statelessFeatures } from './stateless-features.js';
 export type { CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool } from './tool.js';
 export { type InterruptedTask, TerminalError } from '@longhaul/tasks';
+export { type TaskTimes, taskTimesOf } from './task-times.js';
 export type { ToolPart, ToolParts } from './tool-parts.js';
 export { describeIssues, errorResult, ProtocolError, resultOrError, toCallToolResult } from './tool-result.js';
 export { MAX_URL_ROUNDS, requiredElicitations, UrlElicitationRequired } from './url-elicitation-required.js';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from './package-file.js';
 
-/** The version that a manifest names, which is that of all packages. @param manifest the `package.json` of the caller's package */
-export function packageVersion(manifest: URL): string {
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
+/** The version of the package that a module is in, which is that of all packages. @param moduleUrl `import.meta.url` of the module */
+export function packageVersion(moduleUrl: string): string {
+  const { version } = JSON.parse(readFileSync(packageFile('package.json', moduleUrl), 'utf8')) as { readonly version: string };
   return version;
 }

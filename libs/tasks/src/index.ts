@@ -2,7 +2,7 @@ export type { TaskBackend } from './ports/backend.js';
 export { createMemoryTasks, type MemoryTasksOptions } from './memory/backend.js';
 export { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from './sqlite/backend.js';
 export { type TaskFile, whileUsable, writing } from './sqlite/task-file.js';
-export { type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
+export { APP_MIME_TYPE, type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
 export type { Clock } from './ports/clock.js';
 export { addressAccount } from './write/accounts.js';
 export { laneOf } from './write/lane.js';
@@ -75,10 +75,12 @@ export { decodeCursor, encodeCursor } from './engine/list-tasks.js';
 export { createOperatorService, type OperatorServiceOptions } from './engine/create-operator-service.js';
 export type {
   EventPage,
+  ExportedHistory,
   ForkRequest,
   ListedTask,
   NumberedEvent,
   OpenQuestion,
+  OperatedWorker,
   OperatorAct,
   OperatorPage,
   OperatorQuery,
@@ -87,6 +89,7 @@ export type {
   QuestionPage,
   Standings,
 } from './engine/operator-service.js';
+export { MAX_IMPORT_BYTES } from './engine/import-task.js';
 export { type WaitingReason, waitingReasonOf } from './domain/projections/waiting-reason.js';
 export { type ForkOptions, forkTask } from './engine/fork-task.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
@@ -107,6 +110,7 @@ export {
   type TaskFilter,
   type TaskRowPage,
 } from './ports/operator-index.js';
+export { type PausedWork, type PauseName, pauseName, type QueuePauses } from './ports/queue-pauses.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { ObservedAppend, ObservedStep, Repair, TaskObserver } from './ports/task-observer.js';
 export type { StoreCapacity } from './ports/store-capacity.js';
@@ -114,7 +118,8 @@ export { type AuditEntry, type AuditLog, type AuditPage, type KeptAuditEntry } f
 export type { OverdueEntries, QueueDepth, TaskLoad } from './ports/task-load.js';
 export type { TaskAgenda } from './ports/task-agenda.js';
 export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';
-export type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from './ports/worker-registry.js';
+export { PassGate, type PassGateOptions } from './engine/pass-gate.js';
+export type { DeadWorker, Heartbeat, RegisteredWorker, RunningPass, WorkerRegistry, WorkerTimes } from './ports/worker-registry.js';
 export { WorkerLease } from './replay/worker-lease.js';
 export { WorkerPresence, type WorkerPresenceOptions } from './engine/worker-presence.js';
 export { checkedName, type SessionValueStore } from './ports/session-values.js';

@@ -28,5 +28,12 @@ export const DEFAULT_AUDIT_ENTRIES = 10_000;
 /** Limits of one owner unless others are configured. */
 export const DEFAULT_OWNER_LIMITS: OwnerLimits = { concurrentTasks: 1_000, tasksPerMinute: 600, historyBytes: DEFAULT_MAX_OWNER_BYTES };
 
+/** What may be configured for how many unfinished tasks an owner has, and how many it creates in a minute. */
+export const MAX_OWNER_TASKS = { least: 1, most: 1_000_000 } as const;
+export const MAX_CREATIONS_PER_MINUTE = { least: 1, most: 10_000_000 } as const;
+
+/** What may be configured for how long an ended task is kept for its client at most, milliseconds; the most is the default. */
+export const MAX_TTL_MS = { least: 60_000, most: 7 * 24 * 3_600_000 } as const;
+
 /** What may be configured for the histories of all tasks of an owner, bytes. */
 export const MAX_OWNER_BYTES = { least: 64 * 1024, most: 1024 ** 4 } as const;

@@ -58,6 +58,7 @@ export const commands: readonly Command[] = [
 function summaryOf(name: string): string {
   const own = verbs.filter(({ words }) => words[0] === name);
   const [only] = own;
-  if (own.length > 1) return `For operators: ${name} ${own.map(({ words: [, second = ''] }) => second).join('|')}.`;
+  const seconds = own.flatMap(({ words: [, second] }) => second ?? []);
+  if (own.length > 1) return `For operators: ${name} ${seconds.length < own.length ? `[${seconds.join('|')}]` : seconds.join('|')}.`;
   return `For operators: ${only?.summary ?? ''}.`;
 }

@@ -33,11 +33,18 @@ function placesOf(names: readonly string[], verbs: readonly Verb[]): readonly Pl
     verbs.filter(({ words }) => words.length > 1),
     ({ words: [first = ''] }) => first,
   );
+  const secondWords = (first = ''): readonly string[] => (groups.get(first) ?? []).map(({ words: [, second = ''] }) => second);
+  const isAlone = (first: string): boolean => !verbs.some(({ words }) => words.length === 1 && words[0] === first);
   return [
     { after: [], words: names, flags: [] },
-    ...[...groups].map(([first, members]) => ({ after: [first], words: members.map(({ words: [, second = ''] }) => second), flags: [] })),
+    ...[...groups.keys()].filter(isAlone).map((first) => ({ after: [first], words: secondWords(first), flags: [] })),
     { after: ['completion'], words: SHELLS, flags: [] },
-    ...verbs.map(({ words, flags }) => ({ after: words, words: [], flags: [...flags, ...OUTPUT_FLAGS] })),
+    ...verbs.map(({ words, flags }) => ({
+      after: words,
+      // Some have commands of more words beside them.
+      words: words.length === 1 ? secondWords(words[0]) : [],
+      flags: [...flags, ...OUTPUT_FLAGS],
+    })),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Terminal } from '../terminal.js';
 import { listenForStopSignals } from '../processes/stop-signals.js';
 import { UserError } from '../user-error.js';
 import { connect } from './api/connect.js';
+import type { OperatorApi } from './api/operator-api.js';
 import { EXIT } from './api/exit-codes.js';
 import { OUTPUT_FLAGS } from './command-line/flags.js';
 import { helpOf, usageOf } from './command-line/help.js';
@@ -19,7 +20,9 @@ import { verbs } from './verbs/table.js';
  */
 export async function runVerb(first: string, args: readonly string[], terminal: Terminal): Promise<number> {
   const candidates = verbs.filter(({ words }) => words[0] === first);
-  const verb = candidates.find(({ words }) => words.slice(1).every((word, at) => args[at] === word));
+  // Of `queue` and `queue pause` the one with more words.
+  const fitting = candidates.filter(({ words }) => words.slice(1).every((word, at) => args[at] === word));
+  const verb = fitting.toSorted((a, b) => b.words.length - a.words.length)[0];
   if (args.includes('--help') || args.includes('-h')) {
     terminal.out(helpOf(verb === undefined ? candidates : [verb]));
     return EXIT.ok;
@@ -33,16 +36,19 @@ export async function runVerb(first: string, args: readonly string[], terminal: 
   if (given.has('json') && given.has('jsonl')) throw new UserError('--json or --jsonl, not both', EXIT.usage);
   const form = given.has('json') ? 'json' : given.has('jsonl') ? 'jsonl' : 'text';
   const stop = listenForStopSignals(() => process.exit(EXIT.error));
-  const api = await connect(terminal);
+  const output = new Output(terminal, form, process.stdout.isTTY);
+  const context = { given, output, terminal, signal: stop.signal };
+  let api: OperatorApi | undefined;
   try {
-    const output = new Output(terminal, form, process.stdout.isTTY);
-    return await verb.run({ api, given, output, terminal, signal: stop.signal });
+    if ('runLocally' in verb) return await verb.runLocally(context);
+    api = await connect(terminal, given.value('features'));
+    return await verb.run({ ...context, api });
   } catch (error) {
     // What the user has ended is no failure.
     if (stop.signal.aborted && !(error instanceof UserError)) return EXIT.ok;
     throw error;
   } finally {
-    await api.close();
+    await api?.close();
     stop.dispose();
   }
 }

@@ -19,7 +19,7 @@ export interface MethodTraits {
   readonly keptMs?: number;
   /** Whether it may run twice without harm, so that a request whose gateway has died may be sent again. */
   readonly isRepeatable?: boolean;
-  /** The tools that clients without tasks call in its place. */
+  /** The gateway's own tools that are called in its place. */
   readonly standIns?: readonly string[];
   /** Whether it opens a stream of notifications that lasts until its answer. */
   readonly isSubscription?: boolean;
@@ -43,10 +43,10 @@ export const METHODS = {
   'completion/complete': { capability: 'completions', isRepeatable: true },
   'logging/setLevel': { capability: 'logging', isRepeatable: true },
   'subscriptions/listen': { isRepeatable: true, isSubscription: true },
-  'tasks/get': { subject: 'taskId', isRepeatable: true, standIns: ['task_status', 'task_result'] },
+  'tasks/get': { subject: 'taskId', isRepeatable: true, standIns: ['task_status', 'task_result', 'task_view'] },
   'tasks/list': { capability: 'tasks.list', isRepeatable: true },
   'tasks/result': { isRepeatable: true },
-  'tasks/update': { subject: 'taskId' },
+  'tasks/update': { subject: 'taskId', standIns: ['task_answer'] },
   'tasks/cancel': { subject: 'taskId', standIns: ['task_cancel'] },
 } as const satisfies Readonly<Record<string, MethodTraits>>;
 

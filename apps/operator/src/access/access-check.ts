@@ -4,8 +4,7 @@ import { bearerTokenOf } from '@longhaul/runtime/tokens';
 import { cutText } from '@longhaul/tasks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refused } from '../http/problems.js';
-import type { Door } from './door.js';
-import type { Operator } from './operator.js';
+import type { Door, Operator } from './door.js';
 
 /** The cookie of a login. */
 export const SESSION_COOKIE = 'longhaul_operator';
@@ -21,6 +20,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether nobody has to say who they are. */
     isOpen?: boolean;
+    /** Whether those who may only read may send it, though its method changes things elsewhere. */
+    isForReaders?: boolean;
   }
 }
 
@@ -44,7 +45,7 @@ export function checkAccess(app: FastifyInstance, { door, local, host, allowedHo
     if (request.routeOptions.config.isOpen === true) return;
     const operator = local ?? (door && operatorOf(request, door));
     if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'A token is required: Authorization: Bearer …, or POST /login.');
-    if (operator.role === 'read' && !READS.has(request.method))
+    if (operator.role === 'read' && !READS.has(request.method) && request.routeOptions.config.isForReaders !== true)
       throw new Refused(403, 'READ_ONLY', `The token of ${operator.name} may read only; this takes one with the role "operate".`);
     request.operator = operator;
   });

@@ -1,7 +1,7 @@
 /** What operators do is recorded, also what failed: see `AuditLog`. */
 import type { AuditLog, JsonObject } from '@longhaul/tasks';
 import { codeOf } from '../http/problems.js';
-import type { Operator } from './operator.js';
+import type { Operator } from './door.js';
 
 /** What somebody is about to do. */
 export interface Act {

@@ -1,7 +1,15 @@
 /** Who is let in: holders of a token, and browsers in which one of them has logged in. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createFindHolder } from '@longhaul/runtime/tokens';
-import type { Operator } from './operator.js';
+
+/** What somebody may do: look, or change things too. */
+export type Role = 'read' | 'operate';
+
+/** Somebody who operates the deployment. */
+export interface Operator {
+  readonly name: string;
+  readonly role: Role;
+}
 
 /** How long a login lasts. */
 export const SESSION_MS = 12 * 3_600_000;

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { createDoor, SESSION_MS } from './door.js';
-import type { Operator } from './operator.js';
+import { createDoor, type Operator, SESSION_MS } from './door.js';
 
 const NOW = 1_700_000_000_000;
 const TOKEN = 'first.token.of.a.test';

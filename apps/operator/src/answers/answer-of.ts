@@ -1,10 +1,9 @@
 /** An operator's answer to a question, checked as a client's is. */
-import { describeIssues, withAnswerChecked } from '@longhaul/mcp-features';
-import type { InputAnswer, JsonObject, PendingInput } from '@longhaul/tasks';
+import { APPROVAL, describeIssues, withAnswerChecked } from '@longhaul/mcp-features';
+import { type InputAnswer, isJsonObject, type JsonObject, type PendingInput } from '@longhaul/tasks';
 import { ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { Refused } from '../http/problems.js';
-import { isApproval } from './approval.js';
 
 /** What an operator says to a question. */
 export interface GivenAnswer {
@@ -13,6 +12,11 @@ export interface GivenAnswer {
 }
 
 const ELICITATION = 'elicitation/create';
+
+/** Whether a question is for the user of an agent alone: whether the agent may call a tool. */
+export function isApproval({ _meta: meta }: JsonObject): boolean {
+  return isJsonObject(meta) && meta[APPROVAL] === true;
+}
 
 /** Whether operators may answer it: what is asked of a model or of a client's own files, nobody else can answer. */
 export function isAnswerable({ method, params }: Pick<PendingInput, 'method' | 'params'>): boolean {

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type OperatorService, type RowStatus, TaskError, type TaskFilter, type TaskId } from '@longhaul/tasks';
 import type { Audited } from '../access/audit.js';
-import type { Operator } from '../access/operator.js';
+import type { Operator } from '../access/door.js';
 import { Refused } from '../http/problems.js';
 import type { BulkAction, BulkRecord, BulkRecords } from './bulk-record.js';
 import { type ActVerdict, runBulk } from './bulk-run.js';

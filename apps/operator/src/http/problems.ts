@@ -19,6 +19,9 @@ export const ProblemSchema = z
   })
   .meta({ id: 'Problem' });
 
+/** What every route may answer beside what it is for. */
+export const ERRORS = { '4xx': ProblemSchema, '5xx': ProblemSchema } as const;
+
 type Problem = z.infer<typeof ProblemSchema>;
 
 const TITLES: Readonly<Record<number, string>> = {

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { omitUndefined } from '@longhaul/mcp-features';
 import { z } from 'zod';
+import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
 import { Limit, Time, timeOf } from '../schemas/common.js';
-import { ERRORS } from './errors.js';
 
 const Entry = z
   .object({

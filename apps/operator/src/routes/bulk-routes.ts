@@ -4,10 +4,10 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
 import { BULK_ACTIONS, type BulkRecord } from '../bulk/bulk-record.js';
+import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
 import { type SentEvent, sendEvents } from '../http/event-stream.js';
 import { Filter, filterOf, Reason, Time, timeOf } from '../schemas/common.js';
-import { ERRORS } from './errors.js';
 
 /** How often progress is looked for while somebody follows it. */
 const LOOK_MS = 300;

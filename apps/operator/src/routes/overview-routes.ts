@@ -1,46 +1,52 @@
-import { ROW_STATUSES } from '@longhaul/tasks';
+import { omitUndefined } from '@longhaul/mcp-features';
+import type { OperatedWorker } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
 import { Time, timeOf } from '../schemas/common.js';
-import { ERRORS } from './errors.js';
-
-const Queue = z
-  .object({
-    waiting: z.int().describe('Jobs that could be taken at once.'),
-    delayed: z.int().describe('Jobs that are due later.'),
-    running: z.int().describe('Jobs that workers hold.'),
-    oldestWaitMs: z.number().optional().describe('How long the oldest of those that wait has waited.'),
-    overdue: z.object({ count: z.int(), oldestMs: z.number().optional() }).describe('Tasks that should have been looked at.'),
-    byStatus: z.object(
-      Object.fromEntries(ROW_STATUSES.map((status) => [status, z.int()])) as Record<(typeof ROW_STATUSES)[number], z.ZodInt>,
-    ),
-  })
-  .meta({ id: 'Queue' });
 
 const FailureGroup = z.object({ tool: z.string(), reason: z.string(), count: z.int(), latestAt: Time }).meta({ id: 'FailureGroup' });
 
-const Worker = z.object({ workerId: z.string(), version: z.string(), tools: z.array(z.string()), startedAt: Time }).meta({ id: 'Worker' });
+/** Failed tasks by tool and reason. */
+export const FailureGroups = z.object({ groups: z.array(FailureGroup) });
+
+const Worker = z
+  .object({
+    workerId: z.string(),
+    version: z.string(),
+    tools: z.array(z.string()),
+    startedAt: Time,
+    slots: z.int().optional().describe('Passes that it runs at once. Absent of a worker of an earlier version.'),
+    busy: z.int().optional().describe('How many it runs now.'),
+    running: z
+      .array(
+        z.object({
+          taskId: z.string(),
+          tool: z.string().optional().describe('Absent when the task is gone.'),
+          since: Time.describe('When the worker was given the pass.'),
+        }),
+      )
+      .describe('Those that have run for longest, the longest first; at most 50.'),
+  })
+  .meta({ id: 'Worker' });
+
+function workerOf({ workerId, version, tools, startedAt, slots, busy, running }: OperatedWorker): z.infer<typeof Worker> {
+  const passes = running.map(({ taskId, tool, since }) => omitUndefined({ taskId, tool, since: timeOf(since) }));
+  return omitUndefined({ workerId, version, tools: [...tools], startedAt: timeOf(startedAt), slots, busy, running: passes });
+}
 
 /** Where everything stands. */
 export function overviewRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  app.get(
-    '/queue',
-    { schema: { tags: ['overview'], summary: 'How much there is to do', response: { 200: Queue, ...ERRORS } } },
-    async () => {
-      const { queue, overdue, byStatus } = await tasks.standings();
-      return { ...queue, overdue, byStatus };
-    },
-  );
   app.get(
     '/failed',
     {
       schema: {
         tags: ['overview'],
         summary: 'Failed tasks by tool and reason, the largest group first',
-        response: { 200: z.object({ groups: z.array(FailureGroup) }), ...ERRORS },
+        response: { 200: FailureGroups, ...ERRORS },
       },
     },
     async () => {
@@ -57,16 +63,6 @@ export function overviewRoutes(scope: FastifyInstance, { tasks }: RouteDeps): vo
         response: { 200: z.object({ workers: z.array(Worker) }), ...ERRORS },
       },
     },
-    async () => {
-      const workers = await tasks.workers();
-      return {
-        workers: workers.map(({ workerId, version, tools, startedAt }) => ({
-          workerId,
-          version,
-          tools: [...tools],
-          startedAt: timeOf(startedAt),
-        })),
-      };
-    },
+    async () => ({ workers: (await tasks.workers()).map(workerOf) }),
   );
 }

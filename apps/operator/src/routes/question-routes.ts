@@ -4,12 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
-import { isApproval } from '../answers/approval.js';
-import { checkedAnswer, isAnswerable } from '../answers/answer-of.js';
+import { checkedAnswer, isAnswerable, isApproval } from '../answers/answer-of.js';
 import type { RouteDeps } from './route-deps.js';
-import { Refused } from '../http/problems.js';
+import { ERRORS, Refused } from '../http/problems.js';
 import { filterOf, FilterQuery, Limit, Reason, TaskPath, Time, timeOf } from '../schemas/common.js';
-import { ERRORS } from './errors.js';
 
 const Question = z
   .object({
@@ -17,7 +15,7 @@ const Question = z
     key: z.string(),
     tool: z.string(),
     owner: z.string(),
-    since: Time.describe('When the task began to wait, or changed last.'),
+    since: Time.describe('When it was asked.'),
     method: z.string(),
     message: z.string().optional(),
     params: z.record(z.string(), z.unknown()),
@@ -25,7 +23,8 @@ const Question = z
   })
   .meta({ id: 'Question' });
 
-const Answer = z
+/** An answer in place of the client. */
+export const Answer = z
   .object({
     action: z.enum(['accept', 'decline', 'cancel']),
     content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).optional(),
@@ -33,14 +32,18 @@ const Answer = z
   })
   .meta({ id: 'Answer' });
 
-function questionOf({ view, input: { key, method, params } }: OpenQuestion, answersAllowed: boolean): z.infer<typeof Question> {
+/** A page of a list of questions. */
+export const QuestionPage = z.object({ questions: z.array(Question), cursor: z.string().optional() });
+
+function questionOf({ view, input: { key, method, params, askedAt } }: OpenQuestion, answersAllowed: boolean): z.infer<typeof Question> {
   const { message } = params;
   return omitUndefined({
     taskId: view.taskId,
     key,
     tool: view.tool,
     owner: view.owner,
-    since: timeOf(view.standing.since ?? view.updatedAt),
+    // Views of earlier versions do not say when each was asked.
+    since: timeOf(askedAt ?? view.standing.since ?? view.updatedAt),
     method,
     message: typeof message === 'string' ? message : undefined,
     params,
@@ -62,7 +65,7 @@ export function questionRoutes(scope: FastifyInstance, { tasks, audited, answers
           cursor: z.string().max(200).optional(),
           approvals: z.stringbool().default(false).describe('Also what agents ask their users for approval of.'),
         }),
-        response: { 200: z.object({ questions: z.array(Question), cursor: z.string().optional() }), ...ERRORS },
+        response: { 200: QuestionPage, ...ERRORS },
       },
     },
     async ({ query: { limit, cursor, approvals, ...filter } }) => {

@@ -1,9 +1,9 @@
 import type { AuditLog, OperatorService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { Audited } from '../access/audit.js';
-import type { Door } from '../access/door.js';
-import type { Operator } from '../access/operator.js';
+import type { Door, Operator } from '../access/door.js';
 import type { BulkOperations } from '../bulk/bulk-operations.js';
+import type { ToolCatalogue } from '../tools/tool-catalogue.js';
 
 /** What the routes work with. */
 export interface AppDeps {
@@ -14,7 +14,10 @@ export interface AppDeps {
   /** Absent where all requests come from this process. */
   readonly door: Door | undefined;
   readonly local: Operator | undefined;
+  readonly catalogue: ToolCatalogue;
   readonly answersAllowed: boolean;
+  /** How long an ended task is kept for its client at most, milliseconds. */
+  readonly maxTtlMs: number;
   readonly host: string;
   readonly allowedHosts: readonly string[];
   readonly ping: () => Promise<void>;

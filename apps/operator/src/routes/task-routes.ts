@@ -4,16 +4,26 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
+import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
 import { filterOf, FilterQuery, Limit, Reason, TaskPath } from '../schemas/common.js';
-import { detailsOf, eventOf, HistoryEvent, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.js';
-import { ERRORS } from './errors.js';
-
-/** What a page of a history takes, bytes; one event may be larger. */
-const HISTORY_PAGE_BYTES = 256 * 1024;
+import { detailsOf, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.js';
 
 const Text = z.string().min(1).max(200).describe('Part of the arguments, or of how it ended.');
 const Cursor = z.string().max(200);
+
+/** What a list of tasks may be asked for, beside a filter. */
+export const TextAndCursor = z.object({ text: Text.optional(), cursor: Cursor.optional() });
+
+/** A page of a list of tasks. */
+export const TaskPage = z.object({ tasks: z.array(TaskSummary), cursor: Cursor.optional() });
+
+/** How a task is made again. */
+export const Retry = z.object({
+  reason: Reason,
+  step: z.string().max(1_024).optional().describe('Key of the first operation that runs again; what comes before it is taken over.'),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+});
 
 /** Tasks: looked for, looked at, cancelled, made again. */
 export function taskRoutes(scope: FastifyInstance, deps: RouteDeps): void {
@@ -30,8 +40,8 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
         tags: ['tasks'],
         summary: 'Tasks of all owners, newest first',
         description: 'A page may hold fewer tasks than asked for though there are more: then it has a cursor.',
-        querystring: FilterQuery.extend({ text: Text.optional(), limit: Limit, cursor: Cursor.optional() }),
-        response: { 200: z.object({ tasks: z.array(TaskSummary), cursor: Cursor.optional() }), ...ERRORS },
+        querystring: FilterQuery.extend({ ...TextAndCursor.shape, limit: Limit }),
+        response: { 200: TaskPage, ...ERRORS },
       },
     },
     async ({ query: { text, limit, cursor, ...filter } }) => {
@@ -44,28 +54,6 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
     '/tasks/:taskId',
     { schema: { tags: ['tasks'], params: TaskPath, response: { 200: TaskDetails, ...ERRORS } } },
     async ({ params }) => detailsOf(await tasks.get(params.taskId)),
-  );
-  app.get(
-    '/tasks/:taskId/history',
-    {
-      schema: {
-        tags: ['tasks'],
-        summary: 'Its events, in their order',
-        params: TaskPath,
-        querystring: z.object({ after: z.coerce.number().int().min(0).default(0).describe('The version to begin after.') }),
-        response: {
-          200: z.object({
-            events: z.array(HistoryEvent),
-            next: z.int().optional().describe('The version to go on after; absent at the end.'),
-          }),
-          ...ERRORS,
-        },
-      },
-    },
-    async ({ params, query }) => {
-      const { events, next } = await tasks.history(params.taskId, query.after, HISTORY_PAGE_BYTES);
-      return omitUndefined({ events: events.map(eventOf), next });
-    },
   );
 }
 
@@ -89,15 +77,7 @@ function writeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): voi
         tags: ['tasks'],
         summary: 'Makes a new task of it: from the start, from a step, or with other arguments. The task itself stays as it is',
         params: TaskPath,
-        body: z.object({
-          reason: Reason,
-          step: z
-            .string()
-            .max(1_024)
-            .optional()
-            .describe('Key of the first operation that runs again; what comes before it is taken over.'),
-          arguments: z.record(z.string(), z.unknown()).optional(),
-        }),
+        body: Retry,
         response: { 201: TaskDetails, ...ERRORS },
       },
     },

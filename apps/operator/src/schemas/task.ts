@@ -11,7 +11,7 @@ import {
 } from '@longhaul/tasks';
 import { omitUndefined } from '@longhaul/mcp-features';
 import { z } from 'zod';
-import { isApproval } from '../answers/approval.js';
+import { isApproval } from '../answers/answer-of.js';
 import { Time, timeOf } from './common.js';
 
 const Waiting = z
@@ -48,6 +48,7 @@ export const TaskSummary = z
       .describe('Where the text was found that was looked for.'),
     /** Made for a plain call whose caller waits for it. */
     implicit: z.boolean().optional(),
+    isImported: z.literal(true).optional().describe('It is a history that was imported, and ran elsewhere.'),
   })
   .meta({ id: 'TaskSummary' });
 
@@ -67,6 +68,12 @@ export const TaskDetails = TaskSummary.extend({
   result: z.record(z.string(), z.unknown()).optional(),
   error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
   cancelledBy: z.string().optional(),
+  startedBy: z.string().optional().describe('The operator who started it in place of a client.'),
+  forkedFrom: z.object({ taskId: z.string(), version: z.int() }).optional().describe('The task that an operator has made it from.'),
+  imported: z
+    .object({ taskId: z.string(), at: Time, by: z.string() })
+    .optional()
+    .describe('Of a history that was imported: its id where it is from, when, and by whom.'),
 }).meta({ id: 'TaskDetails' });
 
 /** An event of a task. */
@@ -92,6 +99,7 @@ export function summaryOf({ row, view, match }: ListedTask): z.infer<typeof Task
     waiting: waiting && waitingOf(waiting),
     match: match && { ...match },
     implicit: view.implicit,
+    isImported: view.isImported,
   });
 }
 
@@ -109,6 +117,9 @@ export function detailsOf({ view, outcome, created }: OperatorTask): z.infer<typ
     result: outcome?.kind === 'result' ? outcome.result : undefined,
     error: outcome?.kind === 'error' ? outcome.error : undefined,
     cancelledBy: outcome?.kind === 'cancelled' ? outcome.by : undefined,
+    startedBy: created.startedBy,
+    forkedFrom: created.forkedFrom && { taskId: created.forkedFrom.taskId, version: created.forkedFrom.version },
+    imported: created.imported && { ...created.imported, at: timeOf(created.imported.at) },
   });
 }
 

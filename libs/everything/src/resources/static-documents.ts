@@ -1,9 +1,9 @@
 /** The documents of this package, as resources. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineResource, type Resource } from '@longhaul/mcp-features';
+import { packageFile } from '@longhaul/runtime/package-file';
 
-/** Seen from the source and from what it is compiled to alike. */
-const DOCUMENTS = new URL('../../documents/', import.meta.url);
+const DOCUMENTS = packageFile('documents/', import.meta.url);
 
 /**
  * A resource for each Markdown file of a folder, in the order of their names. They are read once, so that a

@@ -74,6 +74,20 @@ export interface TaskCreatedData {
   readonly baggage?: string;
   /** Of a task that an operator has made from another one. */
   readonly forkedFrom?: ForkOrigin;
+  /** Who started it in place of a client: an operator. */
+  readonly startedBy?: string;
+  /** Of a recorded history that was brought here. It is for operators only, and nothing of it ran here. */
+  readonly imported?: ImportOrigin;
+}
+
+/** Where an imported history is from. */
+export interface ImportOrigin {
+  /** The id that the task had. */
+  readonly taskId: string;
+  /** When it was imported, epoch milliseconds. */
+  readonly at: number;
+  /** Who did it. */
+  readonly by: string;
 }
 
 /** Which recorded task another one was made from, and what it has of it. */

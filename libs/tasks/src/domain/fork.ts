@@ -7,6 +7,7 @@
  * out as a whole: the workflow asks for it again, and a timer counts anew. Passes are left out as well; what an attempt of the workflow
  * has failed with is not, because the function may go another way in another attempt.
  */
+import { beginningOf } from './beginning.js';
 import { fold } from './evolve.js';
 import type { ForkOrigin, TaskCreatedData, TaskEvent } from './events.js';
 import type { JsonObject } from './json.js';
@@ -39,8 +40,7 @@ export function operationKeys(events: readonly TaskEvent[]): readonly string[] {
 
 /** What the task was created, or continued as new with. @param events as for `operationKeys` */
 export function createdWith(events: readonly TaskEvent[]): TaskCreatedData | undefined {
-  const [first] = presentRun(events);
-  return first && beginningOf(first)?.task;
+  return beginningOf(presentRun(events)[0])?.task;
 }
 
 /**
@@ -51,8 +51,7 @@ export function createdWith(events: readonly TaskEvent[]): TaskCreatedData | und
  */
 export function forkOf(taskId: string, events: readonly TaskEvent[], { step, arguments: args }: ForkChoice): Fork | undefined {
   const run = presentRun(events);
-  const [first] = run;
-  const begun = first && beginningOf(first);
+  const begun = beginningOf(run[0]);
   if (begun === undefined) return undefined;
   const end = step === undefined ? begun.version : versionBefore(run, begun.version, step);
   if (end === undefined) return undefined;
@@ -70,11 +69,6 @@ function presentRun(events: readonly TaskEvent[]): readonly TaskEvent[] {
       events.findLastIndex(({ type }) => type === 'TaskContinued'),
     ),
   );
-}
-
-function beginningOf(first: TaskEvent): { readonly task: TaskCreatedData; readonly version: number } | undefined {
-  if (first.type === 'TaskCreated') return { task: first.data, version: 1 };
-  return first.type === 'TaskContinued' ? { task: first.data.task, version: first.data.version } : undefined;
 }
 
 /** The version after which the operation was first asked for; as far as that is known, otherwise the one before its first record. */
@@ -134,7 +128,7 @@ interface Forking {
 
 /** Nobody waits for it as for the answer to a call, and no call stands for it under a key. */
 function forkedTask(taskId: string, origin: TaskCreatedData, { runSince, end, args, recordedBy }: Forking): TaskCreatedData {
-  const { implicit: _implicit, idempotencyKey: _key, trace: _trace, ...task } = origin;
+  const { implicit: _implicit, idempotencyKey: _key, trace: _trace, imported: _imported, ...task } = origin;
   const { forkedFrom: earlier } = origin;
   const forkedFrom: ForkOrigin = {
     taskId,

@@ -2,18 +2,23 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
-import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
+import { beginningOf } from '../domain/beginning.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../domain/projections/task-view.js';
+import { type Timeline, TimelineFold } from '../domain/projections/timeline.js';
+import { historyPages } from '../ports/read-history.js';
 import { TaskError } from '../errors.js';
 import type { OnTask } from '../write/task-report.js';
 import { TaskWriter } from '../write/task-writer.js';
 import { DEFAULT_OWNER_LIMITS } from '../limits.js';
 import type { OwnerLimits } from '../ports/task-index.js';
+import { createTask, type TaskCreation } from './create-task.js';
 import { followTask } from './follow-task.js';
 import { forkTask } from './fork-task.js';
+import { importTask } from './import-task.js';
 import { listForOperators } from './operator-list.js';
+import { overviewOf } from './operator-overview.js';
 import type { EventPage, OperatorAct, OperatorService, OperatorTask } from './operator-service.js';
 import { Patience } from './patience.js';
 import type { TaskSnapshot } from './task-service.js';
@@ -37,6 +42,8 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
   const { events } = backend;
   const writer = new TaskWriter({ backend, clock, onError, onTask, cleansUp });
   const patience = new Patience(() => backend.ping());
+  const ownerLimits = { ...DEFAULT_OWNER_LIMITS, ...limits };
+  const creation = (newTaskId: () => TaskId): TaskCreation => ({ backend, writer, limits: ownerLimits, patience, newTaskId });
   return {
     list: (query) => listForOperators(backend, query),
     async questions({ filter, limit, after }) {
@@ -46,6 +53,13 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
     },
     get: (taskId) => taskFor(backend, taskId),
     history: (taskId, afterVersion, maxBytes) => historyPage(backend, taskId, afterVersion, maxBytes),
+    create: (task) =>
+      createTask(
+        creation(() => randomUUID() as TaskId),
+        task,
+      ),
+    import: (history, by) => importTask({ backend, clock }, history, by),
+    timeline: (taskId) => timelineFor(backend, taskId),
     async *follow(taskId, signal) {
       yield* followTask({ events, patience }, await snapshotOf(backend, taskId), signal);
     },
@@ -63,15 +77,13 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
     },
     cancel: (taskId, act) => cancelTask({ backend, writer }, taskId, act),
     fork: (taskId, { step, arguments: args, forkId }) => {
-      const newTaskId = (): TaskId => forkId ?? (randomUUID() as TaskId);
-      const creation = { backend, writer, limits: { ...DEFAULT_OWNER_LIMITS, ...limits }, patience, newTaskId };
-      return forkTask(creation, taskId, { from: step === undefined ? 'start' : { step }, arguments: args });
+      return forkTask(
+        creation(() => forkId ?? (randomUUID() as TaskId)),
+        taskId,
+        { from: step === undefined ? 'start' : { step }, arguments: args },
+      );
     },
-    async standings() {
-      const [counts, queue, overdue] = await Promise.all([backend.operators.counts(), backend.load.queue(), backend.load.overdue()]);
-      return { ...counts, queue, overdue };
-    },
-    workers: async () => (await backend.workers.live()).toSorted((a, b) => (a.workerId < b.workerId ? -1 : 1)),
+    ...overviewOf(backend),
   };
 }
 
@@ -95,15 +107,9 @@ async function snapshotOf({ events }: TaskBackend, taskId: string): Promise<Task
 async function taskFor(backend: TaskBackend, taskId: string): Promise<OperatorTask> {
   const id = idOf(taskId);
   const [snapshot, first] = await Promise.all([snapshotOf(backend, id), backend.events.readPage(id, 0, 1, true)]);
-  const created = createdBy(first.events[0]);
+  const created = beginningOf(first.events[0])?.task;
   if (created === undefined) throw new TaskError('TASK_NOT_FOUND');
   return { ...snapshot, created };
-}
-
-/** @param event the first one of a stream */
-function createdBy(event: TaskEvent | undefined): TaskCreatedData | undefined {
-  if (event?.type === 'TaskCreated') return event.data;
-  return event?.type === 'TaskContinued' ? event.data.task : undefined;
 }
 
 async function historyPage(backend: TaskBackend, taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage> {
@@ -112,6 +118,17 @@ async function historyPage(backend: TaskBackend, taskId: string, afterVersion: n
   const before = version - events.length;
   const numbered = events.map((event, at) => Object.assign({}, event, { version: before + at + 1 }));
   return isLast ? { events: numbered } : { events: numbered, next: version };
+}
+
+async function timelineFor({ events }: TaskBackend, taskId: string): Promise<Timeline> {
+  const fold = new TimelineFold();
+  let isThere = false;
+  for await (const page of historyPages(events, idOf(taskId))) {
+    isThere ||= page.length > 0;
+    for (const event of page) fold.take(event);
+  }
+  if (!isThere) throw new TaskError('TASK_NOT_FOUND');
+  return fold.timeline;
 }
 
 interface Cancelling {

@@ -44,7 +44,7 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
 
   const own = async (taskId: string, caller: Caller): Promise<TaskView> => {
     const [view] = isTaskId(taskId) ? await events.views([taskId]) : [];
-    if (view === undefined || view.owner !== caller.owner) throw new TaskError('TASK_NOT_FOUND');
+    if (view === undefined || view.owner !== caller.owner || view.isImported === true) throw new TaskError('TASK_NOT_FOUND');
     return view;
   };
   const get = async (taskId: string, caller: Caller): Promise<TaskView> => {
@@ -54,7 +54,8 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
   };
   const getOfCall = async (taskId: string, caller: Caller): Promise<TaskSnapshot> => {
     const snapshot = isTaskId(taskId) ? await events.readOutcome(taskId) : undefined;
-    if (snapshot === undefined || snapshot.view.owner !== caller.owner) throw new TaskError('TASK_NOT_FOUND');
+    if (snapshot === undefined || snapshot.view.owner !== caller.owner || snapshot.view.isImported === true)
+      throw new TaskError('TASK_NOT_FOUND');
     return snapshot;
   };
 

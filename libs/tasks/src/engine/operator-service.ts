@@ -1,12 +1,14 @@
 import type { InputAnswer, TaskCreatedData, TaskEvent } from '../domain/events.js';
 import type { TaskRow } from '../domain/projections/task-row.js';
+import type { Timeline } from '../domain/projections/timeline.js';
 import type { PendingInput, TaskView } from '../domain/projections/task-view.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { RowCounts, TaskFilter } from '../ports/operator-index.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
 import type { OverdueEntries, QueueDepth } from '../ports/task-load.js';
-import type { RegisteredWorker } from '../ports/worker-registry.js';
+import type { PausedWork } from '../ports/queue-pauses.js';
+import type { RegisteredWorker, RunningPass } from '../ports/worker-registry.js';
 import type { TextMatch } from './search-text.js';
 import type { TaskSnapshot } from './task-service.js';
 
@@ -50,6 +52,14 @@ export interface EventPage {
   readonly next?: number;
 }
 
+/** A history as it is exported. */
+export interface ExportedHistory {
+  /** The id that the task had. */
+  readonly taskId: string;
+  /** From its first one on, or from the one with which it was continued as new. */
+  readonly events: readonly NumberedEvent[];
+}
+
 /** A question that a task asks its client. */
 export interface OpenQuestion {
   readonly view: TaskView;
@@ -79,9 +89,16 @@ export interface ForkRequest {
   readonly forkId?: TaskId;
 }
 
+/** A worker, and what it runs. */
+export interface OperatedWorker extends Omit<RegisteredWorker, 'running'> {
+  /** At most `MAX_LISTED_PASSES`, those that have run for longest first; `tool` is absent of one whose task is gone. */
+  readonly running: readonly (RunningPass & { readonly tool?: string })[];
+}
+
 /** Where tasks and workers stand. */
 export interface Standings extends RowCounts {
   readonly queue: QueueDepth;
+  readonly paused: PausedWork;
   readonly overdue: OverdueEntries;
 }
 
@@ -96,6 +113,12 @@ export interface OperatorService {
   get(taskId: string): Promise<OperatorTask>;
   /** Events after a version, as many as reach about `maxBytes`. @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
   history(taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage>;
+  /** Creates a task under the limits of its owner. @throws as the creation of a task */
+  create(task: TaskCreatedData): Promise<TaskView>;
+  /** Makes a task of a history that was exported: see `importTask`. @throws TaskError `HISTORY_UNREADABLE`, `STORE_FULL` */
+  import(history: ExportedHistory, by: string): Promise<TaskView>;
+  /** What happened to it and when, since it was created or last continued as new. @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
+  timeline(taskId: string): Promise<Timeline>;
   /** The task from now on, until it ends. @throws TaskError `TASK_NOT_FOUND`; the reason of `signal` when it aborts */
   follow(taskId: string, signal: AbortSignal): AsyncIterable<TaskSnapshot>;
   /** Questions of tasks that fit the filter, newest task first. */
@@ -118,6 +141,16 @@ export interface OperatorService {
    */
   fork(taskId: string, choice: ForkRequest): Promise<TaskView>;
   standings(): Promise<Standings>;
+  /** What is paused. */
+  paused(): Promise<PausedWork>;
   /** Workers that are alive, by their ids. */
-  workers(): Promise<readonly RegisteredWorker[]>;
+  workers(): Promise<readonly OperatedWorker[]>;
+  /**
+   * Has no new pass begin until `resume`: within a second on every worker, and for those that start later. Passes that run go on.
+   *
+   * @param tool absent for all tools
+   */
+  pause(tool?: string): Promise<PausedWork>;
+  /** Has the passes begin that waited for it. Nothing that is not paused changes. */
+  resume(tool?: string): Promise<PausedWork>;
 }

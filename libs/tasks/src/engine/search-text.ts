@@ -3,6 +3,7 @@
  * one after the other, newest first, as far as one call may go. So a caller narrows the range with the filter, and goes on with the
  * cursor.
  */
+import { beginningOf } from '../domain/beginning.js';
 import type { Json } from '../domain/json.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
@@ -98,8 +99,7 @@ async function readTask({ events }: Pick<TaskBackend, 'events'>, taskId: TaskId)
   const snapshot = await events.readOutcome(taskId, 'operator');
   if (snapshot === undefined) return undefined;
   const [first] = (await events.readPage(taskId, 0, 1)).events;
-  const task = first?.type === 'TaskCreated' ? first.data : first?.type === 'TaskContinued' ? first.data.task : undefined;
-  return { view: snapshot.view, parts: [['arguments', task?.arguments], partOf(snapshot.outcome)] };
+  return { view: snapshot.view, parts: [['arguments', beginningOf(first)?.task.arguments], partOf(snapshot.outcome)] };
 }
 
 function partOf(outcome: Outcome | undefined): [TextPlace, Json | undefined] {

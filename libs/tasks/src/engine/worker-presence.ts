@@ -9,13 +9,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WorkerLease } from '../replay/worker-lease.js';
 import type { TaskConsumer } from '../ports/task-queue.js';
-import type { DeadWorker, RegisteredWorker, WorkerRegistry } from '../ports/worker-registry.js';
+import type { DeadWorker, RegisteredWorker, RunningPass, WorkerRegistry } from '../ports/worker-registry.js';
 
 /** What the presence works with. */
 export interface WorkerPresenceOptions {
   readonly registry: WorkerRegistry;
-  /** Everything that the worker says of itself but its lock token, which is its consumer's. */
-  readonly worker: Omit<RegisteredWorker, 'lockToken'>;
+  /** Everything that the worker says of itself but its lock token, which is its consumer's, and what it runs. */
+  readonly worker: Omit<RegisteredWorker, 'lockToken' | 'busy' | 'running'>;
+  /** What it runs now: said with each beat. Absent: it does not say. */
+  readonly running?: () => { readonly busy: number; readonly passes: readonly RunningPass[] };
   readonly consumer: Pick<TaskConsumer, 'lockToken' | 'recover' | 'loseAll'>;
   /** Called when another worker has been silent for so long that it may be dead soon. */
   readonly onSilence?: () => void;
@@ -83,9 +85,9 @@ export class WorkerPresence {
   }
 
   async #beat(): Promise<void> {
-    const { registry, consumer, lease, onSilence } = this.options;
+    const { registry, consumer, lease, onSilence, running } = this.options;
     const askedAt = this.#clock();
-    const { known, silentMs, dead } = await registry.beat(this.#worker);
+    const { known, silentMs, dead } = await registry.beat({ ...this.#worker, ...(running !== undefined && saidOf(running())) });
     const now = this.#clock();
     const wasSilent = now - this.#beatAt > this.#touchMs;
     if (wasSilent) this.#inTouchSince = now;
@@ -114,4 +116,14 @@ export class WorkerPresence {
   get #touchMs(): number {
     return this.options.registry.times.deadAfterMs * IN_TOUCH_SHARE;
   }
+}
+
+function saidOf({
+  busy,
+  passes,
+}: {
+  readonly busy: number;
+  readonly passes: readonly RunningPass[];
+}): Pick<RegisteredWorker, 'busy' | 'running'> {
+  return { busy, running: passes };
 }

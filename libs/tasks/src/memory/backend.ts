@@ -6,6 +6,7 @@ import { MemoryTaskQueue } from './task-queue.js';
 import { MemoryEventStore } from './event-store.js';
 import { MemoryOperatorIndex } from './operator-index.js';
 import { MemoryParkedTasks } from './parked-tasks.js';
+import { MemoryQueuePauses } from './queue-pauses.js';
 import { MemoryTaskAgenda } from './task-agenda.js';
 import { MemoryTaskIndex } from './task-index.js';
 import { MemoryWorkerRegistry } from './worker-registry.js';
@@ -39,7 +40,8 @@ export function createMemoryTasks({
   const index = new MemoryTaskIndex(clock);
   const operators = new MemoryOperatorIndex(clock);
   const events = new MemoryEventStore(clock, agenda, index, operators);
-  const queue = new MemoryTaskQueue(clock, onError);
+  const pauses: MemoryQueuePauses = new MemoryQueuePauses((limit) => queue.putBack(limit));
+  const queue = new MemoryTaskQueue(clock, onError, (name) => pauses.has(name));
   return {
     events,
     index,
@@ -48,6 +50,7 @@ export function createMemoryTasks({
     workers: new MemoryWorkerRegistry(clock, workerTimes),
     parked: new MemoryParkedTasks(clock),
     queue,
+    pauses,
     capacity: UNLIMITED,
     load: createMemoryTaskLoad(queue, agenda),
     audit: new MemoryAuditLog(),

@@ -19,6 +19,7 @@ import {
   type TaskJob,
   type TaskQueue,
 } from '../ports/task-queue.js';
+import type { PauseName } from '../ports/queue-pauses.js';
 import type { QueueDepth } from '../ports/task-load.js';
 import { timerDelay } from '../timer-delay.js';
 import { FairLines } from './fair-lines.js';
@@ -37,6 +38,7 @@ export class MemoryTaskQueue implements TaskQueue {
   /** Every job that waits, is delayed or runs, by id. */
   readonly #known = new Set<string>();
   readonly #waiting = new FairLines<QueuedJob>();
+  readonly #setAside = new Map<PauseName, QueuedJob[]>();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #consumers = new Set<MemoryTaskConsumer>();
   #closed = false;
@@ -44,6 +46,8 @@ export class MemoryTaskQueue implements TaskQueue {
   constructor(
     private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
+    /** Whether there is a pause of that name. */
+    private readonly isPaused: (name: PauseName) => boolean,
   ) {}
 
   async add(job: TaskJob, dueAt: number): Promise<void> {
@@ -86,6 +90,7 @@ export class MemoryTaskQueue implements TaskQueue {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
     this.#waiting.clear();
+    this.#setAside.clear();
   }
 
   /** Puts a known job to the waiting ones, when it is due. */
@@ -106,7 +111,7 @@ export class MemoryTaskQueue implements TaskQueue {
 
   /** How many jobs there are: see `TaskLoad`. */
   depth(): QueueDepth {
-    const waiting = this.#waiting.items();
+    const waiting = [...this.#waiting.items(), ...[...this.#setAside.values()].flat()];
     const running = [...this.#consumers].reduce((sum, { active }) => sum + active, 0);
     const oldest = Math.min(...waiting.map(({ since = Infinity }) => since));
     return {
@@ -122,6 +127,27 @@ export class MemoryTaskQueue implements TaskQueue {
     const dead = [...this.#consumers].find((consumer) => consumer.lockToken === lockToken);
     const count = dead?.active ?? 0;
     await dead?.close();
+    return count;
+  }
+
+  /** Keeps a job for as long as it is paused. */
+  setAside(queued: QueuedJob, name: PauseName): void {
+    if (!this.isPaused(name)) return this.enqueue(queued, 0);
+    this.#setAside.set(name, [...(this.#setAside.get(name) ?? []), queued]);
+  }
+
+  /** See `QueuePauses`. */
+  putBack(limit: number): number {
+    let count = 0;
+    for (const [name, jobs] of this.#setAside) {
+      if (this.isPaused(name)) continue;
+      for (const job of jobs.splice(0, limit - count)) {
+        this.#waiting.push(job.job.lane ?? '', job);
+        count += 1;
+      }
+      if (jobs.length === 0) this.#setAside.delete(name);
+    }
+    if (count > 0) this.#wake();
     return count;
   }
 
@@ -220,7 +246,8 @@ class MemoryTaskConsumer implements TaskConsumer {
     }
     // Not there any more: the consumer was closed, and the job is somebody else's.
     if (!this.#running.delete(queued)) return;
-    if (verdict.againAt === undefined) queue.forget(queued.id);
+    if (verdict.pausedBy !== undefined) queue.setAside(queued, verdict.pausedBy);
+    else if (verdict.againAt === undefined) queue.forget(queued.id);
     else queue.enqueue(queued, verdict.againAt);
     this.#resolveIfDrained();
     this.fill();

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.js';
 import {
   DEFAULT_WORKER_TIMES,
+  detailsOf,
   type Heartbeat,
   type RegisteredWorker,
   type WorkerRegistry,
@@ -27,7 +28,7 @@ export class MemoryWorkerRegistry implements WorkerRegistry {
   async beat(worker: RegisteredWorker): Promise<Heartbeat> {
     const now = this.clock();
     const known = this.#entries.has(worker.workerId);
-    this.#entries.set(worker.workerId, { worker, seenAt: now });
+    this.#entries.set(worker.workerId, { worker: JSON.parse(detailsOf(worker)) as RegisteredWorker, seenAt: now });
     const dead = [...this.#entries.values()]
       .filter((entry) => !this.#isAlive(entry))
       .map(({ worker, seenAt }) => ({ worker, left: seenAt === LEFT }));

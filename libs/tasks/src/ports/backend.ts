@@ -4,6 +4,7 @@ import type { EventStore } from './event-store.js';
 import type { KeepTimes } from './keep-times.js';
 import type { OperatorIndex } from './operator-index.js';
 import type { ParkedTasks } from './parked-tasks.js';
+import type { QueuePauses } from './queue-pauses.js';
 import type { StoreCapacity } from './store-capacity.js';
 import type { TaskAgenda } from './task-agenda.js';
 import type { TaskIndex } from './task-index.js';
@@ -19,6 +20,7 @@ export interface TaskBackend {
   readonly workers: WorkerRegistry;
   readonly parked: ParkedTasks;
   readonly queue: TaskQueue;
+  readonly pauses: QueuePauses;
   readonly capacity: StoreCapacity;
   readonly load: TaskLoad;
   readonly audit: AuditLog;

@@ -2,6 +2,7 @@ import type { Trial } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { GivenBack } from './parked-tasks.js';
+import type { PauseName } from './queue-pauses.js';
 
 /** One job: run pass `pass` of the task. It carries nothing else, so nothing of the user lies in the queue. */
 export interface TaskJob {
@@ -78,8 +79,8 @@ export class JobLost extends Error {
   override readonly message = 'This worker has lost the job.';
 }
 
-/** What becomes of a delivered job: it is done, or it is delivered again at `againAt` (epoch ms). */
-export type JobVerdict = { readonly againAt?: number };
+/** What becomes of a delivered job: it is done, or it is delivered again at `againAt` (epoch ms), or when the pause is over that it was not begun for. */
+export type JobVerdict = { readonly againAt?: number; readonly pausedBy?: PauseName };
 
 /** Takes jobs and runs at most `concurrency` of them at once. */
 export interface TaskConsumer {

@@ -5,6 +5,17 @@
  * A worker that does not beat for `deadAfterMs`, by the time of the store, counts as dead; so does one whose process
  * said at its end that it leaves. A dead one stays listed until somebody forgets it, who gives its work to others.
  */
+import type { TaskId } from '../domain/task-id.js';
+
+/** A pass that a worker runs, or a delivery that it handles otherwise. */
+export interface RunningPass {
+  readonly taskId: TaskId;
+  /** When it was given to the worker, epoch milliseconds by the clock of the worker. */
+  readonly since: number;
+}
+
+/** So many passes a worker names at most: those that have run for longest, so that one that is stuck is among them. */
+export const MAX_LISTED_PASSES = 50;
 
 /** What a worker says of itself. */
 export interface RegisteredWorker {
@@ -18,6 +29,18 @@ export interface RegisteredWorker {
   readonly lockToken: string;
   /** Epoch milliseconds. */
   readonly startedAt: number;
+  /** Passes that it runs at once. Absent: it is of an earlier version, which does not say. */
+  readonly slots?: number;
+  /** How many it runs now. */
+  readonly busy?: number;
+  /** Those of them that have run for longest, at most `MAX_LISTED_PASSES`. */
+  readonly running?: readonly RunningPass[];
+}
+
+/** As it is stored: named one by one, since the worker's own object may have more. */
+export function detailsOf({ workerId, version, tools, lockToken, startedAt, slots, busy, running }: RegisteredWorker): string {
+  const passes = running?.slice(0, MAX_LISTED_PASSES).map(({ taskId, since }) => ({ taskId, since }));
+  return JSON.stringify({ workerId, version, tools, lockToken, startedAt, slots, busy, running: passes });
 }
 
 /** What a worker learns from its beat. */

@@ -26,6 +26,7 @@ import { RedisEventStore } from './event-store.js';
 import { RedisKeys } from './keys.js';
 import { RedisOperatorIndex } from './operator-index.js';
 import { RedisParkedTasks } from './parked-tasks.js';
+import { RedisQueuePauses } from './queue-pauses.js';
 import { RedisTaskAgenda } from './task-agenda.js';
 import { RedisWorkerRegistry } from './worker-registry.js';
 import { RedisTaskLoad } from './task-load.js';
@@ -99,12 +100,13 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
       parked: new RedisParkedTasks({ redis, keys, subscriptions }),
       queue,
+      pauses: new RedisQueuePauses({ redis, keys, subscriptions }),
       capacity,
       load: new RedisTaskLoad(redis, keys),
       audit: new RedisAuditLog(redis, keys),
       keep: options.keep ?? DEFAULT_KEEP_TIMES,
       consume: async (handler, consumeOptions) => {
-        const jobs = { redis: await access.jobs(), prefix: keys.queuePrefix(), fairOrder: keys.fairOrder() };
+        const jobs = { redis: await access.jobs(), prefix: keys.queuePrefix(), fairOrder: keys.fairOrder(), pauses: keys.queuePauses() };
         const { lockTimes = DEFAULT_LOCK_TIMES } = options;
         const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler, lockTimes, onError });
         consumers.add(consumer);

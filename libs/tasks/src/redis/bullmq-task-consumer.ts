@@ -3,6 +3,7 @@
  *
  * - the handler's verdict has no `againAt`: the job is done and removed;
  * - it has one: the same job is delayed until then, which is not counted as an attempt;
+ * - it names a pause: the same job is set aside until that is over, which is not counted either;
  * - the handler rejects: BullMQ retries after a second and counts an attempt;
  * - the worker dies or is closed: another worker releases its lock, or the lock expires, and a stall is counted.
  *
@@ -11,12 +12,12 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { DelayedError, type Job, Worker } from 'bullmq';
-import type { RedisClient } from '@longhaul/redis';
+import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { LockTimes } from '../ports/lock-times.js';
 import { JOB_NAME, QUEUE_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
 import { FairOrder } from './fair-order.js';
 import { JobLocks } from './job-locks.js';
-import type { FairOrderKeys } from './keys.js';
+import type { FairOrderKeys, QueuePauseKeys } from './keys.js';
 import {
   type ConsumeOptions,
   type JobHandler,
@@ -26,7 +27,9 @@ import {
   REDELIVERY_DELAY_MS,
   type TaskConsumer,
 } from '../ports/task-queue.js';
+import type { PauseName } from '../ports/queue-pauses.js';
 import type { JsonObject } from '../domain/json.js';
+import { SET_ASIDE } from './scripts/queue-pauses.js';
 import { UnheardJobs } from './unheard-jobs.js';
 
 /** How long a worker without running jobs waits for its queue to be paused. */
@@ -43,6 +46,8 @@ export interface BullMqTaskConsumerDeps extends ConsumeOptions {
   readonly prefix: string;
   /** By which the order of waiting jobs is kept fair. */
   readonly fairOrder: FairOrderKeys;
+  /** Where jobs are set aside. */
+  readonly pauses: QueuePauseKeys;
   readonly handler: JobHandler;
   readonly lockTimes: LockTimes;
   readonly onError: (error: unknown) => void;
@@ -61,6 +66,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
   readonly #locks: JobLocks;
   readonly #unheard: UnheardJobs;
   readonly #order: FairOrder;
+  readonly #setAside: RunScript<typeof SET_ASIDE>;
   readonly #whenIdle: (() => void)[] = [];
   #draining = false;
   #closed = false;
@@ -85,6 +91,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
     );
     const queueKey = `${prefix}:${QUEUE_NAME}`;
     this.#locks = new JobLocks(redis, queueKey);
+    this.#setAside = defineScript(redis, SET_ASIDE);
     const active = (): number => this.#running.size;
     this.#order = new FairOrder({ redis, queueKey, keys: fairOrder, slots: concurrency, active, onError });
     this.#unheard = new UnheardJobs({
@@ -175,9 +182,9 @@ export class BullMqTaskConsumer implements TaskConsumer {
     const controller = new AbortController();
     this.#running.set(jobId, controller);
     this.#order.changed();
-    let againAt: number | undefined;
+    let verdict: JobVerdict;
     try {
-      ({ againAt } = await this.#handle(job, controller.signal));
+      verdict = await this.#handle(job, controller.signal);
     } catch (error) {
       this.deps.onError(error);
       // Recorded in Redis as plain text, so without what the handler said.
@@ -189,6 +196,8 @@ export class BullMqTaskConsumer implements TaskConsumer {
     }
     // The handler stopped because of the signal. BullMQ must not end the job now: that could take it from its next worker.
     if (controller.signal.aborted) throw new JobLost();
+    const { againAt, pausedBy } = verdict;
+    if (pausedBy !== undefined) await this.#waitOut(job, token, pausedBy);
     if (againAt !== undefined) await this.#again(job, token, againAt);
   }
 
@@ -208,6 +217,19 @@ export class BullMqTaskConsumer implements TaskConsumer {
     const verdict = (await this.deps.sideJobs?.[job.name]?.(data, losses - lossesBefore)) ?? {};
     if (losses > lossesBefore) await job.updateData({ ...job.data, lossesBefore: losses });
     return verdict;
+  }
+
+  /** Sets the job aside, and throws as `again` does. */
+  async #waitOut(job: QueuedJob, token: string | undefined, name: PauseName): Promise<never> {
+    const { prefix, pauses } = this.deps;
+    const queueKey = `${prefix}:${QUEUE_NAME}`;
+    const { asidePrefix, ...names } = pauses;
+    const keys = { ...names, active: `${queueKey}:active`, stalled: `${queueKey}:stalled` };
+    const args = { name, jobId: job.id ?? '', token: token ?? '', jobPrefix: `${queueKey}:`, asidePrefix };
+    const { isSetAside, isLost } = await this.#setAside(keys, args);
+    if (isLost) throw new JobLost();
+    if (!isSetAside) return this.#again(job, token, Date.now());
+    throw new DelayedError();
   }
 
   /** Delays the job, and throws the error by which BullMQ knows that it has been dealt with. */

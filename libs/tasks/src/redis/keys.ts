@@ -22,6 +22,9 @@ const hashOfOwner = remembered(REMEMBERED_OWNERS, (owner) => createHash('sha256'
 /** See `RedisKeys.fairOrder`. */
 export type FairOrderKeys = Readonly<Record<'jobs' | 'lanes' | 'last' | 'linePrefix', string>>;
 
+/** See `RedisKeys.queuePauses`. */
+export type QueuePauseKeys = Readonly<Record<'paused' | 'setAside' | 'asidePrefix', string>>;
+
 /** Builds the names under one prefix. */
 export class RedisKeys {
   constructor(readonly prefix: string = DEFAULT_KEY_PREFIX) {}
@@ -199,6 +202,23 @@ export class RedisKeys {
   fairOrder(): FairOrderKeys {
     const prefix = `${this.queuePrefix()}:fair`;
     return { jobs: `${prefix}:jobs`, lanes: `${prefix}:lanes`, last: `${prefix}:last`, linePrefix: `${prefix}:line:` };
+  }
+
+  /**
+   * What operators have paused, in the slot of the queue. Permanent; gone while nothing is paused, or was set aside.
+   *
+   * - `paused`: set of the names of pauses;
+   * - `setAside`: set of the names of pauses for which jobs are set aside;
+   * - `asidePrefix` and a name: list of the ids of such jobs, in their order.
+   */
+  queuePauses(): QueuePauseKeys {
+    const prefix = `${this.queuePrefix()}:paused`;
+    return { paused: prefix, setAside: `${prefix}:aside`, asidePrefix: `${prefix}:aside:` };
+  }
+
+  /** Channel: something was paused or resumed. Channels hold nothing. */
+  pausesChanged(): string {
+    return `${this.prefix}:paused-changed`;
   }
 
   /** What the keys of an owner begin with. */

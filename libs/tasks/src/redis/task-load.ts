@@ -21,8 +21,11 @@ export class RedisTaskLoad implements TaskLoad {
   queue(): Promise<QueueDepth> {
     const prefix = `${this.keys.queuePrefix()}:${QUEUE_NAME}:`;
     const { jobs, lanes, linePrefix } = this.keys.fairOrder();
+    const { setAside, asidePrefix } = this.keys.queuePauses();
     const lists = { waiting: `${prefix}wait`, active: `${prefix}active`, delayed: `${prefix}delayed` };
-    return whileReachable(() => this.#depth({ ...lists, jobs, lanes }, { jobPrefix: prefix, linePrefix, mostLanes: LOOKED_AT_LANES }));
+    return whileReachable(() =>
+      this.#depth({ ...lists, jobs, lanes, setAside }, { jobPrefix: prefix, linePrefix, asidePrefix, mostLanes: LOOKED_AT_LANES }),
+    );
   }
 
   async overdue(): Promise<OverdueEntries> {

@@ -4,6 +4,7 @@ import { BEAT, FORGET_WORKER, LIVE, STANDING } from './scripts/worker-registry.j
 import { whileReachable } from './store-fault.js';
 import {
   DEFAULT_WORKER_TIMES,
+  detailsOf,
   type DeadWorker,
   type Heartbeat,
   type RegisteredWorker,
@@ -43,8 +44,8 @@ export class RedisWorkerRegistry implements WorkerRegistry {
   }
 
   async beat(worker: RegisteredWorker): Promise<Heartbeat> {
-    const { workerId, version, tools, lockToken, startedAt } = worker;
-    const workerDetails = JSON.stringify({ workerId, version, tools, lockToken, startedAt });
+    const { workerId } = worker;
+    const workerDetails = detailsOf(worker);
     const args = { workerId, workerDetails, deadAfterMs: this.times.deadAfterMs, ttlMs: TTL_MS };
     const { known, silentMs, dead: entries } = await whileReachable(() => this.#beat(this.#keys, args));
     const dead: DeadWorker[] = [];

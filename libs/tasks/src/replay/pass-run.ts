@@ -49,6 +49,8 @@ export class PassRun {
 
   /** How the function does not fit the record, of a pass that ends as `misfit`. */
   misfit: string | undefined;
+  /** The same in parts: what the function has called, and the key of what is recorded in its place. */
+  misfitAt: { readonly called: string; readonly recorded: string | undefined } | undefined;
 
   private readonly ended = Promise.withResolvers<PassEnd>();
   private readonly unawaited = new Unawaited();
@@ -276,6 +278,7 @@ export class PassRun {
 
   private endAsMisfit(wanted: string, found = this.operations.firstUnasked): void {
     const kind = this.operations.recorded(found ?? '')?.kind ?? 'operation';
+    this.misfitAt ??= { called: wanted, recorded: found };
     this.misfit ??= `The workflow of tool "${this.journal.state.task?.tool}" asked for ${wanted} where ${kind} "${found}" is recorded`;
     // What is on its way to the store may be the claim, so that it has to be waited for.
     if (!this.recording) this.end('misfit');

@@ -4,3 +4,4 @@ export type { AnswerScript, ScriptedReply } from './scripted-client.js';
 export { type KillPlan, type SimulatedRun, simulateTask, type SimulationOptions, StuckTask } from './simulate-task.js';
 export { VirtualClock } from './virtual-clock.js';
 export type { KillSide } from './worker-life.js';
+export { type RecordedOperation, replayHistory, type ReplayOptions, type ReplayVerdict } from './replay-history.js';

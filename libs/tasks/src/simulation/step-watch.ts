@@ -1,5 +1,6 @@
 import type { TaskContext } from '../replay/task-context.js';
 import type { Workflow } from '../replay/workflow.js';
+import { withStep } from './with-step.js';
 
 /** Counts the functions of the steps of a workflow, while they run and each time that one did. */
 export class StepWatch {
@@ -21,11 +22,11 @@ export class StepWatch {
 
   /** The workflow, watched. */
   watch(workflow: Workflow): Workflow {
-    return { ...workflow, run: (args, context) => workflow.run(args, this.watched(context)) };
+    return withStep(workflow, (context) => this.watched(context));
   }
 
-  private watched(context: TaskContext): TaskContext {
-    const step: TaskContext['step'] = (name, run, options) =>
+  private watched(context: TaskContext): TaskContext['step'] {
+    return (name, run, options) =>
       context.step(
         name,
         async (given) => {
@@ -43,8 +44,5 @@ export class StepWatch {
         },
         options,
       );
-    // The signal is a getter, and stays one.
-    const copy: object = Object.defineProperties({}, Object.getOwnPropertyDescriptors(context));
-    return Object.defineProperty(copy, 'step', { value: step, enumerable: true }) as TaskContext;
   }
 }

@@ -17,6 +17,7 @@ import { Expiry } from './expiry.js';
 import { JobTable } from './job-table.js';
 import { SqliteOperatorIndex } from './operator-index.js';
 import { SqliteParkedTasks } from './parked-tasks.js';
+import { SqliteQueuePauses } from './queue-pauses.js';
 import { TASK_TABLES } from './schema.js';
 import { SqliteTaskAgenda } from './task-agenda.js';
 import { SqliteTaskConsumer } from './task-consumer.js';
@@ -83,6 +84,7 @@ function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
     workers: new SqliteWorkerRegistry(file, options.workerTimes),
     parked: new SqliteParkedTasks(file),
     queue,
+    pauses: new SqliteQueuePauses(file, jobs),
     capacity,
     load: new SqliteTaskLoad(file),
     audit: new SqliteAuditLog(file),

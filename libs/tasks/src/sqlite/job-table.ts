@@ -1,12 +1,20 @@
 /**
  * The jobs in a data file. A waiting job has a turn, and the lowest turn is taken next. The first job of a lane that waits gets the
  * turn after the one that was taken last, each further one of the lane the turn after its own last: so lanes take turns, however
- * many jobs each has. A delayed job gets its turn when it is due.
+ * many jobs each has. A delayed job gets its turn when it is due. A job that is paused is held by its pause, and keeps its turn.
  */
+import type { PauseName } from '../ports/queue-pauses.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
 
 /** Who knows that a job waits, or will. */
 export const JOBS_CHANNEL = 'tasks jobs';
+
+/** What the holder of a job begins with that is held by a pause; those of consumers are UUIDs. */
+const PAUSE = 'pause:';
+/** Condition of a job that a pause holds, such that the index of held jobs is used. */
+export const HELD_BY_PAUSE = "held_by >= 'pause:' AND held_by < 'pause;'";
+/** Until when: for ever. */
+const NO_END = Number.MAX_SAFE_INTEGER;
 
 /** So many delayed jobs get their turn at once. */
 const DUE_AT_ONCE = 100;
@@ -127,6 +135,30 @@ export class JobTable {
       WHERE seq = ? AND delivery = ? AND held_by = ?`;
     await writing(this.file, () => this.file.database.run(sql, dueAt, seq, delivery, holder));
     this.file.channels.publish(JOBS_CHANNEL, '');
+  }
+
+  /** The job is held by a pause from now on, or free again when that is over; nothing when somebody else has it. */
+  async setAside(holder: string, { seq, delivery }: Holding, name: PauseName): Promise<void> {
+    const { database, channels } = this.file;
+    const sql = 'UPDATE jobs SET held_by = ?, held_until = ?, losses = 0 WHERE seq = ? AND delivery = ? AND held_by = ?';
+    const isPaused = await writing(this.file, () => {
+      const found = database.get('SELECT 1 FROM paused WHERE name = ?', name) !== undefined;
+      database.run(sql, found ? PAUSE + name : null, found ? NO_END : null, seq, delivery, holder);
+      return found;
+    });
+    if (!isPaused) channels.publish(JOBS_CHANNEL, '');
+  }
+
+  /** Frees jobs whose pause is over. @returns how many */
+  async putBack(limit: number): Promise<number> {
+    const { database, channels } = this.file;
+    const over = `${HELD_BY_PAUSE} AND substr(held_by, ${PAUSE.length + 1}) NOT IN (SELECT name FROM paused)`;
+    const found = `SELECT seq FROM jobs WHERE ${over} LIMIT ?`;
+    if ((await whileUsable(() => database.get(found, 1))) === undefined) return 0;
+    const sql = `UPDATE jobs SET held_by = NULL, held_until = NULL WHERE seq IN (SELECT seq FROM jobs WHERE ${over} ORDER BY turn LIMIT ?)`;
+    const count = await writing(this.file, () => database.run(sql, limit));
+    if (count > 0) channels.publish(JOBS_CHANNEL, '');
+    return count;
   }
 
   /** Frees jobs that their holder has lost; they keep their turn. @returns how many of them it held still */

@@ -153,5 +153,10 @@ export const TASK_TABLES: SchemaPart = {
       name: 'what operators did',
       sql: `CREATE TABLE audit (number INTEGER PRIMARY KEY AUTOINCREMENT, entry TEXT NOT NULL) STRICT;`,
     },
+    {
+      name: 'what operators have paused',
+      // A job that was set aside is held by its pause: see "job-table.ts".
+      sql: `CREATE TABLE paused (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;`,
+    },
   ],
 };

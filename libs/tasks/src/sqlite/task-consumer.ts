@@ -190,7 +190,8 @@ export class SqliteTaskConsumer implements TaskConsumer {
     const { clock, jobs, onError } = this.deps;
     const { job, controller } = run;
     try {
-      const { againAt } = await this.#handle(job, controller.signal);
+      const { againAt, pausedBy } = await this.#handle(job, controller.signal);
+      if (pausedBy !== undefined) return () => jobs.setAside(this.lockToken, job, pausedBy);
       return () => (againAt === undefined ? jobs.end(this.lockToken, job) : jobs.delay(this.lockToken, job, againAt, 'judged'));
     } catch (error) {
       onError(error);

@@ -1,13 +1,14 @@
 import type { OverdueEntries, QueueDepth, TaskLoad } from '../ports/task-load.js';
+import { HELD_BY_PAUSE } from './job-table.js';
 import { type TaskFile, whileUsable } from './task-file.js';
 
-/** A job that became due waits, also before it has its turn. */
+/** A job that became due waits, also before it has its turn; so does one that a pause holds. */
 const DEPTH = `
-  SELECT count(*) FILTER (WHERE held_by IS NOT NULL) AS running,
-    count(*) FILTER (WHERE held_by IS NULL AND turn IS NULL AND due_at > ?1) AS delayed,
-    count(*) FILTER (WHERE held_by IS NULL AND (turn IS NOT NULL OR due_at <= ?1)) AS waiting,
-    min(due_at) FILTER (WHERE held_by IS NULL AND (turn IS NOT NULL OR due_at <= ?1)) AS since
-  FROM jobs`.replaceAll('?1', '?');
+  SELECT count(*) FILTER (WHERE is_held) AS running,
+    count(*) FILTER (WHERE NOT is_held AND turn IS NULL AND due_at > ?1) AS delayed,
+    count(*) FILTER (WHERE NOT is_held AND (turn IS NOT NULL OR due_at <= ?1)) AS waiting,
+    min(due_at) FILTER (WHERE NOT is_held AND (turn IS NOT NULL OR due_at <= ?1)) AS since
+  FROM (SELECT turn, due_at, held_by IS NOT NULL AND NOT (${HELD_BY_PAUSE}) AS is_held FROM jobs)`.replaceAll('?1', '?');
 
 type DepthRow = { readonly running: number; readonly delayed: number; readonly waiting: number; readonly since: number | null };
 

@@ -1,5 +1,6 @@
 import {
   DEFAULT_WORKER_TIMES,
+  detailsOf,
   type Heartbeat,
   type RegisteredWorker,
   type WorkerRegistry,
@@ -23,9 +24,10 @@ export class SqliteWorkerRegistry implements WorkerRegistry {
     readonly times: WorkerTimes = DEFAULT_WORKER_TIMES,
   ) {}
 
-  beat({ workerId, version, tools, lockToken, startedAt }: RegisteredWorker): Promise<Heartbeat> {
+  beat(worker: RegisteredWorker): Promise<Heartbeat> {
     const { database, clock } = this.file;
-    const details = JSON.stringify({ workerId, version, tools, lockToken, startedAt });
+    const { workerId } = worker;
+    const details = detailsOf(worker);
     return writing(this.file, () => {
       const now = clock();
       // Seen before the clock was set back; nobody is alive for longer because of that.

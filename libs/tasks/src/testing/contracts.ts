@@ -5,6 +5,7 @@ import { forkContract } from './fork.contract.js';
 import { lanesContract } from './lanes.contract.js';
 import { operatorIndexContract } from './operator-index.contract.js';
 import { parkedTasksContract } from './parked-tasks.contract.js';
+import { queuePausesContract } from './queue-pauses.contract.js';
 import { taskAgendaContract } from './task-agenda.contract.js';
 import { taskIndexContract } from './task-index.contract.js';
 import { taskLoadContract } from './task-load.contract.js';
@@ -20,6 +21,7 @@ export function checkTaskContracts(backend: ContractBackend): void {
   lanesContract(backend);
   operatorIndexContract(backend);
   parkedTasksContract(backend);
+  queuePausesContract(backend);
   taskAgendaContract(backend);
   taskIndexContract(backend);
   taskLoadContract(backend);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RegisteredWorker, WorkerRegistry } from '../ports/worker-registry.js';
+import { MAX_LISTED_PASSES, type RegisteredWorker, type WorkerRegistry } from '../ports/worker-registry.js';
+import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
 import type { ContractBackend } from './contract-backend.js';
 import { opening } from './opening.js';
@@ -27,6 +28,15 @@ export function workerRegistryContract({ name, open }: ContractBackend): void {
       await workers.beat(changed);
       expect(await workers.live()).toHaveLength(2);
       expect(await workers.live()).toContainEqual(changed);
+    });
+
+    it('has what each runs now, of many passes those that have run for longest', async () => {
+      const running = Array.from({ length: MAX_LISTED_PASSES + 5 }, (_, since) => ({ taskId: newTaskId(), since }));
+      const worker = newWorker({ slots: 100, busy: running.length });
+      await workers.beat({ ...worker, running: running.slice(0, 2) });
+      expect(await workers.live()).toEqual([{ ...worker, running: running.slice(0, 2) }]);
+      await workers.beat({ ...worker, running });
+      expect(await workers.live()).toEqual([{ ...worker, running: running.slice(0, MAX_LISTED_PASSES) }]);
     });
 
     it('lets a worker know whether it was known before', async () => {

@@ -32,6 +32,9 @@ export interface TaskDetails extends Task {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
   readonly cancelledBy?: string;
+  readonly startedBy?: string;
+  readonly forkedFrom?: { readonly taskId: string };
+  readonly imported?: { readonly taskId: string; readonly by: string };
 }
 
 export interface HistoryEvent {

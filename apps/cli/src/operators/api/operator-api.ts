@@ -31,6 +31,11 @@ export class OperatorApi {
     return jsonOf(await this.transport.send('GET', path + queryText(query))) as T;
   }
 
+  /** The body of an answer as it comes. */
+  bytes(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    return this.transport.stream(path, signal);
+  }
+
   async post<T>(path: string, body: object): Promise<T> {
     return jsonOf(await this.transport.send('POST', path, body)) as T;
   }

@@ -21,11 +21,18 @@ export const FILTER_FLAGS: readonly Flag[] = [
   { name: 'deployment', value: 'VERSION', summary: 'run last by a worker of this version' },
   { name: 'since', value: 'TIME', summary: 'created then or later: 2h, 3d or 2026-01-31T12:00:00Z' },
   { name: 'before', value: 'TIME', summary: 'created earlier' },
+  { name: 'query', value: 'FILTER', summary: 'the same in one word: "status=failed tool=charge since=2h"' },
 ];
 
 /** Of what changes something. */
 export const REASON_FLAG: Flag = { name: 'reason', value: 'TEXT', summary: 'why, for the audit log' };
 export const YES_FLAG: Flag = { name: 'yes', summary: 'do not ask' };
+/** Which code is meant, where that of the environment is not. */
+export const FEATURES_FLAG: Flag = {
+  name: 'features',
+  value: 'MODULES',
+  summary: 'modules of features, separated by commas, in place of LONGHAUL_FEATURES',
+};
 export const LIMIT_FLAG: Flag = { name: 'limit', value: 'COUNT', summary: 'print at most so many (50)' };
 
 /** The members of a filter as a query has them. */
@@ -42,17 +49,38 @@ export interface FilterValues {
 
 /** The filter of a command line, in the words of the API. @throws UserError for a time that is none */
 export function filterOf(given: Given, now: number = Date.now()): FilterValues {
+  const queried = queryOf(given.value('query'));
+  const value = (name: string): string | undefined => given.value(name) ?? queried[name];
   const members = {
-    status: given.value('status'),
-    tool: given.value('tool'),
-    owner: given.value('owner'),
-    reason: given.value('failure'),
-    version: given.value('deployment'),
-    createdFrom: timeOf('since', given.value('since'), now),
-    createdBefore: timeOf('before', given.value('before'), now),
+    status: value('status'),
+    tool: value('tool'),
+    owner: value('owner'),
+    reason: value('failure'),
+    version: value('deployment'),
+    createdFrom: timeOf('since', value('since'), now),
+    createdBefore: timeOf('before', value('before'), now),
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
+
+const QUERY_PART = /([a-z]+)=(?:"([^"]*)"|(\S+))(?:\s+|$)/gy;
+
+/** What a query says, by the names of flags; a flag beside it counts more. @throws UserError */
+function queryOf(text: string | undefined): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  const query = text?.trim() ?? '';
+  let end = 0;
+  for (const [part, name = '', quoted, plain = ''] of query.matchAll(QUERY_PART)) {
+    if (!QUERIED.includes(name))
+      throw new UserError(`--query: what is ${JSON.stringify(name)}? It knows ${QUERIED.join(', ')}`, EXIT.usage);
+    found[name] = quoted ?? plain;
+    end += part.length;
+  }
+  if (end < query.length) throw new UserError(`--query: cannot read ${JSON.stringify(query.slice(end))}: must be NAME=VALUE`, EXIT.usage);
+  return found;
+}
+
+const QUERIED: readonly string[] = FILTER_FLAGS.map(({ name }) => name).filter((name) => name !== 'query');
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

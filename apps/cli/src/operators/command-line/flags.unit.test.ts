@@ -22,6 +22,24 @@ it('makes a filter of the API of flags, with times from durations', () => {
   });
 });
 
+it('takes the same filter as one query, beside which flags count more', () => {
+  const query = 'status=failed,cancelled  owner="Ada Lovelace" since=2h tool=a';
+  expect(filterOf(given({ query, tool: 'b' }), NOW)).toEqual({
+    status: 'failed,cancelled',
+    owner: 'Ada Lovelace',
+    tool: 'b',
+    createdFrom: '2026-01-31T10:00:00.000Z',
+  });
+});
+
+it.each([
+  ['colour=red', 'what is "colour"?'],
+  ['status', 'cannot read "status"'],
+  ['tool=a and b', 'cannot read "and b"'],
+])('refuses the query %s', (query, message) => {
+  expect(() => filterOf(given({ query }))).toThrow(message);
+});
+
 it.each([{ since: 'yesterday' }, { before: '2 hours' }])('refuses the time of %o', (flags) => {
   expect(() => filterOf(given(flags), NOW)).toThrow(/must be a duration such as 2h, or a time/);
 });

@@ -25,9 +25,8 @@ export interface Given {
   has(name: string): boolean;
 }
 
-/** What a command works with. */
-export interface VerbContext {
-  readonly api: OperatorApi;
+/** What a command works with that needs no operator API. */
+export interface LocalContext {
   readonly given: Given;
   readonly output: Output;
   readonly terminal: Terminal;
@@ -35,16 +34,32 @@ export interface VerbContext {
   readonly signal: AbortSignal;
 }
 
+/** What the others work with. */
+export interface VerbContext extends LocalContext {
+  readonly api: OperatorApi;
+}
+
 /** A command. */
-export interface Verb {
+export type Verb = VerbDescription &
+  (
+    | {
+        /** @returns the exit code. @throws UserError */
+        run(context: VerbContext): Promise<number>;
+      }
+    | {
+        /** The same, of a command that needs no operator API. */
+        runLocally(context: LocalContext): Promise<number>;
+      }
+  );
+
+/** What is said of a command. */
+export interface VerbDescription {
   /** Its words after `longhaul`, such as `['tasks', 'list']`. */
   readonly words: readonly string[];
   readonly summary: string;
   /** What stands after its words, such as `TASK [KEY]`. */
   readonly takes?: string;
   readonly flags: readonly Flag[];
-  /** @returns the exit code. @throws UserError */
-  run(context: VerbContext): Promise<number>;
 }
 
 /** The flags in the words of `parseArgs`. */

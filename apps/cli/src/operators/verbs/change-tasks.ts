@@ -4,6 +4,7 @@ import type { Bulk, TaskDetails } from '../api/answers.js';
 import { confirm } from '../command-line/confirm.js';
 import { EXIT } from '../api/exit-codes.js';
 import { filterOf, reasonOf } from '../command-line/flags.js';
+import { jsonObject } from '../command-line/named-values.js';
 import type { VerbContext } from '../command-line/verb.js';
 import { followBulk } from './bulk.js';
 
@@ -16,7 +17,10 @@ export function retryTasks(context: VerbContext): Promise<number> {
   const [step, args] = [given.value('from'), given.value('arguments')];
   if (given.words.length === 0 && (step ?? args) !== undefined)
     throw new UserError('--from and --arguments are for named tasks, not for all that fit a filter', EXIT.usage);
-  return change(context, 'retry', { ...(step !== undefined && { step }), ...(args !== undefined && { arguments: jsonObjectOf(args) }) });
+  return change(context, 'retry', {
+    ...(step !== undefined && { step }),
+    ...(args !== undefined && { arguments: jsonObject(args, 'arguments') }),
+  });
 }
 
 async function change(context: VerbContext, action: 'cancel' | 'retry', more: object): Promise<number> {
@@ -42,14 +46,4 @@ async function change(context: VerbContext, action: 'cancel' | 'retry', more: ob
   const reason = reasonOf(given);
   await confirm(`${action === 'cancel' ? 'Cancel' : 'Retry'} ${matched} tasks?`, given, context.signal);
   return followBulk(context, await api.post<Bulk>('/bulk', { action, filter, reason }));
-}
-
-function jsonObjectOf(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // It is said below.
-  }
-  throw new UserError('--arguments: must be a JSON object', EXIT.usage);
 }

@@ -19,8 +19,14 @@ export async function followTask({ api, given, output, signal }: VerbContext): P
 }
 
 /** `wait`: until a task has ended; the exit code says how. */
-export async function waitForTask({ api, given, output, signal }: VerbContext): Promise<number> {
-  const taskId = oneTask(given);
+export async function waitForTask(context: VerbContext): Promise<number> {
+  const task = await endOf(context, oneTask(context.given));
+  context.output.entry(task, [task.taskId, task.status, ...(task.message === undefined ? [] : [task.message])].join('  '));
+  return exitCodeOf(task);
+}
+
+/** The task when it has ended, for which `--timeout` has a limit. @throws UserError when that is over, or the user wants no more */
+export async function endOf({ api, given, signal }: Pick<VerbContext, 'api' | 'given' | 'signal'>, taskId: string): Promise<Task> {
   const limit = given.value('timeout');
   const limitMs = limit === undefined ? undefined : durationMs(limit);
   if (limit !== undefined && limitMs === undefined)
@@ -28,9 +34,13 @@ export async function waitForTask({ api, given, output, signal }: VerbContext): 
   const until = limitMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   const task = await lastOf({ api, signal: until }, taskId);
   if (task?.endedAt === undefined) throw new UserError(limit === undefined ? 'it has not ended' : `it has not ended within ${limit}`);
-  output.entry(task, [task.taskId, task.status, ...(task.message === undefined ? [] : [task.message])].join('  '));
-  if (task.status === 'failed') return EXIT.failed;
-  return task.status === 'cancelled' ? EXIT.cancelled : EXIT.ok;
+  return task;
+}
+
+/** What says how the task ended. */
+export function exitCodeOf({ status }: Task): number {
+  if (status === 'failed') return EXIT.failed;
+  return status === 'cancelled' ? EXIT.cancelled : EXIT.ok;
 }
 
 async function lastOf({ api, signal }: Pick<VerbContext, 'api' | 'signal'>, taskId: string): Promise<Task | undefined> {

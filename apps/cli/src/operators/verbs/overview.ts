@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../api/answers.js';
-import { limitOf } from '../command-line/flags.js';
+import { limitOf, reasonOf } from '../command-line/flags.js';
 import { age, duration } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
 
@@ -15,6 +15,14 @@ interface Worker {
   readonly version: string;
   readonly tools: readonly string[];
   readonly startedAt: string;
+  readonly slots?: number;
+  readonly busy?: number;
+  readonly running: readonly { readonly taskId: string; readonly tool?: string; readonly since: string }[];
+}
+
+interface Paused {
+  readonly all: boolean;
+  readonly tools: readonly string[];
 }
 
 interface Queue {
@@ -24,6 +32,7 @@ interface Queue {
   readonly oldestWaitMs?: number;
   readonly overdue: { readonly count: number; readonly oldestMs?: number };
   readonly byStatus: Readonly<Record<string, number>>;
+  readonly paused: Paused;
 }
 
 /** `failed`. */
@@ -51,6 +60,8 @@ export async function listWorkers({ api, output }: VerbContext): Promise<number>
       { title: 'WORKER', text: ({ workerId }) => workerId },
       { title: 'VERSION', text: ({ version }) => version },
       { title: 'UP', text: ({ startedAt }) => age(startedAt) },
+      { title: 'RUNS', text: ({ busy, slots }) => (slots === undefined ? undefined : `${busy ?? 0} of ${slots}`) },
+      { title: 'LONGEST', width: 60, text: longestText },
       { title: 'TOOLS', width: 80, text: ({ tools }) => `${tools.length}: ${tools.join(', ')}` },
     ],
     answer,
@@ -61,16 +72,34 @@ export async function listWorkers({ api, output }: VerbContext): Promise<number>
 /** `queue`. */
 export async function showQueue({ api, output }: VerbContext): Promise<number> {
   const queue = await api.get<Queue>('/queue');
-  const { waiting, delayed, running, oldestWaitMs, overdue, byStatus } = queue;
+  const { waiting, delayed, running, oldestWaitMs, overdue, byStatus, paused } = queue;
   output.details(queue, [
     ['jobs waiting', String(waiting)],
     ['oldest wait', oldestWaitMs === undefined ? undefined : duration(oldestWaitMs)],
     ['jobs delayed', String(delayed)],
     ['jobs running', String(running)],
+    ['paused', pausedText(paused)],
     ['overdue', overdue.oldestMs === undefined ? String(overdue.count) : `${overdue.count}, the oldest for ${duration(overdue.oldestMs)}`],
     ...Object.entries(byStatus).map(([status, count]) => [`tasks ${status}`, String(count)] as const),
   ]);
   return 0;
+}
+
+/** `queue pause` and `queue resume`. */
+export async function changeQueue({ api, given, output }: VerbContext, verb: 'pause' | 'resume'): Promise<number> {
+  const tool = given.value('tool');
+  const answer = await api.post<{ paused: Paused }>(`/queue/${verb}`, { reason: reasonOf(given), ...(tool !== undefined && { tool }) });
+  output.say(`paused: ${pausedText(answer.paused) ?? 'nothing'}`, answer);
+  return 0;
+}
+
+function pausedText({ all, tools }: Paused): string | undefined {
+  const parts = [...(all ? ['all tools'] : []), ...tools];
+  return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+function longestText({ running: [longest] }: Worker): string | undefined {
+  return longest && `${longest.tool ?? 'a task'} ${longest.taskId}, for ${age(longest.since)}`;
 }
 
 /** `audit`. */

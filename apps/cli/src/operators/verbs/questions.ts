@@ -5,7 +5,7 @@ import { filterOf, limitOf, reasonOf } from '../command-line/flags.js';
 import { age } from '../output/texts.js';
 import { listed } from '../command-line/pages.js';
 import type { Given, VerbContext } from '../command-line/verb.js';
-import { contentOf } from './answer-content.js';
+import { namedValues } from '../command-line/named-values.js';
 
 /** `questions`. */
 export async function listQuestions({ api, given, output }: VerbContext): Promise<number> {
@@ -46,7 +46,13 @@ export async function answerQuestion({ api, given, output }: VerbContext): Promi
     );
   }
   const action = actionOf(given);
-  const content = action === 'accept' ? contentOf(asked.params['requestedSchema'], fields, given.value('content')) : undefined;
+  const form = {
+    schema: asked.params['requestedSchema'],
+    named: fields,
+    json: given.value('content'),
+    what: { owner: 'the form', flag: 'content' },
+  };
+  const content = action === 'accept' ? namedValues(form) : undefined;
   await api.post(`${path}/answers/${encodeURIComponent(asked.key)}`, { action, reason, ...(content !== undefined && { content }) });
   output.say(`${asked.key} is answered (${action})`, { taskId, key: asked.key, action });
   return 0;

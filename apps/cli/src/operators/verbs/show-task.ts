@@ -2,14 +2,23 @@ import type { HistoryEvent, TaskDetails } from '../api/answers.js';
 import { oneTask } from '../command-line/task-argument.js';
 import { waitingText } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
+import { TIMELINE_COLUMNS, timelineOf, timelineRows } from './timeline.js';
 
 /** Of values that may be long, what is shown. */
 const MAX_SHOWN = 2_000;
+/** Lines of the timeline beside what the task is. */
+const LATEST = 15;
 
 /** `tasks show`. */
-export async function showTask({ api, given, output }: VerbContext): Promise<number> {
+export async function showTask(context: VerbContext): Promise<number> {
+  const { api, given, output } = context;
   const taskId = oneTask(given);
   const task = await api.get<TaskDetails>(`/tasks/${taskId}`);
+  if (given.has('timeline')) {
+    const timeline = await timelineOf(api, taskId);
+    output.list(timelineRows(timeline), TIMELINE_COLUMNS, timeline);
+    return 0;
+  }
   if (given.has('history')) {
     const events: HistoryEvent[] = [];
     for await (const event of historyOf(api, taskId)) events.push(event);
@@ -35,12 +44,26 @@ export async function showTask({ api, given, output }: VerbContext): Promise<num
     ),
     ['result', shown(task.result)],
     ['error', task.error && `${task.error.code}: ${task.error.message}`],
+    ['started by', task.startedBy],
+    ['made from', task.forkedFrom?.taskId],
+    ['imported', task.imported && `by ${task.imported.by}, was ${task.imported.taskId}`],
   ]);
+  if (output.form === 'text') await showLatest(context, taskId);
   return 0;
 }
 
+/** What happened lately. */
+async function showLatest({ api, output, terminal }: VerbContext, taskId: string): Promise<void> {
+  const rows = timelineRows(await timelineOf(api, taskId));
+  const latest = rows.slice(-LATEST);
+  if (latest.length === 0) return;
+  const left = rows.length - latest.length;
+  terminal.out(left > 0 ? `\nThe latest ${latest.length} of ${rows.length} (--timeline has all):` : '');
+  output.list(latest, TIMELINE_COLUMNS, {});
+}
+
 /** All events of a task, page by page. */
-export async function* historyOf(api: VerbContext['api'], taskId: string): AsyncGenerator<HistoryEvent> {
+async function* historyOf(api: VerbContext['api'], taskId: string): AsyncGenerator<HistoryEvent> {
   for (let after: number | undefined = 0; after !== undefined;) {
     const page: { events: readonly HistoryEvent[]; next?: number } = await api.get(`/tasks/${taskId}/history`, { after });
     yield* page.events;

@@ -1,8 +1,10 @@
 /** All commands for operators. Each loads what it needs when it runs, so that help and completion are quick. */
-import { FILTER_FLAGS, LIMIT_FLAG, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
+import { FEATURES_FLAG, FILTER_FLAGS, LIMIT_FLAG, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
 import type { Flag, Verb } from '../command-line/verb.js';
 
 const TEXT_FLAG: Flag = { name: 'text', value: 'TEXT', summary: 'with this text in the arguments, or in how it ended' };
+const TIMEOUT_FLAG: Flag = { name: 'timeout', value: 'DURATION', summary: 'give up after this time, such as 90s' };
+const PAUSED_FLAG: Flag = { name: 'tool', value: 'TOOL', summary: 'only this tool' };
 const DRY_RUN_FLAG: Flag = { name: 'dry-run', summary: 'only say how many tasks fit' };
 
 export const verbs: readonly Verb[] = [
@@ -14,9 +16,12 @@ export const verbs: readonly Verb[] = [
   },
   {
     words: ['tasks', 'show'],
-    summary: 'shows a task, and why it waits',
+    summary: 'shows a task, why it waits, and its timeline',
     takes: 'TASK',
-    flags: [{ name: 'history', summary: 'its events' }],
+    flags: [
+      { name: 'history', summary: 'its events' },
+      { name: 'timeline', summary: 'all of its timeline, and nothing else' },
+    ],
     run: async (context) => (await import('./show-task.js')).showTask(context),
   },
   {
@@ -55,10 +60,38 @@ export const verbs: readonly Verb[] = [
   },
   {
     words: ['tasks', 'export'],
-    summary: 'writes the history of a task as JSON lines',
+    summary: 'writes the history of a task to a file, or to standard output',
     takes: 'TASK [FILE]',
     flags: [],
-    run: async (context) => (await import('./export-task.js')).exportTask(context),
+    run: async (context) => (await import('./histories.js')).exportTask(context),
+  },
+  {
+    words: ['tasks', 'import'],
+    summary: 'makes a task of an exported history that has ended, to look at and to do again; nothing of it runs',
+    takes: 'FILE',
+    flags: [REASON_FLAG],
+    run: async (context) => (await import('./histories.js')).importTask(context),
+  },
+  {
+    words: ['replay'],
+    summary: 'holds an exported history against the code of this machine: exit code 1 when it does not fit. No step is run',
+    takes: 'FILE',
+    flags: [FEATURES_FLAG],
+    runLocally: async (context) => (await import('./replay-file.js')).replayFile(context),
+  },
+  {
+    words: ['call'],
+    summary: 'starts a task of a tool, as its schema says',
+    takes: 'TOOL [NAME=VALUE…]',
+    flags: [
+      { name: 'arguments', value: 'JSON', summary: 'all arguments' },
+      { name: 'owner', value: 'OWNER', summary: 'whose task it is to be' },
+      { name: 'wait', summary: 'wait for its end and print the result: exit code 10 when it failed, 11 when it was cancelled' },
+      TIMEOUT_FLAG,
+      FEATURES_FLAG,
+      REASON_FLAG,
+    ],
+    run: async (context) => (await import('./call-tool.js')).callTool(context),
   },
   {
     words: ['questions'],
@@ -97,6 +130,18 @@ export const verbs: readonly Verb[] = [
     run: async (context) => (await import('./overview.js')).showQueue(context),
   },
   {
+    words: ['queue', 'pause'],
+    summary: 'has no new pass of a tool, or of any, begin; what runs goes on',
+    flags: [PAUSED_FLAG, REASON_FLAG],
+    run: async (context) => (await import('./overview.js')).changeQueue(context, 'pause'),
+  },
+  {
+    words: ['queue', 'resume'],
+    summary: 'has the passes begin that waited for it',
+    flags: [PAUSED_FLAG, REASON_FLAG],
+    run: async (context) => (await import('./overview.js')).changeQueue(context, 'resume'),
+  },
+  {
     words: ['audit'],
     summary: 'lists what operators did, newest first',
     flags: [LIMIT_FLAG],
@@ -106,7 +151,7 @@ export const verbs: readonly Verb[] = [
     words: ['wait'],
     summary: 'waits until a task has ended: exit code 0, 10 when it failed, 11 when it was cancelled',
     takes: 'TASK',
-    flags: [{ name: 'timeout', value: 'DURATION', summary: 'give up after this time, such as 90s' }],
+    flags: [TIMEOUT_FLAG],
     run: async (context) => (await import('./follow-task.js')).waitForTask(context),
   },
   {

@@ -1,4 +1,4 @@
-import type { DurableTool } from '@longhaul/mcp-features';
+import { type DurableTool, taskTimesOf } from '@longhaul/mcp-features';
 import type { TaskCreatedData } from '@longhaul/tasks';
 import { CALLER_SECRET_HEADER, callerAuthOf } from '../caller.js';
 import { invalidParams } from '../errors.js';
@@ -7,11 +7,6 @@ import type { CallParams } from '../features/call-params.js';
 import type { Owners } from '../features/owners.js';
 import { IDEMPOTENCY_KEY } from '../param-limits.js';
 import type { Call } from '../method.js';
-
-const HOUR_MS = 3_600_000;
-
-/** What holds for tools that do not say otherwise, milliseconds. */
-const DEFAULTS = { ttlMs: 300_000, pollIntervalMs: 1_000, maxRunMs: 7 * 24 * HOUR_MS, maxWaitMs: 24 * HOUR_MS };
 
 /** What does not depend on the call. */
 export interface TaskTerms {
@@ -44,10 +39,7 @@ export function taskToCreate(tool: DurableTool, params: CallParams, call: Call, 
     ...(recordOwner !== undefined && { recordOwner }),
     ...(sessionId !== undefined && { sessionId }),
     client: clientInfoOf(requester),
-    ttlMs: ttlMsOf(tool, params.task?.ttl, maxTtlMs),
-    pollIntervalMs: tool.pollIntervalMs ?? DEFAULTS.pollIntervalMs,
-    maxRunMs: tool.maxRunMs ?? DEFAULTS.maxRunMs,
-    maxWaitMs: tool.maxWaitMs ?? DEFAULTS.maxWaitMs,
+    ...taskTimesOf(tool, params.task?.ttl, maxTtlMs),
     ...(params.task === undefined && { implicit: true }),
     ...(progressToken !== undefined && { progressToken }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
@@ -55,11 +47,6 @@ export function taskToCreate(tool: DurableTool, params: CallParams, call: Call, 
     ...(traceState !== undefined && { traceState }),
     ...(baggage !== undefined && { baggage }),
   };
-}
-
-function ttlMsOf(tool: DurableTool, requested: number | null | undefined, maxTtlMs: number): number {
-  const ttlMs = requested === null ? maxTtlMs : (requested ?? tool.ttlMs ?? DEFAULTS.ttlMs);
-  return Math.min(Math.max(Math.round(ttlMs), 1), maxTtlMs);
 }
 
 /** Whether the owner is everybody whom nobody knows. */

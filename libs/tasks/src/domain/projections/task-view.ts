@@ -41,6 +41,8 @@ export interface TaskView {
   readonly idempotencyKey?: string;
   /** The task that it was made from by an operator. */
   readonly forkedFrom?: ForkOrigin;
+  /** Whether it is a history that an operator has brought here: then its client does not have it. */
+  readonly isImported?: true;
   /** W3C trace context of the creating request, without its baggage. */
   readonly trace?: string;
   readonly traceState?: string;
@@ -127,6 +129,7 @@ export function project(taskId: TaskId, state: TaskState): TaskProjection {
     ...(task.progressToken !== undefined && task.forkedFrom === undefined && { progressToken: task.progressToken }),
     ...(task.idempotencyKey !== undefined && { idempotencyKey: task.idempotencyKey }),
     ...(task.forkedFrom !== undefined && { forkedFrom: task.forkedFrom }),
+    ...(task.imported !== undefined && { isImported: true }),
     ...(task.trace !== undefined && { trace: task.trace }),
     ...(task.traceState !== undefined && { traceState: task.traceState }),
     ...(state.statusMessage !== undefined && { statusMessage: state.statusMessage }),

@@ -50,20 +50,33 @@ type Open<T> = { -readonly [K in keyof T]: T[K] };
  * @param events of a task from its first one on, or from the one with which it was continued as new
  */
 export function timelineOf(events: readonly TaskEvent[]): Timeline {
-  const passes: Open<PassSpan>[] = [];
-  const operations = new Operations();
-  const waits = new Waits(operations);
-  let version = 0;
-  for (const event of events) {
-    version = event.type === 'TaskContinued' ? event.data.version : version + 1;
+  const fold = new TimelineFold();
+  for (const event of events) fold.take(event);
+  return fold.timeline;
+}
+
+/** The same, event by event: nothing is kept of what steps returned, so that a history may be far larger than its timeline. */
+export class TimelineFold {
+  private readonly passes: Open<PassSpan>[] = [];
+  private readonly operations = new Operations();
+  private readonly waits = new Waits(this.operations);
+  private version = 0;
+
+  /** The timeline by now. */
+  get timeline(): Timeline {
+    return { passes: this.passes, operations: this.operations.spans, waits: this.waits.spans };
+  }
+
+  take(event: TaskEvent): void {
+    const { passes } = this;
+    this.version = event.type === 'TaskContinued' ? event.data.version : this.version + 1;
     const running = passes.at(-1)?.ending === undefined ? passes.at(-1) : undefined;
     const ending = endingOf(event);
     if (running !== undefined && ending !== undefined) Object.assign(running, ending, { endedAt: event.at });
-    if (event.type === 'PassStarted') passes.push(passOf(event, version));
-    operations.take(event, version, passes.length === 0);
-    waits.take(event);
+    if (event.type === 'PassStarted') passes.push(passOf(event, this.version));
+    this.operations.take(event, this.version, passes.length === 0);
+    this.waits.take(event);
   }
-  return { passes, operations: operations.spans, waits: waits.spans };
 }
 
 function passOf({ at, data }: TaskEventOf<'PassStarted'>, version: number): PassSpan {

@@ -1,0 +1,57 @@
+/** The durable tools that operators can start: those of the modules that this process is given, which are the ones of the workers. */
+import type { DurableTool, FeatureRegistry } from '@longhaul/mcp-features';
+import type { OperatorService } from '@longhaul/tasks';
+import { Refused } from '../http/problems.js';
+
+/** What the catalogue works with. */
+export interface ToolCatalogueDeps {
+  /** Loads the features: code that is needed only here, so not before somebody asks for a tool. */
+  readonly loadFeatures: () => Promise<FeatureRegistry>;
+  readonly tasks: Pick<OperatorService, 'workers'>;
+}
+
+/** What there is to start. */
+export interface ToolCatalogue {
+  /** In the order in which they are defined. @throws Refused 503 when the modules cannot be loaded */
+  tools(): Promise<readonly DurableTool[]>;
+  /** Names of those that workers know and this process does not: it was given other modules. */
+  unloaded(): Promise<readonly string[]>;
+  /** @throws Refused 404 when nobody knows it; 409 when it does not run as a task, or only workers know it; 503 as `tools` */
+  tool(name: string): Promise<DurableTool>;
+}
+
+export function createToolCatalogue({ loadFeatures, tasks }: ToolCatalogueDeps): ToolCatalogue {
+  let loading: Promise<FeatureRegistry> | undefined;
+  const registry = async (): Promise<FeatureRegistry> => {
+    loading ??= loadFeatures();
+    try {
+      return await loading;
+    } catch (error) {
+      // A module that was mended is looked for again.
+      loading = undefined;
+      throw new Refused(503, 'FEATURES_NOT_LOADED', error instanceof Error ? error.message : String(error));
+    }
+  };
+  const tools = async (): Promise<readonly DurableTool[]> => (await registry()).tools.filter((tool) => tool.taskSupport !== 'forbidden');
+  const announced = async (): Promise<readonly string[]> => [...new Set((await tasks.workers()).flatMap((worker) => worker.tools))];
+  return {
+    tools,
+    async unloaded() {
+      const known = new Set((await tools()).map(({ name }) => name));
+      return (await announced()).filter((name) => !known.has(name)).toSorted();
+    },
+    async tool(name) {
+      const found = (await registry()).tool(name);
+      if (found !== undefined && found.taskSupport !== 'forbidden') return found;
+      if (found !== undefined)
+        throw new Refused(409, 'NOT_A_TASK', `Tool ${name} answers within the request of its client: it does not run as a task.`);
+      if ((await announced()).includes(name))
+        throw new Refused(
+          409,
+          'TOOL_NOT_LOADED',
+          `Workers know tool ${name}, and this process does not: give it the same LONGHAUL_FEATURES as them.`,
+        );
+      throw new Refused(404, 'NO_SUCH_TOOL', `There is no tool ${name}.`);
+    },
+  };
+}

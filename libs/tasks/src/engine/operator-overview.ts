@@ -1,0 +1,37 @@
+/** What operators see of queue and workers, and do to the queue. */
+import type { TaskBackend } from '../ports/backend.js';
+import type { RunningPass } from '../ports/worker-registry.js';
+import type { OperatedWorker, OperatorService } from './operator-service.js';
+
+type Overview = Pick<OperatorService, 'standings' | 'workers' | 'paused' | 'pause' | 'resume'>;
+
+export function overviewOf(backend: TaskBackend): Overview {
+  const { operators, load, pauses } = backend;
+  return {
+    async standings() {
+      const [counts, queue, overdue, paused] = await Promise.all([operators.counts(), load.queue(), load.overdue(), pauses.present()]);
+      return { ...counts, queue, overdue, paused };
+    },
+    workers: () => liveWorkers(backend),
+    paused: () => pauses.present(),
+    async pause(tool) {
+      await pauses.pause(tool);
+      return pauses.present();
+    },
+    async resume(tool) {
+      await pauses.resume(tool);
+      return pauses.present();
+    },
+  };
+}
+
+async function liveWorkers({ workers, events }: TaskBackend): Promise<readonly OperatedWorker[]> {
+  const live = (await workers.live()).toSorted((a, b) => (a.workerId < b.workerId ? -1 : 1));
+  const taskIds = [...new Set(live.flatMap(({ running = [] }) => running.map(({ taskId }) => taskId)))];
+  const tools = new Map((await events.views(taskIds, 'operator')).map((view) => [view?.taskId, view?.tool]));
+  const withTool = (pass: RunningPass): OperatedWorker['running'][number] => {
+    const tool = tools.get(pass.taskId);
+    return tool === undefined ? pass : { ...pass, tool };
+  };
+  return live.map((worker) => Object.assign({}, worker, { running: (worker.running ?? []).map(withTool) }));
+}

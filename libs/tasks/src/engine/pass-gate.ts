@@ -1,0 +1,122 @@
+/**
+ * Stands before all passes of a worker: holds back those of what operators have paused, and knows since when the others run.
+ *
+ * What is paused is read when somebody says that it has changed, and once a second should that be missed; so a pause costs nothing
+ * while there is none, and the view of each task while a tool is paused. Passes whose pause is over are put back into line by any
+ * worker that looks.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { TaskId } from '../domain/task-id.js';
+import type { TaskBackend } from '../ports/backend.js';
+import type { Unsubscribe } from '../ports/event-store.js';
+import { NOTHING_PAUSED, type PausedWork, type PauseName, pauseName } from '../ports/queue-pauses.js';
+import type { JobDelivery, JobHandler, JobVerdict } from '../ports/task-queue.js';
+import { MAX_LISTED_PASSES, type RunningPass } from '../ports/worker-registry.js';
+
+const LOOK_MS = 1_000;
+/** Jobs that are put back into line at once. */
+const PUT_BACK = 500;
+
+/** What the gate works with. */
+export interface PassGateOptions {
+  readonly backend: Pick<TaskBackend, 'pauses' | 'events'>;
+  /** Epoch milliseconds. @defaultValue `Date.now` */
+  readonly clock?: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The gate of one worker. */
+export class PassGate {
+  readonly #passes = new Set<RunningPass>();
+  readonly #stopped = new AbortController();
+  readonly #clock: () => number;
+  #paused: PausedWork = NOTHING_PAUSED;
+  #isLooking = false;
+  #isAsked = false;
+  #unsubscribe: Unsubscribe | undefined;
+
+  constructor(private readonly options: PassGateOptions) {
+    this.#clock = options.clock ?? Date.now;
+  }
+
+  /** Resolves when it is known what is paused. @throws TaskError `STORE_UNAVAILABLE` */
+  async start(): Promise<void> {
+    const { pauses } = this.options.backend;
+    this.#unsubscribe = await pauses.onChange(() => this.#lookSoon());
+    this.#paused = await pauses.present();
+    void this.#keepLooking();
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+    this.#unsubscribe?.();
+  }
+
+  /** How many passes run, and those of them that have run for longest. */
+  get running(): { readonly busy: number; readonly passes: readonly RunningPass[] } {
+    // They are in the order in which they began.
+    return { busy: this.#passes.size, passes: [...this.#passes].slice(0, MAX_LISTED_PASSES) };
+  }
+
+  /** Has a delivery handled, unless its pass is paused. */
+  readonly guard = (handler: JobHandler): JobHandler => {
+    return async (delivery) => {
+      const pausedBy = await this.#pauseOf(delivery);
+      return pausedBy === undefined ? this.#during(delivery, handler) : { pausedBy };
+    };
+  };
+
+  async #during(delivery: JobDelivery, handler: JobHandler): Promise<JobVerdict> {
+    const pass: RunningPass = { taskId: delivery.job.taskId, since: this.#clock() };
+    this.#passes.add(pass);
+    try {
+      return await handler(delivery);
+    } finally {
+      this.#passes.delete(pass);
+    }
+  }
+
+  async #pauseOf({ job: { taskId } }: JobDelivery): Promise<PauseName | undefined> {
+    const { all, tools } = this.#paused;
+    if (all) return pauseName();
+    if (tools.length === 0) return undefined;
+    const tool = await this.#toolOf(taskId);
+    // It may have ended, and then its job is over too.
+    return tool !== undefined && tools.includes(tool) ? pauseName(tool) : undefined;
+  }
+
+  async #toolOf(taskId: TaskId): Promise<string | undefined> {
+    const [view] = await this.options.backend.events.views([taskId]);
+    return view?.ending === undefined ? view?.tool : undefined;
+  }
+
+  async #keepLooking(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      this.#lookSoon();
+      await wait(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Once more if it is asked for meanwhile, and no more than that. */
+  #lookSoon(): void {
+    this.#isAsked = true;
+    if (!this.#isLooking) void this.#look();
+  }
+
+  async #look(): Promise<void> {
+    const { backend, onError } = this.options;
+    this.#isLooking = true;
+    while (this.#isAsked && !this.#stopped.signal.aborted) {
+      this.#isAsked = false;
+      try {
+        this.#paused = await backend.pauses.present();
+        while (!this.#stopped.signal.aborted && (await backend.pauses.putBack(PUT_BACK)) === PUT_BACK);
+      } catch (error) {
+        // What was paused stays so until the next look.
+        onError(error);
+      }
+    }
+    this.#isLooking = false;
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * What operators have paused: no new pass of it begins. It is kept beside the queue, and workers act on it: they set a job aside
+ * that they are given and may not begin (`JobVerdict.pausedBy`), so that it holds nobody up, and put it back into line when its
+ * pause is over. A job that is set aside waits as before: it is in the queue, and nothing is counted against it.
+ */
+import type { Unsubscribe } from './event-store.js';
+
+/** What is paused. */
+export interface PausedWork {
+  /** Passes of all tools. */
+  readonly all: boolean;
+  /** Tools that are paused by themselves, by name. */
+  readonly tools: readonly string[];
+}
+
+/** Nothing is. */
+export const NOTHING_PAUSED: PausedWork = { all: false, tools: [] };
+
+/** Names a pause, for as long as jobs are set aside for it: stored, so never changed. */
+export type PauseName = 'all' | `tool:${string}`;
+
+const OF_TOOL = 'tool:';
+
+/** @param tool absent for all tools */
+export function pauseName(tool?: string): PauseName {
+  return tool === undefined ? 'all' : `${OF_TOOL}${tool}`;
+}
+
+/** What pauses of these names stop. */
+export function pausedWork(names: readonly string[]): PausedWork {
+  const tools = names.filter((name) => name.startsWith(OF_TOOL)).map((name) => name.slice(OF_TOOL.length));
+  return { all: names.includes('all'), tools: tools.toSorted() };
+}
+
+/** Pauses of one deployment. All methods reject with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
+export interface QueuePauses {
+  present(): Promise<PausedWork>;
+  /** Begins a pause, until it is ended, whatever restarts meanwhile. Passes that run go on. @param tool absent for all tools */
+  pause(tool?: string): Promise<void>;
+  /** Ends it. */
+  resume(tool?: string): Promise<void>;
+  /** Calls `listener` after each change; it may miss some. */
+  onChange(listener: () => void): Promise<Unsubscribe>;
+  /** Puts up to `limit` jobs back into line whose pause is over, each pause's in the order in which they were set aside. @returns how many */
+  putBack(limit: number): Promise<number>;
+}
