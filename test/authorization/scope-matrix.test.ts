@@ -277,6 +277,25 @@ describe('the tools that stand for the methods of tasks', () => {
   });
 });
 
+describe('the tools of the page of a task', () => {
+  const SHOWS_PAGES = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
+
+  it.each([
+    ['task_view', 'tasks/get', {}],
+    ['task_answer', 'tasks/update', { key: 'none', action: 'decline' }],
+  ])('ask for what the method asks for, and for what the tool of the task does: %s', async (name, method, more) => {
+    const { taskId } = await made();
+    const client = client2026(started.url, await tokenWith(ALL), SHOWS_PAGES);
+    const ask = async (scopes: readonly string[]): Promise<TokenAnswer> =>
+      client.call('tools/call', { name, arguments: { taskId, ...more } }, await tokenWith(scopes));
+    expect(await ask(ALL)).toMatchObject({ status: 200, error: undefined });
+    expect((await ask(ALL.filter((scope) => scope !== scopeOf(method)))).status).toBe(403);
+    const ofTask = await ask(ALL.filter((scope) => scope !== 'f:durable'));
+    expect(ofTask.result).toBeUndefined();
+    expect(ofTask.error?.data).toMatchObject({ reason: 'INSUFFICIENT_SCOPE' });
+  });
+});
+
 describe('several messages at once', () => {
   it('need what each of them needs', async () => {
     const token = await tokenWith(ALL);
