@@ -11,6 +11,8 @@ import { BulkOperations } from './bulk/bulk-operations.js';
 import { BulkRecords } from './bulk/bulk-record.js';
 import type { OperatorConfig } from './config.js';
 import { buildApp } from './app.js';
+import { ChangeFeed } from './live/change-feed.js';
+import { LiveLists } from './live/live-list.js';
 import { createToolCatalogue } from './tools/tool-catalogue.js';
 
 /** Records of operators are kept beside those of owners, under a name that no owner has. */
@@ -46,9 +48,12 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
   const audited = createAudited(backend.audit, config.auditEntries, onError);
   const records = new BulkRecords(createOwnerStore(backend.ownerRecords).of({ id: RECORDS_OWNER }).collection('bulk'));
   const bulk = new BulkOperations({ tasks, records, audited, answersAllowed: config.opsAnswers, onError });
+  const feed = new ChangeFeed({ tasks, onError });
   const app = await buildApp({
     tasks,
     bulk,
+    feed,
+    lists: new LiveLists(tasks, feed),
     catalogue: createToolCatalogue({ loadFeatures, tasks }),
     auditLog: backend.audit,
     audited,
