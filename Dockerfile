@@ -1,7 +1,8 @@
-# Three images from one file:
+# Four images from one file:
 #
 #   docker build --target gateway -t longhaul-gateway .
 #   docker build --target worker -t longhaul-worker .
+#   docker build --target operator -t longhaul-operator .
 #   docker build --target longhaul -t longhaul .
 #
 # The last one is all of it, the command `longhaul`. docker-bake.hcl builds them for several architectures.
@@ -34,7 +35,12 @@ FROM manifests AS dependencies
 RUN npm ci --omit=dev --ignore-scripts --workspace apps/gateway --workspace apps/worker \
  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
 
-# The same for the command, which is both and more.
+# What the operator API needs to run.
+FROM manifests AS dependencies-of-operator
+RUN npm ci --omit=dev --ignore-scripts --workspace apps/operator \
+ && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
+
+# The same for the command, which is all of them and more.
 FROM manifests AS dependencies-of-all
 RUN npm ci --omit=dev --ignore-scripts --workspace apps/cli \
  && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
@@ -47,7 +53,7 @@ FROM tools AS build
 COPY --from=sources /app ./
 RUN node node_modules/typescript/bin/tsc -b apps/gateway apps/worker apps/cli \
  && node -e "import('./scripts/packages/join-modules.mjs').then(({ joinModules }) => joinModules())" \
- && find apps libs -type f ! -name package.json ! -path '*/dist/*.js' ! -path 'libs/everything/documents/*' -delete \
+ && find apps libs -type f ! -name package.json ! -path '*/dist/*.js' ! -path 'libs/everything/documents/*' ! -path 'apps/gateway/task-app/*' -delete \
  && find apps libs -type d -empty -delete
 
 FROM node:24-slim AS base
@@ -106,6 +112,20 @@ EXPOSE 3001
 HEALTHCHECK --interval=5s --timeout=5s --start-period=15s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.LONGHAUL_HEALTH_PORT}/readyz`, { signal: AbortSignal.timeout(4000) }).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "apps/worker/dist/main.js"]
+
+FROM base AS operator
+COPY --from=dependencies-of-operator /app ./
+COPY --from=build /app/libs libs
+COPY --from=build /app/apps/operator apps/operator
+RUN node -e "import('/app/apps/operator/dist/run-operator.js')" && chmod -R a-w .compiled
+LABEL org.opencontainers.image.title="longhaul-operator" \
+      org.opencontainers.image.description="Shows every task of a deployment of Longhaul to those who operate it"
+# Without LONGHAUL_OPS_TOKENS it does not start at such an address.
+ENV LONGHAUL_OPS_HOST=0.0.0.0 LONGHAUL_OPS_PORT=3010
+EXPOSE 3010
+HEALTHCHECK --interval=5s --timeout=5s --start-period=15s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.LONGHAUL_OPS_PORT}/readyz`, { signal: AbortSignal.timeout(4000) }).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "apps/operator/dist/main.js"]
 
 FROM base-with-git AS longhaul
 COPY --from=dependencies-of-all /app ./

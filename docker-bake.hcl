@@ -23,7 +23,7 @@ group "default" {
 
 target "image" {
   name    = image
-  matrix  = { image = ["gateway", "worker", "longhaul"] }
+  matrix  = { image = ["gateway", "worker", "operator", "longhaul"] }
   target  = image
   context = "."
   tags = [

@@ -3,11 +3,11 @@ import { RedisKeys } from '@longhaul/tasks/redis';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { textOf } from '../docs/documents.js';
-import { apps, ownSecrets, readers, resource, type Resource } from './manifests/deployment-files.js';
+import { apps, ownSecrets, readers, resource, type Resource, scaledApps } from './manifests/deployment-files.js';
 import { helm, provideHelm } from './support/helm.js';
 
 const BUILD_LIMIT_MS = 15 * 60_000;
-const { LONGHAUL_SECRET: secret = '', LONGHAUL_TOKENS: tokens = '' } = ownSecrets;
+const { LONGHAUL_SECRET: secret = '', LONGHAUL_TOKENS: tokens = '', LONGHAUL_OPS_TOKENS: opsTokens = '' } = ownSecrets;
 /** What pods and objects of a release are labelled with, and where their images come from. */
 const ONLY_IN_CHART = new Set([
   ...['instance', 'version', 'managed-by'].map((name) => `app.kubernetes.io/${name}`),
@@ -17,6 +17,7 @@ const ONLY_IN_CHART = new Set([
   'annotations',
 ]);
 const secrets = { redisUrl: 'redis://redis:6379', secret, tokens };
+const operator = { enabled: true, tokens: opsTokens };
 
 let program: string;
 beforeAll(() => {
@@ -46,12 +47,15 @@ function asInManifests(value: unknown): unknown {
 /** What the process in a rendered pod finds in its environment. */
 function environmentOf(all: readonly Resource[], app: string): Record<string, string> {
   const container = found(all, 'Deployment', `longhaul-${app}`).spec.template.spec.containers[0];
-  const fromSecret = found(all, 'Secret', 'longhaul').stringData ?? {};
+  const secretOf = (name: string) => found(all, 'Secret', name).stringData ?? {};
   const whole = (container?.envFrom ?? []).map(({ configMapRef, secretRef }) => ({
     ...(configMapRef && found(all, 'ConfigMap', configMapRef.name).data),
-    ...(secretRef && fromSecret),
+    ...(secretRef && secretOf(secretRef.name)),
   }));
-  const single = (container?.env ?? []).map(({ name, value, valueFrom }) => [name, value ?? fromSecret[valueFrom?.secretKeyRef.key ?? '']]);
+  const single = (container?.env ?? []).map(({ name, value, valueFrom }) => [
+    name,
+    value ?? secretOf('longhaul')[valueFrom?.secretKeyRef.key ?? ''],
+  ]);
   return Object.assign({}, ...whole, Object.fromEntries(single)) as Record<string, string>;
 }
 
@@ -67,24 +71,27 @@ describe('the chart', () => {
   });
 
   it('makes the objects of the manifests', () => {
-    const all = rendered({ ingress: { enabled: true } });
+    const all = rendered({ ingress: { enabled: true }, operator });
     for (const app of apps) {
-      for (const kind of ['Deployment', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'NetworkPolicy']) {
+      const isScaled = scaledApps.some((scaled) => scaled === app);
+      for (const kind of ['Deployment', 'NetworkPolicy', ...(isScaled ? ['PodDisruptionBudget', 'HorizontalPodAutoscaler'] : [])]) {
         const expected = structuredClone(resource(kind, `longhaul-${app}`));
         // How many there are is up to the autoscaler, which the manifests leave to who has an adapter.
-        delete expected.spec.replicas;
+        if (isScaled) delete expected.spec.replicas;
         expect(asInManifests(found(all, kind, `longhaul-${app}`)), `${kind} of the ${app}`).toEqual(asInManifests(expected));
       }
     }
-    expect(found(all, 'Service', 'longhaul-gateway')).toMatchObject(resource('Service', 'longhaul-gateway'));
+    for (const app of ['gateway', 'operator'])
+      expect(found(all, 'Service', `longhaul-${app}`)).toMatchObject(resource('Service', `longhaul-${app}`));
     for (const kind of ['Ingress', 'ConfigMap']) expect(found(all, kind, 'longhaul')).toMatchObject(resource(kind, 'longhaul'));
   });
 
   it.each(apps)('gives the %s settings and secrets that it takes', (app) => {
-    const env = environmentOf(rendered({ settings: { LONGHAUL_KEY_PREFIX: 'mine' } }), app);
+    const env = environmentOf(rendered({ settings: { LONGHAUL_KEY_PREFIX: 'mine' }, operator }), app);
     expect(() => readers[app](env)).not.toThrow();
     expect(env).toMatchObject({ REDIS_URL: 'redis://redis:6379', LONGHAUL_KEY_PREFIX: 'mine' });
     expect(env['LONGHAUL_TOKENS']).toBe(app === 'gateway' ? tokens : undefined);
+    expect(env['LONGHAUL_OPS_TOKENS']).toBe(app === 'operator' ? opsTokens : undefined);
   });
 
   it('lets in everyone only when a value says so, and counts no proxy where it makes no Ingress', () => {
@@ -100,6 +107,18 @@ describe('the chart', () => {
     expect(gateway?.envFrom).toContainEqual({ secretRef: { name: 'mine' } });
     const [worker] = found(all, 'Deployment', 'longhaul-worker').spec.template.spec.containers;
     expect(worker?.env[0]?.valueFrom).toEqual({ secretKeyRef: { name: 'mine', key: 'REDIS_URL' } });
+  });
+
+  it('has the operator API only where a value says so, and lets in whom another one names', () => {
+    expect(rendered().filter(({ metadata }) => metadata.name === 'longhaul-operator')).toEqual([]);
+    const from = [{ podSelector: { matchLabels: { app: 'proxy' } } }];
+    const all = rendered({ operator: { enabled: true, existingSecret: 'mine' }, networkPolicy: { operatorFrom: from } });
+    expect(found(all, 'NetworkPolicy', 'longhaul-operator').spec).toMatchObject({
+      ingress: [{ from, ports: [{ protocol: 'TCP', port: 'http' }] }],
+    });
+    const [container] = found(all, 'Deployment', 'longhaul-operator').spec.template.spec.containers;
+    expect(container?.envFrom).toContainEqual({ secretRef: { name: 'mine' } });
+    expect(all.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name)).toEqual(['longhaul']);
   });
 
   it('gives pods 20 s more than they take to drain', () => {
@@ -130,7 +149,7 @@ describe('the autoscaling of workers', () => {
       gateway: { replicas: 3, autoscaling: { enabled: false } },
     });
     expect(all.filter(({ kind }) => kind.endsWith('Autoscaler'))).toEqual([]);
-    expect(apps.map((app) => found(all, 'Deployment', `longhaul-${app}`).spec.replicas)).toEqual([3, 5]);
+    expect(scaledApps.map((app) => found(all, 'Deployment', `longhaul-${app}`).spec.replicas)).toEqual([3, 5]);
   });
 });
 
@@ -139,6 +158,7 @@ describe('a mistake in the values', () => {
     ['no Redis', { secrets: {} }, 'Set secrets.redisUrl to the address of Redis'],
     ['no secret', { secrets: { ...secrets, secret: '' } }, 'Set secrets.secret to random characters'],
     ['nobody let in', { secrets: { ...secrets, tokens: '' } }, 'Set secrets.tokens to who is let in'],
+    ['no operator let in', { secrets, operator: { enabled: true } }, 'Set operator.tokens to who may see every task'],
     [
       'no address for KEDA',
       { secrets, worker: { autoscaling: { by: 'keda' } } },

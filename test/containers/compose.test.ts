@@ -14,6 +14,7 @@ let project: StartedDockerComposeEnvironment | undefined;
 let endpoint: string;
 let environment: Record<string, string>;
 const projectName = `testcontainers-${runId()}`;
+const OPS_TOKEN = '6b1f0c9d47e2a853b14f';
 
 beforeAll(async () => {
   const port = await freePort();
@@ -92,6 +93,22 @@ describe('docker compose up --scale gateway=2 --scale worker=2', () => {
     };
     await waitUntil(isReplaced, { timeoutMs: 100_000, description: `the ${service} is replaced` });
     await whenServed(async () => (await connect(() => endpoint)).client.close());
+  });
+
+  it('serves the operator API on a port of this machine to those whom a setting names, with its profile', async () => {
+    const port = await freePort();
+    const env = { ...environment, LONGHAUL_OPS_TOKENS: `ada:${OPS_TOKEN}:read`, LONGHAUL_OPS_PORT: String(port) };
+    const run = (...args: string[]) => compose(['--profile', 'operator', ...args, 'operator'], env);
+    const started = await run('up', '-d', '--no-recreate', '--wait');
+    try {
+      expect(started.code, started.output).toBe(0);
+      const ask = (authorization: string) => fetch(`http://127.0.0.1:${port}/api/v1/workers`, { headers: { authorization } });
+      const { workers } = (await (await ask(`Bearer ${OPS_TOKEN}`)).json()) as { workers: unknown[] };
+      expect(workers.length).toBeGreaterThan(0);
+      expect((await ask('Bearer nobody.has.this.token')).status).toBe(401);
+    } finally {
+      await run('rm', '--stop', '--force');
+    }
   });
 
   it('lets in nobody without a token unless a setting says so', async () => {

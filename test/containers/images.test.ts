@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SIGTERM_WHILE_LOADING } from '../support/sigterm-while-loading.js';
 import { waitUntil } from '../support/wait-until.js';
 import { connect, createTask } from './support/client.js';
-import { gatewayImage, longhaulImage, runLabels, workerImage } from './support/run.js';
+import { gatewayImage, longhaulImage, operatorImage, runLabels, workerImage } from './support/run.js';
 import { type Docker, LockedContainer, type Service } from './support/service.js';
 import { Stack } from './support/stack.js';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-describe.each([gatewayImage, workerImage, longhaulImage])('the image %s', (name) => {
+describe.each([gatewayImage, workerImage, operatorImage, longhaulImage])('the image %s', (name) => {
   it('adds less than 300 MB to its base, runs as a user and says what it is', async () => {
     const [image, base] = await Promise.all([docker.getImage(name).inspect(), docker.getImage('node:24-slim').inspect()]);
     const bytes = image.Size - base.Size;
@@ -114,7 +114,7 @@ describe('the health checks of the images', () => {
   });
 });
 
-describe.each([gatewayImage, workerImage])('the process of %s without an init process', (Image) => {
+describe.each([gatewayImage, workerImage, operatorImage])('the process of %s without an init process', (Image) => {
   it('ends by itself on a SIGTERM that comes while it is still being loaded', async () => {
     const container = await docker.createContainer({
       Image,

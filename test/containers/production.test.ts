@@ -95,6 +95,22 @@ describe('the compose file for production', () => {
   });
 });
 
+describe('the operator API in production', () => {
+  it('reads who is let in from a file of its own, and is not there without its profile', async () => {
+    const { code, output, errors } = await compose(['--profile', 'operator', 'config', '--format', 'json']);
+    expect(code, errors).toBe(0);
+    const { services } = JSON.parse(output) as { services: Record<string, Service> };
+    const { operator, redis, nginx } = services;
+    expect(operator?.secrets?.map(({ source }) => source)).toEqual(['longhaul-operator']);
+    expect(operator?.environment?.['LONGHAUL_OPS_TOKENS'] ?? '').toBe('');
+    expect(operator?.ports).toMatchObject([{ host_ip: '127.0.0.1', target: 3010 }]);
+    expect(Object.keys(operator?.networks ?? {}).toSorted()).toEqual(['data', 'operators']);
+    expect(Object.keys(redis?.networks ?? {})).toEqual(['data']);
+    expect(Object.keys(nginx?.networks ?? {})).not.toContain('operators');
+    expect(JSON.parse((await compose(['config', '--format', 'json'])).output)).not.toHaveProperty('services.operator');
+  });
+});
+
 describe('a deployment by it', () => {
   beforeAll(async () => {
     const { code, errors } = await compose(['up', '--detach']);

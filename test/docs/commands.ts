@@ -111,6 +111,10 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
   'docker build --target worker -t longhaul-worker .':
     'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
+  'docker build --target operator -t longhaul-operator .':
+    'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
+  'docker compose --profile operator up --detach':
+    'test/containers/compose.test.ts › serves the operator API on a port of this machine to those whom a setting names, with its profile',
   'docker build --target longhaul -t longhaul .':
     'test/containers/images.test.ts › adds less than 300 MB to its base, runs as a user and says what it is',
   'docker compose up --build --scale gateway=2 --scale worker=2':
@@ -179,6 +183,8 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'kubectl apply -k deploy/kubernetes': 'needs a cluster; test/containers/manifests reads the files',
   'kubectl apply -n longhaul -f deploy/kubernetes/ingress.yaml -f deploy/kubernetes/workers-by-queue.yaml':
     'needs a cluster with an ingress and an autoscaler; test/containers/manifests reads the files',
+  'kubectl apply -n longhaul -f deploy/kubernetes/operator.yaml': 'needs a cluster; test/containers/manifests reads the files',
+  'kubectl port-forward -n longhaul service/longhaul-operator 3010:80': 'needs a cluster',
   'helm install longhaul deploy/helm/longhaul --namespace longhaul --create-namespace --values my-values.yaml':
     'needs a cluster; test/containers/chart.test.ts lints and renders the chart',
   'docker run --rm -i longhaul stdio': 'the tests start the image with its other command, and this command without an image',

@@ -9,6 +9,7 @@ import { type Telemetry } from '@longhaul/runtime/telemetry';
 import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
 import { createLogRefusal, withRefusals } from './rpc/log-refusals.js';
 import { gatewayReports } from './telemetry/gateway-reports.js';
+import { withTracedQuestions } from './telemetry/traced-questions.js';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from './config.js';
@@ -21,6 +22,7 @@ import { shutDown } from './http/shutdown.js';
 import type { Authenticate } from './rpc/caller.js';
 import { createKeyRing } from './rpc/key-ring.js';
 import { createOwners } from './rpc/features/owners.js';
+import { withTaskApp } from './rpc/task-app/task-app.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
 import { ListChanges } from './state/cluster/shown-lists.js';
 import type { GatewayState } from './state/gateway-state.js';
@@ -55,14 +57,15 @@ export interface Gateway {
 }
 
 /** @throws TaskError `STORE_UNAVAILABLE` when the secret that all gateways share cannot be read */
-export async function openGateway({ backend, state, config, features, logger, ...given }: GatewayParts): Promise<Gateway> {
+export async function openGateway({ backend, state, config, logger, ...given }: GatewayParts): Promise<Gateway> {
   const { at = config, authenticate = config.tokens && createBearerTokens(config.tokens) } = given;
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
-  const cleansUp = mayLeaveSomething(features.workflow);
+  const cleansUp = mayLeaveSomething(given.features.workflow);
   const { telemetry } = given;
   const observer = telemetry && observeTasks(telemetry, hashOf);
-  const tasks =
+  const service =
     given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
+  const tasks = telemetry?.traces === undefined ? service : withTracedQuestions(service);
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
@@ -71,10 +74,12 @@ export async function openGateway({ backend, state, config, features, logger, ..
   const isDirect = 'socketPath' in at;
   const { sessionIdleMs } = config;
   const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
+  const features = withTaskApp(given.features, { tasks, owners });
   const logRefusal = createLogRefusal(logger);
   const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal);
   const shared = { tasks, notifyOfTask, state, config, instructions, keyRing, owners, reports, logger, closing: closing.signal };
-  const generation2025 = createGeneration2025({ ...shared, features, backend });
+  // Without sessions nothing is known of the client, so the app is not for it.
+  const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, backend });
   const generation2026 = createGeneration2026({
     ...shared,
     features: createFeatureRegistry(features.features.filter(({ needsSession }) => !needsSession)),

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import { fastify, type FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { checkAccess } from './access/access-check.js';
+import { mcpRoutes } from './mcp/mcp-routes.js';
 import { auditRoutes } from './routes/audit-routes.js';
 import { bulkRoutes } from './routes/bulk-routes.js';
 import { followRoutes } from './routes/follow-routes.js';
@@ -66,6 +67,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   );
   await app.register((scope, _options, done) => {
     loginRoutes(scope, routes);
+    done();
+  });
+  await app.register((scope, _options, done) => {
+    mcpRoutes(scope, routes);
     done();
   });
   app.get('/openapi.json', { schema: { hide: true }, config: { isOpen: true } }, () => app.swagger());

@@ -2,7 +2,7 @@ export type { TaskBackend } from './ports/backend.js';
 export { createMemoryTasks, type MemoryTasksOptions } from './memory/backend.js';
 export { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from './sqlite/backend.js';
 export { type TaskFile, whileUsable, writing } from './sqlite/task-file.js';
-export { type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
+export { APP_MIME_TYPE, type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
 export type { Clock } from './ports/clock.js';
 export { addressAccount } from './write/accounts.js';
 export { laneOf } from './write/lane.js';

@@ -1,5 +1,6 @@
 /** What the compose file and the manifests say, and what processes find in their environment that are started by them. */
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
+import { readConfig as readOperatorConfig } from '@longhaul/operator/config';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { expect } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -45,6 +46,7 @@ export interface Resource {
     template: Pod;
     selector: Labels & { matchLabels: Labels };
     podSelector: { matchLabels: Labels };
+    type?: string;
     ports: { targetPort: string }[];
     scaleTargetRef: unknown;
   };
@@ -55,11 +57,15 @@ interface ComposeService {
   build?: { target: string };
   environment?: Readonly<Record<string, string | null>>;
   stop_grace_period: string;
+  profiles?: string[];
+  ports?: string[];
   restart?: string;
 }
 
-export const apps = ['gateway', 'worker'] as const;
-export const readers = { gateway: readGatewayConfig, worker: readWorkerConfig } as const;
+export const apps = ['gateway', 'worker', 'operator'] as const;
+/** Those of which there are as many as the load asks for. */
+export const scaledApps = ['gateway', 'worker'] as const;
+export const readers = { gateway: readGatewayConfig, worker: readWorkerConfig, operator: readOperatorConfig } as const;
 
 /** Every documented variable, and the apps that read it. */
 export const variables = new Map(
@@ -79,6 +85,7 @@ export const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
 export const ownSecrets: Environment = {
   LONGHAUL_SECRET: 'fb5d4cb9a2a6b1f4a1c0d3c2',
   LONGHAUL_TOKENS: 'ada:47c2e0b2a1f64b2fd8b1f0aa',
+  LONGHAUL_OPS_TOKENS: 'ada:6b1f0c9d47e2a853b14f:operate',
 };
 
 export function resource(kind: string, name: string): Resource {

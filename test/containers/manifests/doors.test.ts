@@ -25,8 +25,10 @@ const FIXED = {
     'HOST',
     'PORT',
     'LONGHAUL_HEALTH_PORT',
+    'LONGHAUL_OPS_HOST',
+    'LONGHAUL_OPS_PORT',
   ],
-  kubernetes: ['HOST', 'PORT', 'LONGHAUL_HEALTH_PORT'],
+  kubernetes: ['HOST', 'PORT', 'LONGHAUL_HEALTH_PORT', 'LONGHAUL_OPS_HOST', 'LONGHAUL_OPS_PORT'],
 };
 
 describe.each(apps)('the %s', (app) => {
@@ -90,6 +92,37 @@ describe('a gateway', () => {
     expect(() => readers.gateway(environmentOf('gateway', {}, {}))).toThrow(
       /^LONGHAUL_SECRET: is a placeholder: [^\n]*\nLONGHAUL_TOKENS: has a placeholder as the token of name: [^\n]*$/,
     );
+  });
+});
+
+describe('the operator API', () => {
+  it('lets in those whom LONGHAUL_OPS_TOKENS names, and does not start when it names nobody', () => {
+    for (const environment of [
+      environmentOf,
+      (app: string, _settings: object, secrets: Record<string, string>) => composeEnvironmentOf(app, secrets),
+    ]) {
+      expect([...(readers.operator(environment('operator', {}, ownSecrets)).opsTokens?.values() ?? [])]).toEqual([
+        { name: 'ada', role: 'operate' },
+      ]);
+      expect(() => readers.operator(environment('operator', {}, { LONGHAUL_OPS_TOKENS: '' }))).toThrow(/LONGHAUL_OPS_(TOKENS|HOST)/);
+    }
+  });
+
+  it('does not start with the placeholder of the manifests', () => {
+    expect(() => readers.operator(environmentOf('operator', {}, {}))).toThrow(
+      /^LONGHAUL_OPS_TOKENS: has a placeholder as the token of name/,
+    );
+  });
+
+  it('has its tokens to itself, and is reached by nothing but a port of the machine and what is forwarded to it', () => {
+    for (const app of ['gateway', 'worker'] as const) {
+      expect(environmentOf(app, {}, {})).not.toHaveProperty('LONGHAUL_OPS_TOKENS');
+      expect(composeEnvironmentOf(app)).not.toHaveProperty('LONGHAUL_OPS_TOKENS');
+    }
+    expect(environmentOf('operator', {}, {})).not.toHaveProperty('LONGHAUL_SECRET');
+    expect(compose.services['operator']).toMatchObject({ profiles: ['operator'], ports: ['127.0.0.1:${LONGHAUL_OPS_PORT:-3010}:3010'] });
+    expect(resource('Service', 'longhaul-operator').spec.type).toBe('ClusterIP');
+    expect(textOf('deploy/kubernetes/ingress.yaml')).not.toContain('operator');
   });
 });
 

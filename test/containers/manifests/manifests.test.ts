@@ -1,6 +1,7 @@
 /** The files that people deploy with, against the code that they deploy. Needs no Docker. */
 import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
 import { RedisKeys } from '@longhaul/tasks/redis';
+import { readConfig as readOperatorConfig } from '@longhaul/operator/config';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { NODE_FLAGS } from '@longhaul/runtime/node-flags';
 import { describe, expect, it } from 'vitest';
@@ -16,6 +17,7 @@ import {
   readers,
   resource,
   resources,
+  scaledApps,
   variables,
 } from './deployment-files.js';
 
@@ -54,8 +56,10 @@ describe.each(apps)('the Deployment and the service of the %s', (app) => {
     });
     expect(compose.services[app]).toMatchObject({ read_only: true, cap_drop: ['ALL'], init: true });
   });
+});
 
-  it('are what budget, autoscaler and service select', () => {
+describe.each(scaledApps)('the Deployment of the %s', (app) => {
+  it('is what budget and autoscaler select', () => {
     const { spec } = resource('Deployment', `longhaul-${app}`);
     const { labels } = spec.template.metadata;
     expect(spec.selector.matchLabels).toEqual(labels);
@@ -72,7 +76,7 @@ describe('the manifests', () => {
   it('are all applied by the kustomization, but for those that need more', () => {
     const applied = resources.find(({ kind }) => kind === 'Kustomization')?.resources ?? [];
     const files = paths.map((path) => path.replace('deploy/kubernetes/', ''));
-    expect([...applied, 'ingress.yaml', 'kustomization.yaml', 'workers-by-queue.yaml'].toSorted()).toEqual(files);
+    expect([...applied, 'ingress.yaml', 'kustomization.yaml', 'operator.yaml', 'workers-by-queue.yaml'].toSorted()).toEqual(files);
   });
 
   it('send traffic and probes to the port on which the gateway listens', () => {
@@ -96,6 +100,20 @@ describe('the manifests', () => {
     const routes = textOf('apps/worker/src/health.ts');
     for (const probe of [livenessProbe, readinessProbe, startupProbe]) {
       expect(probe?.httpGet?.port).toBe('health');
+      expect(routes).toContain(`app.get('${probe?.httpGet?.path}'`);
+    }
+  });
+
+  it('send traffic and probes to the port on which the operator API listens, under a name that it serves', () => {
+    const { ports, livenessProbe, readinessProbe, startupProbe } = containerOf('operator');
+    const { opsPort, opsHost } = readOperatorConfig(environmentOf('operator'));
+    expect(ports).toEqual([{ name: 'http', containerPort: opsPort }]);
+    expect(opsHost).toBe('0.0.0.0');
+    const service = resource('Service', 'longhaul-operator').spec;
+    expect(service.selector).toEqual(resource('Deployment', 'longhaul-operator').spec.template.metadata.labels);
+    const routes = textOf('apps/operator/src/app.ts');
+    for (const probe of [livenessProbe, readinessProbe, startupProbe]) {
+      expect(probe?.httpGet).toMatchObject({ port: 'http', httpHeaders: [{ name: 'Host', value: 'localhost' }] });
       expect(routes).toContain(`app.get('${probe?.httpGet?.path}'`);
     }
   });

@@ -1,12 +1,13 @@
 /** Builds the images once for all test files. They stay, so that the next run only builds what has changed. */
 import { GenericContainer } from 'testcontainers';
-import { gatewayImage, longhaulImage, repository, workerImage } from './run.js';
+import { gatewayImage, longhaulImage, operatorImage, repository, workerImage } from './run.js';
 
 /** Called by Vitest before the first test file. */
 export async function setup(): Promise<void> {
   for (const [target, image] of [
     ['gateway', gatewayImage],
     ['worker', workerImage],
+    ['operator', operatorImage],
     ['longhaul', longhaulImage],
   ] as const) {
     const startedAt = performance.now();

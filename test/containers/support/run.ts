@@ -8,6 +8,7 @@ export const repository = fileURLToPath(new URL('../../..', import.meta.url));
 export const imageTag = 'test';
 export const gatewayImage = `longhaul-gateway:${imageTag}`;
 export const workerImage = `longhaul-worker:${imageTag}`;
+export const operatorImage = `longhaul-operator:${imageTag}`;
 /** All in one. */
 export const longhaulImage = `longhaul:${imageTag}`;
 

@@ -7,6 +7,7 @@ import {
   defineResourceTemplate,
   defineTool,
   ProtocolError,
+  type Tool,
 } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import { waitUntil } from '../../support/wait-until.js';
@@ -75,11 +76,14 @@ describe('an error of a feature', () => {
   });
 });
 
+/** To a task there belongs a page, which is a resource. */
+const isInline = ({ taskSupport }: Tool): boolean => taskSupport === 'forbidden';
+
 describe('a method that there are no features for', () => {
   it.each(['prompts/get', 'prompts/list', 'resources/read', 'resources/list', 'resources/templates/list', 'completion/complete'])(
     'is answered with 404 and -32601, and is not declared: %s',
     async (method) => {
-      const toolsOnly = await startService();
+      const toolsOnly = await startService({ features: createFeatureRegistry(features.tools.filter(isInline)) });
       const address = await toolsOnly.listen();
 
       expect(await rawRequest(address, method)).toMatchObject({ status: 404, id: 'raw', error: { code: -32601 } });

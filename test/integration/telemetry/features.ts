@@ -39,4 +39,14 @@ const failing = defineTool({
   },
 });
 
-export const features = [asking, slow, failing];
+const askingWithin = defineTool({
+  name: 'ask-within',
+  description: 'Asks within its request.',
+  input: z.object({}),
+  async run(_args, context) {
+    const { action } = await context.elicit({ message: 'Go on?', requestedSchema: { type: 'object', properties: {} } });
+    return action;
+  },
+});
+
+export const features = [asking, slow, failing, askingWithin];

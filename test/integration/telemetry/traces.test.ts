@@ -1,6 +1,6 @@
 /** One trace for each task, over gateways and workers that are processes of their own. */
 import { fileURLToPath } from 'node:url';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Deployment, type Process } from '../../support/deployment.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -82,7 +82,7 @@ describe('the trace of a task', () => {
     const get = (): Promise<Record<string, unknown>> => ask(gateways[1], 'tasks/get', { taskId });
     await waitUntil(async () => (await get())['status'] === 'input_required', { description: 'the question' });
     const { inputRequests } = (await get()) as { inputRequests: Record<string, unknown> };
-    const [key = ''] = Object.keys(inputRequests);
+    const [[key, asked]] = Object.entries(inputRequests) as [[string, { params: { _meta: object } }]];
     await ask(gateways[1], 'tasks/update', { taskId, inputResponses: { [key]: { action: 'accept', content: { yes: true } } } });
     await waitUntil(async () => (await get())['status'] === 'completed', { description: 'the end' });
 
@@ -110,6 +110,7 @@ describe('the trace of a task', () => {
     const question = spans.find(({ name }) => name === 'elicitation/create');
     expect(question).toMatchObject({ kind: CLIENT, service: 'longhaul-gateway' });
     expect(question?.instance).not.toBe(call?.instance);
+    expect(asked.params._meta).toEqual({ traceparent: `00-${traceId}-${String(question?.spanId)}-01`, tracestate: 'vendor=1' });
     expect(JSON.stringify(spans)).not.toContain(taskId);
 
     const before = spans.find(({ name }) => name === 'step before');
@@ -184,6 +185,21 @@ describe('the trace of a task', () => {
       attributes: { 'error.type': 'tool_error', 'jsonrpc.request.id': 'raw' },
     });
     await worker.stop();
+  });
+
+  it('is named to the client in what a tool asks within its request', async () => {
+    const { traceId, traceparent } = newTrace();
+    const asked: unknown[] = [];
+    const client = await deployment.client(gateways[0].url, { elicitation: {} }, (prepared) =>
+      prepared.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+        asked.push(params._meta);
+        return { action: 'decline' };
+      }),
+    );
+    await client.callTool({ name: 'ask-within', arguments: {}, _meta: { traceparent } });
+    const isCall = ({ name }: CollectedSpan): boolean => name === 'tools/call ask-within';
+    await waitUntil(() => inTrace(traceId).some(isCall), { description: 'the span of the request' });
+    expect(asked).toEqual([{ traceparent: `00-${traceId}-${String(inTrace(traceId).find(isCall)?.spanId)}-01` }]);
   });
 
   it('is not recorded where its caller does not record it', async () => {

@@ -3,7 +3,7 @@ import type { Holding } from '../rpc/held-request.js';
 import type { StreamStore } from '../state/stream-store.js';
 import type { ClientRequests } from './requests/client-requests.js';
 import type { SessionEnding } from './end-session.js';
-import type { Introduction } from './methods/initialize.js';
+import type { Introduce } from './methods/initialize.js';
 import type { GatewayReports } from '../rpc/operation.js';
 import type { OpenRequests } from './requests/open-requests.js';
 import type { ReceiveResponse } from './receive-response.js';
@@ -33,7 +33,7 @@ export interface Endpoint extends RunDeps, ReceiveDeps, Holding {
   readonly isStateless: boolean;
   /** Counts a session that somebody opens. @throws Refusal 429 */
   readonly admitSession: AdmitSession;
-  readonly introduction: Introduction;
+  readonly introduce: Introduce;
   readonly reports: GatewayReports;
   readonly streams: OpenStreams;
 }

@@ -21,7 +21,7 @@ import { clearBelongings } from '../state/session-belongings.js';
 import { ClientRequests } from './requests/client-requests.js';
 import { createInputIds } from './wire/input-ids.js';
 import { createFollowTask } from './input-requests/follow-task.js';
-import type { Introduction } from './methods/initialize.js';
+import type { Introduce } from './methods/initialize.js';
 import { methodTable } from './methods/method-table.js';
 import { OpenRequests } from './requests/open-requests.js';
 import { createPost } from './post.js';
@@ -95,7 +95,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     sessions,
     isStateless,
     admitSession: createAdmitSession(state.rates, config.sessionsPerHour),
-    introduction: introductionOf(deps, features),
+    introduce: introductionOf(deps, features),
     methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, owners, maxTtlMs, pageSize, isStateless }),
     reports,
     clientRequests,
@@ -133,12 +133,12 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   };
 }
 
-function introductionOf({ config, instructions }: Generation2025Deps, features: FeatureRegistry): Introduction {
-  return {
+function introductionOf({ config, instructions }: Generation2025Deps, features: FeatureRegistry): Introduce {
+  return (client) => ({
     serverInfo: serverInfo(config.server),
-    capabilities: serverCapabilities(features, config.isStateless),
+    capabilities: serverCapabilities(features, config.isStateless, client),
     ...(instructions !== undefined && { instructions }),
-  };
+  });
 }
 
 /** What this process serves, and how it speaks with the other gateways and with its clients. */

@@ -62,7 +62,7 @@ function checkDraining({ closing, methods }: Endpoint, { method }: RequestMessag
 }
 
 async function openSession(
-  { sessions, isStateless, introduction, admitSession, reports, logger }: Endpoint,
+  { sessions, isStateless, introduce, admitSession, reports, logger }: Endpoint,
   received: ReceivedRequest,
   identity: Identity,
   reply: FastifyReply,
@@ -71,7 +71,7 @@ async function openSession(
   const operation = reports.begin(received);
   try {
     const opening = isStateless ? undefined : { sessions, admit: (bytes: number) => admitSession(identity, bytes) };
-    const { sessionId, result } = await initialize(params, introduction, opening, identity.auth);
+    const { sessionId, result } = await initialize(params, introduce, opening, identity.auth);
     if (sessionId !== undefined) reply.header('mcp-session-id', sessionId);
     if (sessionId !== undefined) reports.sessionOpened();
     operation.end({ result });

@@ -26,6 +26,8 @@ export interface OperationEnd {
 export interface Operation {
   /** What happens for the request continues this trace: it is recorded with the task that is made for it. */
   readonly trace: TraceContext | undefined;
+  /** The trace that requests to the client name: that of the request, where it is reported. */
+  readonly askedIn?: TraceContext;
   /** Runs work as a part of the request. */
   within<T>(work: () => T): T;
   /** Says which task the request is about. */

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
+import { packageFile } from '@longhaul/runtime/package-file';
+import { type JsonObject, missingCapabilities } from '@longhaul/tasks';
 import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { DEFAULT_NAME, type ServerIdentity } from '../server-identity.js';
 
-const manifest = JSON.parse(readFileSync(findPackageJSON('.', import.meta.url) ?? '', 'utf8')) as { readonly version: string };
+const manifest = JSON.parse(readFileSync(packageFile('package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
 /** Who the gateway says it is. */
 export function serverInfo({ name, title, version, icon }: ServerIdentity = { name: DEFAULT_NAME }): Implementation {
@@ -25,9 +26,13 @@ function canComplete({ prompts, resourceTemplates }: FeatureRegistry): boolean {
 /**
  * What the gateway declares in revision 2025-11-25: what its features can be asked for. Without
  * sessions, it does not declare what needs a session to notify or to keep a value in.
+ *
+ * @param client what the client declares: resources that are none for it, such as pages that it does not show, are not declared to it;
+ *   absent: for all clients together
  */
-export function serverCapabilities(features: FeatureRegistry, isStateless: boolean): ServerCapabilities {
-  const { tools, prompts, resources, resourceTemplates } = features;
+export function serverCapabilities(features: FeatureRegistry, isStateless: boolean, client?: JsonObject): ServerCapabilities {
+  const { tools, prompts, resourceTemplates } = features;
+  const resources = features.resources.filter(({ needs }) => client === undefined || missingCapabilities(needs, client).length === 0);
   const listChanged = isStateless ? {} : { listChanged: true };
   return {
     ...(tools.length > 0 && { tools: listChanged }),

@@ -6,6 +6,7 @@ import {
   defineTool,
   type Feature,
 } from '@longhaul/mcp-features';
+import { declarationOf } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { serverCapabilities } from './server-info.js';
@@ -27,6 +28,16 @@ describe('a server with sessions declares', () => {
     ['completions, when something can be completed', [completing], { resources: { subscribe: true, listChanged: true }, completions: {} }],
   ])('%s', (_title, features, declared) => {
     expect(serverCapabilities(createFeatureRegistry(features), false)).toEqual({ ...always, ...declared });
+  });
+});
+
+describe('a page that only some clients show', () => {
+  const page = defineResource({ uri: 'ui://a', name: 'page', needs: ['apps'], read: () => '' });
+  it('is declared to those', () => {
+    const registry = createFeatureRegistry([page]);
+    expect(serverCapabilities(registry, false, {})).toEqual(always);
+    expect(serverCapabilities(registry, false, declarationOf(['apps']))).toHaveProperty('resources');
+    expect(serverCapabilities(createFeatureRegistry([page, resource]), false, {})).toHaveProperty('resources');
   });
 });
 

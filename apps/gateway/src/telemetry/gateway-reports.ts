@@ -68,6 +68,7 @@ function measured(metrics: Metrics | undefined, low: Attributes, receivedAt: num
 function spanning(traces: Traces, span: OpenSpan): Operation {
   return {
     trace: span.context,
+    askedIn: span.context,
     within: (work) => traces.within(span.context, work),
     about({ taskId, trace, traceState }) {
       const of = traceOfTask(taskId, { ...(trace !== undefined && { trace }), ...(traceState !== undefined && { traceState }) });

@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether nobody has to say who they are. */
     isOpen?: boolean;
+    /** Whether those who may only read may send it, though its method changes things elsewhere. */
+    isForReaders?: boolean;
   }
 }
 
@@ -42,7 +44,7 @@ export function checkAccess(app: FastifyInstance, { door, local, host, allowedHo
     if (request.routeOptions.config.isOpen === true) return;
     const operator = local ?? (door && operatorOf(request, door));
     if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'A token is required: Authorization: Bearer …, or POST /login.');
-    if (operator.role === 'read' && !READS.has(request.method))
+    if (operator.role === 'read' && !READS.has(request.method) && request.routeOptions.config.isForReaders !== true)
       throw new Refused(403, 'READ_ONLY', `The token of ${operator.name} may read only; this takes one with the role "operate".`);
     request.operator = operator;
   });

@@ -9,6 +9,9 @@ import { Time, timeOf } from '../schemas/common.js';
 
 const FailureGroup = z.object({ tool: z.string(), reason: z.string(), count: z.int(), latestAt: Time }).meta({ id: 'FailureGroup' });
 
+/** Failed tasks by tool and reason. */
+export const FailureGroups = z.object({ groups: z.array(FailureGroup) });
+
 const Worker = z
   .object({
     workerId: z.string(),
@@ -43,7 +46,7 @@ export function overviewRoutes(scope: FastifyInstance, { tasks }: RouteDeps): vo
       schema: {
         tags: ['overview'],
         summary: 'Failed tasks by tool and reason, the largest group first',
-        response: { 200: z.object({ groups: z.array(FailureGroup) }), ...ERRORS },
+        response: { 200: FailureGroups, ...ERRORS },
       },
     },
     async () => {

@@ -15,7 +15,8 @@ const Paused = z
   })
   .meta({ id: 'Paused' });
 
-const Queue = z
+/** How much there is to do. */
+export const Queue = z
   .object({
     waiting: z.int().describe('Jobs that could be taken at once, and those that are paused.'),
     delayed: z.int().describe('Jobs that are due later.'),

@@ -12,6 +12,19 @@ import { detailsOf, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.
 const Text = z.string().min(1).max(200).describe('Part of the arguments, or of how it ended.');
 const Cursor = z.string().max(200);
 
+/** What a list of tasks may be asked for, beside a filter. */
+export const TextAndCursor = z.object({ text: Text.optional(), cursor: Cursor.optional() });
+
+/** A page of a list of tasks. */
+export const TaskPage = z.object({ tasks: z.array(TaskSummary), cursor: Cursor.optional() });
+
+/** How a task is made again. */
+export const Retry = z.object({
+  reason: Reason,
+  step: z.string().max(1_024).optional().describe('Key of the first operation that runs again; what comes before it is taken over.'),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+});
+
 /** Tasks: looked for, looked at, cancelled, made again. */
 export function taskRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   readRoutes(scope, deps);
@@ -27,8 +40,8 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
         tags: ['tasks'],
         summary: 'Tasks of all owners, newest first',
         description: 'A page may hold fewer tasks than asked for though there are more: then it has a cursor.',
-        querystring: FilterQuery.extend({ text: Text.optional(), limit: Limit, cursor: Cursor.optional() }),
-        response: { 200: z.object({ tasks: z.array(TaskSummary), cursor: Cursor.optional() }), ...ERRORS },
+        querystring: FilterQuery.extend({ ...TextAndCursor.shape, limit: Limit }),
+        response: { 200: TaskPage, ...ERRORS },
       },
     },
     async ({ query: { text, limit, cursor, ...filter } }) => {
@@ -64,15 +77,7 @@ function writeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): voi
         tags: ['tasks'],
         summary: 'Makes a new task of it: from the start, from a step, or with other arguments. The task itself stays as it is',
         params: TaskPath,
-        body: z.object({
-          reason: Reason,
-          step: z
-            .string()
-            .max(1_024)
-            .optional()
-            .describe('Key of the first operation that runs again; what comes before it is taken over.'),
-          arguments: z.record(z.string(), z.unknown()).optional(),
-        }),
+        body: Retry,
         response: { 201: TaskDetails, ...ERRORS },
       },
     },

@@ -1,12 +1,9 @@
 /** The documents of this package, as resources. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { defineResource, type Resource } from '@longhaul/mcp-features';
+import { packageFile } from '@longhaul/runtime/package-file';
 
-/** Of this package, wherever in it this module has come to be. */
-const DOCUMENTS = pathToFileURL(`${join(dirname(findPackageJSON('.', import.meta.url) ?? ''), 'documents')}/`);
+const DOCUMENTS = packageFile('documents/', import.meta.url);
 
 /**
  * A resource for each Markdown file of a folder, in the order of their names. They are read once, so that a

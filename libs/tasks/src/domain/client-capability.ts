@@ -8,13 +8,17 @@ const DECLARED_AT = {
   'sampling.tools': ['sampling', 'tools'],
   'sampling.context': ['sampling', 'context'],
   roots: ['roots'],
+  apps: ['extensions', 'io.modelcontextprotocol/ui'],
   'tasks.elicitation': ['tasks', 'requests', 'elicitation', 'create'],
   'tasks.sampling': ['tasks', 'requests', 'sampling', 'createMessage'],
 } as const satisfies Record<string, readonly string[]>;
 
+/** What pages of MCP Apps are. */
+export const APP_MIME_TYPE = 'text/html;profile=mcp-app';
+
 /**
  * A capability of the client that a feature can need. `tasks.elicitation` and `tasks.sampling` are the
- * client's ability to run such a request as a task of its own.
+ * client's ability to run such a request as a task of its own; `apps` is that to show pages of MCP Apps.
  */
 export type ClientCapability = keyof typeof DECLARED_AT;
 
@@ -25,6 +29,7 @@ export function hasCapability(capabilities: JsonObject, capability: ClientCapabi
   if (capability === 'elicitation.form') return isJsonObject(elicitation) && ('form' in elicitation || !('url' in elicitation));
   let at: Json | undefined = capabilities;
   for (const member of DECLARED_AT[capability]) at = isJsonObject(at) ? at[member] : undefined;
+  if (capability === 'apps') return isJsonObject(at) && Array.isArray(at['mimeTypes']) && at['mimeTypes'].includes(APP_MIME_TYPE);
   return isJsonObject(at);
 }
 
@@ -39,6 +44,7 @@ export function declarationOf(capabilities: readonly ClientCapability[]): JsonOb
   for (const capability of capabilities) {
     let at: Record<string, object> = declaration;
     for (const member of DECLARED_AT[capability]) at = (at[member] ??= {}) as Record<string, object>;
+    if (capability === 'apps') at['mimeTypes'] = [APP_MIME_TYPE];
   }
   return declaration;
 }

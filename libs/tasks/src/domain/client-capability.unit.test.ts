@@ -9,6 +9,7 @@ const all: readonly ClientCapability[] = [
   'sampling.tools',
   'sampling.context',
   'roots',
+  'apps',
   'tasks.elicitation',
   'tasks.sampling',
 ];
@@ -25,6 +26,9 @@ describe('a client has the capability', () => {
     [{ sampling: {} }, ['sampling']],
     [{ sampling: { tools: {} }, roots: { listChanged: true } }, ['sampling', 'sampling.tools', 'roots']],
     [{ sampling: { context: {} } }, ['sampling', 'sampling.context']],
+    [{ extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } }, ['apps']],
+    [{ extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/plain'] } } }, []],
+    [{ extensions: { 'io.modelcontextprotocol/ui': {} } }, []],
     [tasks({}), []],
     [tasks({ elicitation: {}, sampling: {} }), []],
     [tasks({ elicitation: { create: {} } }), ['tasks.elicitation']],

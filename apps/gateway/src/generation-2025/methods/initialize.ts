@@ -18,8 +18,8 @@ export function ownerOfSession(sessionId: string, auth: AuthInfo | undefined): s
   return auth === undefined ? ownerOfAnonymousSession(sessionId) : ownerOfUser(auth.clientId);
 }
 
-/** What a server says of itself beside the protocol version. */
-export type Introduction = Pick<InitializeResult, 'serverInfo' | 'capabilities' | 'instructions'>;
+/** What a server says of itself beside the protocol version. @param client what the client declares */
+export type Introduce = (client: JsonObject) => Pick<InitializeResult, 'serverInfo' | 'capabilities' | 'instructions'>;
 
 /** Where a session is kept, and whether there may be another one. */
 export interface Opening {
@@ -36,7 +36,7 @@ export interface Opening {
  */
 export async function initialize(
   params: Readonly<Record<string, unknown>> | undefined,
-  introduction: Introduction,
+  introduce: Introduce,
   opening: Opening | undefined,
   auth: AuthInfo | undefined,
 ): Promise<{ readonly sessionId?: string; readonly result: InitializeResult }> {
@@ -49,7 +49,7 @@ export async function initialize(
   checkParams(params);
   checkClient('params.capabilities', client);
   const protocolVersion = negotiate(request.protocolVersion);
-  const result = { protocolVersion, ...introduction };
+  const result = { protocolVersion, ...introduce(client.capabilities) };
   if (opening === undefined) return { result };
   await opening.admit(Buffer.byteLength(JSON.stringify(client)));
   const sessionId = randomUUID();

@@ -1,5 +1,6 @@
 /** What is served in revision 2026-07-28: the methods that all protocol versions share, and those that only this one has. */
 import { type FeatureRegistry, omitUndefined } from '@longhaul/mcp-features';
+import type { JsonObject } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import { featureMethods, type FeatureMethodsDeps } from '../../rpc/features/feature-methods.js';
@@ -29,7 +30,7 @@ export function modernMethods(deps: ModernMethodDeps): ReadonlyMap<string, Moder
   const shared = featureMethods(deps).map((method) => asModern(deps, method));
   const methods = [
     ...shared.map((method) => (method.name === 'tools/list' ? withFallbackTools(deps, method) : method)),
-    discover(capabilities, instructions),
+    discover(features, instructions),
     toolCalls(deps),
     ...taskMethods(tasks),
     listen,
@@ -37,9 +38,9 @@ export function modernMethods(deps: ModernMethodDeps): ReadonlyMap<string, Moder
   return servedMethods(methods, capabilities);
 }
 
-/** What the gateway declares: what its features can be asked for, and tasks as an extension. */
-export function modernCapabilities(features: FeatureRegistry): ServerCapabilities {
-  const { tools, prompts, resources, completions, logging } = serverCapabilities(features, false);
+/** What the gateway declares: what its features can be asked for, and tasks as an extension. @param client as in `serverCapabilities` */
+export function modernCapabilities(features: FeatureRegistry, client?: JsonObject): ServerCapabilities {
+  const { tools, prompts, resources, completions, logging } = serverCapabilities(features, false, client);
   return omitUndefined({ tools, prompts, resources, completions, logging, extensions: { [TASKS_EXTENSION]: {} } }) as ServerCapabilities;
 }
 
@@ -58,9 +59,13 @@ function toolCalls(deps: ModernMethodDeps): Answered {
   return { name: 'tools/call', kind: 'answers', answer };
 }
 
-function discover(capabilities: ServerCapabilities, instructions: string | undefined): Answered {
-  const found = { supportedVersions: [GENERATION], capabilities, ...(instructions !== undefined && { instructions }) };
-  return { name: 'server/discover', kind: 'answers', answer: () => found };
+function discover(features: FeatureRegistry, instructions: string | undefined): Answered {
+  const found = { supportedVersions: [GENERATION], ...(instructions !== undefined && { instructions }) };
+  const answer = ({ call }: RequestCall): Result => ({
+    ...found,
+    capabilities: modernCapabilities(features, call.requester.client().capabilities),
+  });
+  return { name: 'server/discover', kind: 'answers', answer };
 }
 
 /** Tools as this revision lists them, and those that stand in for the tasks extension where the client has not declared it. */

@@ -24,6 +24,7 @@ import type { Logger } from 'pino';
 import { accountOfRequester, clientInfoOf } from '../../state/requester.js';
 import { isLoud } from './log-level.js';
 import type { Call } from '../method.js';
+import { withTrace } from '../with-trace.js';
 import type { Owners } from './owners.js';
 import { sessionContext, type SessionContextDeps } from './session-context.js';
 
@@ -40,6 +41,15 @@ export interface RequestContextDeps {
 
 /** The context of a call. */
 export type ContextOf = (call: Call) => RequestContext;
+
+const CALLS = new WeakMap<RequestContext, Call>();
+
+/** The call that a context was made for: what only the gateway's own features have to know. */
+export function callOf(context: RequestContext): Call {
+  const call = CALLS.get(context);
+  if (call === undefined) throw new TypeError('The context belongs to no call of this gateway.');
+  return call;
+}
 
 export function createContextOf({ notifications, sessions, owners, logger }: RequestContextDeps): ContextOf {
   const quietly = (publishing: Promise<void>): void => {
@@ -59,9 +69,10 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
     const ask = async (method: AskedMethod, params: object, key?: string): Promise<unknown> => {
       requireCapability(client, method, params, sessionId !== undefined);
       if (key !== undefined) checkKey('The key of a request', key, FIELD_LIMITS.clientRequestKeyBytes);
-      return call.ask({ method, params: clientRequestParams(method, params), ...(key !== undefined && { key }) });
+      const asked = withTrace(clientRequestParams(method, params), call.operation.askedIn);
+      return call.ask({ method, params: asked, ...(key !== undefined && { key }) });
     };
-    return withClientContext({
+    const context: RequestContext = withClientContext({
       client,
       request,
       signal: scope.signal,
@@ -88,6 +99,8 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
         scope.push({ method: 'notifications/elicitation/complete', params: elicitationCompleteParams(elicitationId) }),
       closeStream: () => scope.closeStream?.(),
     });
+    CALLS.set(context, call);
+    return context;
   };
 }
 

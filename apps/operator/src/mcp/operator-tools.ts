@@ -1,0 +1,132 @@
+/** What an assistant can do with a deployment: each tool is a request to the operator API, in its own schemas. */
+import type { McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
+import type { JsonObject } from '@longhaul/tasks';
+import { z } from 'zod';
+import type { Operator } from '../access/door.js';
+import { FailureGroups } from '../routes/overview-routes.js';
+import { Queue } from '../routes/queue-routes.js';
+import { Answer, QuestionPage } from '../routes/question-routes.js';
+import { Retry, TaskPage, TextAndCursor } from '../routes/task-routes.js';
+import { Filter, Reason, TaskPath } from '../schemas/common.js';
+import { TaskDetails } from '../schemas/task.js';
+import type { OperatorApi } from './operator-api.js';
+
+/** Entries of a page: fewer than people get, because a model reads all of them. */
+const Limit = z.int().min(1).max(200).default(20);
+const READS: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
+
+interface ToolSpec<Input extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: z.ZodObject;
+  readonly annotations: ToolAnnotations;
+  run(input: z.output<Input>, api: OperatorApi): Promise<JsonObject>;
+}
+
+/** A tool, whatever its arguments are. */
+interface OperatorTool {
+  readonly isReading: boolean;
+  register(server: McpServer, api: OperatorApi): void;
+}
+
+function tool<Input extends z.ZodObject>({ name, input, output, run, ...shown }: ToolSpec<Input>): OperatorTool {
+  return {
+    isReading: shown.annotations.readOnlyHint === true,
+    register(server, api) {
+      server.registerTool(name, { ...shown, inputSchema: input as z.ZodObject, outputSchema: output }, async (given) => {
+        const answer = await run(given as z.output<Input>, api);
+        return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+      });
+    },
+  };
+}
+
+const pathOf = (taskId: string): string => `/tasks/${encodeURIComponent(taskId)}`;
+
+const TOOLS: readonly OperatorTool[] = [
+  tool({
+    name: 'queue',
+    title: 'Queue',
+    description: 'How much there is to do: jobs that wait or run, how long the oldest has waited, and tasks by status.',
+    input: z.object({}),
+    output: Queue,
+    annotations: READS,
+    run: (_input, api) => api.get('/queue'),
+  }),
+  tool({
+    name: 'failed-groups',
+    title: 'Failed tasks by reason',
+    description: 'Failed tasks by tool and reason, the largest group first. Its values are filters of list-tasks.',
+    input: z.object({}),
+    output: FailureGroups,
+    annotations: READS,
+    run: (_input, api) => api.get('/failed'),
+  }),
+  tool({
+    name: 'list-tasks',
+    title: 'List tasks',
+    description:
+      'Tasks of all owners that fit a filter, newest first. A page may hold fewer tasks than asked for though there are more: then it has a cursor.',
+    input: Filter.extend({ ...TextAndCursor.shape, limit: Limit }),
+    output: TaskPage,
+    annotations: READS,
+    run: (input, api) => api.get('/tasks', input),
+  }),
+  tool({
+    name: 'show-task',
+    title: 'Show a task',
+    description: 'A task with what it was called with, why it does not go on, what it asks, and how it ended.',
+    input: TaskPath,
+    output: TaskDetails,
+    annotations: READS,
+    run: ({ taskId }, api) => api.get(pathOf(taskId)),
+  }),
+  tool({
+    name: 'list-questions',
+    title: 'List questions',
+    description: 'Questions that tasks ask and nobody has answered, newest task first. Those that are answerable take answer-question.',
+    input: Filter.omit({ status: true, reason: true }).extend({ limit: Limit, cursor: TextAndCursor.shape.cursor }),
+    output: QuestionPage,
+    annotations: READS,
+    run: (input, api) => api.get('/questions', input),
+  }),
+  tool({
+    name: 'answer-question',
+    title: 'Answer a question',
+    description:
+      'Answers, declines or cancels a question in place of the client, for good: the first answer counts. `content` has the fields of the requestedSchema of the question. `reason` goes to the audit log.',
+    input: TaskPath.extend({ key: z.string().max(1_024).describe('The key of the question.'), ...Answer.shape }),
+    output: TaskDetails,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    async run({ taskId, key, ...answer }, api) {
+      await api.post(`${pathOf(taskId)}/answers/${encodeURIComponent(key)}`, answer);
+      return api.get(pathOf(taskId));
+    },
+  }),
+  tool({
+    name: 'cancel-task',
+    title: 'Cancel a task',
+    description: 'Ends a task that has not ended, for good. `reason` goes to the audit log.',
+    input: TaskPath.extend({ reason: Reason }),
+    output: TaskDetails,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    run: ({ taskId, reason }, api) => api.post(`${pathOf(taskId)}/cancel`, { reason }),
+  }),
+  tool({
+    name: 'retry-task',
+    title: 'Do a task again',
+    description:
+      'Makes a new task of a recorded one, which itself stays as it is: from the start, from a step, or with other arguments. What its tool does outside is done again. `reason` goes to the audit log.',
+    input: TaskPath.extend(Retry.shape),
+    output: TaskDetails,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    run: ({ taskId, ...retry }, api) => api.post(`${pathOf(taskId)}/retry`, retry),
+  }),
+];
+
+/** Registers the tools that an operator may use. */
+export function registerTools(server: McpServer, role: Operator['role'], api: OperatorApi): void {
+  for (const { isReading, register } of TOOLS) if (isReading || role === 'operate') register(server, api);
+}

@@ -1,0 +1,33 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+
+/** What a client declares that shows pages of MCP Apps. */
+export const SHOWS_APPS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
+
+/** The page in which a user sees a task. */
+export const TASK_PAGE = 'ui://longhaul/task';
+
+/** People who are let in, by their tokens. */
+export const PEOPLE = { ada: 'ada.has.this.token.of.a.test', bob: 'bob.has.that.token.of.a.test' } as const;
+
+/** The setting that lets them in. */
+export const LONGHAUL_TOKENS = Object.entries(PEOPLE)
+  .map(([name, token]) => `${name}:${token}`)
+  .join(',');
+
+/** Creates a task of somebody that asks for everything that a form can have, and leaves it. @returns its id */
+export async function createAskingTask(url: string, token: string): Promise<string> {
+  const client = new Client({ name: 'agent', version: '1' }, { capabilities: { elicitation: {} } });
+  const options = { requestInit: { headers: { authorization: `Bearer ${token}` } } };
+  // Its declarations are of an earlier TypeScript, which knows no exact optional members.
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), options) as Parameters<Client['connect']>[0]);
+  const call = { name: 'trigger-elicitation-request', arguments: {} };
+  for await (const message of client.experimental.tasks.callToolStream(call, CallToolResultSchema, { task: {} })) {
+    if (message.type === 'error') throw message.error;
+    if (message.type !== 'taskCreated') continue;
+    await client.close();
+    return message.task.taskId;
+  }
+  throw new Error('The call was answered without a task.');
+}
