@@ -1,12 +1,11 @@
-/** What operators start, stop, take out and bring in, on every backend. */
+/** What operators start, take out and bring in, on every backend. */
 import { randomUUID } from 'node:crypto';
 import { defineTool, type Feature } from '@longhaul/mcp-features';
-import { rowOf, type TaskConsumer, PassGate, type TaskId } from '@longhaul/tasks';
+import { rowOf, type TaskId } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { backends } from '../contract/backends.js';
-import { waitUntil } from '../support/wait-until.js';
 import { operated, type Operated } from './operated.js';
 
 const REASON = 'it was asked for by phone';
@@ -44,130 +43,6 @@ describe.each(backends)('operators on $name', ({ open }) => {
   });
 
   const latestAct = async (): Promise<unknown> => ((await api.get('/api/v1/audit?limit=1')).body['entries'] as unknown[])[0];
-
-  describe('pause', () => {
-    let stop: (() => Promise<void>)[] = [];
-    afterEach(async () => {
-      for (const end of stop.splice(0)) await end();
-    });
-
-    /** A worker that ends each pass at once, but for those that it holds. */
-    async function worker(
-      held: (taskId: string) => Promise<void> = async () => undefined,
-    ): Promise<{ began: string[]; consumer: TaskConsumer; gate: PassGate }> {
-      const began: string[] = [];
-      const gate = new PassGate({ backend: opened.backend, onError: (error) => opened.errors.push(error) });
-      await gate.start();
-      const handler = gate.guard(async ({ job: { taskId } }) => {
-        began.push(taskId);
-        await held(taskId);
-        return {};
-      });
-      const consumer = await opened.backend.consume(handler, { concurrency: 2 });
-      stop.push(async () => {
-        gate.stop();
-        await consumer.close();
-      });
-      return { began, consumer, gate };
-    }
-
-    const due = async (tool: string): Promise<TaskId> => {
-      const taskId = await api.create(tool);
-      await opened.backend.queue.add({ taskId, pass: 1, lane: tool }, 0);
-      return taskId;
-    };
-    const change = (verb: 'pause' | 'resume', tool?: string) =>
-      api.post(`/api/v1/queue/${verb}`, { reason: REASON, ...(tool !== undefined && { tool }) });
-
-    it('one tool, so that its passes wait, those that run go on, and those of others are not held up', async () => {
-      const released = Promise.withResolvers<void>();
-      const { began, gate } = await worker(() => (began.length === 1 ? released.promise : Promise.resolve()));
-      const runs = await due('slow');
-      await waitUntil(() => began.includes(runs), { description: 'a pass runs' });
-      expect(await change('pause', 'slow')).toMatchObject({ status: 200, body: { paused: { all: false, tools: ['slow'] } } });
-      expect(await latestAct()).toMatchObject({ who: 'ada', action: 'queue.pause', target: 'slow', reason: REASON, outcome: 'done' });
-      const marker = await waitUntilPaused('slow', began);
-      const paused = [...marker, ...(await Promise.all(Array.from({ length: 10 }, () => due('slow'))))];
-      const other = await due('quick');
-      await waitUntil(() => began.includes(other), { description: 'the other tool goes on' });
-      await waitUntil(async () => (await queue()).waiting === paused.length, { description: 'all of the paused tool wait' });
-      expect(await queue()).toMatchObject({ paused: { all: false, tools: ['slow'] } });
-      expect(gate.running).toMatchObject({ busy: 1, passes: [{ taskId: runs }] });
-      released.resolve();
-      expect((await api.get('/api/v1/tools')).body['tools']).toMatchObject([{ name: 'research', paused: false }, { name: 'sampling' }]);
-
-      const cancelled = paused[0]!;
-      expect(await api.post(`/api/v1/tasks/${cancelled}/cancel`, { reason: REASON })).toMatchObject({
-        status: 200,
-        body: { status: 'cancelled' },
-      });
-      expect(began.filter((taskId) => paused.includes(taskId as TaskId))).toEqual([]);
-      expect(await change('resume', 'slow')).toMatchObject({ status: 200, body: { paused: { all: false, tools: [] } } });
-      await waitUntil(() => paused.every((taskId) => began.includes(taskId)), { description: 'all begin' });
-      expect(began.filter((taskId) => paused.includes(taskId as TaskId))).toHaveLength(paused.length);
-    });
-
-    it('everything, for workers that start later too, and lose nothing when a worker dies', async () => {
-      await change('pause');
-      const jobs = await Promise.all(['a', 'b', 'c'].map(due));
-      const first = await worker();
-      await waitUntil(async () => (await queue()).running === 0 && (await queue()).waiting === 3, { description: 'all wait' });
-      await first.consumer.close();
-      const second = await worker();
-      jobs.push(await due('a'));
-      await waitUntil(async () => (await queue()).running === 0 && (await queue()).waiting === 4, { description: 'all wait again' });
-      expect([...first.began, ...second.began]).toEqual([]);
-      await change('resume');
-      await waitUntil(() => second.began.length === 4, { description: 'all begin' });
-      expect(second.began.toSorted()).toEqual(jobs.toSorted());
-    });
-
-    it('nothing without a reason, or by who may only read', async () => {
-      expect(await api.post('/api/v1/queue/pause', { tool: 'a' })).toMatchObject({ status: 400, body: { errors: [{ field: 'reason' }] } });
-      expect((await queue()).paused).toEqual({ all: false, tools: [] });
-    });
-
-    it('and see what workers run, and since when', async () => {
-      const { backend } = opened;
-      const taskId = await api.create('slow');
-      const since = Date.now() - 60_000;
-      const said = { version: '1', tools: ['slow', 'other'], lockToken: 't', startedAt: since };
-      await backend.workers.beat({
-        ...said,
-        workerId: 'w',
-        slots: 4,
-        busy: 2,
-        running: [
-          { taskId, since },
-          { taskId: randomUUID() as TaskId, since },
-        ],
-      });
-      expect((await api.get('/api/v1/workers')).body).toMatchObject({
-        workers: [{ workerId: 'w', slots: 4, busy: 2, running: [{ taskId, tool: 'slow', since: new Date(since).toISOString() }, {}] }],
-      });
-      expect((await api.get('/api/v1/tools')).body['unloaded']).toEqual(['other', 'slow']);
-    });
-
-    interface QueueAnswer {
-      readonly waiting: number;
-      readonly running: number;
-      readonly paused: object;
-    }
-    const queue = async (): Promise<QueueAnswer> => (await api.get('/api/v1/queue')).body as unknown as QueueAnswer;
-
-    /** Adds passes of the tool until one is not begun. @returns those that were not */
-    async function waitUntilPaused(tool: string, began: readonly string[]): Promise<readonly TaskId[]> {
-      return waitUntil(
-        async () => {
-          const taskId = await due(tool);
-          const other = await due('marker');
-          await waitUntil(() => began.includes(other), { description: 'what came later has begun' });
-          return !began.includes(taskId) && [taskId];
-        },
-        { description: 'the worker has noticed the pause' },
-      );
-    }
-  });
 
   describe('start a tool', () => {
     const start = (tool: string, body: object) => api.post(`/api/v1/tools/${tool}/tasks`, { reason: REASON, ...body });

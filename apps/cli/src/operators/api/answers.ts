@@ -6,6 +6,12 @@ export type Waiting =
   | { readonly for: 'queue'; readonly since: string }
   | { readonly for: 'worker'; readonly workerId: string; readonly since: string };
 
+/** What operators have paused. */
+export interface Paused {
+  readonly all: boolean;
+  readonly tools: readonly string[];
+}
+
 export interface Task {
   readonly taskId: string;
   readonly tool: string;

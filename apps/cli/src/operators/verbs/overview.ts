@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../api/answers.js';
+import type { AuditEntry, Paused } from '../api/answers.js';
 import { limitOf, reasonOf } from '../command-line/flags.js';
 import { age, duration } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
@@ -18,11 +18,6 @@ interface Worker {
   readonly slots?: number;
   readonly busy?: number;
   readonly running: readonly { readonly taskId: string; readonly tool?: string; readonly since: string }[];
-}
-
-interface Paused {
-  readonly all: boolean;
-  readonly tools: readonly string[];
 }
 
 interface Queue {

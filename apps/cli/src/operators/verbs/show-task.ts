@@ -1,4 +1,5 @@
-import type { HistoryEvent, TaskDetails } from '../api/answers.js';
+import type { HistoryEvent, Paused, TaskDetails } from '../api/answers.js';
+import type { OperatorApi } from '../api/operator-api.js';
 import { oneTask } from '../command-line/task-argument.js';
 import { waitingText } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
@@ -32,7 +33,7 @@ export async function showTask(context: VerbContext): Promise<number> {
     ['status', task.status],
     ['reason', task.reason],
     ['says', task.message],
-    ['waits for', waitingText(task.waiting)],
+    ['waits for', await waitsFor(api, task)],
     ['attempt', String(task.attempt)],
     ['version', task.version],
     ['created', task.createdAt],
@@ -50,6 +51,14 @@ export async function showTask(context: VerbContext): Promise<number> {
   ]);
   if (output.form === 'text') await showLatest(context, taskId);
   return 0;
+}
+
+/** Why it does not go on; of one that no worker has taken also whether that is because it is paused. */
+async function waitsFor(api: OperatorApi, { waiting, tool }: TaskDetails): Promise<string | undefined> {
+  const text = waitingText(waiting);
+  if (waiting?.for !== 'queue') return text;
+  const { paused } = await api.get<{ paused: Paused }>('/queue');
+  return paused.all || paused.tools.includes(tool) ? `${text}; it is paused` : text;
 }
 
 /** What happened lately. */
