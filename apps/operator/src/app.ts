@@ -65,14 +65,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     { prefix: '/api/v1' },
   );
-  await app.register((scope, _options, done) => {
-    loginRoutes(scope, routes);
-    done();
-  });
-  await app.register((scope, _options, done) => {
-    mcpRoutes(scope, routes);
-    done();
-  });
+  for (const addRoutes of [loginRoutes, mcpRoutes])
+    await app.register((scope, _options, done) => {
+      addRoutes(scope, routes);
+      done();
+    });
   app.get('/openapi.json', { schema: { hide: true }, config: { isOpen: true } }, () => app.swagger());
   app.get('/livez', { schema: { hide: true }, config: { isOpen: true } }, () => ({ status: 'ok' }));
   app.get('/readyz', { schema: { hide: true }, config: { isOpen: true } }, async () => {
