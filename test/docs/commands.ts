@@ -57,6 +57,22 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'longhaul tasks list --query "status=failed tool=charge since=2h"':
     'test/cli/operating.test.ts › a history is exported, imported, and held against code',
   'longhaul tasks retry': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
+  'longhaul answer --tool TOOL NAME=VALUE --reason TEXT':
+    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+  'longhaul answer --tool survey count=3 --reason "counted by hand"':
+    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+  'longhaul replay ship.json --features ./shop.mjs':
+    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+  'longhaul tasks cancel TASK TASK --reason "they never end"':
+    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+  'longhaul tasks export TASK ship.json':
+    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+  'longhaul tasks list --status failed --tool charge':
+    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+  'longhaul tasks retry --tool charge --failure BANK_SAYS_NO --reason "the bank is back"':
+    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
+  'longhaul tasks retry TASK --reason "the code has changed"':
+    'test/operator/exercise/command-line.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
   'longhaul failed':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'longhaul operator':
@@ -135,6 +151,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm test': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- test/distribution test/containers/manifests': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- --project sqlite': { gate: '.ci/run', stage: 'npm test' },
+  'LONGHAUL_TEST_IMAGES=1 npm test -- test/browser/operator/views': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- test/cluster/lost-writes': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- test/integration/deploys test/e2e/rolling-deploys.test.ts': { gate: '.ci/run', stage: 'npm test' },
   'npm run conformance': { gate: '.ci/run', stage: 'npm run conformance' },
@@ -157,15 +174,16 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm run clients -- fastmcp sdk-v2': { gate: '.ci/full', stage: 'npm run clients' },
   'npm run peers': { gate: '.ci/full', stage: 'npm run peers' },
   'npm run agent:checks': { gate: '.ci/full', stage: 'npm run agent:checks' },
-  'npm run test:containers': { gate: '.ci/run', stage: 'npm run test:containers' },
-  'npm run test:containers -- gateway-death': { gate: '.ci/run', stage: 'npm run test:containers' },
-  'npm run test:containers -- images': { gate: '.ci/run', stage: 'npm run test:containers' },
-  'npm run test:containers -- redis-outage': { gate: '.ci/run', stage: 'npm run test:containers' },
-  'npm run test:containers -- rolling-restart': { gate: '.ci/run', stage: 'npm run test:containers' },
-  'npm run test:containers -- throughput': { gate: '.ci/run', stage: 'npm run test:containers' },
+  'npm run test:containers': { gate: '.ci/full', stage: 'npm run test:containers' },
+  'npm run test:containers -- gateway-death': { gate: '.ci/full', stage: 'npm run test:containers' },
+  'npm run test:containers -- images': { gate: '.ci/full', stage: 'npm run test:containers' },
+  'npm run test:containers -- redis-outage': { gate: '.ci/full', stage: 'npm run test:containers' },
+  'npm run test:containers -- rolling-restart': { gate: '.ci/full', stage: 'npm run test:containers' },
+  'npm run test:containers -- throughput': { gate: '.ci/full', stage: 'npm run test:containers' },
   'npm run test:long': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm run test:long -- test/integration/outage': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm run test:long -- test/integration/sweep': { gate: '.ci/full', stage: 'npm run test:long' },
+  'npm run test:long -- test/operator/exercise test/browser/operator/exercise': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm run test:long -- test/waiting': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm run chaos': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- all': { gate: '.ci/full', stage: 'npm run chaos -- all' },
