@@ -20,8 +20,7 @@ export const LONGHAUL_TOKENS = Object.entries(PEOPLE)
 export async function createAskingTask(url: string, token: string): Promise<string> {
   const client = new Client({ name: 'agent', version: '1' }, { capabilities: { elicitation: {} } });
   const options = { requestInit: { headers: { authorization: `Bearer ${token}` } } };
-  // Its declarations are of an earlier TypeScript, which knows no exact optional members.
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), options) as Parameters<Client['connect']>[0]);
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), options));
   const call = { name: 'trigger-elicitation-request', arguments: {} };
   for await (const message of client.experimental.tasks.callToolStream(call, CallToolResultSchema, { task: {} })) {
     if (message.type === 'error') throw message.error;

@@ -41,8 +41,7 @@ export async function connectStock(
   const options = token === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } };
   if (version === '2025-11-25') {
     const client = new Client(info, { capabilities });
-    // Its declarations are of an earlier TypeScript, which knows no exact optional members.
-    await client.connect(new StreamableHTTPClientTransport(new URL(url), options) as Parameters<Client['connect']>[0]);
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), options));
     return faceOf(client);
   }
   const client = new ModernClient(info, { capabilities, versionNegotiation: { mode: { pin: version } } });

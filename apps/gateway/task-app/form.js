@@ -33,17 +33,17 @@ export function element(tag, properties = {}, children = []) {
  * @returns {ShownForm}
  */
 export function createFields({ properties = {}, required = [] }) {
-  const fields = Object.entries(properties).map(([name, field]) => ({ name, ...shownField(name, field, required.includes(name)) }));
+  const fields = Object.entries(properties).map(([name, field]) => ({ name, shown: shownField(name, field, required.includes(name)) }));
   const form = element(
     'form',
     { noValidate: false },
-    fields.map(({ element: shown }) => shown),
+    fields.map(({ shown }) => shown.element),
   );
   return {
     form,
     read() {
       if (!form.reportValidity()) return undefined;
-      const given = fields.map(({ name, read }) => [name, read()]);
+      const given = fields.map(({ name, shown }) => [name, shown.read()]);
       return Object.fromEntries(given.filter(([, value]) => value !== undefined));
     },
   };
@@ -140,7 +140,9 @@ function shownInput(name, field, required) {
   const limits = { min: field.minimum, max: field.maximum, minLength: field.minLength, maxLength: field.maxLength, pattern: field.pattern };
   for (const [limit, value] of Object.entries(limits)) if (value !== undefined) control.setAttribute(limit, String(value));
   if (isNumber) control.step = field.type === 'integer' ? '1' : 'any';
-  if (field.default !== undefined) control.value = field.format === 'date-time' ? localTime(String(field.default)) : String(field.default);
+  const { default: entered } = field;
+  if (typeof entered === 'string' || typeof entered === 'number')
+    control.value = field.format === 'date-time' ? localTime(String(entered)) : String(entered);
   const read = () => {
     if (control.value === '') return undefined;
     if (isNumber) return control.valueAsNumber;

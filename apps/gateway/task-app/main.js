@@ -3,7 +3,7 @@ import { connectHost } from './host.js';
 import { createView } from './view.js';
 
 const PROTOCOL_VERSION = '2026-01-26';
-const ENDED = ['completed', 'failed', 'cancelled'];
+const ENDED = new Set(['completed', 'failed', 'cancelled']);
 /** After an error of the host it is tried again this much later, milliseconds. */
 const RETRY_MS = 3_000;
 
@@ -68,7 +68,7 @@ function take(result) {
   if (shown?.taskId === task.taskId && shown.lastUpdatedAt > task.lastUpdatedAt) return;
   shown = task;
   view.show(task);
-  if (ENDED.includes(task.status)) clearTimeout(nextLook);
+  if (ENDED.has(task.status)) clearTimeout(nextLook);
   else lookIn(task.pollIntervalMs);
 }
 

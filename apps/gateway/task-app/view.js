@@ -58,12 +58,13 @@ function showProgress(bar, progress, status) {
  */
 function shownQuestion(question, onAnswer) {
   const { message, requestedSchema, url } = question;
-  const { form, read } = createFields(requestedSchema ?? {});
+  const fields = createFields(requestedSchema ?? {});
+  const { form } = fields;
   const wrong = element('p', { className: 'wrong', role: 'alert' });
   /** @type {HTMLButtonElement[]} */
   const buttons = [];
   const give = async (/** @type {Answer['action']} */ action) => {
-    const content = action === 'accept' && url === undefined ? read() : {};
+    const content = action === 'accept' && url === undefined ? fields.read() : {};
     if (content === undefined) return;
     for (const button of buttons) button.disabled = true;
     try {

@@ -33,7 +33,8 @@ function tracedView(view: TaskView): TaskView {
     pendingInputs: pendingInputs.map((input) => {
       if (input.askedAt === undefined) return input;
       const traceparent = traceparentOf(of, waitSpanId(taskId, input.key, input.askedAt));
-      return { ...input, params: withTrace(input.params, { traceparent, ...(tracestate !== undefined && { tracestate }) }) };
+      const params = withTrace(input.params, { traceparent, ...(tracestate !== undefined && { tracestate }) });
+      return Object.assign({}, input, { params });
     }),
   };
 }

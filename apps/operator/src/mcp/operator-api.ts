@@ -13,11 +13,11 @@ export interface OperatorApi {
 }
 
 /** What says who makes a request, and which name it was made to. */
-const CREDENTIALS = ['authorization', 'cookie', 'host'];
+const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'host']);
 
 /** @param headers of the caller's own request */
 export function createOperatorApi(app: FastifyInstance, headers: Headers): OperatorApi {
-  const shown = Object.fromEntries([...headers].filter(([name]) => CREDENTIALS.includes(name)));
+  const shown = Object.fromEntries([...headers].filter(([name]) => CREDENTIALS.has(name)));
   const ask = async (method: 'GET' | 'POST', path: string, payload?: object): Promise<JsonObject> => {
     const url = `/api/v1${path}`;
     const { statusCode, body } = await app.inject({ method, url, headers: shown, ...(payload !== undefined && { payload }) });

@@ -22,20 +22,21 @@ interface ToolSpec<Input extends z.ZodObject> {
   readonly input: Input;
   readonly output: z.ZodObject;
   readonly annotations: ToolAnnotations;
-  run(input: z.output<Input>, api: OperatorApi): Promise<JsonObject>;
+  readonly run: (input: z.output<Input>, api: OperatorApi) => Promise<JsonObject>;
 }
 
 /** A tool, whatever its arguments are. */
 interface OperatorTool {
   readonly isReading: boolean;
-  register(server: McpServer, api: OperatorApi): void;
+  readonly register: (server: McpServer, api: OperatorApi) => void;
 }
 
 function tool<Input extends z.ZodObject>({ name, input, output, run, ...shown }: ToolSpec<Input>): OperatorTool {
+  const inputSchema: z.ZodObject = input;
   return {
     isReading: shown.annotations.readOnlyHint === true,
     register(server, api) {
-      server.registerTool(name, { ...shown, inputSchema: input as z.ZodObject, outputSchema: output }, async (given) => {
+      server.registerTool(name, { ...shown, inputSchema, outputSchema: output }, async (given) => {
         const answer = await run(given as z.output<Input>, api);
         return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
       });

@@ -33,10 +33,10 @@ export interface TaskAppDeps {
 
 /** The features with the app, where there is something to show: tools that run as tasks. What is named like one of the app's parts stays. */
 export function withTaskApp(registry: FeatureRegistry, deps: TaskAppDeps): FeatureRegistry {
-  const { features, tools, tool, findResource } = registry;
+  const { features, tools } = registry;
   if (tools.every(({ taskSupport }) => taskSupport === 'forbidden')) return registry;
   const parts = taskApp(deps);
-  if (parts.some((part) => tool(part.name) !== undefined) || findResource(URI) !== undefined) return registry;
+  if (parts.some((part) => registry.tool(part.name) !== undefined) || registry.findResource(URI) !== undefined) return registry;
   return createFeatureRegistry([...features, ...parts]);
 }
 
