@@ -42,7 +42,7 @@ class Operator {
   }
 }
 
-it('finds and puts right what is wrong in a deployment, in at most 15 actions', { timeout: 120_000 }, async () => {
+it('finds and puts right what is wrong in a deployment, in at most 15 actions', async () => {
   const page = await browser.context.newPage();
   const operator = new Operator(page);
   await page.goto(broken.ops.url);
@@ -81,4 +81,4 @@ it('finds and puts right what is wrong in a deployment, in at most 15 actions', 
   expect(operator.actions).toBeLessThanOrEqual(15);
 
   await waitUntil(() => isPutRight(place), { timeoutMs: 60_000, description: 'all is well' });
-});
+}, 120_000);

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => place.close());
 
-it('finds and puts right what is wrong in a deployment, in at most 15 commands', { timeout: 180_000 }, async () => {
+it('finds and puts right what is wrong in a deployment, in at most 15 commands', async () => {
   const { ops, crawling, shipping } = await breakDeployment(place);
   const env = { LONGHAUL_OPS_URL: ops.url, LONGHAUL_OPS_TOKEN: ops.token };
   let commands = 0;
@@ -51,4 +51,4 @@ it('finds and puts right what is wrong in a deployment, in at most 15 commands',
   expect(commands).toBeLessThanOrEqual(15);
 
   await waitUntil(() => isPutRight(place), { timeoutMs: 60_000, description: 'all is well' });
-});
+}, 180_000);
