@@ -192,6 +192,28 @@ describe.each(backends)('the operator API on $name', ({ open }) => {
     ]);
   });
 
+  it('answers what all tasks ask that fit, where the answer fits', async () => {
+    const asking = [await api.ask(), await api.ask(), await api.ask()];
+    const approval = await api.ask({ ...FORM, _meta: { 'longhaul/approval': true } });
+    const other = await api.ask({
+      message: 'Who?',
+      requestedSchema: { type: 'object', properties: { who: { type: 'string' } }, required: ['who'] },
+    });
+    const request = { action: 'answer', filter: { tool: 'survey' } };
+    const answer = { action: 'accept', content: { count: 3 } };
+    expect((await api.post('/api/v1/bulk/count', request)).body).toMatchObject({ matched: 5 });
+    for (const wrong of [request, { ...request, action: 'cancel', answer }])
+      expect(await api.post('/api/v1/bulk', { ...wrong, reason: REASON })).toMatchObject({
+        status: 400,
+        body: { errors: [{ field: 'answer' }] },
+      });
+    const begun = await api.post('/api/v1/bulk', { ...request, answer, reason: REASON });
+    const ended = await ending(String(begun.body['id']));
+    expect(ended).toMatchObject({ done: 3, skipped: 1, failed: 1, failures: [{ taskId: other, code: 'ANSWER_DOES_NOT_FIT' }] });
+    for (const taskId of asking) expect((await api.get(`/api/v1/tasks/${taskId}`)).body).toMatchObject({ pendingInputs: [] });
+    expect((await api.get(`/api/v1/tasks/${approval}`)).body).toMatchObject({ pendingInputs: [{ approval: true }] });
+  });
+
   it('ends an operation that is aborted within two seconds', async () => {
     for (let count = 0; count < 30; count++) await api.create();
     const { body } = await api.post('/api/v1/bulk', { action: 'cancel', filter: {}, reason: REASON });

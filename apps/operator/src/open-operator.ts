@@ -47,7 +47,7 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
   const { loadFeatures = async () => (await loadModules(config.featureModules, import.meta.url)).features } = given;
   const audited = createAudited(backend.audit, config.auditEntries, onError);
   const records = new BulkRecords(createOwnerStore(backend.ownerRecords).of({ id: RECORDS_OWNER }).collection('bulk'));
-  const bulk = new BulkOperations({ tasks, records, audited, onError });
+  const bulk = new BulkOperations({ tasks, records, audited, answersAllowed: config.opsAnswers, onError });
   const feed = new ChangeFeed({ tasks, onError });
   const app = await buildApp({
     tasks,

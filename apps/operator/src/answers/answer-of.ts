@@ -18,6 +18,11 @@ export function isApproval({ _meta: meta }: JsonObject): boolean {
   return isJsonObject(meta) && meta[APPROVAL] === true;
 }
 
+/** @throws Refused 403 where operators answer nothing */
+export function requireAnswers(areAllowed: boolean): void {
+  if (!areAllowed) throw new Refused(403, 'ANSWERS_SWITCHED_OFF', 'Operators answer no questions here: LONGHAUL_OPS_ANSWERS is 0.');
+}
+
 /** Whether operators may answer it: what is asked of a model or of a client's own files, nobody else can answer. */
 export function isAnswerable({ method, params }: Pick<PendingInput, 'method' | 'params'>): boolean {
   return method === ELICITATION && !isApproval(params);

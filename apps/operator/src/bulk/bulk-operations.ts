@@ -1,12 +1,14 @@
 /** Operations on all tasks that fit a filter: they go on when their process dies. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type OperatorService, type RowStatus, TaskError, type TaskFilter, type TaskId } from '@longhaul/tasks';
+import type { OperatorService, RowStatus, TaskFilter, TaskId } from '@longhaul/tasks';
 import type { Audited } from '../access/audit.js';
 import type { Operator } from '../access/door.js';
+import { type GivenAnswer, requireAnswers } from '../answers/answer-of.js';
 import { Refused } from '../http/problems.js';
+import { act } from './bulk-act.js';
 import type { BulkAction, BulkRecord, BulkRecords } from './bulk-record.js';
-import { type ActVerdict, runBulk } from './bulk-run.js';
+import { runBulk } from './bulk-run.js';
 import { countTasks, findTasks } from './find-tasks.js';
 
 /** How often a process looks for operations that nobody works on. */
@@ -17,12 +19,15 @@ const SAMPLE = 20;
 const STATUSES: Readonly<Record<BulkAction, readonly RowStatus[]>> = {
   cancel: ['working', 'input_required'],
   retry: ['failed', 'cancelled'],
+  answer: ['input_required'],
 };
 
 /** What is asked for. */
 export interface BulkRequest {
   readonly action: BulkAction;
   readonly filter: TaskFilter;
+  /** What is said to each question, where that is the action. */
+  readonly answer?: GivenAnswer | undefined;
 }
 
 /** What they work with. */
@@ -30,6 +35,7 @@ export interface BulkDeps {
   readonly tasks: OperatorService;
   readonly records: BulkRecords;
   readonly audited: Audited;
+  readonly answersAllowed: boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -46,14 +52,17 @@ export class BulkOperations {
     return countTasks(this.deps.tasks, filterFor(request, Date.now()), SAMPLE);
   }
 
-  /** Begins an operation here. */
+  /** Begins an operation here. @throws Refused 400 as `count`, 403 for answers where operators give none */
   async start(request: BulkRequest, who: Operator, reason: string): Promise<BulkRecord> {
+    const { action, answer } = request;
+    if (action === 'answer') requireAnswers(this.deps.answersAllowed);
     const createdAt = Date.now();
     const filter = filterFor(request, createdAt);
     const { matched } = await countTasks(this.deps.tasks, filter, 0);
     const record: BulkRecord = {
       id: randomUUID(),
-      action: request.action,
+      action,
+      ...(answer !== undefined && { answer }),
       filter,
       who: who.name,
       reason,
@@ -152,36 +161,6 @@ export class BulkOperations {
     const details = { state, done, skipped, failed };
     await audited({ who: by, action: `bulk.${action}.end`, target: id, reason, details }, async () => undefined);
   }
-}
-
-/** Who did it, for the record of a task: by this an act that is done again knows that it was done. */
-function authorOf({ who, id }: BulkRecord): string {
-  return `operator:${who}/bulk:${id}`;
-}
-
-async function act(tasks: OperatorService, record: BulkRecord, taskId: TaskId): Promise<ActVerdict> {
-  const by = authorOf(record);
-  try {
-    if (record.action === 'retry') await tasks.fork(taskId, { forkId: forkIdOf(record, taskId) });
-    else await tasks.cancel(taskId, { by, reason: record.reason });
-    return 'done';
-  } catch (error) {
-    if (!(error instanceof TaskError)) throw error;
-    if (error.code === 'TASK_NOT_FOUND') return 'skipped';
-    if (error.code !== 'TASK_ENDED' || record.action !== 'cancel') throw error;
-    const { outcome } = await tasks.get(taskId);
-    return outcome?.kind === 'cancelled' && outcome.by === by ? 'done' : 'skipped';
-  }
-}
-
-/** Always the same for a task of an operation, so that doing it again makes no second one. */
-function forkIdOf({ id }: BulkRecord, taskId: TaskId): TaskId {
-  const bytes = createHash('sha256').update(`longhaul bulk ${id} ${taskId}`).digest().subarray(0, 16);
-  // The marks of a random UUID, which the ids of tasks are.
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-') as TaskId;
 }
 
 /** Tasks that are created from now on are not meant. */

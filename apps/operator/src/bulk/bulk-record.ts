@@ -1,9 +1,10 @@
 /** What is kept of a bulk operation: enough for any process to go on with it where another one has died. */
 import type { OwnerCollection, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
 import type { Json } from '@longhaul/tasks';
+import type { GivenAnswer } from '../answers/answer-of.js';
 
 /** What can be done to many tasks. */
-export const BULK_ACTIONS = ['cancel', 'retry'] as const;
+export const BULK_ACTIONS = ['cancel', 'retry', 'answer'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /** A task to which it could not be done, and why. */
@@ -16,6 +17,8 @@ export interface BulkFailure {
 export interface BulkRecord {
   readonly id: string;
   readonly action: BulkAction;
+  /** What is said to each question, where that is the action. */
+  readonly answer?: GivenAnswer;
   /** Tasks that were created before the operation and fit this. */
   readonly filter: TaskFilter;
   readonly who: string;

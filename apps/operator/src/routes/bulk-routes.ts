@@ -7,7 +7,7 @@ import { BULK_ACTIONS, type BulkRecord } from '../bulk/bulk-record.js';
 import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
 import { type SentEvent, sendEvents } from '../http/event-stream.js';
-import { Filter, filterOf, Reason, Time, timeOf } from '../schemas/common.js';
+import { Filter, filterOf, Reason, Said, Time, timeOf } from '../schemas/common.js';
 
 /** How often progress is looked for while somebody follows it. */
 const LOOK_MS = 300;
@@ -33,6 +33,17 @@ const Bulk = z
 export type BulkOperation = z.infer<typeof Bulk>;
 
 const BulkPath = z.object({ id: z.string().max(64) });
+const BulkStart = z
+  .object({
+    action: z.enum(BULK_ACTIONS),
+    filter: Filter,
+    answer: Said.optional().describe('What is said to each question that operators may answer; with the action `answer`, and no other.'),
+    reason: Reason,
+  })
+  .refine(({ action, answer }) => (action === 'answer') === (answer !== undefined), {
+    path: ['answer'],
+    message: 'must be given with the action "answer", and with no other one',
+  });
 const WithReason = z.object({ reason: Reason });
 
 function bulkOf({
@@ -95,15 +106,21 @@ function writeRoutes(scope: FastifyInstance, { bulk, audited }: RouteDeps): void
       schema: {
         tags: ['bulk'],
         summary: 'Begins an operation on all tasks that fit the filter and exist now',
-        body: z.object({ action: z.enum(BULK_ACTIONS), filter: Filter, reason: Reason }),
+        body: BulkStart,
         response: { 202: Bulk, ...ERRORS },
       },
     },
     async (request, reply) => {
-      const { action, filter, reason } = request.body;
+      const { action, filter, answer, reason } = request.body;
       const who = requireOperator(request.operator);
-      const act = { who, action: `bulk.${action}`, target: 'tasks', reason, details: { filter: { ...filter } } };
-      const record = await audited(act, () => bulk.start({ action, filter: filterOf(filter) }, who, reason));
+      const act = {
+        who,
+        action: `bulk.${action}`,
+        target: 'tasks',
+        reason,
+        details: { filter: { ...filter }, ...(answer !== undefined && { said: answer.action }) },
+      };
+      const record = await audited(act, () => bulk.start({ action, filter: filterOf(filter), answer }, who, reason));
       return reply.code(202).send(bulkOf(record));
     },
   );

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
-import { checkedAnswer, isAnswerable, isApproval } from '../answers/answer-of.js';
+import { checkedAnswer, isAnswerable, isApproval, requireAnswers } from '../answers/answer-of.js';
 import type { RouteDeps } from './route-deps.js';
 import { ERRORS, Refused } from '../http/problems.js';
-import { filterOf, FilterQuery, Limit, Reason, TaskPath, Time, timeOf } from '../schemas/common.js';
+import { filterOf, FilterQuery, Limit, Reason, Said, TaskPath, Time, timeOf } from '../schemas/common.js';
 
 const Question = z
   .object({
@@ -27,13 +27,7 @@ const Question = z
 export type Question = z.infer<typeof Question>;
 
 /** An answer in place of the client. */
-export const Answer = z
-  .object({
-    action: z.enum(['accept', 'decline', 'cancel']),
-    content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).optional(),
-    reason: Reason,
-  })
-  .meta({ id: 'Answer' });
+export const Answer = Said.extend({ reason: Reason }).meta({ id: 'Answer' });
 
 /** A page of a list of questions. */
 export const QuestionPage = z.object({ questions: z.array(Question), cursor: z.string().optional() });
@@ -94,8 +88,7 @@ export function questionRoutes(scope: FastifyInstance, { tasks, audited, answers
       const { reason, ...given } = request.body;
       const who = requireOperator(request.operator);
       await audited({ who, action: `question.${given.action}`, target: taskId, reason, details: { key } }, async () => {
-        if (!answersAllowed)
-          throw new Refused(403, 'ANSWERS_SWITCHED_OFF', 'Operators answer no questions here: LONGHAUL_OPS_ANSWERS is 0.');
+        requireAnswers(answersAllowed);
         const isTaken = await tasks.answer(taskId, key, (asked) => checkedAnswer(asked, given), `operator:${who.name}`);
         if (!isTaken)
           throw new Refused(

@@ -11,6 +11,12 @@ export const Limit = z.coerce.number().int().min(1).max(200).default(50);
 /** Why somebody does something. */
 export const Reason = z.string().trim().min(1).max(500);
 
+/** What is said to a question. */
+export const Said = z.object({
+  action: z.enum(['accept', 'decline', 'cancel']),
+  content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).optional(),
+});
+
 /** The path of what is about one task. */
 export const TaskPath = z.object({ taskId: z.string().max(64) });
 

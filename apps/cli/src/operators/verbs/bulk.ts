@@ -1,14 +1,37 @@
 import { UserError } from '../../user-error.js';
 import type { Bulk } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
+import { confirm } from '../command-line/confirm.js';
 import { reasonOf } from '../command-line/flags.js';
 import { age } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
 
 const BAR = 30;
 
+/** What is to be done to many tasks, in the words of the API. */
+export interface BulkRequest {
+  readonly action: 'cancel' | 'retry' | 'answer';
+  readonly filter: object;
+  /** What is said to each question, where that is the action. */
+  readonly answer?: object;
+}
+
+/** Says how many tasks fit a filter, asks, and does it to all of them. @returns the exit code */
+export async function changeAll(context: VerbContext, request: BulkRequest): Promise<number> {
+  const { api, given, output, signal } = context;
+  const { action, filter } = request;
+  const { matched } = await api.post<{ matched: number }>('/bulk/count', { action, filter });
+  if (given.has('dry-run') || matched === 0) {
+    output.say(`${matched} tasks fit`, { matched });
+    return 0;
+  }
+  const reason = reasonOf(given);
+  await confirm(`${{ cancel: 'Cancel', retry: 'Retry', answer: 'Answer' }[action]} ${matched} tasks?`, given, signal);
+  return followBulk(context, await api.post<Bulk>('/bulk', { ...request, reason }));
+}
+
 /** Shows the progress of an operation until it has ended. @returns 1 when it was aborted, or could not be done to all */
-export async function followBulk({ api, output, signal }: VerbContext, begun: Bulk): Promise<number> {
+async function followBulk({ api, output, signal }: VerbContext, begun: Bulk): Promise<number> {
   let last = begun;
   const bar = output.isTerminal && output.form === 'text';
   output.say(`operation ${begun.id}`);

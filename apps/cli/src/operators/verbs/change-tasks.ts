@@ -1,12 +1,11 @@
 /** `tasks cancel` and `tasks retry`: of named tasks, or of all that fit a filter. */
 import { UserError } from '../../user-error.js';
-import type { Bulk, TaskDetails } from '../api/answers.js';
-import { confirm } from '../command-line/confirm.js';
+import type { TaskDetails } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
-import { filterOf, reasonOf } from '../command-line/flags.js';
+import { bulkFilterOf, reasonOf } from '../command-line/flags.js';
 import { jsonObject } from '../command-line/named-values.js';
 import type { VerbContext } from '../command-line/verb.js';
-import { followBulk } from './bulk.js';
+import { changeAll } from './bulk.js';
 
 export function cancelTasks(context: VerbContext): Promise<number> {
   return change(context, 'cancel', {});
@@ -25,8 +24,7 @@ export function retryTasks(context: VerbContext): Promise<number> {
 
 async function change(context: VerbContext, action: 'cancel' | 'retry', more: object): Promise<number> {
   const { api, given, output } = context;
-  const { status, ...rest } = filterOf(given);
-  const filter = { ...rest, ...(status !== undefined && { status: status.split(',') }) };
+  const filter = bulkFilterOf(given);
   if (given.words.length > 0) {
     if (Object.keys(filter).length > 0) throw new UserError('name tasks, or a filter, not both', EXIT.usage);
     const reason = reasonOf(given);
@@ -38,12 +36,5 @@ async function change(context: VerbContext, action: 'cancel' | 'retry', more: ob
   }
   if (Object.keys(filter).length === 0)
     throw new UserError('name tasks by their ids, or give a filter such as --tool or --status', EXIT.usage);
-  const { matched } = await api.post<{ matched: number }>('/bulk/count', { action, filter });
-  if (given.has('dry-run') || matched === 0) {
-    output.say(`${matched} tasks fit`, { matched });
-    return 0;
-  }
-  const reason = reasonOf(given);
-  await confirm(`${action === 'cancel' ? 'Cancel' : 'Retry'} ${matched} tasks?`, given, context.signal);
-  return followBulk(context, await api.post<Bulk>('/bulk', { action, filter, reason }));
+  return changeAll(context, { action, filter });
 }

@@ -1,8 +1,9 @@
 import { UserError } from '../../user-error.js';
 import type { Question, TaskDetails } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
-import { filterOf, limitOf, reasonOf } from '../command-line/flags.js';
+import { bulkFilterOf, filterOf, limitOf, reasonOf } from '../command-line/flags.js';
 import { age } from '../output/texts.js';
+import { changeAll } from './bulk.js';
 import { listed } from '../command-line/pages.js';
 import type { Given, VerbContext } from '../command-line/verb.js';
 import { namedValues } from '../command-line/named-values.js';
@@ -25,10 +26,13 @@ export async function listQuestions({ api, given, output }: VerbContext): Promis
   return 0;
 }
 
-/** `answer TASK [KEY] [NAME=VALUE…]`. */
-export async function answerQuestion({ api, given, output }: VerbContext): Promise<number> {
+/** `answer TASK [KEY] [NAME=VALUE…]`, and with a filter in place of the task what all that fit it ask. */
+export async function answerQuestion(context: VerbContext): Promise<number> {
+  const { api, given, output } = context;
   const [taskId, ...rest] = given.words;
-  if (taskId === undefined) throw new UserError('name the task', EXIT.usage);
+  const filter = bulkFilterOf(given);
+  if (Object.keys(filter).length > 0) return answerAll(context, filter);
+  if (taskId === undefined || taskId.includes('=')) throw new UserError('name the task, or give a filter such as --tool', EXIT.usage);
   const reason = reasonOf(given);
   const fields = rest.filter((word) => word.includes('='));
   const [named, ...tooMany] = rest.filter((word) => !word.includes('='));
@@ -45,17 +49,27 @@ export async function answerQuestion({ api, given, output }: VerbContext): Promi
       EXIT.ended,
     );
   }
-  const action = actionOf(given);
-  const form = {
-    schema: asked.params['requestedSchema'],
-    named: fields,
-    json: given.value('content'),
-    what: { owner: 'the form', flag: 'content' },
-  };
-  const content = action === 'accept' ? namedValues(form) : undefined;
-  await api.post(`${path}/answers/${encodeURIComponent(asked.key)}`, { action, reason, ...(content !== undefined && { content }) });
-  output.say(`${asked.key} is answered (${action})`, { taskId, key: asked.key, action });
+  const said = saidTo(asked, fields, given);
+  await api.post(`${path}/answers/${encodeURIComponent(asked.key)}`, { ...said, reason });
+  output.say(`${asked.key} is answered (${said.action})`, { taskId, key: asked.key, action: said.action });
   return 0;
+}
+
+/** The form is that of the first one; where another one asks something else, the answer does not fit, and is counted as failed. */
+async function answerAll(context: VerbContext, filter: object): Promise<number> {
+  const { api, given } = context;
+  const stray = given.words.find((word) => !word.includes('='));
+  if (stray !== undefined) throw new UserError('name a task, or a filter, not both', EXIT.usage);
+  const asked = await listed<Question>(api, '/questions', filterOf(given), 'questions', 1);
+  return changeAll(context, { action: 'answer', filter, answer: saidTo(asked[0] ?? { params: {} }, given.words, given) });
+}
+
+function saidTo({ params }: Pick<Question, 'params'>, named: readonly string[], given: Given): { action: string; content?: object } {
+  const action = actionOf(given);
+  if (action !== 'accept') return { action };
+  const what = { owner: 'the form', flag: 'content' };
+  const content = namedValues({ schema: params['requestedSchema'], named, json: given.value('content'), what });
+  return { action, ...(content !== undefined && { content }) };
 }
 
 function actionOf(given: Given): 'accept' | 'decline' | 'cancel' {

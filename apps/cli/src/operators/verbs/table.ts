@@ -7,6 +7,9 @@ const TIMEOUT_FLAG: Flag = { name: 'timeout', value: 'DURATION', summary: 'give 
 const PAUSED_FLAG: Flag = { name: 'tool', value: 'TOOL', summary: 'only this tool' };
 const DRY_RUN_FLAG: Flag = { name: 'dry-run', summary: 'only say how many tasks fit' };
 
+/** Of questions: their tasks all wait, and have not failed. */
+const QUESTION_FILTER_FLAGS = FILTER_FLAGS.filter(({ name }) => name !== 'status' && name !== 'failure');
+
 export const verbs: readonly Verb[] = [
   {
     words: ['tasks', 'list'],
@@ -96,18 +99,21 @@ export const verbs: readonly Verb[] = [
   {
     words: ['questions'],
     summary: 'lists what tasks ask and nobody has answered',
-    flags: [...FILTER_FLAGS.filter(({ name }) => name !== 'status' && name !== 'failure'), LIMIT_FLAG],
+    flags: [...QUESTION_FILTER_FLAGS, LIMIT_FLAG],
     run: async (context) => (await import('./questions.js')).listQuestions(context),
   },
   {
     words: ['answer'],
-    summary: 'answers a question in place of the client',
-    takes: 'TASK [KEY] [FIELD=VALUE…]',
+    summary: 'answers a question in place of the client, or what all tasks ask that fit',
+    takes: '[TASK [KEY]] [FIELD=VALUE…]',
     flags: [
+      ...QUESTION_FILTER_FLAGS,
       { name: 'content', value: 'JSON', summary: 'all fields of the answer' },
       { name: 'decline', summary: 'say no' },
       { name: 'cancel', summary: 'say that nobody will answer' },
       REASON_FLAG,
+      YES_FLAG,
+      DRY_RUN_FLAG,
     ],
     run: async (context) => (await import('./questions.js')).answerQuestion(context),
   },

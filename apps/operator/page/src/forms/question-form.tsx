@@ -2,16 +2,20 @@
 import { useMemo, useState } from 'preact/hooks';
 import { post } from '../api/client.js';
 import { mayOperate } from '../api/session.js';
-import type { Question } from '../api/wire.js';
+import type { BulkOperation, Question } from '../api/wire.js';
 import { ReasonField, useAct } from '../parts/act.js';
 import { Json } from '../parts/json.js';
 import { notify } from '../parts/notices.js';
 import { Failure } from '../parts/state.js';
+import { goTo } from '../router.js';
 import { contentOf, type FieldProblem } from './content.js';
 import { fieldsOf } from './fields.js';
 import { SchemaFields } from './schema-fields.js';
 
-export type AskedQuestion = Pick<Question, 'taskId' | 'key' | 'method' | 'params' | 'answerable'>;
+export type AskedQuestion = Pick<Question, 'taskId' | 'tool' | 'key' | 'method' | 'params' | 'answerable'>;
+
+/** The name of the box. */
+const FOR_ALL = 'for-all';
 
 type Action = 'accept' | 'decline' | 'cancel';
 
@@ -52,6 +56,7 @@ interface GivenAnswer {
   readonly action: Action;
   readonly content: Record<string, unknown> | undefined;
   readonly reason: string;
+  readonly isForAll: boolean;
 }
 
 interface AnswerFormProps {
@@ -59,10 +64,14 @@ interface AnswerFormProps {
   readonly answered: (() => void) | undefined;
 }
 
-function AnswerForm({ question: { taskId, key, params }, answered }: AnswerFormProps) {
+function AnswerForm({ question: { taskId, tool, key, params }, answered }: AnswerFormProps) {
   const fields = useMemo(() => fieldsOf(params['requestedSchema']) ?? [], [JSON.stringify(params)]);
   const [found, setFound] = useState<readonly FieldProblem[]>([]);
-  const sending = useAct(async ({ action, content, reason }: GivenAnswer) => {
+  const sending = useAct(async ({ action, content, reason, isForAll }: GivenAnswer) => {
+    if (isForAll) {
+      const { id } = await post<BulkOperation>('bulk', { action: 'answer', filter: { tool }, answer: { action, content }, reason });
+      return goTo(['operations', id]);
+    }
     await post(`tasks/${taskId}/answers/${encodeURIComponent(key)}`, { action, content, reason });
     notify(DONE[action]);
     answered?.();
@@ -71,7 +80,7 @@ function AnswerForm({ question: { taskId, key, params }, answered }: AnswerFormP
   const send = (action: Action, form: FormData): void => {
     const { content, problems } = action === 'accept' ? contentOf(fields, form) : { content: undefined, problems: [] };
     setFound(problems);
-    if (problems.length === 0) sending.run({ action, content, reason: String(form.get('reason')) });
+    if (problems.length === 0) sending.run({ action, content, reason: String(form.get('reason')), isForAll: form.has(FOR_ALL) });
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -81,6 +90,9 @@ function AnswerForm({ question: { taskId, key, params }, answered }: AnswerFormP
   return (
     <form onSubmit={submit}>
       <SchemaFields fields={fields} problems={[...found, ...sending.fields]} />
+      <label class="option">
+        <input type="checkbox" name={FOR_ALL} /> the same to every question that tasks of {tool} ask now
+      </label>
       <ReasonField />
       {error !== undefined && <Failure message={error} />}
       <p class="actions">

@@ -9,10 +9,13 @@ import type { filterFrom } from './filter-form.js';
 
 type Filter = Partial<ReturnType<typeof filterFrom>>;
 
-const LABELS: Readonly<Record<BulkAction, string>> = { cancel: 'Cancel all of them', retry: 'Retry all of them' };
+/** Answers begin at a question. */
+type ListAction = Exclude<BulkAction, 'answer'>;
+
+const LABELS: Readonly<Record<ListAction, string>> = { cancel: 'Cancel all of them', retry: 'Retry all of them' };
 
 /** Which tasks an action is for: the others that fit the filter are left alone. */
-const MEANT: Readonly<Record<BulkAction, string>> = {
+const MEANT: Readonly<Record<ListAction, string>> = {
   cancel: 'have not ended',
   retry: 'failed, unless the filter names other statuses',
 };
@@ -32,7 +35,7 @@ export function BulkAct({
   filter,
   label = LABELS[action],
 }: {
-  readonly action: BulkAction;
+  readonly action: ListAction;
   readonly filter: Filter;
   readonly label?: string;
 }) {

@@ -1,0 +1,76 @@
+/** What a bulk operation does to one task. Done again, each act knows that it was done: by its author, or by the id of what it made. */
+import { createHash } from 'node:crypto';
+import { type OperatorService, TaskError, type TaskId } from '@longhaul/tasks';
+import { checkedAnswer, type GivenAnswer, isAnswerable } from '../answers/answer-of.js';
+import type { BulkRecord } from './bulk-record.js';
+import type { ActVerdict } from './bulk-run.js';
+
+/** Pages of a history in which an earlier act is looked for. */
+const HISTORY_PAGE_BYTES = 256 * 1024;
+
+/** @throws what says why it cannot be done to this task */
+export async function act(tasks: OperatorService, record: BulkRecord, taskId: TaskId): Promise<ActVerdict> {
+  try {
+    switch (record.action) {
+      case 'retry':
+        await tasks.fork(taskId, { forkId: forkIdOf(record, taskId) });
+        return 'done';
+      case 'cancel':
+        return await cancel(tasks, record, taskId);
+      case 'answer':
+        return await answerAll(tasks, record, taskId);
+    }
+  } catch (error) {
+    if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return 'skipped';
+    throw error;
+  }
+}
+
+async function cancel(tasks: OperatorService, record: BulkRecord, taskId: TaskId): Promise<ActVerdict> {
+  const by = authorOf(record);
+  try {
+    await tasks.cancel(taskId, { by, reason: record.reason });
+    return 'done';
+  } catch (error) {
+    if (!(error instanceof TaskError) || error.code !== 'TASK_ENDED') throw error;
+    const { outcome } = await tasks.get(taskId);
+    return outcome?.kind === 'cancelled' && outcome.by === by ? 'done' : 'skipped';
+  }
+}
+
+/** Answers every question of a task that operators may answer. */
+async function answerAll(tasks: OperatorService, record: BulkRecord, taskId: TaskId): Promise<ActVerdict> {
+  const via = authorOf(record);
+  const { action, content }: GivenAnswer = record.answer ?? { action: 'cancel' };
+  const { view } = await tasks.get(taskId);
+  let verdict: ActVerdict = 'skipped';
+  for (const { key, ...asked } of view.pendingInputs) {
+    if (!isAnswerable(asked)) continue;
+    if (await tasks.answer(taskId, key, (input) => checkedAnswer(input, { action, content }), via)) verdict = 'done';
+  }
+  return verdict === 'done' || (await wasAnswered(tasks, taskId, via)) ? 'done' : 'skipped';
+}
+
+async function wasAnswered(tasks: OperatorService, taskId: TaskId, via: string): Promise<boolean> {
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const { events, next }: Awaited<ReturnType<OperatorService['history']>> = await tasks.history(taskId, after, HISTORY_PAGE_BYTES);
+    if (events.some(({ type, data }) => type === 'InputReceived' && data.via === via)) return true;
+    after = next;
+  }
+  return false;
+}
+
+/** Who did it, for the record of a task. */
+function authorOf({ who, id }: BulkRecord): string {
+  return `operator:${who}/bulk:${id}`;
+}
+
+/** Always the same for a task of an operation, so that doing it again makes no second one. */
+function forkIdOf({ id }: BulkRecord, taskId: TaskId): TaskId {
+  const bytes = createHash('sha256').update(`longhaul bulk ${id} ${taskId}`).digest().subarray(0, 16);
+  // The marks of a random UUID, which the ids of tasks are.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-') as TaskId;
+}
