@@ -49,6 +49,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'longhaul queue pause --tool TOOL --reason TEXT': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
   'longhaul queue resume': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
   'longhaul queue resume --tool TOOL --reason TEXT': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'longhaul replay': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
   'longhaul replay FILE': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
   'longhaul replay FILE --features ./src/tools.ts': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',
   'longhaul tasks import FILE': 'test/cli/operating.test.ts › a history is exported, imported, and held against code',

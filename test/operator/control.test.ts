@@ -299,9 +299,13 @@ describe.each(backends)('operators on $name', ({ open }) => {
       expect((await api.service.list({ owner: 'alice' })).tasks).toEqual([]);
       expect((await api.get('/api/v1/queue')).body).toMatchObject({ waiting: 0, delayed: 0 });
       expect(await api.post(`/api/v1/tasks/${importedId}/cancel`, { reason: REASON })).toMatchObject({ status: 409 });
+      const ofAll = { action: 'retry', filter: { tool: 'a' } };
+      expect((await api.post('/api/v1/bulk/count', ofAll)).body).toEqual({ matched: 1, sample: [taskId] });
       const again = await api.post(`/api/v1/tasks/${importedId}/retry`, { reason: REASON });
       expect(again).toMatchObject({ status: 201, body: { status: 'working' } });
       expect(again.body).not.toHaveProperty('imported');
+      const [created] = await opened.backend.events.read(String(again.body['taskId']) as TaskId);
+      expect(created).toMatchObject({ data: { forkedFrom: { taskId: importedId, stepKeysOf: taskId } } });
       expect(await api.service.get(String(again.body['taskId']), { owner: 'alice' })).toMatchObject({ tool: 'a' });
     });
 

@@ -4,6 +4,7 @@ import { hashOf } from '@longhaul/runtime';
 import type { Metrics, Telemetry } from '@longhaul/runtime/telemetry';
 import {
   type JobDelivery,
+  type JobHandler,
   type JobVerdict,
   mayLeaveSomething,
   PassGate,
@@ -90,26 +91,30 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
       observer,
       cleansUp: mayLeaveSomething(features.workflow),
     });
-  const run = (delivery: JobDelivery): Promise<JobVerdict> =>
-    held === undefined ? runner.handle(delivery) : held.during(delivery.job.taskId, () => runner.handle(delivery));
-  const handle = (delivery: JobDelivery): Promise<JobVerdict> =>
-    runner.inSlot(async () => {
-      if (await runner.wasAsked(delivery)) return {};
-      return (await suspects?.handle(delivery)) ?? run(delivery);
-    });
   // The jobs of a worker that dies unregistered would be found only when their locks expire.
   const beforeFirstJob = async (consumer: TaskConsumer): Promise<void> => {
     const presence = presenceOf(deps, gate, consumer);
     await presence.start();
     registered.resolve(presence);
   };
-  const consumer = await backend.consume(gate.guard(handle), {
+  const consumer = await backend.consume(gate.guard(handlerOf(runner, suspects, held)), {
     concurrency,
     sideJobs: { ...sessionJobs, ...runner.sideJobs },
     beforeFirstJob,
   });
   const presence = await registered.promise;
   return { runner, gate, consumer, presence };
+}
+
+/** What becomes of a delivery that is not paused. */
+function handlerOf(runner: TaskRunner, suspects: Suspects | undefined, held: HeldTasks | undefined): JobHandler {
+  const run = (delivery: JobDelivery): Promise<JobVerdict> =>
+    held === undefined ? runner.handle(delivery) : held.during(delivery.job.taskId, () => runner.handle(delivery));
+  return (delivery) =>
+    runner.inSlot(async () => {
+      if (await runner.wasAsked(delivery)) return {};
+      return (await suspects?.handle(delivery)) ?? run(delivery);
+    });
 }
 
 /** What is read of this worker whenever metrics are. */

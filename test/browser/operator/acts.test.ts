@@ -222,7 +222,7 @@ describe('a question', () => {
     const page = await desk.visit('questions');
     const form = page.getByRole('article', { name: 'How many?' }).first();
     await form.getByLabel('count').fill('4');
-    await form.getByRole('checkbox', { name: 'the same to every question' }).check();
+    await form.getByRole('checkbox', { name: 'The same to all' }).check();
     await form.getByRole('textbox', { name: 'Reason' }).fill(REASON);
     await form.getByRole('button', { name: 'Answer' }).click();
     await page.getByRole('heading', { name: 'answer: done' }).waitFor();

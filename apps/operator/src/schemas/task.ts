@@ -119,8 +119,12 @@ export function detailsOf({ view, outcome, created }: OperatorTask): z.infer<typ
     cancelledBy: outcome?.kind === 'cancelled' ? outcome.by : undefined,
     startedBy: created.startedBy,
     forkedFrom: created.forkedFrom && { taskId: created.forkedFrom.taskId, version: created.forkedFrom.version },
-    imported: created.imported && { ...created.imported, at: timeOf(created.imported.at) },
+    imported: created.imported && importOf(created.imported),
   });
+}
+
+function importOf({ taskId, at, by }: NonNullable<OperatorTask['created']['imported']>): { taskId: string; at: string; by: string } {
+  return { taskId, at: timeOf(at), by };
 }
 
 export function eventOf({ version, type, at, data }: NumberedEvent): z.infer<typeof HistoryEvent> {

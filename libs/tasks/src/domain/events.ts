@@ -66,6 +66,8 @@ export interface TaskCreatedData {
 export interface ImportOrigin {
   /** The id that the task had. */
   readonly taskId: string;
+  /** What the idempotency keys of its steps begin with: those of a task that is made of it begin so too. */
+  readonly stepKeysOf: string;
   /** When it was imported, epoch milliseconds. */
   readonly at: number;
   /** Who did it. */

@@ -134,7 +134,7 @@ function forkedTask(taskId: string, origin: TaskCreatedData, { runSince, end, ar
     taskId,
     version: end,
     firstTaskId: earlier?.firstTaskId ?? taskId,
-    ...(args === undefined && { stepKeysOf: stepKeysOf(taskId, earlier, runSince) }),
+    ...(args === undefined && { stepKeysOf: origin.imported?.stepKeysOf ?? stepKeysOf(taskId, earlier, runSince) }),
     ...(recordedBy !== undefined && { recordedBy: [...recordedBy] }),
   };
   return { ...task, arguments: args ?? origin.arguments, forkedFrom };

@@ -3,7 +3,9 @@ import { useMemo, useState } from 'preact/hooks';
 import { post } from '../api/client.js';
 import { mayOperate } from '../api/session.js';
 import type { BulkOperation, Question } from '../api/wire.js';
+import { BulkCount } from '../list/bulk-actions.js';
 import { ReasonField, useAct } from '../parts/act.js';
+import { textIn } from '../parts/form-text.js';
 import { Json } from '../parts/json.js';
 import { notify } from '../parts/notices.js';
 import { Failure } from '../parts/state.js';
@@ -12,10 +14,7 @@ import { contentOf, type FieldProblem } from './content.js';
 import { fieldsOf } from './fields.js';
 import { SchemaFields } from './schema-fields.js';
 
-export type AskedQuestion = Pick<Question, 'taskId' | 'tool' | 'key' | 'method' | 'params' | 'answerable'>;
-
-/** The name of the box. */
-const FOR_ALL = 'for-all';
+export type AskedQuestion = Pick<Question, 'taskId' | 'key' | 'method' | 'params' | 'answerable'>;
 
 type Action = 'accept' | 'decline' | 'cancel';
 
@@ -25,7 +24,14 @@ const DONE: Readonly<Record<Action, string>> = {
   cancel: 'The question was dismissed.',
 };
 
-export function QuestionForm({ question, answered }: { readonly question: AskedQuestion; readonly answered?: () => void }) {
+interface QuestionFormProps {
+  readonly question: AskedQuestion;
+  readonly answered?: () => void;
+  /** The tool whose other tasks may be given the same answer. */
+  readonly tool?: string;
+}
+
+export function QuestionForm({ question, answered, tool }: QuestionFormProps) {
   const { method, params, answerable } = question;
   const message = typeof params['message'] === 'string' ? params['message'] : method;
   return (
@@ -33,7 +39,7 @@ export function QuestionForm({ question, answered }: { readonly question: AskedQ
       <p class="asked">{message}</p>
       {typeof params['url'] === 'string' && <Address url={params['url']} />}
       {!answerable && <p class="quiet">Only the client of the task can answer this.</p>}
-      {answerable && mayOperate.value && <AnswerForm question={question} answered={answered} />}
+      {answerable && mayOperate.value && <AnswerForm question={question} answered={answered} tool={tool} />}
       {(!answerable || !mayOperate.value) && <Json value={params['requestedSchema'] ?? params} label="What is asked" />}
     </article>
   );
@@ -56,20 +62,22 @@ interface GivenAnswer {
   readonly action: Action;
   readonly content: Record<string, unknown> | undefined;
   readonly reason: string;
-  readonly isForAll: boolean;
 }
 
 interface AnswerFormProps {
   readonly question: AskedQuestion;
   readonly answered: (() => void) | undefined;
+  readonly tool: string | undefined;
 }
 
-function AnswerForm({ question: { taskId, tool, key, params }, answered }: AnswerFormProps) {
+function AnswerForm({ question: { taskId, key, params }, answered, tool }: AnswerFormProps) {
   const fields = useMemo(() => fieldsOf(params['requestedSchema']) ?? [], [JSON.stringify(params)]);
   const [found, setFound] = useState<readonly FieldProblem[]>([]);
-  const sending = useAct(async ({ action, content, reason, isForAll }: GivenAnswer) => {
+  const [isForAll, setForAll] = useState(false);
+  const all = { action: 'answer', filter: { tool } };
+  const sending = useAct(async ({ action, content, reason }: GivenAnswer) => {
     if (isForAll) {
-      const { id } = await post<BulkOperation>('bulk', { action: 'answer', filter: { tool }, answer: { action, content }, reason });
+      const { id } = await post<BulkOperation>('bulk', { ...all, answer: { action, content }, reason });
       return goTo(['operations', id]);
     }
     await post(`tasks/${taskId}/answers/${encodeURIComponent(key)}`, { action, content, reason });
@@ -80,7 +88,7 @@ function AnswerForm({ question: { taskId, tool, key, params }, answered }: Answe
   const send = (action: Action, form: FormData): void => {
     const { content, problems } = action === 'accept' ? contentOf(fields, form) : { content: undefined, problems: [] };
     setFound(problems);
-    if (problems.length === 0) sending.run({ action, content, reason: String(form.get('reason')), isForAll: form.has(FOR_ALL) });
+    if (problems.length === 0) sending.run({ action, content, reason: textIn(form, 'reason') });
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -90,9 +98,13 @@ function AnswerForm({ question: { taskId, tool, key, params }, answered }: Answe
   return (
     <form onSubmit={submit}>
       <SchemaFields fields={fields} problems={[...found, ...sending.fields]} />
-      <label class="option">
-        <input type="checkbox" name={FOR_ALL} /> the same to every question that tasks of {tool} ask now
-      </label>
+      {tool !== undefined && (
+        <label class="choice">
+          <input type="checkbox" checked={isForAll} onChange={({ currentTarget }) => setForAll(currentTarget.checked)} /> The same to all
+          that tasks of {tool} ask
+        </label>
+      )}
+      {isForAll && <BulkCount body={all} />}
       <ReasonField />
       {error !== undefined && <Failure message={error} />}
       <p class="actions">

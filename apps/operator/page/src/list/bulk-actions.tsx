@@ -9,13 +9,13 @@ import type { filterFrom } from './filter-form.js';
 
 type Filter = Partial<ReturnType<typeof filterFrom>>;
 
-/** Answers begin at a question. */
-type ListAction = Exclude<BulkAction, 'answer'>;
+/** What is done to tasks alike; an answer is given where a question is shown. */
+type Deed = Exclude<BulkAction, 'answer'>;
 
-const LABELS: Readonly<Record<ListAction, string>> = { cancel: 'Cancel all of them', retry: 'Retry all of them' };
+const LABELS: Readonly<Record<Deed, string>> = { cancel: 'Cancel all of them', retry: 'Retry all of them' };
 
 /** Which tasks an action is for: the others that fit the filter are left alone. */
-const MEANT: Readonly<Record<ListAction, string>> = {
+const MEANT: Readonly<Record<Deed, string>> = {
   cancel: 'have not ended',
   retry: 'failed, unless the filter names other statuses',
 };
@@ -35,7 +35,7 @@ export function BulkAct({
   filter,
   label = LABELS[action],
 }: {
-  readonly action: ListAction;
+  readonly action: Deed;
   readonly filter: Filter;
   readonly label?: string;
 }) {
@@ -46,13 +46,14 @@ export function BulkAct({
   };
   return (
     <Act label={label} done="The operation has begun." isGrave={action === 'cancel'} act={act}>
-      <Count body={body} />
+      <BulkCount body={body} />
       <p class="quiet">Only tasks that exist now and {MEANT[action]}.</p>
     </Act>
   );
 }
 
-function Count({ body }: { readonly body: object }) {
+/** How many tasks an operation would be done to. @param body as the API counts them */
+export function BulkCount({ body }: { readonly body: object }) {
   const [matched, setMatched] = useState<number | undefined>(undefined);
   const [error, setError] = useState<string | undefined>(undefined);
   useEffect(() => {

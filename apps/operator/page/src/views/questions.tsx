@@ -34,7 +34,7 @@ export function Questions() {
                     of {question.owner}, <Ago at={question.since} />
                   </span>
                 </h2>
-                <QuestionForm question={question} answered={page.reload} />
+                <QuestionForm question={question} answered={page.reload} tool={question.tool} />
               </section>
             ))}
             {cursor !== undefined && count < 200 && (

@@ -52,7 +52,7 @@ function Details({ task, feed }: { readonly task: TaskDetails; readonly feed: Ta
       {task.pendingInputs.map(({ key, method, params, approval }) => (
         <QuestionForm
           key={key}
-          question={{ taskId: task.taskId, tool: task.tool, key, method, params, answerable: method === ELICITATION && !approval }}
+          question={{ taskId: task.taskId, key, method, params, answerable: method === ELICITATION && !approval }}
           answered={() => void feed.reload()}
         />
       ))}
