@@ -1,6 +1,7 @@
 /** Puts the operator API together: the only place that does. */
 import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp-features';
 import { type Backend, createOwnerStore } from '@longhaul/sessions';
+import { packageVersion } from '@longhaul/runtime/package-version';
 import { createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -13,7 +14,6 @@ import { buildApp } from './app.js';
 import { ChangeFeed } from './live/change-feed.js';
 import { LiveLists } from './live/live-list.js';
 import { createToolCatalogue } from './tools/tool-catalogue.js';
-import { version } from './version.js';
 
 /** Records of operators are kept beside those of owners, under a name that no owner has. */
 const RECORDS_OWNER = 'longhaul/operators';
@@ -65,7 +65,7 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
     allowedHosts: config.opsAllowedHosts,
     ping: () => backend.ping(),
     logger,
-    version: version(),
+    version: packageVersion(import.meta.url),
   });
   return {
     app,

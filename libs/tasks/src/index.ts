@@ -18,6 +18,7 @@ export type {
 } from './ports/owner-context.js';
 export type { Trial } from './domain/events.js';
 export type {
+  CallerAuth,
   ClientInfo,
   Generation,
   InputAnswer,
