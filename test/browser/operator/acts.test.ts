@@ -217,6 +217,19 @@ describe('a question', () => {
     await leave(page);
   });
 
+  it('is answered together with all others of its tool', async () => {
+    const others = [await desk.api.ask(), await desk.api.ask()];
+    const page = await desk.visit('questions');
+    const form = page.getByRole('article', { name: 'How many?' }).first();
+    await form.getByLabel('count').fill('4');
+    await form.getByRole('checkbox', { name: 'The same to all' }).check();
+    await form.getByRole('textbox', { name: 'Reason' }).fill(REASON);
+    await form.getByRole('button', { name: 'Answer' }).click();
+    await page.getByRole('heading', { name: 'answer: done' }).waitFor();
+    for (const taskId of others) expect(await answerTo(taskId)).toEqual({ action: 'accept', content: { count: 4 } });
+    await leave(page);
+  });
+
   it('is declined at its task, without filling in its form', async () => {
     const taskId = await desk.api.ask();
     const page = await desk.visit(`tasks/${taskId}`);

@@ -1,4 +1,5 @@
 /** Arguments of a tool: by its schema, or as JSON where there is none that has fields. */
+import { textIn } from '../parts/form-text.js';
 import { isObject, type Field } from './fields.js';
 import { contentOf, type Content, type FieldProblem } from './content.js';
 import { SchemaFields } from './schema-fields.js';
@@ -30,7 +31,7 @@ export function ArgumentFields({ fields, initial = {}, problems }: ArgumentsProp
 export function argumentsOf(fields: readonly Field[] | undefined, form: FormData): Content {
   if (fields !== undefined) return contentOf(fields, form);
   try {
-    const content: unknown = JSON.parse(String(form.get(JSON_NAME)));
+    const content: unknown = JSON.parse(textIn(form, JSON_NAME));
     if (isObject(content)) return { content: { ...content }, problems: [] };
     return { content: {}, problems: [{ field: JSON_NAME, message: 'must be an object: { … }' }] };
   } catch (error) {

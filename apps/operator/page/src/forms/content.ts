@@ -1,4 +1,5 @@
 /** What was entered into fields, as a schema wants it. */
+import { textIn, textsIn } from '../parts/form-text.js';
 import type { Field } from './fields.js';
 
 /** That a field has something that does not fit. */
@@ -35,10 +36,10 @@ export function contentOf(fields: readonly Field[], form: FormData): Content {
 
 function valueOf(field: Field, form: FormData): unknown {
   const name = inputName(field);
-  const text = String(form.get(name) ?? '');
+  const text = textIn(form, name);
   switch (field.kind) {
     case 'choices':
-      return chosen(field, form.getAll(name).map(String));
+      return chosen(field, textsIn(form, name));
     case 'yes-no':
       // A box that is not ticked is not sent; where it can be left open there is a list in its place.
       return isBox(field) ? form.has(name) : text === '' ? undefined : text === 'true';
@@ -54,7 +55,10 @@ function valueOf(field: Field, form: FormData): unknown {
   }
 }
 
-function chosen({ isRequired, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Extract<Field, { kind: 'choices' }>, values: string[]) {
+function chosen(
+  { isRequired, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Extract<Field, { kind: 'choices' }>,
+  values: readonly string[],
+) {
   if (values.length === 0 && !isRequired) return undefined;
   if (values.length < minItems) throw new Error(`Choose at least ${minItems}.`);
   if (values.length > maxItems) throw new Error(`Choose at most ${maxItems}.`);

@@ -5,6 +5,7 @@ import { mayOperate } from '../api/session.js';
 import type { BulkOperation, Question } from '../api/wire.js';
 import { BulkCount } from '../list/bulk-actions.js';
 import { ReasonField, useAct } from '../parts/act.js';
+import { textIn } from '../parts/form-text.js';
 import { Json } from '../parts/json.js';
 import { notify } from '../parts/notices.js';
 import { Failure } from '../parts/state.js';
@@ -87,7 +88,7 @@ function AnswerForm({ question: { taskId, key, params }, answered, tool }: Answe
   const send = (action: Action, form: FormData): void => {
     const { content, problems } = action === 'accept' ? contentOf(fields, form) : { content: undefined, problems: [] };
     setFound(problems);
-    if (problems.length === 0) sending.run({ action, content, reason: String(form.get('reason')) });
+    if (problems.length === 0) sending.run({ action, content, reason: textIn(form, 'reason') });
   };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();

@@ -1,4 +1,5 @@
 /** What a list is filtered by. The address has it, so that a filtered list can be linked to. */
+import { textIn, textsIn } from '../parts/form-text.js';
 import { STATUSES, statusWord } from '../parts/status.js';
 import { goTo } from '../router.js';
 
@@ -28,9 +29,9 @@ export function FilterForm({ query }: { readonly query: ListQuery }) {
   const submit = (event: Event): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    const text = (name: string): string => String(form.get(name) ?? '').trim();
+    const text = (name: string): string => textIn(form, name).trim();
     const names = ['tool', 'owner', 'reason', 'version', 'from', 'before', 'text'];
-    goTo(['tasks'], { status: form.getAll('status').join(','), ...Object.fromEntries(names.map((name) => [name, text(name)])) });
+    goTo(['tasks'], { status: textsIn(form, 'status').join(','), ...Object.fromEntries(names.map((name) => [name, text(name)])) });
   };
   return (
     <form class="filter" onSubmit={submit} role="search" aria-label="Tasks">

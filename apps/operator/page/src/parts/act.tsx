@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { messageOf, Problem } from '../api/client.js';
 import { mayOperate } from '../api/session.js';
+import { textIn } from './form-text.js';
 import { notify } from './notices.js';
 import { Failure } from './state.js';
 
@@ -47,7 +48,7 @@ function ActDialog({ label, done, isGrave, children, act, close }: ActProps & { 
   useEffect(() => dialog.current?.showModal(), []);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    run(String(new FormData(event.currentTarget as HTMLFormElement).get('reason')));
+    run(textIn(new FormData(event.currentTarget as HTMLFormElement), 'reason'));
   };
   return (
     <dialog ref={dialog} aria-labelledby={title} onClose={close}>

@@ -2,6 +2,7 @@ import { logIn } from '../api/client.js';
 import { session } from '../api/session.js';
 import type { Operator } from '../api/wire.js';
 import { useAct } from '../parts/act.js';
+import { textIn } from '../parts/form-text.js';
 import { Failure } from '../parts/state.js';
 
 /** Lets the holder of a token in. */
@@ -11,7 +12,7 @@ export function Login() {
   });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    run(String(new FormData(event.currentTarget as HTMLFormElement).get('token')).trim());
+    run(textIn(new FormData(event.currentTarget as HTMLFormElement), 'token').trim());
   };
   return (
     <main class="login">

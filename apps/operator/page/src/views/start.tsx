@@ -8,6 +8,7 @@ import { ArgumentFields, argumentsOf } from '../forms/arguments-form.js';
 import type { FieldProblem } from '../forms/content.js';
 import { fieldsOf } from '../forms/fields.js';
 import { Act, ReasonField, useAct } from '../parts/act.js';
+import { textIn } from '../parts/form-text.js';
 import { notify } from '../parts/notices.js';
 import { Failure, Nothing, Shown } from '../parts/state.js';
 import { goTo, route } from '../router.js';
@@ -58,10 +59,10 @@ function StartForm({ tool: { name, description, inputSchema, paused } }: { reado
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const { content, problems } = argumentsOf(fields, form);
-    const owner = String(form.get('owner')).trim();
+    const owner = textIn(form, 'owner').trim();
     setFound(problems);
     if (problems.length > 0) return;
-    starting.run({ arguments: content, owner: owner === '' ? undefined : owner, reason: String(form.get('reason')) });
+    starting.run({ arguments: content, owner: owner === '' ? undefined : owner, reason: textIn(form, 'reason') });
   };
   return (
     <form onSubmit={submit} aria-label={name}>
