@@ -110,8 +110,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       audit: new RedisAuditLog(redis, keys),
       keep: options.keep ?? DEFAULT_KEEP_TIMES,
       consume: async (handler, consumeOptions) => {
-        const { lockTimes = DEFAULT_LOCK_TIMES } = options;
-        const jobs = { redis: await access.jobs(), keys, queues, lockTimes, onError };
+        const jobs = { redis: await access.jobs(), keys, queues, lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };
         const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler });
         consumers.add(consumer);
         await consumer.start();
