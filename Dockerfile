@@ -53,7 +53,8 @@ FROM tools AS build
 COPY --from=sources /app ./
 RUN node node_modules/typescript/bin/tsc -b apps/gateway apps/worker apps/cli \
  && node -e "import('./scripts/packages/join-modules.mjs').then(({ joinModules }) => joinModules())" \
- && find apps libs -type f ! -name package.json ! -path '*/dist/*.js' ! -path 'libs/everything/documents/*' ! -path 'apps/gateway/task-app/*' -delete \
+ && node node_modules/vite/bin/vite.js build apps/operator/page \
+ && find apps libs -type f ! -name package.json ! -path '*/dist/*.js' ! -path 'apps/operator/dist/page/*' ! -path 'libs/everything/documents/*' ! -path 'apps/gateway/task-app/*' -delete \
  && find apps libs -type d -empty -delete
 
 FROM node:24-slim AS base

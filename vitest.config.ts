@@ -34,6 +34,7 @@ const ON_SQLITE_LONG = [
   'test/integration/gateway/{session-values,sessions,stateless-tasks,streams,subscriptions,tasks}.test.ts',
   'test/integration/gateway-2026/{listening,listening-ends,long-calls,rounds,tasks,without-extension}.test.ts',
   'test/integration/owner-in-tasks/*.test.ts',
+  'test/authorization/{expiry,owners,scope-matrix}.test.ts',
   'test/e2e/{modern-gateways,streams}.test.ts',
 ];
 

@@ -36,7 +36,7 @@ let changes = Promise.resolve();
 let timer;
 for (const folder of ['apps', 'libs', 'examples']) {
   watch(`${root}/${folder}`, { recursive: true }, (_event, file) => {
-    if (file === null || !file.endsWith('.ts') || /(^|[\\/])(build|dist|node_modules)[\\/]|\.test\.ts$/.test(file)) return;
+    if (file === null || !/\.(tsx?|css|html|svg)$/.test(file) || /(^|[\\/])(build|dist|node_modules)[\\/]|\.test\.ts$/.test(file)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       changes = changes.then(restart);

@@ -10,6 +10,8 @@ import { build } from './tools.mjs';
 const LONG = [
   'libs/tasks/src/replay/long-tasks.unit.test.ts',
   'test/isolation',
+  'test/operator/exercise',
+  'test/browser/operator/exercise.test.ts',
   'test/waiting',
   'test/neighbours',
   'test/fuzz',

@@ -1,6 +1,7 @@
 // How scripts run the project's tools: on the Node that runs the script, which is the bundled one under npm.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The repository's folder. */
@@ -13,6 +14,7 @@ const ENTRIES = {
   prettier: 'node_modules/prettier/bin/prettier.cjs',
   oxlint: 'node_modules/oxlint/bin/oxlint',
   knip: 'node_modules/knip/bin/knip.js',
+  vite: 'node_modules/vite/bin/vite.js',
 };
 
 /**
@@ -54,7 +56,8 @@ export function tool(name, args, env, stdio) {
 }
 
 /**
- * Compiles what runs: the apps with their libraries, the client library, the benchmark and the examples; not the tests.
+ * Compiles what runs: the apps with their libraries and the operator page, the client library, the benchmark and the examples; not the
+ * tests.
  *
  * @param {{ also?: readonly string[], stdio?: import('node:child_process').StdioOptions }} [options] further projects, and where the compiler writes
  * @returns {Promise<boolean>} whether it compiles
@@ -64,5 +67,17 @@ export async function build({ also = [], stdio } = {}) {
   if ((await tool('tsc', ['-b', ...projects], {}, stdio)) !== 0) return false;
   const { joinModules } = await import('./packages/join-modules.mjs');
   await joinModules();
-  return true;
+  return isPageFresh() || (await tool('vite', ['build', PAGE], {}, stdio)) === 0;
+}
+
+const PAGE = 'apps/operator/page';
+
+/** What the page is made of; a folder has the time at which a file of it was removed. */
+const PAGE_SOURCES = [PAGE, `${PAGE}/**`, 'package-lock.json'];
+
+/** @returns {boolean} whether the page was built after the last change of what it is made of */
+function isPageFresh() {
+  const timeOf = (/** @type {string} */ path) => statSync(`${root}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const builtAt = timeOf('apps/operator/dist/page/index.html');
+  return globSync(PAGE_SOURCES, { cwd: root }).every((path) => timeOf(path) < builtAt);
 }

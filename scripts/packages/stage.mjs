@@ -38,9 +38,9 @@ async function packedFiles(folder) {
   /** @type {string[]} */
   const paths = report.files.map((/** @type {{ path: string }} */ file) => file.path);
   const joined = joinedModules(folder);
-  const files = paths.filter(
-    (path) => path !== 'package.json' && (!path.startsWith('dist/') || joined.has(path) || isDeclaration(folder, path)),
-  );
+  const isMade = (/** @type {string} */ path) =>
+    !path.startsWith('dist/') || joined.has(path) || isDeclaration(folder, path) || isOfPage(folder, path);
+  const files = paths.filter((path) => path !== 'package.json' && isMade(path));
   if (!files.some((path) => path.startsWith('dist/'))) throw new Error(`${folder} is not compiled: run npm run build first`);
   return files;
 }
@@ -53,6 +53,15 @@ async function packedFiles(folder) {
 function isDeclaration(folder, path) {
   const [, name] = /^dist\/(.+?)\.d\.ts$/.exec(path) ?? [];
   return name !== undefined && !/\.(?:fixture|test)$/.test(name) && existsSync(join(root, folder, 'src', `${name}.ts`));
+}
+
+/**
+ * @param {string} folder
+ * @param {string} path
+ * @returns {boolean} whether it belongs to a page; what builds a page empties its folder before
+ */
+function isOfPage(folder, path) {
+  return path.startsWith('dist/page/') && existsSync(join(root, folder, 'page/index.html'));
 }
 
 /**

@@ -135,6 +135,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm test': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- test/distribution test/containers/manifests': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- --project sqlite': { gate: '.ci/run', stage: 'npm test' },
+  'LONGHAUL_TEST_IMAGES=1 npm test -- test/browser/operator/views': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- test/cluster/lost-writes': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- test/integration/deploys test/e2e/rolling-deploys.test.ts': { gate: '.ci/run', stage: 'npm test' },
   'npm run conformance': { gate: '.ci/run', stage: 'npm run conformance' },

@@ -57,7 +57,7 @@ describe('writing-features.md', () => {
   it('has every option of a durable tool', () => {
     const documented = tableRows(section(DOCUMENT, 'What else a durable tool can set')).map(([option]) => option);
     const own = membersOf(`${AUTHORING}/define-tool.ts`, 'DurableToolSpec').filter((member) => member !== 'task' && member !== 'run');
-    const options = [...membersOf(`${AUTHORING}/tool.ts`, 'TaskOptions'), ...own, 'needs'];
+    const options = [...membersOf(`${AUTHORING}/tool.ts`, 'TaskOptions'), ...own, 'needs', 'scopes'];
     expect(sorted(documented)).toEqual(sorted(options));
   });
 });

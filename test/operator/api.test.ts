@@ -317,6 +317,7 @@ describe('the door of the operator API', () => {
       '/api/v1/bulk/{id}/resume',
       '/api/v1/failed',
       '/api/v1/me',
+      '/api/v1/overview/events',
       '/api/v1/questions',
       '/api/v1/queue',
       '/api/v1/queue/pause',

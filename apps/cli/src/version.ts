@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module';
+import { packageVersion } from '@longhaul/runtime/package-version';
 
 /** The version of this package, which is that of all packages. */
 export function version(): string {
-  const manifest: { version: string } = createRequire(import.meta.url)('../package.json');
-  return manifest.version;
+  return packageVersion(import.meta.url);
 }

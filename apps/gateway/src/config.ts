@@ -9,9 +9,14 @@ import {
 } from '@longhaul/runtime/environment';
 import { isLoopback } from '@longhaul/runtime/host-check';
 import { isPlaceholder } from '@longhaul/runtime/placeholder';
+import { OWN_SECRET, tokenList } from '@longhaul/runtime/tokens';
 import type { OwnerLimits } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS, MAX_CREATIONS_PER_MINUTE, MAX_OWNER_BYTES, MAX_OWNER_TASKS, MAX_TTL_MS } from '@longhaul/tasks/limits';
 import { z } from 'zod';
+import { issuersSetting, withSecrets } from './access/issuer-settings.js';
+import type { AccessConfig } from './access/open-access.js';
+import { publicUrlSetting } from './access/resource.js';
+import { scopesSetting } from './access/scope-settings.js';
 import { DEFAULT_NAME, type ServerIdentity } from './server-identity.js';
 
 /** How slow clients may be, and how many: times in milliseconds. */
@@ -35,7 +40,7 @@ export interface ConnectionLimits {
 }
 
 /** The settings of a gateway process. */
-export interface GatewayConfig extends SharedConfig {
+export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly port: number;
   /** Who the server says it is. */
   readonly server: ServerIdentity;
@@ -45,8 +50,6 @@ export interface GatewayConfig extends SharedConfig {
   readonly secret?: string;
   /** What these have signed or sealed is still taken. */
   readonly oldSecrets: readonly string[];
-  /** The names of those who are let in, by token. Absent: everyone is. */
-  readonly tokens?: ReadonlyMap<string, string>;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly bodyLimitBytes: number;
@@ -89,29 +92,7 @@ const KEEP_ALIVE_MS = 15_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-const TOKEN = /^([\w.@-]{1,64}):([\w.~+/=-]{16,512})$/;
-
-const OWN_SECRET = 'make one of your own, such as the output of openssl rand -hex 32';
-
-/** `name:token`, separated by commas. */
-const tokens = list
-  .removeDefault()
-  .transform((items, context) => {
-    const refuse = (message: string): never => {
-      context.addIssue(message);
-      return z.NEVER;
-    };
-    const found = new Map<string, string>();
-    for (const item of items) {
-      const [, name, token] = TOKEN.exec(item) ?? [];
-      if (name === undefined || token === undefined || found.has(token))
-        return refuse('must be name:token pairs separated by commas, each token of 16 to 512 characters and only once');
-      if (isPlaceholder(token)) return refuse(`has a placeholder as the token of ${name}: ${OWN_SECRET}`);
-      found.set(token, name);
-    }
-    return found.size > 0 ? found : refuse('names nobody: must be name:token pairs separated by commas');
-  })
-  .optional();
+const tokens = tokenList<string>({ form: 'name:token pairs separated by commas', holderOf: (name) => name });
 
 const secret = z
   .string()
@@ -145,6 +126,9 @@ const environment = z
     LONGHAUL_OLD_SECRETS: list.pipe(z.array(secret)),
     LONGHAUL_ALLOW_ANONYMOUS: yesOrNo,
     LONGHAUL_TOKENS: tokens,
+    LONGHAUL_ISSUERS: issuersSetting,
+    LONGHAUL_PUBLIC_URL: publicUrlSetting,
+    LONGHAUL_SCOPES: scopesSetting,
     LONGHAUL_ALLOWED_HOSTS: list,
     LONGHAUL_ALLOWED_ORIGINS: list,
     LONGHAUL_BODY_LIMIT_BYTES: wholeNumber(1_024, 64 * 1_024 * 1_024, 4 * 1_024 * 1_024),
@@ -168,18 +152,34 @@ const environment = z
       DEFAULT_OWNER_LIMITS.tasksPerMinute,
     ),
   })
-  .refine(({ HOST, LONGHAUL_TOKENS, LONGHAUL_ALLOW_ANONYMOUS }) => isLoopback(HOST) || LONGHAUL_TOKENS?.size || LONGHAUL_ALLOW_ANONYMOUS, {
+  .refine((data) => isLoopback(data.HOST) || knowsCallers(data) || data.LONGHAUL_ALLOW_ANONYMOUS, {
     path: ['HOST'],
     message:
-      'must be a loopback address as long as nobody has to say who they are; LONGHAUL_TOKENS names who is let in, LONGHAUL_ALLOW_ANONYMOUS=1 lets everyone in who reaches it',
+      'must be a loopback address as long as nobody has to say who they are; LONGHAUL_TOKENS or LONGHAUL_ISSUERS name who is let in, LONGHAUL_ALLOW_ANONYMOUS=1 lets everyone in who reaches it',
     // Also when other variables are wrong, so that all mistakes are named at once.
-    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_TOKENS'),
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_TOKENS' || path?.[0] === 'LONGHAUL_ISSUERS'),
   })
-  .refine(({ LONGHAUL_TOKENS, LONGHAUL_ALLOW_ANONYMOUS }) => !(LONGHAUL_TOKENS?.size && LONGHAUL_ALLOW_ANONYMOUS), {
+  .refine((data) => !(knowsCallers(data) && data.LONGHAUL_ALLOW_ANONYMOUS), {
     path: ['LONGHAUL_ALLOW_ANONYMOUS'],
-    message: 'lets everyone in, and LONGHAUL_TOKENS only those whom it names: unset one of the two',
+    message: 'lets everyone in, and LONGHAUL_TOKENS and LONGHAUL_ISSUERS only those whom they name: unset it, or them',
     when: () => true,
+  })
+  .refine(({ LONGHAUL_ISSUERS, LONGHAUL_PUBLIC_URL }) => LONGHAUL_ISSUERS === undefined || LONGHAUL_PUBLIC_URL !== undefined, {
+    path: ['LONGHAUL_ISSUERS'],
+    message: 'needs LONGHAUL_PUBLIC_URL, the URL of the endpoint as clients know it, such as https://mcp.example.com/mcp',
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_PUBLIC_URL' || path?.[0] === 'LONGHAUL_ISSUERS'),
   });
+
+/** Whether those who are let in have to say who they are. */
+function knowsCallers({
+  LONGHAUL_TOKENS,
+  LONGHAUL_ISSUERS,
+}: {
+  readonly LONGHAUL_TOKENS?: ReadonlyMap<string, string> | undefined;
+  readonly LONGHAUL_ISSUERS?: readonly unknown[] | undefined;
+}): boolean {
+  return LONGHAUL_TOKENS !== undefined || LONGHAUL_ISSUERS !== undefined;
+}
 
 /** @throws ConfigError naming each wrong variable, what it is and what it may be */
 export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
@@ -196,6 +196,9 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     ...(data.LONGHAUL_INSTRUCTIONS !== undefined && { instructions: data.LONGHAUL_INSTRUCTIONS }),
     ...(data.LONGHAUL_SECRET !== undefined && { secret: data.LONGHAUL_SECRET }),
     ...(data.LONGHAUL_TOKENS !== undefined && { tokens: data.LONGHAUL_TOKENS }),
+    ...(data.LONGHAUL_ISSUERS !== undefined && { issuers: withSecrets(data.LONGHAUL_ISSUERS, env) }),
+    ...(data.LONGHAUL_PUBLIC_URL !== undefined && { publicUrl: data.LONGHAUL_PUBLIC_URL }),
+    ...(data.LONGHAUL_SCOPES !== undefined && { scopes: data.LONGHAUL_SCOPES }),
     oldSecrets: data.LONGHAUL_OLD_SECRETS,
     allowedHosts: data.LONGHAUL_ALLOWED_HOSTS,
     allowedOrigins: data.LONGHAUL_ALLOWED_ORIGINS,

@@ -191,7 +191,7 @@ describe('the configuration', () => {
 
   it.each(['0.0.0.0', '127.0.0.1'])('refuses tokens together with access for everyone on %s', (HOST) => {
     expect(mistakes({ HOST, LONGHAUL_TOKENS: 'ada:token-of-ada-0001', LONGHAUL_ALLOW_ANONYMOUS: '1' })).toEqual([
-      'LONGHAUL_ALLOW_ANONYMOUS=1: lets everyone in, and LONGHAUL_TOKENS only those whom it names: unset one of the two',
+      'LONGHAUL_ALLOW_ANONYMOUS=1: lets everyone in, and LONGHAUL_TOKENS and LONGHAUL_ISSUERS only those whom they name: unset it, or them',
     ]);
     expect(mistakes({ HOST, LONGHAUL_TOKENS: 'ada:token-of-ada-0001', LONGHAUL_ALLOW_ANONYMOUS: '0' })).toEqual([]);
   });

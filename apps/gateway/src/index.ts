@@ -1,5 +1,5 @@
 export { type GatewayConfig, readConfig } from './config.js';
-export { type ListenAt, ListenError } from './http/listen.js';
+export type { ListenAt } from './http/listen.js';
 export { shutDown } from './http/shutdown.js';
 export { type Gateway, type GatewayParts, openGateway } from './open-gateway.js';
 export { openGatewayState } from './open-gateway-state.js';

@@ -12,18 +12,22 @@ import { gatewayReports } from './telemetry/gateway-reports.js';
 import { withTracedQuestions } from './telemetry/traced-questions.js';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { openAccess } from './access/open-access.js';
 import type { GatewayConfig } from './config.js';
 import { createGeneration2025 } from './generation-2025/generation-2025.js';
 import { createGeneration2026 } from './generation-2026/generation-2026.js';
 import { buildApp } from './http/app.js';
-import { createBearerTokens } from './http/bearer-tokens.js';
 import { listen, type ListenAt } from './http/listen.js';
+import { rareWarnings } from './http/rare-warnings.js';
 import { shutDown } from './http/shutdown.js';
 import type { Authenticate } from './rpc/caller.js';
 import { createKeyRing } from './rpc/key-ring.js';
+import { createRequireScopes } from './rpc/scopes.js';
+import { serverInfo } from './rpc/server-info.js';
 import { createOwners } from './rpc/features/owners.js';
 import { withTaskApp } from './rpc/task-app/task-app.js';
 import { createNotifyOfTask } from './rpc/tasks/notify-of-task.js';
+import { createScopesOfTasks, scopedTasks } from './rpc/tasks/scoped-tasks.js';
 import { ListChanges } from './state/cluster/shown-lists.js';
 import type { GatewayState } from './state/gateway-state.js';
 
@@ -39,7 +43,7 @@ export interface GatewayParts {
   readonly instructions?: string | undefined;
   /** Where it listens. @defaultValue the address of the configuration */
   readonly at?: ListenAt;
-  /** Who makes a request. @defaultValue the bearer tokens of the configuration; without any, everyone is let in */
+  /** Who makes a request. @defaultValue whom the tokens and issuers of the configuration name; without any, everyone is let in */
   readonly authenticate?: Authenticate;
   /** Where traces and metrics go. Absent: nowhere. */
   readonly telemetry?: Telemetry | undefined;
@@ -58,14 +62,10 @@ export interface Gateway {
 
 /** @throws TaskError `STORE_UNAVAILABLE` when the secret that all gateways share cannot be read */
 export async function openGateway({ backend, state, config, logger, ...given }: GatewayParts): Promise<Gateway> {
-  const { at = config, authenticate = config.tokens && createBearerTokens(config.tokens) } = given;
-  const onError = (error: unknown): void => logger.error({ err: error }, 'store');
-  const cleansUp = mayLeaveSomething(given.features.workflow);
+  const { at = config } = given;
   const { telemetry } = given;
-  const observer = telemetry && observeTasks(telemetry, hashOf);
-  const service =
-    given.tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
-  const tasks = telemetry?.traces === undefined ? service : withTracedQuestions(service);
+  const { access, service, tasks, requireScopes } = await openServices({ ...given, backend, config, logger });
+  const { authenticate = access.authenticate } = given;
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
@@ -77,7 +77,8 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   const features = withTaskApp(given.features, { tasks, owners });
   const logRefusal = createLogRefusal(logger);
   const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal);
-  const shared = { tasks, notifyOfTask, state, config, instructions, keyRing, owners, reports, logger, closing: closing.signal };
+  const serving = { tasks, notifyOfTask, requireScopes, owners, reports };
+  const shared = { ...serving, state, config, instructions, keyRing, logger, closing: closing.signal };
   // Without sessions nothing is known of the client, so the app is not for it.
   const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, backend });
   const generation2026 = createGeneration2026({
@@ -91,7 +92,8 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     generation2025,
     generation2026,
     listChanges: new ListChanges({ shown: state.shownLists, features, notifications: backend.sessionNotifications, logger }),
-    authenticate,
+    access: { ...access, authenticate },
+    scopesOfTasks: createScopesOfTasks(service, given.features),
     ping: () => backend.ping(),
     onRefused({ httpStatus: status, code, message: reason }) {
       reports.refused(status);
@@ -106,4 +108,19 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   }));
   if (telemetry?.metrics !== undefined) observeLoad(telemetry.metrics, backend);
   return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
+}
+
+/** Who is let in, and the tasks that callers reach. */
+async function openServices({ backend, config, features, logger, telemetry, tasks }: Omit<GatewayParts, 'state'>) {
+  const onError = (error: unknown): void => logger.error({ err: error }, 'store');
+  const warnRarely = rareWarnings(logger);
+  const { title = config.server.name } = serverInfo(config.server);
+  const access = await openAccess({ config, features, title, onError: (error) => warnRarely('token not verified', { err: error }) });
+  const observer = telemetry && observeTasks(telemetry, hashOf);
+  const cleansUp = mayLeaveSomething(features.workflow);
+  const service =
+    tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
+  const traced = telemetry?.traces === undefined ? service : withTracedQuestions(service);
+  const requireScopes = createRequireScopes(access.challenges);
+  return { access, service, requireScopes, tasks: scopedTasks(traced, features, requireScopes) };
 }

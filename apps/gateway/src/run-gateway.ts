@@ -7,7 +7,7 @@ import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspe
 import { openTelemetry, telemetrySettings } from '@longhaul/runtime/telemetry';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
 import { pino } from 'pino';
-import { readConfig } from './config.js';
+import { type GatewayConfig, readConfig } from './config.js';
 import { openGateway } from './open-gateway.js';
 import { openGatewayState } from './open-gateway-state.js';
 
@@ -44,7 +44,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const gateway = await openGateway({ backend, state, config, features, instructions, logger, at, telemetry });
   process.send?.({ type: 'loaded' });
   const url = await gateway.listen();
-  logger.info({ url, auth: config.tokens === undefined ? 'anonymous' : 'tokens' }, 'listening');
+  logger.info({ url, auth: authOf(config) }, 'listening');
   process.send?.({ type: 'ready', url });
 
   stopRequests.handleWith(async (request) => {
@@ -53,4 +53,10 @@ async function start(stopRequests: StopRequests): Promise<void> {
     await telemetry?.close();
     await backend.close();
   });
+}
+
+/** Who is let in, in one word. */
+function authOf({ issuers, tokens }: GatewayConfig): string {
+  if (issuers !== undefined) return 'issuers';
+  return tokens === undefined ? 'anonymous' : 'tokens';
 }

@@ -13,6 +13,7 @@ import { questionRoutes } from './routes/question-routes.js';
 import { queueRoutes } from './routes/queue-routes.js';
 import type { AppDeps, RouteDeps } from './routes/route-deps.js';
 import { taskRoutes } from './routes/task-routes.js';
+import { pageRoutes } from './http/page-routes.js';
 import { toolRoutes } from './routes/tool-routes.js';
 import { createErrorHandler, Refused } from './http/problems.js';
 
@@ -73,11 +74,17 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     mcpRoutes(scope, routes);
     done();
   });
+  pageRoutes(app);
+  probeRoutes(app, deps);
+  return app;
+}
+
+/** What everyone may ask: what there is, and whether it works. */
+function probeRoutes(app: FastifyInstance, deps: AppDeps): void {
   app.get('/openapi.json', { schema: { hide: true }, config: { isOpen: true } }, () => app.swagger());
   app.get('/livez', { schema: { hide: true }, config: { isOpen: true } }, () => ({ status: 'ok' }));
   app.get('/readyz', { schema: { hide: true }, config: { isOpen: true } }, async () => {
     await deps.ping();
     return { status: 'ok' };
   });
-  return app;
 }

@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from '@longhaul/runtime/environment';
 import { isLoopback } from '@longhaul/runtime/host-check';
-import { isPlaceholder } from '@longhaul/runtime/placeholder';
+import { tokenList } from '@longhaul/runtime/tokens';
 import type { OwnerLimits } from '@longhaul/tasks';
 import {
   DEFAULT_AUDIT_ENTRIES,
@@ -44,29 +44,11 @@ export interface OperatorConfig extends SharedConfig {
   readonly dataDir?: string;
 }
 
-const TOKEN = /^([\w.@-]{1,64}):([\w.~+/=-]{16,512}):(read|operate)$/;
-
-const tokens = list
-  .removeDefault()
-  .transform((items, context) => {
-    const refuse = (message: string): never => {
-      context.addIssue(message);
-      return z.NEVER;
-    };
-    const found = new Map<string, Operator>();
-    for (const item of items) {
-      const [, name, token, role] = TOKEN.exec(item) ?? [];
-      if (name === undefined || token === undefined || found.has(token))
-        return refuse(
-          'must be name:token:read or name:token:operate, separated by commas, each token of 16 to 512 characters and only once',
-        );
-      if (isPlaceholder(token))
-        return refuse(`has a placeholder as the token of ${name}: make one of your own, such as the output of openssl rand -hex 32`);
-      found.set(token, { name, role: role === 'operate' ? 'operate' : 'read' });
-    }
-    return found.size > 0 ? found : refuse('names nobody: must be name:token:read or name:token:operate, separated by commas');
-  })
-  .optional();
+const tokens = tokenList<Operator>({
+  form: 'name:token:read or name:token:operate, separated by commas',
+  suffix: ':(read|operate)',
+  holderOf: (name, role) => ({ name, role: role === 'operate' ? 'operate' : 'read' }),
+});
 
 const environment = z
   .object({

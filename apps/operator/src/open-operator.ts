@@ -1,6 +1,7 @@
 /** Puts the operator API together: the only place that does. */
 import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp-features';
 import { type Backend, createOwnerStore } from '@longhaul/sessions';
+import { packageVersion } from '@longhaul/runtime/package-version';
 import { createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -10,8 +11,9 @@ import { BulkOperations } from './bulk/bulk-operations.js';
 import { BulkRecords } from './bulk/bulk-record.js';
 import type { OperatorConfig } from './config.js';
 import { buildApp } from './app.js';
+import { ChangeFeed } from './live/change-feed.js';
+import { LiveLists } from './live/live-list.js';
 import { createToolCatalogue } from './tools/tool-catalogue.js';
-import { version } from './version.js';
 
 /** Records of operators are kept beside those of owners, under a name that no owner has. */
 const RECORDS_OWNER = 'longhaul/operators';
@@ -46,9 +48,12 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
   const audited = createAudited(backend.audit, config.auditEntries, onError);
   const records = new BulkRecords(createOwnerStore(backend.ownerRecords).of({ id: RECORDS_OWNER }).collection('bulk'));
   const bulk = new BulkOperations({ tasks, records, audited, answersAllowed: config.opsAnswers, onError });
+  const feed = new ChangeFeed({ tasks, onError });
   const app = await buildApp({
     tasks,
     bulk,
+    feed,
+    lists: new LiveLists(tasks, feed),
     catalogue: createToolCatalogue({ loadFeatures, tasks }),
     auditLog: backend.audit,
     audited,
@@ -60,7 +65,7 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
     allowedHosts: config.opsAllowedHosts,
     ping: () => backend.ping(),
     logger,
-    version: version(),
+    version: packageVersion(import.meta.url),
   });
   return {
     app,

@@ -1,5 +1,6 @@
 /** The operator API in a process of its own: config → connect → listen → until a stop request. */
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { listenAtAddress } from '@longhaul/runtime/listen';
 import { describeMisspelling, misspeltVariables } from '@longhaul/runtime/misspelt-variables';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
 import { openBackend } from '@longhaul/sessions';
@@ -7,7 +8,6 @@ import { pino } from 'pino';
 import { generatedToken } from './access/generated-token.js';
 import type { Operator } from './access/door.js';
 import { type OperatorConfig, readConfig, requirePort } from './config.js';
-import { listen } from './http/listen.js';
 import { openOperator } from './open-operator.js';
 
 /** Who has the token of the data folder. */
@@ -28,7 +28,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const backend = await openBackend(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
   const operator = await openOperator({ backend, config, logger, tokens });
   process.send?.({ type: 'loaded' });
-  const url = await listen(operator.app, config.opsHost, port);
+  const url = await listenAtAddress(operator.app, { host: config.opsHost, port }, { host: 'LONGHAUL_OPS_HOST', port: 'LONGHAUL_OPS_PORT' });
   operator.bulk.takeOver();
   logger.info({ url, ...(tokenFile !== undefined && { tokenFile }) }, 'listening');
   process.send?.({ type: 'ready', url, ...(tokenFile !== undefined && { tokenFile }) });

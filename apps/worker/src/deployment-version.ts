@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
+import { packageVersion } from '@longhaul/runtime/package-version';
 
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+const VERSION = packageVersion(import.meta.url);
 
 /** The version of a deployment that nobody has given one: it differs when Longhaul does, or the code of the features. */
 export function deploymentVersion({ fingerprint }: FeatureRegistry): string {
-  return `${manifest.version}+${fingerprint}`;
+  return `${VERSION}+${fingerprint}`;
 }

@@ -44,6 +44,7 @@ describe('what a tool says of its tasks', () => {
       'needs',
       'needsSession',
       'prepare',
+      'scopes',
       'taskSupport',
       'workflow',
     ]);

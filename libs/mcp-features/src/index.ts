@@ -1,4 +1,4 @@
-export { type AskedMethod, type ClientCapability, hasCapability } from '@longhaul/tasks';
+export { type AskedMethod, type CallerAuth, type ClientCapability, hasCapability } from '@longhaul/tasks';
 export { APPROVAL } from './approval.js';
 export {
   type ClientContext,
@@ -41,9 +41,10 @@ export { logFeatureErrors } from './feature-errors.js';
 export { presentFeature } from './feature-scope.js';
 export type { Feature } from './feature.js';
 export type { Needs } from './needs.js';
+export { scopeProblem } from './scopes.js';
 export { type FormAnswer, withAnswerChecked } from './form-schema.js';
 export type { HeaderParam } from './header-params.js';
-export type { Listings } from './listings.js';
+export type { HoldsScopes, Listings } from './listings.js';
 export type { Announcements, RequestContext, RequestInfo, SessionContext } from './request-context.js';
 export { omitUndefined, type Stated } from './omit-undefined.js';
 export type { ResourceReturn } from './resource-result.js';

@@ -1,24 +1,33 @@
 /**
- * What is listed to which client. A feature whose needs the client does not meet is left out.
+ * What is listed to which client. A feature whose needs the client or the caller does not meet is left out.
  *
  * A listing is put together once for each set of capabilities and then kept. Only capabilities that some feature
- * needs distinguish sets, so clients cannot make many of them.
+ * needs distinguish sets, so clients cannot make many of them. What the caller's token allows is looked at each time.
  */
 import { type JsonObject, missingCapabilities } from '@longhaul/tasks';
 import type { StatedNeeds } from './needs.js';
 
-/** What a client with these capabilities is shown, in the order in which it was defined. */
-export type Listings<Listed> = (capabilities: JsonObject) => readonly Listed[];
+/** Whether the caller has all of the scopes. */
+export type HoldsScopes = (scopes: readonly string[]) => boolean;
+
+/** What a client with these capabilities is shown, in the order in which it was defined. @param holds by default, the caller may do everything */
+export type Listings<Listed> = (capabilities: JsonObject, holds?: HoldsScopes) => readonly Listed[];
 
 export function createListings<Listed>(features: readonly (StatedNeeds & { readonly listing: Listed })[]): Listings<Listed> {
   const needed = [...new Set(features.flatMap(({ needs }) => needs))];
+  const guarded = new Map(features.filter(({ scopes }) => scopes.length > 0).map(({ listing, scopes }) => [listing, scopes]));
   const listings = new Map<string, readonly Listed[]>();
-  return (capabilities) => {
+  const listingFor = (capabilities: JsonObject): readonly Listed[] => {
     const key = missingCapabilities(needed, capabilities).join();
     const known = listings.get(key);
     if (known !== undefined) return known;
     const listing = features.filter(({ needs }) => missingCapabilities(needs, capabilities).length === 0).map(({ listing }) => listing);
     listings.set(key, listing);
     return listing;
+  };
+  return (capabilities, holds) => {
+    const listing = listingFor(capabilities);
+    if (holds === undefined || guarded.size === 0) return listing;
+    return listing.filter((listed) => holds(guarded.get(listed) ?? []));
   };
 }

@@ -30,4 +30,24 @@ describe('the tools listed to a client', () => {
     const listings = createListings([tool('any')]);
     expect(listings({ sampling: {} })).toBe(listings({}));
   });
+
+  it('are those that the caller may use, where something is asked of its token', () => {
+    const guarded = defineTool({ name: 'guarded', description: '', input: z.object({}), scopes: ['a', 'b'], run: () => '' });
+    const listings = createListings([...tools, guarded]);
+    const names = (granted: readonly string[]): string[] =>
+      listings({}, (scopes) => scopes.every((scope) => granted.includes(scope))).map(({ name }) => name);
+    expect(names(['a'])).toEqual(['any']);
+    expect(names(['a', 'b'])).toEqual(['any', 'guarded']);
+    expect(listings({}).map(({ name }) => name)).toEqual(['any', 'guarded']);
+  });
+});
+
+describe('the scopes of a feature', () => {
+  it.each(['', 'two words', 'quo"te', 'back\\slash', 'ümlaut', 'offline_access'])('cannot be %j', (scope) => {
+    expect(() => defineTool({ name: 'x', description: '', input: z.object({}), scopes: [scope], run: () => '' })).toThrow(TypeError);
+  });
+
+  it('are none by default', () => {
+    expect(tool('any').scopes).toEqual([]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { ClientCapability } from '@longhaul/tasks';
+import { checkedScopes } from './scopes.js';
 
 /** What a feature needs; where it is not met, the feature is neither listed nor run. */
 export interface Needs {
@@ -6,15 +7,18 @@ export interface Needs {
   readonly needs?: readonly ClientCapability[] | undefined;
   /** Whether it needs a session, which there is none of in stateless mode. Default: false. */
   readonly needsSession?: boolean | undefined;
+  /** Scopes that the caller's token must have, all of them. They mean nothing where tokens have none. Default: none. */
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /** The same, with nothing left open. */
 export interface StatedNeeds {
   readonly needs: readonly ClientCapability[];
   readonly needsSession: boolean;
+  readonly scopes: readonly string[];
 }
 
-/** The needs with their defaults. */
-export function statedNeeds({ needs = [], needsSession = false }: Needs): StatedNeeds {
-  return { needs, needsSession };
+/** The needs with their defaults. @throws TypeError for what is no scope */
+export function statedNeeds({ needs = [], needsSession = false, scopes = [] }: Needs): StatedNeeds {
+  return { needs, needsSession, scopes: checkedScopes(scopes) };
 }

@@ -1,7 +1,6 @@
 /** What a feature gets that answers within the request, in the gateway. */
 import type { FeatureList, StoredSession } from '@longhaul/sessions';
-import type { AskedMethod, JsonObject, OwnerContext } from '@longhaul/tasks';
-import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import type { AskedMethod, CallerAuth, JsonObject, OwnerContext } from '@longhaul/tasks';
 import type { ProgressToken, RequestId } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientContext } from './client-context.js';
 
@@ -52,8 +51,8 @@ export interface RequestContext extends ClientContext {
    * where nothing is known: 2026-07-28 and stateless mode, without authentication and without a secret.
    */
   readonly owner: OwnerContext | undefined;
-  /** What the authentication in front of the gateway found; absent without one. */
-  readonly auth: AuthInfo | undefined;
+  /** Who makes the request, as its token says, without the token. Absent where nobody has to say who it is. */
+  readonly auth: CallerAuth | undefined;
   readonly everyone: Announcements;
   /**
    * Asks the client in the words of the protocol, under a name of the feature's own: clients of 2026-07-28 see it as the key

@@ -3,7 +3,16 @@ export { type FeatureList, listChangedNotification, logNotification, resourceUpd
 export { createMemoryBackend, type MemoryBackendOptions } from './memory/backend.js';
 export { type LastingBackend, openBackend, type OpenBackendOptions } from './open-backend.js';
 export { createOwnerContexts } from './owner-contexts.js';
-export { ANONYMOUS_OWNER, LOCAL_OWNER, ownerOfSecretHash, ownerOfAnonymousSession, ownerOfUser } from './owner-names.js';
+export {
+  ANONYMOUS_OWNER,
+  type IssuedName,
+  LOCAL_OWNER,
+  ownerOfAnonymousSession,
+  ownerOfClient,
+  ownerOfSecretHash,
+  ownerOfSubject,
+  ownerOfUser,
+} from './owner-names.js';
 export { createOwnerStore, type OwnerStore } from './owner-store.js';
 export type { OwnerRecords } from './ports/owner-records.js';
 export type { SessionState } from './ports/session-state.js';

@@ -11,6 +11,28 @@ export function ownerOfUser(name: string): string {
   return `user:${name}`;
 }
 
+/** Who an authorization server says that somebody is. */
+export interface IssuedName {
+  readonly issuer: string;
+  /** Where the issuer has several: the same name in two tenants is that of two. */
+  readonly tenant?: string | undefined;
+  readonly name: string;
+}
+
+/** The owner of what the subject of a token creates. Each part is preceded by its length, so that no two owners are the same. */
+export function ownerOfSubject(subject: IssuedName): string {
+  return `subject:${issuedName(subject)}`;
+}
+
+/** The owner of what a client creates that acts for itself, and has a token without a subject. */
+export function ownerOfClient(client: IssuedName): string {
+  return `client:${issuedName(client)}`;
+}
+
+function issuedName({ issuer, tenant = '', name }: IssuedName): string {
+  return `${issuer.length}:${issuer}:${tenant.length}:${tenant}:${name}`;
+}
+
 /** The owner of what a session creates without authentication: the session itself, so that no other one sees it. */
 export function ownerOfAnonymousSession(sessionId: string): string {
   return `session:${sessionId}`;

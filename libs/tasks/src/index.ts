@@ -18,6 +18,7 @@ export type {
 } from './ports/owner-context.js';
 export type { Trial } from './domain/events.js';
 export type {
+  CallerAuth,
   ClientInfo,
   Generation,
   InputAnswer,
@@ -100,7 +101,7 @@ export { TaskRunner, type TaskRunnerOptions } from './engine/task-runner.js';
 export type { StuckPass } from './engine/stuck-passes.js';
 export type { Caller, UnsentNotifications, TaskNotification, TaskPage, TaskService, TaskSnapshot } from './engine/task-service.js';
 export { DEFAULT_KEEP_TIMES, type KeepTimes } from './ports/keep-times.js';
-export type { AppendRequest, AppendResult, DeliveryMark, EventStore, TaskReader, Unsubscribe } from './ports/event-store.js';
+export type { AppendRequest, AppendResult, DeliveryMark, EventStore, TaskChange, TaskReader, Unsubscribe } from './ports/event-store.js';
 export {
   type FailureGroup,
   MAX_CANDIDATES,

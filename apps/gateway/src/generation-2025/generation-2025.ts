@@ -1,7 +1,6 @@
 /** Protocol versions up to 2025-11-25 at the endpoint: sessions, resumable streams, tasks in the core of the protocol. */
 import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
 import { type Backend, createSessionJobs } from '@longhaul/sessions';
-import type { TaskService } from '@longhaul/tasks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
@@ -10,6 +9,7 @@ import { type ContextOf, createContextOf } from '../rpc/features/request-context
 import type { Owners } from '../rpc/features/owners.js';
 import type { KeyRing } from '../rpc/key-ring.js';
 import type { GatewayReports } from '../rpc/operation.js';
+import type { RequireScopes } from '../rpc/scopes.js';
 import { serverCapabilities, serverInfo } from '../rpc/server-info.js';
 import type { NotifyOfTask } from '../rpc/tasks/notify-of-task.js';
 import { Control } from '../state/cluster/control.js';
@@ -36,10 +36,11 @@ import { createResumeStream } from './streams/resume-stream.js';
 import { StandaloneStreams } from './streams/standalone-streams.js';
 import { StreamDeliveryLeases } from './input-requests/stream-delivery-leases.js';
 import { createUnloggedStreams } from './streams/unlogged-streams.js';
+import type { ScopedTasks } from '../rpc/tasks/scoped-tasks.js';
 
 /** What it is made of. */
 export interface Generation2025Deps {
-  readonly tasks: TaskService;
+  readonly tasks: ScopedTasks;
   readonly notifyOfTask: NotifyOfTask;
   readonly state: GatewayState;
   readonly config: GatewayConfig;
@@ -51,6 +52,7 @@ export interface Generation2025Deps {
   readonly backend: Pick<Backend, 'sessionState' | 'ownerRecords' | 'sessionNotifications' | 'queue'>;
   readonly owners: Owners;
   readonly reports: GatewayReports;
+  readonly requireScopes: RequireScopes;
   readonly logger: Logger;
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
@@ -75,7 +77,7 @@ export interface Generation2025 {
 }
 
 export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
-  const { tasks, notifyOfTask, state, config, owners, reports, logger, closing } = deps;
+  const { tasks, notifyOfTask, state, config, owners, reports, requireScopes, logger, closing } = deps;
   const { sessionState, sessionNotifications } = deps.backend;
   const { isStateless, maxTtlMs, pageSize, patienceMs } = config;
   const features = isStateless ? withoutSessions(deps.features, logger) : deps.features;
@@ -110,7 +112,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     closing,
     patiently,
   };
-  const resume = createResumeStream({ store, presence, streams, standalone, openRequests, tasks, follow, logger });
+  const resume = createResumeStream({ store, presence, streams, standalone, openRequests, tasks, follow, requireScopes, logger });
   return {
     isStateless,
     openStreams: () => streams.size,
@@ -153,7 +155,7 @@ function buildServing({ tasks, state, config, keyRing, logger }: Generation2025D
   const { gatewayId } = presence;
   const deliveryLeases = new StreamDeliveryLeases({ store: state.deliveryLeases, presence, leaseMs: leaseMsOf(keepAliveMs), logger });
   const openRequests = new OpenRequests();
-  const patiently: TaskService['patiently'] = (work, signal) => tasks.patiently(work, signal);
+  const patiently: ScopedTasks['patiently'] = (work, signal) => tasks.patiently(work, signal);
   const endHere = (sessionId: string): void => {
     kept.forget(sessionId);
     streams.endSession(sessionId);

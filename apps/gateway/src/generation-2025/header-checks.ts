@@ -54,11 +54,16 @@ export function requireSessionId(headers: IncomingHttpHeaders): string {
 
 /** @throws Refusal 404 when there is no such session, or no longer, or it is someone else's */
 export async function loadSession(sessions: SessionStore, sessionId: string, identity: Identity): Promise<Session> {
-  const { auth } = identity;
+  const { auth, neededScopes } = identity;
   const session = isSessionId(sessionId) ? await sessions.load(sessionId) : undefined;
   if (session === undefined || session.owner !== ownerOfSession(sessionId, auth)) throw sessionNotFound();
   const accounts = accountsOfCaller(identity, session.owner);
-  return { ...session, ...(accounts !== undefined && { accounts }), ...(auth !== undefined && { auth }) };
+  return {
+    ...session,
+    ...(accounts !== undefined && { accounts }),
+    ...(auth !== undefined && { auth }),
+    ...(neededScopes !== undefined && { neededScopes }),
+  };
 }
 
 export function sessionNotFound(): Refusal {

@@ -38,9 +38,9 @@ export function createPost(endpoint: Endpoint): (request: FastifyRequest, reply:
       await held(endpoint, reply.raw, async () => receive(endpoint, await sessionOf(endpoint, raw).loading, message));
       return reply.code(202).send();
     }
-    const { loading, owner } = sessionOf(endpoint, raw);
+    const { loading, caller } = sessionOf(endpoint, raw);
     const method = endpoint.methods.get(message.method);
-    const early = answerEarly(method, message, owner);
+    const early = answerEarly(method, message, caller);
     const session = await loading;
     if (session.isShutDown === true) throw refusalOf(SESSION_SHUT_DOWN);
     if (message.method === 'initialize') throw new Refusal(400, RpcCode.InvalidRequest, 'Invalid Request: Server already initialized');

@@ -1,14 +1,15 @@
-import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { ClientRequests } from './requests/client-requests.js';
+import { taskCallerOf } from '../rpc/caller.js';
 import type { ReceivedResponse } from '../rpc/messages.js';
 import { inputAnswerOf } from '../rpc/tasks/client-response.js';
 import type { InputIds } from './wire/input-ids.js';
 import type { Session } from '../state/session.js';
+import type { ScopedTasks } from '../rpc/tasks/scoped-tasks.js';
 
 /** What answers are taken for. */
 export interface ReceiveResponseDeps {
-  readonly tasks: TaskService;
+  readonly tasks: ScopedTasks;
   readonly inputIds: InputIds;
   readonly requests: ClientRequests;
   readonly logger: Logger;
@@ -24,8 +25,8 @@ export type ReceiveResponse = (response: ReceivedResponse, session: Session) => 
  */
 export function createReceiveResponse({ tasks, inputIds, requests, logger }: ReceiveResponseDeps): ReceiveResponse {
   let ignored = 0; // Since the process began; many of them are a client in trouble, or an attack.
-  return async ({ id, answer }, { id: sessionId, owner }) => {
-    if (typeof id === 'string' && (await requests.receive(id, answer, sessionId))) return;
+  return async ({ id, answer }, session) => {
+    if (typeof id === 'string' && (await requests.receive(id, answer, session.id))) return;
     const input = id === undefined ? undefined : inputIds.inputOf(id);
     if (input === undefined) {
       ignored += 1;
@@ -33,7 +34,13 @@ export function createReceiveResponse({ tasks, inputIds, requests, logger }: Rec
       return;
     }
     const { taskId, key } = input;
-    const isTaken = await tasks.provideInput(taskId, key, (asked) => inputAnswerOf(asked, answer), { owner }, 'streamable-http');
+    const isTaken = await tasks.provideInput(
+      taskId,
+      key,
+      (asked) => inputAnswerOf(asked, answer),
+      taskCallerOf(session),
+      'streamable-http',
+    );
     if (isTaken) return;
     ignored += 1;
     logger.warn({ taskId, key, ignored }, 'response to an input that is not pending');

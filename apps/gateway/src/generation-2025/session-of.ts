@@ -1,4 +1,4 @@
-import type { AuthenticatedRequest, Identity } from '../rpc/caller.js';
+import { type AuthenticatedRequest, type Identity, type TaskCaller, taskCallerOf } from '../rpc/caller.js';
 import { ownerOfSession } from './methods/initialize.js';
 import type { Session } from '../state/session.js';
 import { statelessSession } from './stateless-sessions.js';
@@ -13,13 +13,13 @@ import { checkProtocolVersion, loadSession, requireSessionId } from './header-ch
 export function sessionOf(
   { isStateless, sessions }: Pick<Endpoint, 'isStateless' | 'sessions'>,
   request: Pick<AuthenticatedRequest, 'headers' | keyof Identity>,
-): { readonly loading: Promise<Session>; readonly owner: string } {
-  const { headers, auth } = request;
+): { readonly loading: Promise<Session>; readonly caller: TaskCaller } {
+  const { headers, auth, neededScopes } = request;
   if (isStateless) {
     checkProtocolVersion(headers);
     const session = statelessSession(headers, request);
-    return { loading: Promise.resolve(session), owner: session.owner };
+    return { loading: Promise.resolve(session), caller: taskCallerOf(session) };
   }
   const sessionId = requireSessionId(headers);
-  return { loading: loadSession(sessions, sessionId, request), owner: ownerOfSession(sessionId, auth) };
+  return { loading: loadSession(sessions, sessionId, request), caller: { owner: ownerOfSession(sessionId, auth), auth, neededScopes } };
 }

@@ -9,7 +9,7 @@ import type { Session, SessionStore } from '../state/session.js';
 
 /** What a request has in the place of a session. */
 export function statelessSession({ 'mcp-protocol-version': version }: IncomingHttpHeaders, identity: Identity): Session {
-  const { auth } = identity;
+  const { auth, neededScopes } = identity;
   const owner = callerWithoutSession(identity);
   const accounts = accountsOfCaller(identity, owner);
   return {
@@ -21,6 +21,7 @@ export function statelessSession({ 'mcp-protocol-version': version }: IncomingHt
     client: () => ({ capabilities: {} }),
     isStored: false,
     ...(auth !== undefined && { auth }),
+    ...(neededScopes !== undefined && { neededScopes }),
   };
 }
 

@@ -5,11 +5,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
 import type { SessionNotifications } from '@longhaul/sessions';
-import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
 import { type AuthenticatedRequest, callerWithoutSession } from '../rpc/caller.js';
-import { type RpcFailure, Refusal, RpcCode, SHUTTING_DOWN } from '../rpc/errors.js';
+import { type RpcFailure, Refusal, RpcCode, SHUTTING_DOWN, TOKEN_EXPIRED } from '../rpc/errors.js';
+import { whenExpired } from '../rpc/when-expired.js';
 import { createContextOf } from '../rpc/features/request-context.js';
 import type { Owners } from '../rpc/features/owners.js';
 import type { KeyRing } from '../rpc/key-ring.js';
@@ -37,10 +37,14 @@ import { GENERATION } from './requests/extension.js';
 import { requestCall } from './requests/request-call.js';
 import { encoded, type ServerMeta, serverMetaOf } from './requests/results.js';
 import { checkStandardHeaders } from './requests/standard-headers.js';
+import type { ScopedTasks } from '../rpc/tasks/scoped-tasks.js';
+
+/** How long a stream may take for its answer when the token of its caller is over. */
+const LEAVING_MS = 1_000;
 
 /** What it is made of. */
 export interface Generation2026Deps {
-  readonly tasks: TaskService;
+  readonly tasks: ScopedTasks;
   readonly notifyOfTask: NotifyOfTask;
   readonly state: Pick<GatewayState, 'outcomes' | 'rates'>;
   readonly config: GatewayConfig;
@@ -88,6 +92,7 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
       let operation = silentOperation();
       open.set(response, id);
       response.whenOver(() => open.delete(response));
+      endWithToken(response, id, raw);
       try {
         checkLengths(body);
         if (inbound.kind === 'refused') throw inbound.refusal;
@@ -145,6 +150,18 @@ function createMethods(deps: Generation2026Deps, listen: ModernMethod): Readonly
     listen,
     logger,
   });
+}
+
+/** A stream ends soon after the caller's token. What is asked for within it can be asked for again with a new one. */
+function endWithToken(response: PostResponse, id: Request['id'] | null, { auth }: AuthenticatedRequest): void {
+  const ofToken = whenExpired(auth, () => {
+    response.leave();
+    const ofStream = setTimeout(() => {
+      if (response.isStream) response.cutOff(errorAnswer(id, ownFailureIn2026(TOKEN_EXPIRED)), TOKEN_EXPIRED);
+    }, LEAVING_MS);
+    response.whenOver(() => clearTimeout(ofStream));
+  });
+  response.whenOver(ofToken);
 }
 
 interface Answering {

@@ -1,25 +1,30 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Access } from '../access/open-access.js';
 import type { GatewayConfig } from '../config.js';
 import type { Generation2025 } from '../generation-2025/generation-2025.js';
 import type { Generation2026 } from '../generation-2026/generation-2026.js';
-import type { Authenticate } from '../rpc/caller.js';
 import { RpcCode, type RpcFailure } from '../rpc/errors.js';
+import type { ScopesOfTasks } from '../rpc/tasks/scoped-tasks.js';
 import type { ListChanges } from '../state/cluster/shown-lists.js';
+import { createAdmit } from './admit.js';
+import { createAllowance } from './allowance.js';
 import { limitConnections, serverOptions } from './connection-limits.js';
 import { registerHealthRoutes } from './health-routes.js';
 import { createHostCheck } from './host-check.js';
 import { httpErrorHandler, sendFailure } from './http-errors.js';
 import { IdleConnections } from './idle-connections.js';
 import { MCP_PATH, registerMcpRoutes } from './mcp-routes.js';
+import { registerMetadataRoutes } from './metadata-routes.js';
 
 /** What the HTTP server is made of. */
 export interface AppDeps {
   readonly generation2025: Generation2025;
   readonly generation2026: Generation2026;
   readonly listChanges: ListChanges;
-  /** Who makes a request; absent where everyone is let in. */
-  readonly authenticate: Authenticate | undefined;
+  /** Who is let in, and what they may do. */
+  readonly access: Access;
+  readonly scopesOfTasks: ScopesOfTasks;
   /** Resolves when the store answers and has room. */
   readonly ping: () => Promise<void>;
   /** Called with what is refused before a method runs. */
@@ -40,7 +45,7 @@ function hasNoSchema(): never {
  * the other requests finish.
  */
 export function buildApp(deps: AppDeps): FastifyInstance {
-  const { generation2025, generation2026, listChanges, authenticate, ping, onRefused, config, logger, closing } = deps;
+  const { generation2025, generation2026, listChanges, access, scopesOfTasks, ping, onRefused, config, logger, closing } = deps;
   const { bodyLimitBytes, connections, drainMs, proxyHops } = config;
   // Requests on connections that are open still are answered while it closes: by the routes, which know which ones.
   const app = fastify({
@@ -80,8 +85,20 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerHealthRoutes(app, { ping, isDraining: () => closing.signal.aborted });
   const checkHost = createHostCheck(config);
   app.register((scope, _options, done) => {
-    registerMcpRoutes(scope, { generation2025, generation2026, authenticate, checkHost, closing: closing.signal });
+    registerMcpRoutes(scope, {
+      generation2025,
+      generation2026,
+      admit: createAdmit(checkHost, access.authenticate),
+      allowance: createAllowance({ ...access, scopesOfTasks }),
+      closing: closing.signal,
+    });
     done();
   });
+  const { metadata } = access;
+  if (metadata !== undefined)
+    app.register((scope, _options, done) => {
+      registerMetadataRoutes(scope, metadata, checkHost);
+      done();
+    });
   return app;
 }

@@ -1,32 +1,23 @@
 /** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream or to resume any other one, DELETE to end the session. */
-import { addressAccount, remembered } from '@longhaul/tasks';
-import type { FastifyInstance } from 'fastify';
-import { type Authenticate, type AuthenticatedRequest, CALLER_SECRET_HEADER, ownerOfSecret } from '../rpc/caller.js';
-import { networkOf } from '../rpc/network-of.js';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../rpc/errors.js';
-import { allowPage } from './cors.js';
-import { checkPostTypes } from '../generation-2025/header-checks.js';
 import type { Generation2025 } from '../generation-2025/generation-2025.js';
 import type { Generation2026 } from '../generation-2026/generation-2026.js';
 import { inboundOf } from '../generation-2026/requests/inbound.js';
 import { requestIdOf } from '../rpc/messages.js';
-import type { HostCheck } from './host-check.js';
+import type { Allowance } from './allowance.js';
 import { parseJsonBody } from './json-body.js';
 
 export const MCP_PATH = '/mcp';
-
-const REMEMBERED_ADDRESSES = 1_000;
-
-/** Each request asks for that of its address. */
-const accountOfAddress = remembered(REMEMBERED_ADDRESSES, (address) => addressAccount(networkOf(address)));
 
 /** Who answers, and who is let in. */
 export interface McpRoutesDeps {
   readonly generation2025: Generation2025;
   readonly generation2026: Generation2026;
-  /** Who makes a request; absent where everyone is let in. */
-  readonly authenticate: Authenticate | undefined;
-  readonly checkHost: HostCheck;
+  /** Lets a request in, or not. */
+  readonly admit: onRequestHookHandler;
+  /** What the callers' tokens allow. */
+  readonly allowance: Allowance;
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
 }
@@ -34,21 +25,10 @@ export interface McpRoutesDeps {
 /** @param app a scope of its own: what is set on it holds for the endpoint only */
 export function registerMcpRoutes(
   app: FastifyInstance,
-  { generation2025, generation2026, authenticate, checkHost, closing }: McpRoutesDeps,
+  { generation2025, generation2026, admit, allowance, closing }: McpRoutesDeps,
 ): void {
   const { isStateless } = generation2025;
-  app.addHook('onRequest', (request, reply, done) => {
-    checkHost(request.raw);
-    // A browser sends no credentials with its preflight.
-    if (allowPage(request, reply)) return void reply.code(204).send();
-    const raw = request.raw as AuthenticatedRequest;
-    raw.addressAccount = accountOfAddress(request.ip ?? '');
-    const secretOwner = ownerOfSecret(request.headers[CALLER_SECRET_HEADER]);
-    if (secretOwner !== undefined) raw.secretOwner = secretOwner;
-    if (authenticate !== undefined) raw.auth = authenticate(request.headers.authorization);
-    if (request.method === 'POST') checkPostTypes(request.headers);
-    done();
-  });
+  app.addHook('onRequest', admit);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
     try {
@@ -63,14 +43,16 @@ export function registerMcpRoutes(
     const { body, headers, raw } = request;
     // Fastify keeps its request for as long as the answer takes, which may be that of a stream. A refusal needs no more of it.
     request.body = { id: requestIdOf(body) };
+    const refused = allowance.ofPost(raw, body);
+    if (refused !== undefined) return refused;
     const inbound = inboundOf(headers, body);
     if (inbound === undefined) return generation2025.post(request, reply, body);
     if (closing.aborted) throw refusalOf(SHUTTING_DOWN);
     return generation2026.serve(inbound, raw, reply.hijack().raw, body);
   });
   if (!isStateless) {
-    app.get(MCP_PATH, { exposeHeadRoute: false }, (request, reply) => generation2025.get(request, reply));
-    app.delete(MCP_PATH, (request, reply) => generation2025.delete(request, reply));
+    app.get(MCP_PATH, { exposeHeadRoute: false }, (request, reply) => allowance.ofGet(request.raw) ?? generation2025.get(request, reply));
+    app.delete(MCP_PATH, (request, reply) => allowance.ofDelete(request.raw) ?? generation2025.delete(request, reply));
   }
 
   app.route({

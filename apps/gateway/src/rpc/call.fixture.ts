@@ -9,7 +9,7 @@ export function callWith(params?: Call['params'], capabilities: JsonObject = {})
     id: 1,
     method: 'tools/call',
     params,
-    caller: { owner: 'ada' },
+    caller: { owner: 'ada', auth: undefined },
     requester: {
       owner: 'ada',
       generation: '2025-11-25',

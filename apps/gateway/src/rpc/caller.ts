@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { createHash } from 'node:crypto';
-import { ANONYMOUS_OWNER, ownerOfSecretHash, ownerOfUser } from '@longhaul/sessions';
-import { addressAccount } from '@longhaul/tasks';
-import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import { ANONYMOUS_OWNER, ownerOfSecretHash } from '@longhaul/sessions';
+import { addressAccount, type Caller, type CallerAuth } from '@longhaul/tasks';
+import type { Principal, Requester } from '../state/requester.js';
 import { Refusal, RpcCode } from './errors.js';
 import { networkOf } from './network-of.js';
 
@@ -11,19 +11,33 @@ const LOCAL_ACCOUNT = addressAccount(networkOf(undefined));
 /**
  * Finds out who makes a request.
  *
- * @param authorization the header of that name
- * @throws Refusal 401 for one who is not let in
+ * @throws Refusal 401 for one who is not let in, 503 while nobody can say
  */
-export type Authenticate = (authorization: string | undefined) => AuthInfo;
+export type Authenticate = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>) => Principal | Promise<Principal>;
 
 /** Who makes a request that has been let in. */
 export interface Identity {
   /** Absent where nobody has to say who they are. */
-  readonly auth?: AuthInfo;
+  readonly auth?: Principal;
   /** The owner that a caller without a name is by its secret. */
   readonly secretOwner?: string;
+  /** What the request asks of the caller's token. */
+  readonly neededScopes?: readonly string[];
   /** The account of the address that the request comes from. @defaultValue that of this machine */
   readonly addressAccount?: string;
+}
+
+/** Who asks for tasks, and what its token allows. */
+export interface TaskCaller extends Caller {
+  /** Absent where nobody has to say who it is, and where the gateway itself does what is left to do. */
+  readonly auth: Principal | undefined;
+  /** What the request itself asks of the token, to be named with what its task asks. */
+  readonly neededScopes?: readonly string[] | undefined;
+}
+
+/** Who makes a request, to whom asks for tasks. */
+export function taskCallerOf({ owner, auth, neededScopes }: Pick<Requester, 'owner' | 'auth' | 'neededScopes'>): TaskCaller {
+  return { owner, auth, neededScopes };
 }
 
 /** A request that has been let in. */
@@ -31,7 +45,7 @@ export type AuthenticatedRequest = IncomingMessage & { -readonly [Name in keyof 
 
 /** Whom the limits count what a caller opens: the caller if it is known, otherwise its address. */
 export function accountOf({ auth, addressAccount = LOCAL_ACCOUNT }: Identity): string {
-  return auth === undefined ? addressAccount : ownerOfUser(auth.clientId);
+  return auth === undefined ? addressAccount : auth.owner;
 }
 
 /** Under whom the tasks of an owner are counted, if not under the owner alone. */
@@ -41,9 +55,14 @@ export function accountsOfCaller({ auth, addressAccount = LOCAL_ACCOUNT }: Ident
   return owner === ANONYMOUS_OWNER ? [addressAccount] : [owner, addressAccount];
 }
 
+/** The caller as features see it, and as tasks record it. */
+export function callerAuthOf({ owner: _owner, expiresAt: _expiresAt, ...auth }: Principal): CallerAuth {
+  return auth;
+}
+
 /** Whose a request is that has no session. */
 export function callerWithoutSession({ auth, secretOwner }: Identity): string {
-  return auth === undefined ? (secretOwner ?? ANONYMOUS_OWNER) : ownerOfUser(auth.clientId);
+  return auth === undefined ? (secretOwner ?? ANONYMOUS_OWNER) : auth.owner;
 }
 
 /** By its value, a caller whom nobody knows can show that it is the same one as before. */

@@ -66,6 +66,13 @@ export function taskLeft(taskId: TaskId | undefined): RpcFailure {
   return { ...SHUTTING_DOWN, message, data: { ...RETRYABLE.data, taskId } };
 }
 
+/** For streams that last longer than the token of their caller. */
+export const TOKEN_EXPIRED: RpcFailure = {
+  code: RpcCode.Transport,
+  message: 'Unauthorized: the bearer token has expired. Ask again with a new one.',
+  httpStatus: 401,
+};
+
 /** For requests that wait while their session ends. */
 export const SESSION_ENDED: RpcFailure = { code: RpcCode.SessionNotFound, message: 'Session not found', httpStatus: 404 };
 

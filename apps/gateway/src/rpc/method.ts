@@ -1,6 +1,7 @@
-import type { Caller, JsonObject } from '@longhaul/tasks';
+import type { JsonObject } from '@longhaul/tasks';
 import type { RequestId, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { Requester } from '../state/requester.js';
+import type { TaskCaller } from './caller.js';
 import type { Operation } from './operation.js';
 import type { MethodName } from './methods.js';
 
@@ -26,6 +27,8 @@ export interface RequestScope {
   readonly signal: AbortSignal;
   /** Whether the client cancelled the request, in the way that its protocol version has for that. */
   readonly isCancelled: boolean;
+  /** Aborts when an answer has to come soon that says how to go on: the caller's token is over. Absent where the stream alone ends. */
+  readonly leaving?: AbortSignal;
   /** Sends a message before the answer; the response becomes an event stream. */
   push(message: Pushed): void;
   /** Ends the connection while the work goes on here, where a client can come back for the rest. */
@@ -35,7 +38,7 @@ export interface RequestScope {
 /** A request, as far as what only reads needs it. */
 export interface ReadCall {
   readonly params: Readonly<Record<string, unknown>> | undefined;
-  readonly caller: Caller;
+  readonly caller: TaskCaller;
 }
 
 /** A request as all protocol versions have it; each adds what only it has. */

@@ -19,6 +19,8 @@ export interface MethodTraits {
   readonly keptMs?: number;
   /** Whether it may run twice without harm, so that a request whose gateway has died may be sent again. */
   readonly isRepeatable?: boolean;
+  /** The gateway's own tools that are called in its place. */
+  readonly standIns?: readonly string[];
   /** Whether it opens a stream of notifications that lasts until its answer. */
   readonly isSubscription?: boolean;
 }
@@ -41,11 +43,11 @@ export const METHODS = {
   'completion/complete': { capability: 'completions', isRepeatable: true },
   'logging/setLevel': { capability: 'logging', isRepeatable: true },
   'subscriptions/listen': { isRepeatable: true, isSubscription: true },
-  'tasks/get': { subject: 'taskId', isRepeatable: true },
+  'tasks/get': { subject: 'taskId', isRepeatable: true, standIns: ['task_status', 'task_result', 'task_view'] },
   'tasks/list': { capability: 'tasks.list', isRepeatable: true },
   'tasks/result': { isRepeatable: true },
-  'tasks/update': { subject: 'taskId' },
-  'tasks/cancel': { subject: 'taskId' },
+  'tasks/update': { subject: 'taskId', standIns: ['task_answer'] },
+  'tasks/cancel': { subject: 'taskId', standIns: ['task_cancel'] },
 } as const satisfies Readonly<Record<string, MethodTraits>>;
 
 export type MethodName = keyof typeof METHODS;

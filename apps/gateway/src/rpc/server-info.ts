@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { packageFile } from '@longhaul/runtime/package-file';
+import { packageVersion } from '@longhaul/runtime/package-version';
 import { type JsonObject, missingCapabilities } from '@longhaul/tasks';
 import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { DEFAULT_NAME, type ServerIdentity } from '../server-identity.js';
 
-const manifest = JSON.parse(readFileSync(packageFile('package.json', import.meta.url), 'utf8')) as { readonly version: string };
+const VERSION = packageVersion(import.meta.url);
 
 /** Who the gateway says it is. */
 export function serverInfo({ name, title, version, icon }: ServerIdentity = { name: DEFAULT_NAME }): Implementation {
@@ -13,7 +12,7 @@ export function serverInfo({ name, title, version, icon }: ServerIdentity = { na
   return {
     name,
     ...(shown !== undefined && { title: shown }),
-    version: version ?? manifest.version,
+    version: version ?? VERSION,
     ...(icon !== undefined && { icons: [{ src: icon }] }),
   };
 }

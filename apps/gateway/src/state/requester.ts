@@ -1,5 +1,4 @@
-import type { ClientInfo, Generation, JsonObject } from '@longhaul/tasks';
-import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import type { CallerAuth, ClientInfo, Generation, JsonObject } from '@longhaul/tasks';
 import type { LoggingLevel } from '@modelcontextprotocol/sdk/types.js';
 
 /** What a client says of itself. */
@@ -7,6 +6,14 @@ export interface ClientDescription {
   readonly capabilities: JsonObject;
   readonly name?: string;
   readonly version?: string;
+}
+
+/** A caller whose token has been verified. */
+export interface Principal extends CallerAuth {
+  /** Whose is what it creates. No two principals have the same one, whatever their tokens say. */
+  readonly owner: string;
+  /** When the token is over, epoch milliseconds. Absent: never. */
+  readonly expiresAt?: number;
 }
 
 /** Who makes a request and with which client, as far as all protocol versions know it: from the session, or from the request itself. */
@@ -24,7 +31,9 @@ export interface Requester {
   /** The least level of log messages that the client wants. */
   readonly logLevel?: LoggingLevel;
   /** Who makes the present request, where something authenticates. */
-  readonly auth?: AuthInfo;
+  readonly auth?: Principal;
+  /** What the present request asks of the caller's token. */
+  readonly neededScopes?: readonly string[];
 }
 
 /** Under whom is counted what is kept for a requester: the caller if it is known, otherwise its address. */

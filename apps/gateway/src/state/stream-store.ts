@@ -21,6 +21,8 @@ export interface StreamRequest {
   readonly id: string | number;
   /** The task that the answer is of. Absent: the answer is made by the process that took the request. */
   readonly taskId?: TaskId;
+  /** What was asked of the caller's token; who takes the stream up again needs it as well. */
+  readonly scopes?: readonly string[];
 }
 
 /** Which gateway serves a stream. */

@@ -1,5 +1,6 @@
 /** Who makes a request, and whether they may make it: tokens, the cookie of a login, and where a page comes from. */
 import { createHostCheck, type HostProblem } from '@longhaul/runtime/host-check';
+import { bearerTokenOf } from '@longhaul/runtime/tokens';
 import { cutText } from '@longhaul/tasks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refused } from '../http/problems.js';
@@ -62,7 +63,7 @@ function operatorOf(request: FastifyRequest, door: Door): Operator | undefined {
     const session = cookieOf(request.headers.cookie);
     return session === undefined ? undefined : door.bySession(session, Date.now());
   }
-  const [, token] = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization) ?? [];
+  const token = bearerTokenOf(authorization);
   const operator = token === undefined ? undefined : door.byToken(token);
   if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'The token is not known.');
   return operator;

@@ -20,6 +20,9 @@ const Entry = z
   })
   .meta({ id: 'AuditEntry' });
 
+/** What an operator did. */
+export type AuditEntry = z.infer<typeof Entry>;
+
 function entryOf({ number, at, who, action, target, reason, outcome, details }: KeptAuditEntry): z.infer<typeof Entry> {
   return omitUndefined({ number, at: timeOf(at), who, action, target, reason, outcome, details });
 }

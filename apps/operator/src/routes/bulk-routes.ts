@@ -29,6 +29,9 @@ const Bulk = z
   })
   .meta({ id: 'BulkOperation' });
 
+/** An operation on many tasks. */
+export type BulkOperation = z.infer<typeof Bulk>;
+
 const BulkPath = z.object({ id: z.string().max(64) });
 const BulkStart = z
   .object({

@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { ListedTask, OperatorQuery, OperatorService } from '@longhaul/tasks';
+import type { OperatorService } from '@longhaul/tasks';
 import { rowOf } from '@longhaul/tasks';
 import type { RouteDeps } from './route-deps.js';
 import { type SentEvent, sendEvents } from '../http/event-stream.js';
@@ -10,11 +9,11 @@ import { filterOf, FilterQuery, Limit, TaskPath } from '../schemas/common.js';
 import { eventOf, summaryOf } from '../schemas/task.js';
 
 const HISTORY_PAGE_BYTES = 256 * 1024;
-/** How often a followed list is looked at. */
-const LIST_LOOK_MS = 500;
+
+const Version = z.coerce.number().int().min(0);
 
 /** What changes, as server-sent events. */
-export function followRoutes(scope: FastifyInstance, { tasks, closing }: RouteDeps): void {
+export function followRoutes(scope: FastifyInstance, { tasks, feed, lists, closing }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/tasks/:taskId/events',
@@ -22,14 +21,15 @@ export function followRoutes(scope: FastifyInstance, { tasks, closing }: RouteDe
       schema: {
         tags: ['tasks'],
         summary: 'Follows a task until it ends: `task` after each change, `event` for each event of its history',
-        description: 'With the header Last-Event-ID it goes on where a stream broke.',
+        description: 'With the header Last-Event-ID, or `after`, it goes on after that version of its history.',
         params: TaskPath,
-        headers: z.object({ 'last-event-id': z.coerce.number().int().min(0).optional() }),
+        querystring: z.object({ after: Version.default(0) }),
+        headers: z.object({ 'last-event-id': Version.optional() }),
       },
     },
-    async ({ params: { taskId }, headers }, reply) => {
+    async ({ params: { taskId }, query: { after }, headers }, reply) => {
       await tasks.get(taskId);
-      await sendEvents(reply, closing, (signal) => changesOf(tasks, taskId, headers['last-event-id'] ?? 0, signal));
+      await sendEvents(reply, closing, (signal) => changesOf(tasks, taskId, headers['last-event-id'] ?? after, signal));
     },
   );
   app.get(
@@ -39,12 +39,27 @@ export function followRoutes(scope: FastifyInstance, { tasks, closing }: RouteDe
         tags: ['tasks'],
         summary:
           'Follows the newest tasks that fit a filter: `task` for each that is new or has changed, `gone` for each that no longer fits',
-        description: 'A new stream begins with all of them, after an event `begin`.',
+        description: 'A new stream begins with all of them, between the events `begin` and `ready`.',
         querystring: FilterQuery.extend({ limit: Limit }),
       },
     },
     async ({ query: { limit, ...filter } }, reply) => {
-      await sendEvents(reply, closing, (signal) => changesOfList(tasks, { filter: filterOf(filter), limit }, signal));
+      await sendEvents(reply, closing, (signal) => lists.follow({ filter: filterOf(filter), limit }, signal));
+    },
+  );
+  app.get(
+    '/overview/events',
+    {
+      schema: {
+        tags: ['overview'],
+        summary: 'Says that something has changed: `changed` within about 100 ms of it, and every 5 seconds',
+        description: 'With how many tasks were created and have ended in the last minute, or since somebody looks on.',
+      },
+    },
+    async (_request, reply) => {
+      await sendEvents(reply, closing, async function* (signal): AsyncGenerator<SentEvent> {
+        for await (const _ of feed.ticks(signal)) yield { event: 'changed', data: feed.rates };
+      });
     },
   );
 }
@@ -61,31 +76,5 @@ async function* changesOf(tasks: OperatorService, taskId: string, after: number,
       isMore = next !== undefined;
     }
     yield { event: 'task', data: summaryOf({ row: rowOf(view), view }) };
-  }
-}
-
-async function* changesOfList(tasks: OperatorService, query: OperatorQuery, signal: AbortSignal): AsyncGenerator<SentEvent> {
-  let known = new Map<string, string>();
-  yield { event: 'begin', data: {} };
-  while (!signal.aborted) {
-    const found = await listed(tasks, query);
-    const now = new Map(found.map((task) => [task.row.taskId as string, JSON.stringify(summaryOf(task))]));
-    // Oldest first, so that who puts each new one on top has them in their order.
-    for (const [taskId, text] of [...now].toReversed())
-      if (known.get(taskId) !== text) yield { event: 'task', data: JSON.parse(text) as unknown };
-    for (const taskId of known.keys()) if (!now.has(taskId)) yield { event: 'gone', data: { taskId } };
-    known = now;
-    await delay(LIST_LOOK_MS, undefined, { signal }).catch(() => undefined);
-  }
-}
-
-/** A full page, though the index may find one in parts. */
-async function listed(tasks: OperatorService, query: OperatorQuery): Promise<readonly ListedTask[]> {
-  const found: ListedTask[] = [];
-  for (let { after } = query; ;) {
-    const page = await tasks.list({ ...query, limit: query.limit - found.length, after });
-    found.push(...page.tasks);
-    after = page.next;
-    if (after === undefined || found.length >= query.limit) return found;
   }
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator, SESSION_COOKIE } from '../access/access-check.js';
@@ -26,7 +26,7 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
       const { token } = request.body;
       const operator = door?.byToken(token);
       if (door === undefined || operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'The token is not known.');
-      setCookie(reply, door.session(token, Date.now()), SESSION_MS / 1_000, request.protocol === 'https');
+      setCookie(reply, door.session(token, Date.now()), SESSION_MS / 1_000, isSecure(request));
       return operator;
     },
   );
@@ -34,7 +34,7 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
     '/logout',
     { config: { isOpen: true }, schema: { tags: ['access'], security: [], response: { 204: z.null() } } },
     async (request, reply) => {
-      setCookie(reply, '', 0, request.protocol === 'https');
+      setCookie(reply, '', 0, isSecure(request));
       return reply.code(204).send(null);
     },
   );
@@ -43,7 +43,12 @@ export function loginRoutes(scope: FastifyInstance, { door }: RouteDeps): void {
   );
 }
 
-function setCookie(reply: FastifyReply, value: string, maxAgeSeconds: number, isSecure: boolean): void {
-  const secure = isSecure ? '; Secure' : '';
+/** A proxy with TLS says so. Whoever says so without one gets a cookie that their browser does not send. */
+function isSecure({ protocol, headers }: FastifyRequest): boolean {
+  return protocol === 'https' || headers['x-forwarded-proto'] === 'https';
+}
+
+function setCookie(reply: FastifyReply, value: string, maxAgeSeconds: number, onlyByTls: boolean): void {
+  const secure = onlyByTls ? '; Secure' : '';
   void reply.header('set-cookie', `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`);
 }

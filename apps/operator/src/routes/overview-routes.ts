@@ -32,6 +32,12 @@ const Worker = z
   })
   .meta({ id: 'Worker' });
 
+/** Failed tasks of one tool with one reason. */
+export type FailureGroup = z.infer<typeof FailureGroup>;
+
+/** A worker that is alive. */
+export type Worker = z.infer<typeof Worker>;
+
 function workerOf({ workerId, version, tools, startedAt, slots, busy, running }: OperatedWorker): z.infer<typeof Worker> {
   const passes = running.map(({ taskId, tool, since }) => omitUndefined({ taskId, tool, since: timeOf(since) }));
   return omitUndefined({ workerId, version, tools: [...tools], startedAt: timeOf(startedAt), slots, busy, running: passes });

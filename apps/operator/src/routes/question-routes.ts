@@ -23,6 +23,9 @@ const Question = z
   })
   .meta({ id: 'Question' });
 
+/** What a task asks. */
+export type Question = z.infer<typeof Question>;
+
 /** An answer in place of the client. */
 export const Answer = Said.extend({ reason: Reason }).meta({ id: 'Answer' });
 

@@ -30,6 +30,9 @@ export const Queue = z
   })
   .meta({ id: 'Queue' });
 
+/** How much there is to do. */
+export type Queue = z.infer<typeof Queue>;
+
 /** Each delivery to a worker is compared with all of them. */
 const MAX_PAUSED_TOOLS = 1_000;
 

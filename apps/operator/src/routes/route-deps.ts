@@ -3,12 +3,16 @@ import type { Logger } from 'pino';
 import type { Audited } from '../access/audit.js';
 import type { Door, Operator } from '../access/door.js';
 import type { BulkOperations } from '../bulk/bulk-operations.js';
+import type { ChangeFeed } from '../live/change-feed.js';
+import type { LiveLists } from '../live/live-list.js';
 import type { ToolCatalogue } from '../tools/tool-catalogue.js';
 
 /** What the routes work with. */
 export interface AppDeps {
   readonly tasks: OperatorService;
   readonly bulk: BulkOperations;
+  readonly feed: ChangeFeed;
+  readonly lists: LiveLists;
   readonly auditLog: AuditLog;
   readonly audited: Audited;
   /** Absent where all requests come from this process. */

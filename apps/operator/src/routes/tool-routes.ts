@@ -20,6 +20,9 @@ const Tool = z
   })
   .meta({ id: 'Tool' });
 
+/** A tool that runs as a task. */
+export type Tool = z.infer<typeof Tool>;
+
 /** Tools that run as tasks, and the start of one. */
 export function toolRoutes(scope: FastifyInstance, { tasks, catalogue, audited, maxTtlMs, answersAllowed }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();

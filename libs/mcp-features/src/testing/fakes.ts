@@ -1,6 +1,6 @@
 /** For tests of features: a client, a session and a request that do what the test says. */
 import type { FeatureList } from '@longhaul/sessions';
-import type { Json, JsonObject, OwnerContext } from '@longhaul/tasks';
+import type { CallerAuth, Json, JsonObject, OwnerContext } from '@longhaul/tasks';
 import { type ClientOperations, withClientContext } from '../client-context.js';
 import type { RequestContext, SessionContext } from '../request-context.js';
 
@@ -46,18 +46,20 @@ export interface FakeRequestOptions {
   readonly session?: SessionContext;
   /** @defaultValue nobody: nothing is known of the caller */
   readonly owner?: OwnerContext;
+  /** Who its token says it is. @defaultValue nobody has to say */
+  readonly auth?: CallerAuth;
   readonly signal?: AbortSignal;
 }
 
 /** The context of a request that never came. */
-export function fakeRequest({ client = fakeClient(), session, owner, signal }: FakeRequestOptions = {}): RequestContext {
+export function fakeRequest({ client = fakeClient(), session, owner, auth, signal }: FakeRequestOptions = {}): RequestContext {
   return withClientContext({
     ...client,
     signal: signal ?? new AbortController().signal,
     request: { id: 1, method: 'tools/call', params: {}, meta: {} },
     session,
     owner,
-    auth: undefined,
+    auth,
     everyone: { listChanged: () => undefined, resourceUpdated: () => undefined },
     ask: (key: string) => Promise.reject(new Error(`The test says no answer to ${key}.`)),
     ping: () => Promise.resolve(),

@@ -1,5 +1,5 @@
 /** Runs a durable tool to its end, in memory and at once. The engine is the real one; the client, the time and the workers' deaths are the test's. */
-import { type ClientInfo, declarationOf, type JsonObject, type TaskCreatedData } from '@longhaul/tasks';
+import { type CallerAuth, type ClientInfo, declarationOf, type JsonObject, type TaskCreatedData } from '@longhaul/tasks';
 import { type AnswerScript, type KillPlan, type SimulatedRun, simulateTask, VirtualClock } from '@longhaul/tasks/simulation';
 import { createMemoryBackend, createOwnerContexts } from '@longhaul/sessions';
 import type { DurableTool } from '../tool.js';
@@ -18,6 +18,8 @@ export interface RunToolOptions extends ClientScript {
    * did undisturbed. What differs between two undisturbed runs as well, such as an id that a step has drawn, is not compared.
    */
   readonly kills?: boolean;
+  /** Who its creator is by its token. Default: nobody has to say. */
+  readonly auth?: CallerAuth;
   /** The client. Default: one of revision 2025-11-25 that can be asked for everything. */
   readonly client?: Partial<ClientInfo>;
   /** Called before each run: puts back what the steps of the test change. */
@@ -139,6 +141,7 @@ class ToolTest {
       tool: name,
       arguments: await prepared(this.tool, this.input, client, script),
       owner: OWNER,
+      ...(this.options.auth !== undefined && { auth: this.options.auth }),
       recordOwner: { id: OWNER },
       sessionId: 'session',
       client,

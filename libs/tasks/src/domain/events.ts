@@ -25,6 +25,22 @@ export interface RecordOwner {
   readonly idleMs?: number;
 }
 
+/** Who a caller is, as its token says. The token itself is kept nowhere. */
+export interface CallerAuth {
+  /** The user, or the client that acts for itself; for a static token the name of its holder. */
+  readonly subject: string;
+  /** The authorization server that says so. Absent for a static token. */
+  readonly issuer?: string;
+  /** The tenant of the subject, where the issuer has several. */
+  readonly tenant?: string;
+  /** The client that the token was issued to, where that is known. */
+  readonly client?: string;
+  /** What the token allows, and what that includes. Absent for a static token, which allows everything. */
+  readonly scopes?: readonly string[];
+  /** Those claims that the configuration passes on. */
+  readonly claims?: JsonObject;
+}
+
 /** Why a task exists and what it needs to run: the first event's data. */
 export interface TaskCreatedData {
   /** Name of the tool whose workflow runs. */
@@ -32,6 +48,8 @@ export interface TaskCreatedData {
   readonly arguments: JsonObject;
   /** Authorization context that the task is bound to; nobody else sees it. */
   readonly owner: string;
+  /** Who its creator was by its token, at that moment. Absent: nobody had to say. */
+  readonly auth?: CallerAuth;
   /** Under whom the task is counted for the limits. @defaultValue its owner */
   readonly accounts?: readonly string[];
   /** Whose records its tool reads and changes. Absent: nobody's, because nothing is known of the caller. */

@@ -83,6 +83,7 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
         { from: step === undefined ? 'start' : { step }, arguments: args },
       );
     },
+    onChange: (listener) => events.onChange(listener),
     ...overviewOf(backend),
   };
 }

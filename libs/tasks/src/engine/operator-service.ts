@@ -4,6 +4,7 @@ import type { Timeline } from '../domain/projections/timeline.js';
 import type { PendingInput, TaskView } from '../domain/projections/task-view.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
+import type { TaskChange, Unsubscribe } from '../ports/event-store.js';
 import type { RowCounts, TaskFilter } from '../ports/operator-index.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
 import type { OverdueEntries, QueueDepth } from '../ports/task-load.js';
@@ -141,6 +142,8 @@ export interface OperatorService {
    */
   fork(taskId: string, choice: ForkRequest): Promise<TaskView>;
   standings(): Promise<Standings>;
+  /** Calls `listener` after each append to any task: see `EventStore.onChange`. */
+  onChange(listener: (change?: TaskChange) => void): Promise<Unsubscribe>;
   /** What is paused. */
   paused(): Promise<PausedWork>;
   /** Workers that are alive, by their ids. */

@@ -7,17 +7,28 @@ import type { TaskEvent } from '../domain/events.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { retentionOf, type TaskView } from '../domain/projections/task-view.js';
-import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, TaskReader, Unsubscribe } from '../ports/event-store.js';
+import type {
+  AppendRequest,
+  AppendResult,
+  DeliveryMark,
+  EventStore,
+  HistoryPage,
+  TaskChange,
+  TaskReader,
+  Unsubscribe,
+} from '../ports/event-store.js';
 import type { MemoryOperatorIndex } from './operator-index.js';
 import { fromStored, storedBytes, type StoredEvent } from '../ports/stored-event.js';
 import { readHistory } from '../ports/read-history.js';
 import type { Account, Refusal, Registration, TaskIndex } from '../ports/task-index.js';
 import type { TaskAgenda } from '../ports/task-agenda.js';
 import { visibleTo } from '../ports/event-kinds.js';
+import { changeFrom, changeText } from '../ports/task-change.js';
 import { MemoryChannels } from './channels.js';
 
 const SWEEP_INTERVAL_MS = 1000;
 const INTERRUPTED = 'interrupted';
+const ALL = 'all';
 
 interface Stream {
   events: StoredEvent[];
@@ -39,6 +50,7 @@ interface Stream {
 export class MemoryEventStore implements EventStore {
   readonly #streams = new Map<TaskId, Stream>();
   readonly #channels = new MemoryChannels<TaskId>();
+  readonly #changes = new MemoryChannels<string>();
   #sweptAt = 0;
 
   constructor(
@@ -90,6 +102,7 @@ export class MemoryEventStore implements EventStore {
     if (lookInMs !== undefined) void this.agenda.date(taskId, lookInMs);
     this.#channels.publish(taskId, taskId);
     if (request.interrupts === true) this.#channels.publish(INTERRUPTED, taskId);
+    this.#changes.publish(ALL, changeText(request));
     const session = visibleTo(request);
     if (session !== undefined) this.#channels.publish(`session ${session}`, taskId);
     if (request.retires !== undefined) await this.index.retire(request.retires.accounts, taskId, request.retires.keptMs);
@@ -143,6 +156,10 @@ export class MemoryEventStore implements EventStore {
 
   async onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
     return this.#channels.add(INTERRUPTED, listener);
+  }
+
+  async onChange(listener: (change?: TaskChange) => void): Promise<Unsubscribe> {
+    return this.#changes.add(ALL, (text) => listener(changeFrom(text)));
   }
 
   async close(): Promise<void> {

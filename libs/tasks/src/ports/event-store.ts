@@ -3,7 +3,7 @@ import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { StoredEvent } from './stored-event.js';
 import type { Account, Refusal, Registration } from './task-index.js';
-import type { TaskRow } from '../domain/projections/task-row.js';
+import type { RowStatus, TaskRow } from '../domain/projections/task-row.js';
 import type { TaskProjection, TaskView } from '../domain/projections/task-view.js';
 
 /** One atomic write: events, the view after them, and who must hear of it. */
@@ -59,6 +59,15 @@ export type TaskReader = 'client' | 'operator';
 export interface EndedTask {
   readonly view: TaskView;
   readonly outcome: Outcome;
+}
+
+/** That there was an append. */
+export interface TaskChange {
+  readonly taskId: TaskId;
+  /** What the task has become, if the append has changed that. */
+  readonly status?: RowStatus;
+  /** The append has created the task. */
+  readonly isNew: boolean;
 }
 
 /** Ends a subscription; further calls do nothing. */
@@ -118,6 +127,11 @@ export interface EventStore {
   advanceMark(taskId: TaskId, mark: DeliveryMark, to: number): Promise<number | undefined>;
   /** Calls `listener` with each task that ended while a worker ran it and not by that worker, so that it can stop. */
   onInterrupted(listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
+  /**
+   * Calls `listener` after each append to any task; for operators. Without a change when some may have been missed. Its row may be
+   * written a moment later.
+   */
+  onChange(listener: (change?: TaskChange) => void): Promise<Unsubscribe>;
   /** Frees the connections that the store opened itself. */
   close(): Promise<void>;
 }

@@ -18,6 +18,7 @@ import type {
   EndedTask,
   EventStore,
   HistoryPage,
+  TaskChange,
   TaskReader,
   Unsubscribe,
 } from '../ports/event-store.js';
@@ -35,6 +36,7 @@ import type { Account, Refusal, Registration, TaskIndex } from '../ports/task-in
 import { refusalOf, registering, retiring } from './account-arguments.js';
 import type { TaskAgenda } from '../ports/task-agenda.js';
 import { readHistory } from '../ports/read-history.js';
+import { changeFrom, changeText } from '../ports/task-change.js';
 import { whileReachable } from './store-fault.js';
 
 /** A larger outcome is kept in its event only, so that it is in Redis once. */
@@ -153,6 +155,8 @@ export class RedisEventStore implements EventStore {
       viewJson: JSON.stringify(view),
       outcomeJson: outcomeForView(outcome),
       changed: keys.changed(taskId),
+      changes: keys.changes(),
+      change: changeText(request),
       interrupted: request.interrupts === true ? keys.interrupted() : undefined,
       session: session === undefined ? undefined : keys.sessionChanged(session),
       rowJson: isOneServer && row !== undefined ? storedRow(row) : undefined,
@@ -233,6 +237,10 @@ export class RedisEventStore implements EventStore {
       // After a reconnect nobody knows which task it was; a worker learns of a missed one by its next append.
       if (message !== undefined) listener(message as TaskId);
     });
+  }
+
+  onChange(listener: (change?: TaskChange) => void): Promise<Unsubscribe> {
+    return this.#listen(this.deps.keys.changes(), (message) => listener(message === undefined ? undefined : changeFrom(message)));
   }
 
   async close(): Promise<void> {

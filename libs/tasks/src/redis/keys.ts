@@ -169,6 +169,11 @@ export class RedisKeys {
     return `${this.prefix}:{${taskId}}:changed`;
   }
 
+  /** Channel: each append to any task, for operators: see `changeText`. Channels hold nothing. */
+  changes(): string {
+    return `${this.prefix}:changes`;
+  }
+
   /** Channel: ids of the session's tasks that changed in a way that its client can see. Channels hold nothing. */
   sessionChanged(sessionId: string): string {
     return `${this.prefix}:session:{${sessionId}}:changed`;

@@ -71,6 +71,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
       return run.signal;
     },
     client: task.client,
+    auth: task.auth,
     ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
     session: sessionValues(dependencies, operation),
     owner: task.recordOwner && withinSteps(owners(task.recordOwner)),

@@ -18,7 +18,7 @@ import type {
   Root,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import type { ClientInfo } from '../domain/events.js';
+import type { CallerAuth, ClientInfo } from '../domain/events.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { OwnerContext } from '../ports/owner-context.js';
 import type { Recordable } from './recordable.js';
@@ -127,6 +127,8 @@ export interface TaskContext {
   readonly signal: AbortSignal;
   /** The client as it was when it created the task. */
   readonly client: ClientInfo;
+  /** Who created the task, as the token said at that moment: recorded with the task, without the token. Absent where nobody has to say who it is. */
+  readonly auth: CallerAuth | undefined;
   /** Where the client wants progress, if the call that created the task says so. */
   readonly progressToken?: string | number;
   /** Values that other calls of the same session see as well. */

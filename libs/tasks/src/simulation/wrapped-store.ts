@@ -13,6 +13,7 @@ export function wrappedStore(events: EventStore, replaced: Partial<EventStore>):
     onSessionChange: (...args) => events.onSessionChange(...args),
     advanceMark: (...args) => events.advanceMark(...args),
     onInterrupted: (listener) => events.onInterrupted(listener),
+    onChange: (listener) => events.onChange(listener),
     close: () => events.close(),
     ...replaced,
   };

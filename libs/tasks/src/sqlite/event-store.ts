@@ -10,10 +10,20 @@ import { initialState, type Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { DEFAULT_KEEP_CONTINUED_MS } from '../limits.js';
 import { mustFit, visibleTo } from '../ports/event-kinds.js';
-import type { AppendRequest, AppendResult, DeliveryMark, EventStore, HistoryPage, TaskReader, Unsubscribe } from '../ports/event-store.js';
+import type {
+  AppendRequest,
+  AppendResult,
+  DeliveryMark,
+  EventStore,
+  HistoryPage,
+  TaskChange,
+  TaskReader,
+  Unsubscribe,
+} from '../ports/event-store.js';
 import { readHistory } from '../ports/read-history.js';
 import type { StoreCapacity } from '../ports/store-capacity.js';
 import { fromStored, storedBytes, type StoredEvent } from '../ports/stored-event.js';
+import { changeFrom, changeText } from '../ports/task-change.js';
 import type { Account, Refusal, Registration } from '../ports/task-index.js';
 import { writeRow } from './operator-rows.js';
 import { registerTask, retireTask } from './owned-tasks.js';
@@ -21,6 +31,7 @@ import { dateEntry } from './task-agenda.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
 
 const INTERRUPTED = 'tasks interrupted';
+const CHANGED = 'tasks changed';
 
 /** What the store works with. */
 export interface SqliteEventStoreDeps extends TaskFile {
@@ -115,6 +126,10 @@ export class SqliteEventStore implements EventStore {
     });
   }
 
+  async onChange(listener: (change?: TaskChange) => void): Promise<Unsubscribe> {
+    return this.deps.channels.add(CHANGED, (message) => listener(message === undefined ? undefined : changeFrom(message)));
+  }
+
   async close(): Promise<void> {
     // The file belongs to the backend.
   }
@@ -130,6 +145,7 @@ export class SqliteEventStore implements EventStore {
     const { channels } = this.deps;
     channels.publish(channelOf(taskId), '');
     if (interrupts === true) channels.publish(INTERRUPTED, taskId);
+    channels.publish(CHANGED, changeText(request));
     const session = visibleTo(request);
     if (session !== undefined) channels.publish(sessionChannelOf(session), taskId);
   }

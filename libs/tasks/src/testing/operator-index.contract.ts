@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rowOf, type TaskRow } from '../domain/projections/task-row.js';
 import type { TaskBackend } from '../ports/backend.js';
+import type { AppendRequest, TaskChange } from '../ports/event-store.js';
 import { MAX_CANDIDATES, type OperatorIndex, type TaskFilter } from '../ports/operator-index.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
 import type { ContractBackend, OpenBackend } from './contract-backend.js';
@@ -51,6 +52,37 @@ export function operatorIndexContract({ name, open }: ContractBackend): void {
       }
       return { rows, pages };
     };
+
+    describe('changes of all tasks', () => {
+      it('come with each append: of what the task has become, and whether it is new; and no more once nobody listens', async () => {
+        const changes: (TaskChange | undefined)[] = [];
+        const stop = await backend.events.onChange((change) => changes.push(change));
+        const task = new TaskHistory();
+        const append = async (request: AppendRequest, changesRow: boolean): Promise<void> => {
+          const row = changesRow ? { row: rowOf(request.projection.view) } : {};
+          expect(await backend.events.append({ ...request, ...row })).toBe('appended');
+        };
+        await append(task.create(), true);
+        await append(task.claim(), false);
+        await append(task.complete(), true);
+        const { taskId } = task;
+        const expected = [
+          { taskId, status: 'working', isNew: true },
+          { taskId, isNew: false },
+          { taskId, status: 'completed', isNew: false },
+        ];
+        await waitUntil(() => changes.length >= expected.length, { description: 'every change has come' });
+        expect(changes).toEqual(expected);
+        stop();
+        await append(new TaskHistory().create(), true);
+        const other = new TaskHistory();
+        let isHeard = false;
+        await backend.events.subscribe(other.taskId, () => (isHeard = true));
+        await append(other.create(), true);
+        await waitUntil(() => isHeard, { description: 'a later message has come' });
+        expect(changes).toHaveLength(expected.length);
+      });
+    });
 
     describe('a page', () => {
       it('is empty without tasks', async () => expect(await index.page({}, 10)).toEqual({ rows: [] }));

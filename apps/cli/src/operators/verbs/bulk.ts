@@ -35,7 +35,8 @@ async function followBulk({ api, output, signal }: VerbContext, begun: Bulk): Pr
   let last = begun;
   const bar = output.isTerminal && output.form === 'text';
   output.say(`operation ${begun.id}`);
-  for await (const { data } of api.events(`/bulk/${begun.id}/events`, {}, signal)) {
+  for await (const { event, data } of api.events(`/bulk/${begun.id}/events`, {}, signal)) {
+    if (event !== 'progress') continue;
     last = data as Bulk;
     if (bar) process.stdout.write(`\r${barOf(last)}`);
   }

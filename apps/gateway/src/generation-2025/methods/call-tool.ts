@@ -1,5 +1,4 @@
 import { type DurableTool, errorResult, type FeatureRegistry, invalidArguments, ProtocolError } from '@longhaul/mcp-features';
-import type { TaskService } from '@longhaul/tasks';
 import type { CallToolResult, Result } from '@modelcontextprotocol/sdk/types.js';
 import type { ContextOf } from '../../rpc/features/request-context.js';
 import { invalidParams, RpcCode } from '../../rpc/errors.js';
@@ -12,6 +11,7 @@ import type { SessionCall, SessionMethod } from '../requests/session-call.js';
 import { parseParams } from '../../rpc/params.js';
 import { cancelQuietly, createOfCall, prepared } from '../../rpc/tasks/task-of-call.js';
 import { taskToCreate, type TaskTerms } from '../../rpc/tasks/task-to-create.js';
+import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 /** The text that the model receives while the task runs. */
 const IMMEDIATE_RESPONSE = 'io.modelcontextprotocol/model-immediate-response';
@@ -19,7 +19,7 @@ const IMMEDIATE_RESPONSE = 'io.modelcontextprotocol/model-immediate-response';
 /** What calls need. */
 export interface CallToolDeps extends TaskTerms {
   readonly features: FeatureRegistry;
-  readonly tasks: TaskService;
+  readonly tasks: ScopedTasks;
   readonly contextOf: ContextOf;
   readonly follow: FollowTask;
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ownerOfAnonymousSession, ownerOfUser } from '@longhaul/sessions';
+import { ownerOfAnonymousSession } from '@longhaul/sessions';
 import type { JsonObject } from '@longhaul/tasks';
-import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import {
   type Implementation,
   InitializeRequestSchema,
@@ -9,13 +8,14 @@ import {
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { Principal } from '../../state/requester.js';
 import type { SessionStore } from '../../state/session.js';
 import { checkClient, checkParams } from '../../rpc/param-limits.js';
 import { parseParams } from '../../rpc/params.js';
 
 /** Whose a session is. Without authentication its tasks are its own, so that no other one sees them. */
-export function ownerOfSession(sessionId: string, auth: AuthInfo | undefined): string {
-  return auth === undefined ? ownerOfAnonymousSession(sessionId) : ownerOfUser(auth.clientId);
+export function ownerOfSession(sessionId: string, auth: Principal | undefined): string {
+  return auth === undefined ? ownerOfAnonymousSession(sessionId) : auth.owner;
 }
 
 /** What a server says of itself beside the protocol version. @param client what the client declares */
@@ -38,7 +38,7 @@ export async function initialize(
   params: Readonly<Record<string, unknown>> | undefined,
   introduce: Introduce,
   opening: Opening | undefined,
-  auth: AuthInfo | undefined,
+  auth: Principal | undefined,
 ): Promise<{ readonly sessionId?: string; readonly result: InitializeResult }> {
   const request = parseParams(InitializeRequestSchema.shape.params, params);
   const client = {

@@ -1,5 +1,5 @@
 /** The methods of the core tasks. */
-import { TaskError, type TaskService, type TaskView } from '@longhaul/tasks';
+import { TaskError, type TaskView } from '@longhaul/tasks';
 import { z } from 'zod';
 import { invalidParams } from '../../rpc/errors.js';
 import type { SessionMethod } from '../requests/session-call.js';
@@ -9,11 +9,12 @@ import { answerOf } from '../../rpc/tasks/outcome.js';
 import { withRelatedTask } from '../wire/related-task.js';
 import { statusOf, taskObject } from '../wire/task-object.js';
 import type { FollowTask } from '../input-requests/follow-task.js';
+import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 const ListParams = z.object({ cursor: z.string().optional() });
 
 /** `tasks/list`: the caller's tasks, newest first. */
-export function listTasks(tasks: TaskService): SessionMethod {
+export function listTasks(tasks: ScopedTasks): SessionMethod {
   return {
     name: 'tasks/list',
     kind: 'reads',
@@ -26,7 +27,7 @@ export function listTasks(tasks: TaskService): SessionMethod {
 }
 
 /** `tasks/get` */
-export function getTask(tasks: TaskService): SessionMethod {
+export function getTask(tasks: ScopedTasks): SessionMethod {
   return {
     name: 'tasks/get',
     kind: 'reads',
@@ -39,7 +40,7 @@ export function getTask(tasks: TaskService): SessionMethod {
  * instead of the answer: waits for the end of the task and answers as the request behind it would have. Until
  * then the task's questions and its progress come on the same stream.
  */
-export function getTaskResult(tasks: TaskService, follow: FollowTask): SessionMethod {
+export function getTaskResult(tasks: ScopedTasks, follow: FollowTask): SessionMethod {
   return {
     name: 'tasks/result',
     kind: 'waits',
@@ -52,7 +53,7 @@ export function getTaskResult(tasks: TaskService, follow: FollowTask): SessionMe
 }
 
 /** `tasks/cancel`: the task is cancelled before the answer goes out. */
-export function cancelTask(tasks: TaskService): SessionMethod {
+export function cancelTask(tasks: ScopedTasks): SessionMethod {
   return {
     name: 'tasks/cancel',
     kind: 'acts',

@@ -2,6 +2,7 @@ import { ProtocolError } from '@longhaul/mcp-features';
 import type { JsonObject } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { RpcCode } from '../../rpc/errors.js';
+import { type TaskCaller, taskCallerOf } from '../../rpc/caller.js';
 import type { ClientRequest } from '../../rpc/method.js';
 import type { ClientRequests } from './client-requests.js';
 import type { Operation } from '../../rpc/operation.js';
@@ -25,7 +26,7 @@ export function answererOf(
   clientRequests: ClientRequests,
 ): Answerer {
   const { id, method: name, params } = message;
-  const caller = { owner: session.owner };
+  const caller = taskCallerOf(session);
   return (scope) => {
     if (method === undefined) throw new ProtocolError(RpcCode.MethodNotFound, 'Method not found');
     checkParams(params);
@@ -51,11 +52,15 @@ export function answererOf(
  * Starts a method without effects before it is known whether the session exists, so that both reads
  * are one round trip. The caller must not use the answer unless it does.
  */
-export function answerEarly(method: SessionMethod | undefined, { params }: RequestMessage, owner: string): Promise<Result> | undefined {
+export function answerEarly(
+  method: SessionMethod | undefined,
+  { params }: RequestMessage,
+  caller: TaskCaller,
+): Promise<Result> | undefined {
   if (method?.kind !== 'reads') return undefined;
   const answer = (async () => {
     checkParams(params);
-    return method.handle({ params, caller: { owner } });
+    return method.handle({ params, caller });
   })();
   // If the session turns out to be missing, nobody asks for it again.
   answer.catch(() => undefined);

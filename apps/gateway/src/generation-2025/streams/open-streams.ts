@@ -8,6 +8,7 @@ import type { TaskService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { StreamDeliveryLeases } from '../input-requests/stream-delivery-leases.js';
 import { failureOf, type RpcFailure, tooManyStreams } from '../../rpc/errors.js';
+import { whenExpired } from '../../rpc/when-expired.js';
 import type { Presence } from '../../state/cluster/presence.js';
 import type { Session, SessionStore } from '../../state/session.js';
 import { newStreamId } from '../../state/event-id.js';
@@ -74,6 +75,7 @@ export class OpenStreams {
       },
       isResumable: isPrimed(session),
       isKept: session.isStored,
+      ...(session.neededScopes !== undefined && { scopes: session.neededScopes }),
       open: (raw, requests) => this.#openForRequests(session, refOf(), raw, requests),
     };
   }
@@ -83,7 +85,10 @@ export class OpenStreams {
     const { deliveryLeases } = this.deps;
     const stream = new LiveStream(this.deps, { ...options, isPrimed: isPrimed(session) });
     const remove = this.#open.add(stream);
+    // The client comes back with another token, and misses nothing.
+    const stopWaiting = whenExpired(session.auth, () => void stream.sayGoodbye());
     stream.whenLeft(() => {
+      stopWaiting();
       remove();
       deliveryLeases.release(stream.ref);
     });

@@ -18,6 +18,8 @@ export interface StreamSource {
   readonly holder: LeaseHolder;
   /** Whether the client resumes a stream on which it has got no message yet. */
   readonly isResumable: boolean;
+  /** What the requests need of the caller's token. */
+  readonly scopes?: readonly string[];
   /** Whether the client can come back to a stream at all. */
   readonly isKept: boolean;
   /** @returns the stream, or why there is none */
@@ -39,7 +41,7 @@ export class PostResponse implements AnswerChannel {
   readonly #answers: string[] = [];
   readonly #isBatch: boolean;
   readonly #source: StreamSource;
-  readonly #requests: { id: RequestId; taskId?: TaskId }[];
+  readonly #requests: { id: RequestId; taskId?: TaskId; scopes?: readonly string[] }[];
   /** What waits until the stream is open. */
   #waiting: ((stream: LiveStream) => void)[] | undefined;
   #due: number;
@@ -51,7 +53,8 @@ export class PostResponse implements AnswerChannel {
     private readonly raw: ServerResponse,
     { requestIds, others = 0, isBatch, source }: PostResponseOptions,
   ) {
-    this.#requests = requestIds.map((id) => ({ id }));
+    const { scopes = [] } = source;
+    this.#requests = requestIds.map((id) => ({ id, ...(scopes.length > 0 && { scopes }) }));
     this.#due = requestIds.length + others;
     this.#isBatch = isBatch;
     this.#source = source;

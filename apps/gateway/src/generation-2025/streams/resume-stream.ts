@@ -4,10 +4,12 @@
  * The answer of a call that runs inside a gateway's process comes through the log of the stream, as long
  * as that gateway lives.
  */
-import type { TaskId, TaskService } from '@longhaul/tasks';
+import type { TaskId } from '@longhaul/tasks';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
+import { taskCallerOf } from '../../rpc/caller.js';
 import { PROCESS_ENDED, Refusal, RpcCode } from '../../rpc/errors.js';
+import type { RequireScopes } from '../../rpc/scopes.js';
 import type { Presence } from '../../state/cluster/presence.js';
 import { withRelatedTask } from '../wire/related-task.js';
 import { answerOf } from '../../rpc/tasks/outcome.js';
@@ -23,6 +25,7 @@ import type { OpenRequests } from '../requests/open-requests.js';
 import type { OpenStreams } from './open-streams.js';
 import { ResumedResponse } from './resumed-response.js';
 import { requestIdOf, type StandaloneStreams } from './standalone-streams.js';
+import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 /** How often a resumed stream looks whether the process that makes its answer lives. */
 const LOOK_EVERY_MS = 1_500;
@@ -34,8 +37,9 @@ export interface ResumeStreamDeps {
   readonly streams: OpenStreams;
   readonly standalone: StandaloneStreams;
   readonly openRequests: OpenRequests;
-  readonly tasks: TaskService;
+  readonly tasks: ScopedTasks;
   readonly follow: FollowTask;
+  readonly requireScopes: RequireScopes;
   readonly logger: Logger;
 }
 
@@ -43,7 +47,7 @@ export interface ResumeStreamDeps {
 export type ResumeStream = (session: Session, lastEventId: string, reply: FastifyReply) => Promise<void>;
 
 export function createResumeStream(deps: ResumeStreamDeps): ResumeStream {
-  const { store, presence, streams, standalone } = deps;
+  const { store, presence, streams, standalone, requireScopes } = deps;
   return async (session, lastEventId, reply) => {
     const cursor = cursorOf(lastEventId);
     if (cursor === undefined) throw unknownEvent();
@@ -55,6 +59,15 @@ export function createResumeStream(deps: ResumeStreamDeps): ResumeStream {
     );
     if (!('stream' in outcome)) throw unknownEvent();
     const { stream } = outcome;
+    try {
+      requireScopes(
+        session.auth,
+        stream.requests.flatMap(({ scopes = [] }) => scopes),
+      );
+    } catch (error) {
+      await store.leave({ ...name, gatewayId, epoch: stream.epoch, isStandalone: stream.isStandalone });
+      throw error;
+    }
     const { entries } = await store.read(name, 0);
     if (stream.isFinished && !entries.some(({ n }) => n > cursor.n)) {
       // Without content a client stops to ask; one that got an error as its answer would ask for ever.
@@ -109,7 +122,7 @@ async function cancelIfNoted({ store, logger }: ResumeStreamDeps, session: Sessi
 
 function answererOf({ tasks, follow }: ResumeStreamDeps, session: Session, taskId: TaskId): Answerer {
   return async (scope) => {
-    const task = await tasks.getOfCall(taskId, { owner: session.owner });
+    const task = await tasks.getOfCall(taskId, taskCallerOf(session));
     const isImplicit = task.view.implicit === true;
     try {
       return withRelatedTask(answerOf(await follow(task, { scope, session })), isImplicit ? undefined : taskId);

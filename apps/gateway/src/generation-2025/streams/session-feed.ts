@@ -5,7 +5,7 @@
  * what changed meanwhile; any other client asks with `tasks/get`, as the specification requires anyway.
  */
 import { type ClientNotification, type SessionNotifications, type SessionState, subscriptionTo } from '@longhaul/sessions';
-import { type Caller, TaskError, type TaskId, type TaskService, type TaskView } from '@longhaul/tasks';
+import { TaskError, type TaskId, type TaskView } from '@longhaul/tasks';
 import { type LoggingLevel, TaskStatusNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { relatedTaskOf, withRelatedTask } from '../wire/related-task.js';
 import { taskObject } from '../wire/task-object.js';
@@ -15,7 +15,10 @@ import {
   type InputRequestDispatcherDeps,
   type DispatchStream,
 } from '../input-requests/input-request-dispatcher.js';
+import type { TaskCaller } from '../../rpc/caller.js';
+import { Refusal } from '../../rpc/errors.js';
 import type { Owners } from '../../rpc/features/owners.js';
+import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 import type { Pushed } from '../../rpc/method.js';
 import type { NotifyOfTask } from '../../rpc/tasks/notify-of-task.js';
 import type { SessionStore } from '../../state/session.js';
@@ -27,7 +30,7 @@ const MAX_PAGES = 10;
 
 /** What a feed is made of. */
 export interface SessionFeedDeps extends InputRequestDispatcherDeps {
-  readonly tasks: TaskService;
+  readonly tasks: ScopedTasks;
   readonly notifyOfTask: NotifyOfTask;
   readonly sessions: SessionStore;
   readonly owners: Pick<Owners, 'idOf'>;
@@ -57,7 +60,7 @@ export class SessionFeed {
 
   constructor(
     private readonly deps: SessionFeedDeps,
-    private readonly caller: Caller,
+    private readonly caller: TaskCaller,
     private readonly stream: FedStream,
   ) {}
 
@@ -157,7 +160,9 @@ export class SessionFeed {
       try {
         await this.#notify(await this.deps.tasks.get(taskId, this.caller));
       } catch (error) {
-        if (!(error instanceof TaskError) && !this.#isEnded) this.deps.logger.error({ err: error, taskId }, 'task status not sent');
+        // It is gone meanwhile, or the caller's token does not allow its tool.
+        const isExpected = error instanceof TaskError || error instanceof Refusal;
+        if (!isExpected && !this.#isEnded) this.deps.logger.error({ err: error, taskId }, 'task status not sent');
       }
     } while (this.#looking.get(taskId) === true && !this.#isEnded);
     this.#looking.delete(taskId);

@@ -3,6 +3,7 @@
  * as soon as its heartbeat is missed.
  */
 import type { FastifyReply } from 'fastify';
+import { taskCallerOf } from '../../rpc/caller.js';
 import { Refusal, refusalOf, RpcCode, tooManyStreams } from '../../rpc/errors.js';
 import type { Presence } from '../../state/cluster/presence.js';
 import type { Session } from '../../state/session.js';
@@ -101,17 +102,13 @@ export class StandaloneStreams {
     let stream: LiveStream | undefined;
     const send = (message: Pushed, isExclusive: boolean): void =>
       stream?.send({ json: JSON.stringify({ jsonrpc: '2.0', ...message }), isExclusive, isAnswer: false });
-    const feed = new SessionFeed(
-      feedDeps,
-      { owner: session.owner },
-      {
-        sessionId: session.id,
-        holder: ref,
-        hasSent: (id) => sent.has(id),
-        push: (message) => send(message, isRepeatable(message)),
-        relay: (message) => send(message, true),
-      },
-    );
+    const feed = new SessionFeed(feedDeps, taskCallerOf(session), {
+      sessionId: session.id,
+      holder: ref,
+      hasSent: (id) => sent.has(id),
+      push: (message) => send(message, isRepeatable(message)),
+      relay: (message) => send(message, true),
+    });
     try {
       await feed.start();
     } catch (error) {

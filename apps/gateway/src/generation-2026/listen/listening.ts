@@ -3,10 +3,11 @@
  * nothing of its tasks, because it gets their present state again.
  */
 import type { SessionNotifications } from '@longhaul/sessions';
-import { type Caller, TaskError, type TaskService, type TaskView, type Unsubscribe } from '@longhaul/tasks';
+import { TaskError, type TaskView, type Unsubscribe } from '@longhaul/tasks';
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { accountOfRequester } from '../../state/requester.js';
+import type { TaskCaller } from '../../rpc/caller.js';
 import type { Owners } from '../../rpc/features/owners.js';
 import { failureOf, refusalOf } from '../../rpc/errors.js';
 import type { PostResponse } from '../requests/post-response.js';
@@ -17,10 +18,11 @@ import { wantedOf } from './listen-filter.js';
 import type { ListenPlaces } from './listen-places.js';
 import { ListenStream } from './listen-stream.js';
 import { SharedFollowers } from './shared-followers.js';
+import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 /** What listening needs. */
 export interface ListeningDeps {
-  readonly tasks: TaskService;
+  readonly tasks: ScopedTasks;
   readonly sessionNotifications: SessionNotifications;
   readonly owners: Pick<Owners, 'idOf'>;
   /** What the server declares. */
@@ -71,14 +73,15 @@ export class Listening {
     const stream = new ListenStream(response, { id, filter, views, capabilities: requester.client().capabilities, serverMeta });
     this.#streams.add(stream);
     response.whenOver(() => this.#streams.delete(stream));
+    response.leaving.addEventListener('abort', () => stream.end());
     // Changes of resources are all that is published for the clients of one caller.
     if (filter.resourceSubscriptions !== undefined) await this.#listenToOwner(caller, stream, response);
     stream.begin(this.#followers);
-    if (closing.aborted) stream.end();
+    if (closing.aborted || response.leaving.aborted) stream.end();
   }
 
   /** What is published for the clients of the caller reaches the stream, from before it says that it listens. @throws Refusal while the store is away */
-  async #listenToOwner({ owner }: Caller, stream: ListenStream, response: PostResponse): Promise<void> {
+  async #listenToOwner({ owner }: TaskCaller, stream: ListenStream, response: PostResponse): Promise<void> {
     const { owners, sessionNotifications, logger } = this.deps;
     const id = owners.idOf(owner);
     if (id === undefined) return;
@@ -90,7 +93,7 @@ export class Listening {
   }
 
   /** Those of the ids that are tasks of the caller. @throws Refusal while the store is away */
-  async #existing(taskIds: readonly string[], caller: Caller): Promise<readonly TaskView[]> {
+  async #existing(taskIds: readonly string[], caller: TaskCaller): Promise<readonly TaskView[]> {
     const { tasks, logger } = this.deps;
     const read = async (taskId: string): Promise<TaskView | undefined> => {
       try {

@@ -1,12 +1,13 @@
 /** Ordinary tools for clients that know no tasks: they take the id of a task that a call was answered with. */
 import { defineTool, type InlineTool } from '@longhaul/mcp-features';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
-import { FIELD_LIMITS, TaskError, type TaskService } from '@longhaul/tasks';
+import { FIELD_LIMITS, TaskError } from '@longhaul/tasks';
 import { z } from 'zod';
 import type { RequestCall } from '../requests/request-call.js';
 import { answerTask, type SyncCallDeps } from './sync-call.js';
 import { openRound } from '../multi-round-trip/rounds.js';
 import { taskHead } from './task-details.js';
+import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 const input = z.object({ taskId: z.string().max(FIELD_LIMITS.idBytes).describe('The id of the task, as the call was answered with it') });
 
@@ -72,12 +73,12 @@ const tools = [
   }),
 ];
 
-async function status(tasks: TaskService, taskId: string, { call }: RequestCall): Promise<Result> {
+async function status(tasks: ScopedTasks, taskId: string, { call }: RequestCall): Promise<Result> {
   const head = taskHead(await tasks.get(taskId, call.caller), Date.now());
   return { content: [{ type: 'text', text: JSON.stringify(head) }], structuredContent: { ...head } };
 }
 
-async function cancel(tasks: TaskService, taskId: string, { call }: RequestCall): Promise<Result> {
+async function cancel(tasks: ScopedTasks, taskId: string, { call }: RequestCall): Promise<Result> {
   try {
     await tasks.cancel(taskId, call.caller, 'The task was cancelled by request.');
     return { content: [{ type: 'text', text: `Task ${taskId} is cancelled.` }] };

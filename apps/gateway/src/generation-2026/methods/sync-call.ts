@@ -2,11 +2,11 @@
  * A durable tool for a client without the tasks extension. The tool runs as a task all the same, and the
  * request waits for it: for a while, and until the task asks something. Then the answer says what is asked,
  * and carries the task in its sealed state; the repeated request goes on with it. A task that takes longer is
- * left to the tools for such clients, which take its id. When the gateway is about to end, the client is sent
- * to another one with the same state, and nothing is asked.
+ * left to the tools for such clients, which take its id. When the gateway is about to end, or the caller's token is over, the client
+ * is sent to another one, or for another token, with the same state, and nothing is asked.
  */
 import type { DurableTool } from '@longhaul/mcp-features';
-import { requireCapability, type TaskService, type TaskView } from '@longhaul/tasks';
+import { requireCapability, type TaskView } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { answerOf } from '../../rpc/tasks/outcome.js';
 import { cancelQuietly } from '../../rpc/tasks/task-of-call.js';
@@ -19,10 +19,11 @@ import type { RequestCall } from '../requests/request-call.js';
 import { inputRequired } from '../multi-round-trip/rounds.js';
 import type { StateSeal } from '../multi-round-trip/sealed-state.js';
 import { taskHead } from './task-details.js';
+import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 /** What such calls need. */
 export interface SyncCallDeps {
-  readonly tasks: TaskService;
+  readonly tasks: ScopedTasks;
   readonly notifyOfTask: NotifyOfTask;
   readonly seal: StateSeal;
   /** How long a request waits, milliseconds. */
@@ -67,7 +68,8 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
   const sendElsewhere = (): void => elsewhere.abort();
   if (closing.aborted) sendElsewhere();
   closing.addEventListener('abort', sendElsewhere);
-  const until = AbortSignal.any([signal, tooLong, elsewhere.signal]);
+  const { leaving = elsewhere.signal } = scope;
+  const until = AbortSignal.any([signal, tooLong, elsewhere.signal, leaving]);
   const listener: Listener = {
     logLevel: () => Promise.resolve(requester.logLevel),
     push: (message) => scope.push(message),
@@ -86,8 +88,9 @@ export async function waitFor(deps: SyncCallDeps, tool: DurableTool | undefined,
     }
   } catch (error) {
     if (signal.aborted && tool !== undefined) await cancelQuietly(tasks, from); // The client has hung up, which cancels its call.
-    if (signal.aborted || !(tooLong.aborted || closing.aborted)) throw error;
-    if (closing.aborted) return inputRequired({}, { taskId: from.taskId, answers: {} }, { seal, call, leastMs: from.standing.maxWaitMs });
+    if (signal.aborted || !(tooLong.aborted || closing.aborted || leaving.aborted)) throw error;
+    if (closing.aborted || leaving.aborted)
+      return inputRequired({}, { taskId: from.taskId, answers: {} }, { seal, call, leastMs: from.standing.maxWaitMs });
   } finally {
     closing.removeEventListener('abort', sendElsewhere);
   }

@@ -1,5 +1,5 @@
 /** `tasks/get`, `tasks/update` and `tasks/cancel` of the tasks extension. */
-import { TaskError, type TaskService } from '@longhaul/tasks';
+import { TaskError } from '@longhaul/tasks';
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { invalidParams } from '../../rpc/errors.js';
 import type { MethodName } from '../../rpc/methods.js';
@@ -9,9 +9,10 @@ import { answerTo } from '../multi-round-trip/input-requests.js';
 import type { ModernMethod } from '../requests/modern-method.js';
 import type { RequestCall } from '../requests/request-call.js';
 import { taskDetails } from './task-details.js';
+import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 /** All of them refuse clients without the extension, before they look anything up. */
-export function taskMethods(tasks: TaskService): readonly ModernMethod[] {
+export function taskMethods(tasks: ScopedTasks): readonly ModernMethod[] {
   return [
     method('tasks/get', (request) => get(tasks, request)),
     method('tasks/update', (request) => update(tasks, request)),
@@ -27,14 +28,14 @@ function method(name: MethodName, run: (request: RequestCall) => Promise<Result>
   return { name, kind: 'answers', answer };
 }
 
-async function get(tasks: TaskService, { call }: RequestCall): Promise<Result> {
+async function get(tasks: ScopedTasks, { call }: RequestCall): Promise<Result> {
   const { view, outcome } = await tasks.getWithOutcome(taskIdOf(call.params), call.caller);
   call.operation.about(view);
   return { ...taskDetails(view, outcome, { capabilities: call.requester.client().capabilities, now: Date.now() }) };
 }
 
 /** Answers are checked before any is recorded; those to what is not asked are passed over. */
-async function update(tasks: TaskService, { call, round }: RequestCall): Promise<Result> {
+async function update(tasks: ScopedTasks, { call, round }: RequestCall): Promise<Result> {
   const { inputResponses, isAnswered, unreadable } = round;
   const id = taskIdOf(call.params);
   if (!isAnswered) throw invalidParams('Invalid params: inputResponses: expected object');
@@ -54,7 +55,7 @@ async function update(tasks: TaskService, { call, round }: RequestCall): Promise
 }
 
 /** A task that has ended is acknowledged like any other one. */
-async function cancel(tasks: TaskService, { call }: RequestCall): Promise<Result> {
+async function cancel(tasks: ScopedTasks, { call }: RequestCall): Promise<Result> {
   const view = await tasks.get(taskIdOf(call.params), call.caller);
   call.operation.about(view);
   const { taskId } = view;

@@ -9,6 +9,8 @@ import type { AnswerHead } from '../../rpc/errors.js';
 
 export class PostResponse {
   #hungUp: AbortController | undefined;
+  #leaving: AbortController | undefined;
+  #isLeaving = false;
   #isAnswered = false;
   #isOver = false;
   #isCancelled = false;
@@ -30,6 +32,13 @@ export class PostResponse {
     return this.#hungUp.signal;
   }
 
+  /** Aborts when the response is to end soon with an answer that says how to go on. */
+  get leaving(): AbortSignal {
+    this.#leaving ??= new AbortController();
+    if (this.#isLeaving) this.#leaving.abort();
+    return this.#leaving.signal;
+  }
+
   /** Whether the client has hung up before it had the answer, or was cut off. */
   get isCancelled(): boolean {
     return this.#isCancelled;
@@ -44,6 +53,7 @@ export class PostResponse {
   /** Sends a notification. */
   push(notification: { readonly method: string; readonly params: object }): void {
     if (this.#isAnswered || this.#isOver) return;
+    if (this.#isLeaving && this.#stream === undefined) return;
     const json = JSON.stringify({ jsonrpc: '2.0', ...notification });
     this.#stream ??= this.#begin();
     this.#stream.send(json);
@@ -65,6 +75,17 @@ export class PostResponse {
       this.#stream.send(json);
       this.#stream.end();
     }
+  }
+
+  /** Asks for an answer soon. From now on nothing else begins a stream. */
+  leave(): void {
+    this.#isLeaving = true;
+    this.#leaving?.abort();
+  }
+
+  /** Whether it is an event stream. */
+  get isStream(): boolean {
+    return this.#stream !== undefined;
   }
 
   /** Says that the message was taken, and that there is no answer to it. */

@@ -10,7 +10,7 @@ import {
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
-import { accountsOfCaller, type AuthenticatedRequest, callerWithoutSession, type Identity } from '../../rpc/caller.js';
+import { accountsOfCaller, type AuthenticatedRequest, callerWithoutSession, type Identity, taskCallerOf } from '../../rpc/caller.js';
 import type { Call, RequestScope } from '../../rpc/method.js';
 import type { Requester } from '../../state/requester.js';
 import type { Operation } from '../../rpc/operation.js';
@@ -60,7 +60,7 @@ export function requestCall(
     id,
     method,
     params: withMeta(rest, meta),
-    caller: { owner: requester.owner },
+    caller: taskCallerOf(requester),
     requester,
     scope: scopeOf(response, level !== undefined),
     ask: cannotAsk,
@@ -87,6 +87,7 @@ function requesterOf(meta: Params, identity: Identity): Requester {
     client: () => client,
     ...(logLevel !== undefined && { logLevel: logLevel as LoggingLevel }),
     ...(identity.auth !== undefined && { auth: identity.auth }),
+    ...(identity.neededScopes !== undefined && { neededScopes: identity.neededScopes }),
   };
 }
 
@@ -132,6 +133,9 @@ function scopeOf(response: PostResponse, wantsLogs: boolean): RequestScope {
     },
     get isCancelled() {
       return response.isCancelled;
+    },
+    get leaving() {
+      return response.leaving;
     },
     push({ method, params }) {
       if (!GONE.has(method) && (wantsLogs || method !== 'notifications/message')) response.push({ method, params });

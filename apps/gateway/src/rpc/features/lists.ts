@@ -1,8 +1,10 @@
-/** The methods that list features: those that the client can use. */
-import { type FeatureRegistry, resultOrError } from '@longhaul/mcp-features';
+/** The methods that list features: those that the client can use, and that the caller's token allows. */
+import { type FeatureRegistry, type Listings, resultOrError } from '@longhaul/mcp-features';
 import { missingCapabilities } from '@longhaul/tasks';
+import type { Requester } from '../../state/requester.js';
 import type { Call, Method } from '../method.js';
 import { pageOf } from '../page.js';
+import { holdsScopes } from '../scopes.js';
 import type { ContextOf } from './request-context.js';
 
 /** `tools/list` */
@@ -11,7 +13,7 @@ export function listTools({ listings }: FeatureRegistry, pageSize: number): Meth
     name: 'tools/list',
     kind: 'acts',
     handle({ params, requester }) {
-      const { items, ...rest } = pageOf(listings.tools(requester.client().capabilities), params, pageSize);
+      const { items, ...rest } = pageOf(shownTo(listings.tools, requester), params, pageSize);
       return { tools: items, ...rest };
     },
   };
@@ -23,7 +25,7 @@ export function listPrompts({ listings }: FeatureRegistry, pageSize: number): Me
     name: 'prompts/list',
     kind: 'acts',
     handle({ params, requester }) {
-      const { items, ...rest } = pageOf(listings.prompts(requester.client().capabilities), params, pageSize);
+      const { items, ...rest } = pageOf(shownTo(listings.prompts, requester), params, pageSize);
       return { prompts: items, ...rest };
     },
   };
@@ -35,7 +37,7 @@ export function listResourceTemplates({ listings }: FeatureRegistry, pageSize: n
     name: 'resources/templates/list',
     kind: 'acts',
     handle({ params, requester }) {
-      const { items, ...rest } = pageOf(listings.resourceTemplates(requester.client().capabilities), params, pageSize);
+      const { items, ...rest } = pageOf(shownTo(listings.resourceTemplates, requester), params, pageSize);
       return { resourceTemplates: items, ...rest };
     },
   };
@@ -50,15 +52,22 @@ export function listResources({ listings, resourceTemplates }: FeatureRegistry, 
     kind: listing.length > 0 ? 'waits' : 'acts',
     async handle(call: Call) {
       const { capabilities } = call.requester.client();
-      const able = listing.filter(({ needs }) => missingCapabilities(needs, capabilities).length === 0);
+      const { auth } = call.requester;
+      const able = listing.filter(
+        ({ needs, scopes }) => missingCapabilities(needs, capabilities).length === 0 && holdsScopes(auth, scopes),
+      );
       const context = able.length === 0 ? undefined : contextOf(call);
       const listed = await Promise.all(
         able.map(async ({ name, list }) =>
           context === undefined ? [] : resultOrError(`Resource template ${name}`, async () => (await list?.(context)) ?? []),
         ),
       );
-      const { items, ...rest } = pageOf([...listings.resources(capabilities), ...listed.flat()], call.params, pageSize);
+      const { items, ...rest } = pageOf([...shownTo(listings.resources, call.requester), ...listed.flat()], call.params, pageSize);
       return { resources: items, ...rest };
     },
   };
+}
+
+function shownTo<Listed>(listings: Listings<Listed>, requester: Requester): readonly Listed[] {
+  return listings(requester.client().capabilities, (scopes) => holdsScopes(requester.auth, scopes));
 }

@@ -14,7 +14,7 @@ const callOf = (owner: string, of: Partial<OwningCall['requester']> = {}, sessio
   ...(sessionId !== undefined && { sessionId }),
 });
 
-const auth = { token: 't', clientId: 'ada', scopes: [] };
+const auth = { owner: 'user:ada', subject: 'ada' };
 const known = callOf('user:ada', { auth }, 's');
 const session = callOf('session:s', { accounts: ['session:s', ADDRESS] }, 's');
 const secret = callOf('secret:x', { accounts: ['secret:x', ADDRESS] });

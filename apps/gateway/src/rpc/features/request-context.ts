@@ -22,6 +22,7 @@ import { within } from '@longhaul/runtime/within';
 import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
 import { accountOfRequester, clientInfoOf } from '../../state/requester.js';
+import { callerAuthOf } from '../caller.js';
 import { isLoud } from './log-level.js';
 import type { Call } from '../method.js';
 import { withTrace } from '../with-trace.js';
@@ -79,7 +80,7 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
       session:
         sessions && sessionId !== undefined ? sessionContext(sessionId, accountOfRequester(requester), { ...sessions, notify }) : undefined,
       owner: owners.contextOf(call),
-      auth: requester.auth,
+      auth: requester.auth && callerAuthOf(requester.auth),
       everyone,
       elicit: async (params) => (await ask('elicitation/create', params)) as ElicitResult,
       sample: async (params) => (await ask('sampling/createMessage', params)) as CreateMessageResult,

@@ -13,11 +13,12 @@ import {
   type RequestContext,
   withAnswerChecked,
 } from '@longhaul/mcp-features';
-import { APP_MIME_TYPE, FIELD_LIMITS, type JsonObject, TaskError, type TaskService } from '@longhaul/tasks';
+import { APP_MIME_TYPE, FIELD_LIMITS, type JsonObject, TaskError } from '@longhaul/tasks';
 import { z } from 'zod';
 import { callOf } from '../features/request-context.js';
 import type { Owners } from '../features/owners.js';
 import { inputAnswerOf } from '../tasks/client-response.js';
+import type { ScopedTasks } from '../tasks/scoped-tasks.js';
 import { appPage } from './app-page.js';
 import { isQuestion, ShownTask, shownTask } from './shown-task.js';
 
@@ -26,7 +27,7 @@ const TaskId = z.string().max(FIELD_LIMITS.idBytes);
 
 /** What the app works with. */
 export interface TaskAppDeps {
-  readonly tasks: TaskService;
+  readonly tasks: ScopedTasks;
   readonly owners: Pick<Owners, 'idOf'>;
 }
 

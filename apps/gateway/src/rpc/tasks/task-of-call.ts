@@ -1,10 +1,11 @@
 /** The task behind a call of a durable tool: what is recorded of its arguments, its creation, and its end when the call is cancelled. */
 import { type DurableTool, ProtocolError, resultOrError } from '@longhaul/mcp-features';
-import { FIELD_LIMITS, type TaskCreatedData, TaskError, type TaskService, type TaskView, tooLong } from '@longhaul/tasks';
+import { FIELD_LIMITS, type TaskCreatedData, TaskError, type TaskView, tooLong } from '@longhaul/tasks';
 import { RpcCode } from '../errors.js';
 import type { CallParams } from '../features/call-params.js';
 import type { ContextOf } from '../features/request-context.js';
 import type { Call } from '../method.js';
+import type { ScopedTasks } from './scoped-tasks.js';
 
 /**
  * Creates the task of a call. When the client cancels the call before it has the handle, there is no task that works on: nobody
@@ -12,7 +13,7 @@ import type { Call } from '../method.js';
  *
  * @throws the reason of the call's signal when it is cancelled
  */
-export async function createOfCall(tasks: TaskService, task: TaskCreatedData, { scope }: Call): Promise<TaskView> {
+export async function createOfCall(tasks: ScopedTasks, task: TaskCreatedData, { scope }: Call): Promise<TaskView> {
   if (scope.isCancelled) scope.signal.throwIfAborted();
   const view = await tasks.create(task);
   if (!scope.isCancelled) return view;
@@ -40,9 +41,9 @@ export async function prepared(tool: DurableTool, params: CallParams, call: Call
 }
 
 /** Cancels a task that may have ended meanwhile. Its client has gone, and nobody else will: while the store is away it waits. */
-export async function cancelQuietly(tasks: TaskService, { taskId, owner }: TaskView): Promise<void> {
+export async function cancelQuietly(tasks: ScopedTasks, { taskId, owner }: TaskView): Promise<void> {
   try {
-    await tasks.patiently(() => tasks.cancel(taskId, { owner }, 'The client cancelled the call.'));
+    await tasks.patiently(() => tasks.cancel(taskId, { owner, auth: undefined }, 'The client cancelled the call.'));
   } catch (error) {
     if (!(error instanceof TaskError && error.code === 'TASK_ENDED')) throw error;
   }

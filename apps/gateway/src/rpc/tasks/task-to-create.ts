@@ -1,6 +1,6 @@
 import { type DurableTool, taskTimesOf } from '@longhaul/mcp-features';
 import type { TaskCreatedData } from '@longhaul/tasks';
-import { CALLER_SECRET_HEADER } from '../caller.js';
+import { CALLER_SECRET_HEADER, callerAuthOf } from '../caller.js';
 import { invalidParams } from '../errors.js';
 import { clientInfoOf, type Requester } from '../../state/requester.js';
 import type { CallParams } from '../features/call-params.js';
@@ -34,6 +34,7 @@ export function taskToCreate(tool: DurableTool, params: CallParams, call: Call, 
     tool: tool.name,
     arguments: params.arguments ?? {},
     owner: caller.owner,
+    ...(requester.auth !== undefined && { auth: callerAuthOf(requester.auth) }),
     ...(requester.accounts !== undefined && { accounts: requester.accounts }),
     ...(recordOwner !== undefined && { recordOwner }),
     ...(sessionId !== undefined && { sessionId }),

@@ -101,6 +101,7 @@ if outcome_json ~= '' and #outcome_json + #view_json <= 8192 then
   message = '{"view":' .. view_json .. ',"outcome":' .. outcome_json .. '}'
 end
 redis.call('PUBLISH', changed, message)
+redis.call('PUBLISH', changes, change)
 if interrupted ~= '' then redis.call('PUBLISH', interrupted, task_id) end
 if session ~= '' then redis.call('PUBLISH', session, task_id) end
 `;
@@ -111,7 +112,7 @@ return 'appended'
 
 const APPEND = {
   keys: ['events', 'view', 'keptView', 'eventsCopy', 'eventsBefore', 'agendaShard?', 'rows?'],
-  texts: ['taskId', 'appendId', 'viewJson', 'outcomeJson?', 'changed', 'interrupted?', 'session?', 'rowJson?'],
+  texts: ['taskId', 'appendId', 'viewJson', 'outcomeJson?', 'changed', 'changes', 'change', 'interrupted?', 'session?', 'rowJson?'],
   numbers: ['expectedVersion', 'epoch?', 'epochAfter', 'fromBeginMs?', 'fromEndMs?', 'operatorsMs?', 'maxBytes?', 'keepMs', 'lookInMs?'],
   // In turn the type, the data and the meta of an event.
   rest: 'firstEvent',

@@ -1,0 +1,78 @@
+/**
+ * Who makes a request: the holder of a static token, or whom a token of one of the issuers stands for. Which issuer may speak for a
+ * token is decided by the configuration: by the issuer that the token names one is chosen among those, and then that one's keys and
+ * nothing in the token decide whether it is good.
+ */
+import type { IncomingMessage } from 'node:http';
+import { bearerTokenOf, type FindHolder } from '@longhaul/runtime/tokens';
+import { isJsonObject } from '@longhaul/tasks';
+import type { Authenticate } from '../rpc/caller.js';
+import type { Challenges } from '../rpc/challenges.js';
+import { Refusal, RpcCode } from '../rpc/errors.js';
+import type { Principal } from '../state/requester.js';
+import type { VerifyToken } from './jwt-verifier.js';
+import { TokenRejected } from './token-rejected.js';
+
+/** Who knows tokens. */
+export interface AuthenticatorOptions {
+  readonly findHolder: FindHolder<Principal>;
+  /** By the issuer, which verifies signed tokens. */
+  readonly issuers: ReadonlyMap<string, VerifyToken>;
+  /** Who is asked about tokens that name no issuer. */
+  readonly introspect: VerifyToken | undefined;
+  readonly challenges: Challenges;
+  /** Called when nobody can say whether a token is good. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function createAuthenticator({ findHolder, issuers, introspect, challenges, onError }: AuthenticatorOptions): Authenticate {
+  const verifierOf = (token: string): VerifyToken | undefined => {
+    const issuer = issuerNamedBy(token);
+    return issuer === undefined ? introspect : issuers.get(issuer);
+  };
+  const verified = async (token: string, verify: VerifyToken): Promise<Principal> => {
+    try {
+      return await verify(token);
+    } catch (error) {
+      if (error instanceof TokenRejected) throw challenges.invalid(error.message);
+      onError(error);
+      throw new Refusal(503, RpcCode.Transport, 'The authorization server does not answer, so nobody can be let in. Try again.', {
+        'retry-after': '1',
+      });
+    }
+  };
+  return (request) => {
+    const shown = authorizationsOf(request);
+    if (shown.length === 0) throw challenges.missing();
+    const token = shown.length === 1 ? bearerTokenOf(shown[0]) : undefined;
+    if (token === undefined)
+      throw challenges.invalid(
+        shown.length === 1 ? 'the header Authorization has no bearer token' : 'the header Authorization came more than once',
+      );
+    const holder = findHolder(token);
+    if (holder !== undefined) return holder;
+    const verify = verifierOf(token);
+    if (verify === undefined) throw challenges.invalid('the bearer token is not known');
+    return verified(token, verify);
+  };
+}
+
+/** All of them: Node keeps the first, and a proxy in front may have looked at the last. */
+function authorizationsOf({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): readonly string[] {
+  if (headers.authorization === undefined) return [];
+  const names = rawHeaders.filter((_text, at) => at % 2 === 0);
+  const many = names.filter((name) => name.toLowerCase() === 'authorization').length;
+  return Array.from({ length: Math.max(many, 1) }, () => headers.authorization ?? '');
+}
+
+/** Read without a look at the signature: it decides who looks at that. @returns nothing for a token of no such form, or that names none */
+function issuerNamedBy(token: string): string | undefined {
+  const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token) ?? [];
+  if (payload === undefined) return undefined;
+  try {
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as unknown;
+    return isJsonObject(claims) && typeof claims['iss'] === 'string' ? claims['iss'] : undefined;
+  } catch {
+    return undefined; // Three parts, and yet no claims: one that only its issuer can read.
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Asks an issuer about tokens that only it can read (RFC 7662). Its answers are kept for a moment, by a hash of the token; those about
+ * tokens that are not good are kept as well, so that one that is sent again and again is asked about once.
+ */
+import { createHash } from 'node:crypto';
+import { Semaphore } from '@longhaul/runtime/semaphore';
+import type { JsonObject } from '@longhaul/tasks';
+import { LRUCache } from 'lru-cache';
+import type { ScopeSettings } from '../rpc/request-scopes.js';
+import type { Principal } from '../state/requester.js';
+import type { fetchJson } from './fetch-json.js';
+import type { IssuerSettings } from './issuer-settings.js';
+import type { VerifyToken } from './jwt-verifier.js';
+import { CLOCK_TOLERANCE_S, principalOf } from './principal-of-claims.js';
+import { IssuerUnavailable } from './signing-keys.js';
+import { TokenRejected } from './token-rejected.js';
+
+const MAX_KEPT = 10_000;
+/** Questions that are on their way at the same time, and those that wait for that. */
+const MAX_ASKED = 32;
+const MAX_WAITING = 1_000;
+
+/** What asking needs. */
+export interface IntrospectionOptions {
+  readonly settings: Pick<IssuerSettings, 'issuer' | 'claims'> & { readonly introspection: NonNullable<IssuerSettings['introspection']> };
+  readonly clientSecret: string;
+  readonly audiences: readonly string[];
+  readonly scopes: ScopeSettings;
+  readonly fetchObject: typeof fetchJson;
+  readonly onError: (error: unknown) => void;
+}
+
+export function createIntrospection(options: IntrospectionOptions): VerifyToken {
+  const { settings, clientSecret, fetchObject, onError } = options;
+  const { url, clientId, cacheMs } = settings.introspection;
+  const credentials = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
+  const headers = { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' };
+  const places = new Semaphore(MAX_ASKED);
+  const kept = new LRUCache<string, Promise<Principal>>({ max: MAX_KEPT, ...(cacheMs > 0 && { ttl: cacheMs }) });
+
+  let waiting = 0;
+  const ask = async (token: string): Promise<JsonObject> => {
+    if (waiting >= MAX_WAITING) throw new IssuerUnavailable(`${settings.issuer} is asked about too many tokens at once.`);
+    waiting += 1;
+    const leave = await places.enter();
+    try {
+      const body = new URLSearchParams({ token, token_type_hint: 'access_token' }).toString();
+      return await fetchObject(url, { method: 'POST', headers, body });
+    } catch (error) {
+      onError(error);
+      throw new IssuerUnavailable(`${settings.issuer} does not say what a token is worth.`, { cause: error });
+    } finally {
+      waiting -= 1;
+      leave();
+    }
+  };
+  const verify = async (token: string): Promise<Principal> => principalOf(checked(await ask(token), options), settings, options.scopes);
+
+  return async (token) => {
+    const id = createHash('sha256').update(token).digest('base64url');
+    const known = kept.get(id);
+    const asking = known ?? verify(token);
+    if (known === undefined && cacheMs > 0) {
+      kept.set(id, asking);
+      asking.catch((error: unknown) => {
+        if (!(error instanceof TokenRejected) && kept.peek(id) === asking) kept.delete(id);
+      });
+    }
+    const principal = await asking;
+    if ((principal.expiresAt ?? 0) <= Date.now()) throw new TokenRejected('the token has expired');
+    return principal;
+  };
+}
+
+/** @throws TokenRejected for what is not for this endpoint, or not now */
+function checked(answer: JsonObject, { settings, audiences }: IntrospectionOptions): JsonObject {
+  const { active, iss = settings.issuer, aud, exp, nbf = 0 } = answer;
+  const nowS = Date.now() / 1_000;
+  if (active !== true) throw new TokenRejected('the token is not known, or is over');
+  if (iss !== settings.issuer) throw new TokenRejected('the claim iss of the token is not accepted');
+  const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (!named.some((one) => typeof one === 'string' && audiences.includes(one)))
+    throw new TokenRejected('the claim aud of the token is not accepted');
+  if (typeof exp !== 'number' || exp + CLOCK_TOLERANCE_S <= nowS) throw new TokenRejected('the token has expired, or has no end');
+  if (typeof nbf !== 'number' || nbf - CLOCK_TOLERANCE_S > nowS) throw new TokenRejected('the claim nbf of the token is not accepted');
+  return answer;
+}

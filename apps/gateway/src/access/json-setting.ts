@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { describeIssues } from '@longhaul/mcp-features';
+import { z } from 'zod';
+
+/** A setting that is JSON, or the path of a file with it, and what that has to look like; or none. */
+export function jsonSetting<Shape extends z.ZodType>(shape: Shape) {
+  return z
+    .string()
+    .transform((text, context): z.output<Shape> => {
+      try {
+        const checked = shape.safeParse(JSON.parse(jsonOf(text)));
+        if (checked.success) return checked.data;
+        context.addIssue(describeIssues(checked.error, 'JSON'));
+      } catch (error) {
+        context.addIssue(problemOf(error));
+      }
+      return z.NEVER;
+    })
+    .optional();
+}
+
+function jsonOf(text: string): string {
+  return /^\s*[[{]/.test(text) ? text : readFileSync(text, 'utf8');
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof SyntaxError) return 'is no JSON';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return `must be JSON, or the path of a file that has it; it is no JSON, and no such file can be read (${code})`;
+}

@@ -1,0 +1,51 @@
+/** Verifies access tokens that are signed by their issuer (RFC 9068). What the header of a token says of keys counts for nothing but the choice among those of the issuer. */
+import { errors, jwtVerify, type JWTPayload } from 'jose';
+import type { ScopeSettings } from '../rpc/request-scopes.js';
+import type { Principal } from '../state/requester.js';
+import type { IssuerSettings } from './issuer-settings.js';
+import { CLOCK_TOLERANCE_S, principalOf } from './principal-of-claims.js';
+import { IssuerUnavailable, type SigningKeys } from './signing-keys.js';
+import { TokenRejected } from './token-rejected.js';
+
+/** Finds out who a token stands for. @throws TokenRejected; IssuerUnavailable when nobody can say */
+export type VerifyToken = (token: string) => Promise<Principal>;
+
+/** What it verifies by. */
+export interface JwtVerifierOptions {
+  readonly settings: Pick<IssuerSettings, 'issuer' | 'algorithms' | 'type' | 'claims'>;
+  /** What tokens may name as their audience. */
+  readonly audiences: readonly string[];
+  readonly scopes: ScopeSettings;
+  readonly keys: Pick<SigningKeys, 'keyFor'>;
+}
+
+export function createJwtVerifier({ settings, audiences, scopes, keys }: JwtVerifierOptions): VerifyToken {
+  const { issuer, algorithms, type } = settings;
+  // jose checks what it is told to, and nothing else.
+  const options = {
+    issuer,
+    audience: [...audiences],
+    algorithms: [...algorithms],
+    typ: type,
+    requiredClaims: ['iss', 'aud', 'exp'],
+    clockTolerance: CLOCK_TOLERANCE_S,
+  };
+  return async (token) => principalOf(await payloadOf(() => jwtVerify(token, keys.keyFor, options)), settings, scopes);
+}
+
+async function payloadOf(verify: () => Promise<{ readonly payload: JWTPayload }>): Promise<JWTPayload> {
+  try {
+    return (await verify()).payload;
+  } catch (error) {
+    if (error instanceof IssuerUnavailable || !(error instanceof errors.JOSEError)) throw error;
+    throw new TokenRejected(reasonOf(error), { cause: error });
+  }
+}
+
+function reasonOf(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTExpired) return 'the token has expired';
+  if (error instanceof errors.JWTClaimValidationFailed) return `the claim ${error.claim} of the token is not accepted`;
+  if (error instanceof errors.JWKSNoMatchingKey) return 'the token is signed with a key that its issuer does not have';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature of the token is wrong';
+  return 'the token is not accepted';
+}

@@ -1,0 +1,65 @@
+/** Who a token stands for, by its claims; these have been verified. */
+import { ownerOfClient, ownerOfSubject } from '@longhaul/sessions';
+import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
+import { type ScopeSettings, withIncluded } from '../rpc/request-scopes.js';
+import type { Principal } from '../state/requester.js';
+import type { IssuerSettings } from './issuer-settings.js';
+import { TokenRejected } from './token-rejected.js';
+
+/** How far clocks may differ. */
+export const CLOCK_TOLERANCE_S = 2;
+
+/** What OpenID Connect allows a subject to be, and what a name may be here. */
+const NAME = /^[\x20-\x7e]{1,255}$/;
+/** What features get of a token is recorded with each task. */
+const MAX_PASSED_BYTES = 8 * 1024;
+
+/** @throws TokenRejected when they name nobody, no tenant where there are tenants, or no end */
+export function principalOf(
+  claims: Readonly<Record<string, unknown>>,
+  settings: Pick<IssuerSettings, 'issuer' | 'claims'>,
+  scopes: ScopeSettings,
+): Principal {
+  const { issuer, claims: names } = settings;
+  const client = nameIn(claims, names.client) ?? nameIn(claims, 'azp');
+  const subject = nameIn(claims, names.subject);
+  const tenant = names.tenant === undefined ? undefined : nameIn(claims, names.tenant);
+  const name = subject ?? client;
+  if (name === undefined) throw new TokenRejected('the token names neither a subject nor a client');
+  if (names.tenant !== undefined && tenant === undefined) throw new TokenRejected(`the token has no claim ${names.tenant}`);
+  // Nobody else must be able to show it: without the key that it is bound to it proves nothing.
+  if (claims['cnf'] !== undefined) throw new TokenRejected('the token is bound to a key, which is not looked at here');
+  const { exp } = claims;
+  if (typeof exp !== 'number') throw new TokenRejected('the token has no end');
+  const passed = passedOn(claims, names.pass);
+  return {
+    owner: subject === undefined ? ownerOfClient({ issuer, tenant, name }) : ownerOfSubject({ issuer, tenant, name }),
+    subject: name,
+    issuer,
+    ...(tenant !== undefined && { tenant }),
+    ...(client !== undefined && { client }),
+    scopes: withIncluded(scopesIn(claims[names.scopes]), scopes),
+    ...(Object.keys(passed).length > 0 && { claims: passed }),
+    expiresAt: (exp + CLOCK_TOLERANCE_S) * 1_000,
+  };
+}
+
+function nameIn(claims: Readonly<Record<string, unknown>>, claim: string): string | undefined {
+  const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !NAME.test(value)) throw new TokenRejected(`the claim ${claim} of the token is no name`);
+  return value;
+}
+
+/** Issuers write them as one text, or as a list. */
+function scopesIn(value: unknown): readonly string[] {
+  const scopes: readonly unknown[] = typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? (value as unknown[]) : [];
+  return scopes.filter((scope): scope is string => typeof scope === 'string' && scope !== '');
+}
+
+function passedOn(claims: Readonly<Record<string, unknown>>, names: readonly string[]): JsonObject {
+  const passed = Object.fromEntries(names.flatMap((name) => (Object.hasOwn(claims, name) ? [[name, claims[name] as Json]] : [])));
+  if (!isJsonObject(passed) || Buffer.byteLength(JSON.stringify(passed)) > MAX_PASSED_BYTES)
+    throw new TokenRejected(`the claims of the token that are passed on have more than ${MAX_PASSED_BYTES} bytes`);
+  return passed;
+}

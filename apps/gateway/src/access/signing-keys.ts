@@ -1,0 +1,89 @@
+/**
+ * The keys of an issuer. They are fetched when they are needed first, and again when they are old, or a token names one that is not
+ * known; after each fetch, be it in vain, there is none for a while, whatever tokens say. While the issuer does not answer, known keys
+ * go on being used for a limited time. After that nobody can say what a token is worth, and nobody is let in.
+ */
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+
+/** Keys that are younger are used as they are. */
+export const FRESH_MS = 10 * 60_000;
+/** The least time between two fetches while keys are known. */
+export const COOLDOWN_MS = 30_000;
+/** The same while none are. */
+const COOLDOWN_WITHOUT_MS = 1_000;
+
+/** Nobody can say now whether a token is good. */
+export class IssuerUnavailable extends Error {
+  override readonly name = 'IssuerUnavailable';
+}
+
+/** Where keys come from, and for how long they hold. */
+export interface SigningKeysOptions {
+  readonly issuer: string;
+  /** Fetches them. */
+  readonly fetchKeys: () => Promise<object>;
+  /** How long they are used beyond `FRESH_MS` while they cannot be fetched, milliseconds. */
+  readonly staleMs: number;
+  /** Called with why they could not be fetched. */
+  readonly onError: (error: unknown) => void;
+  /** Milliseconds, of a clock that only goes on. */
+  readonly now?: () => number;
+}
+
+export class SigningKeys {
+  readonly #now: () => number;
+  #find: JWTVerifyGetKey | undefined;
+  #fetchedAt = -Infinity;
+  #triedAt = -Infinity;
+  #fetching: Promise<void> | undefined;
+
+  constructor(private readonly options: SigningKeysOptions) {
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /** The key that a token is signed with, by its header. @throws IssuerUnavailable; JWKSNoMatchingKey of jose when the issuer has none */
+  readonly keyFor: JWTVerifyGetKey = async (header, token) => {
+    if (this.#age >= FRESH_MS) await this.#fetch();
+    try {
+      return await this.#known(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !(await this.#fetch())) throw error;
+      return this.#known(header, token);
+    }
+  };
+
+  get #age(): number {
+    return this.#now() - this.#fetchedAt;
+  }
+
+  #known(...of: Parameters<JWTVerifyGetKey>): ReturnType<JWTVerifyGetKey> {
+    const { issuer, staleMs } = this.options;
+    if (this.#find === undefined || this.#age >= FRESH_MS + staleMs)
+      throw new IssuerUnavailable(`The keys of ${issuer} cannot be fetched.`);
+    return this.#find(...of);
+  }
+
+  /** Fetches them, once for all who wait for that. @returns false when it is too early for that */
+  async #fetch(): Promise<boolean> {
+    if (this.#fetching === undefined) {
+      const cooldownMs = this.#find === undefined ? COOLDOWN_WITHOUT_MS : COOLDOWN_MS;
+      if (this.#now() - this.#triedAt < cooldownMs) return false;
+      this.#triedAt = this.#now();
+      this.#fetching = this.#tryToFetch().finally(() => {
+        this.#fetching = undefined;
+      });
+    }
+    await this.#fetching;
+    return true;
+  }
+
+  async #tryToFetch(): Promise<void> {
+    const { fetchKeys, onError } = this.options;
+    try {
+      this.#find = createLocalJWKSet((await fetchKeys()) as unknown as JSONWebKeySet);
+      this.#fetchedAt = this.#now();
+    } catch (error) {
+      onError(error);
+    }
+  }
+}

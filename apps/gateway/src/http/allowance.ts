@@ -1,0 +1,49 @@
+/**
+ * What the callers' tokens allow. It is decided here only, for all protocol versions, before anything is opened, created or begun;
+ * a refusal names all that the operation needs.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { AuthenticatedRequest } from '../rpc/caller.js';
+import type { Challenges } from '../rpc/challenges.js';
+import { type RequestScopes, tasksNamedIn } from '../rpc/request-scopes.js';
+import { holdsScopes } from '../rpc/scopes.js';
+import type { ScopesOfTasks } from '../rpc/tasks/scoped-tasks.js';
+import type { Principal } from '../state/requester.js';
+
+/** What it is decided by. */
+export interface AllowanceDeps {
+  readonly requestScopes: RequestScopes;
+  readonly scopesOfTasks: ScopesOfTasks;
+  readonly challenges: Challenges;
+}
+
+/** Nothing for a request that is allowed; otherwise what rejects with a Refusal 403. */
+type Refused = Promise<never> | undefined;
+
+/** Looks at requests. */
+export interface Allowance {
+  ofPost(raw: IncomingMessage, body: unknown): Refused;
+  ofGet(raw: IncomingMessage): Refused;
+  ofDelete(raw: IncomingMessage): Refused;
+}
+
+export function createAllowance({ requestScopes, scopesOfTasks, challenges }: AllowanceDeps): Allowance {
+  const refuse = async ({ owner }: Principal, needed: readonly string[], body: unknown): Promise<never> => {
+    const ofTasks = await scopesOfTasks(tasksNamedIn(body), owner);
+    throw challenges.insufficient([...new Set([...needed, ...ofTasks])]);
+  };
+  const look = (raw: IncomingMessage, scopesOf: () => readonly string[], body?: unknown): Refused => {
+    const request = raw as AuthenticatedRequest;
+    const { auth } = request;
+    // Who has no token, or a static one, may do everything.
+    if (auth?.scopes === undefined) return undefined;
+    const needed = scopesOf();
+    request.neededScopes = needed;
+    return holdsScopes(auth, needed) ? undefined : refuse(auth, needed, body);
+  };
+  return {
+    ofPost: (raw, body) => look(raw, () => requestScopes.ofBody(body), body),
+    ofGet: (raw) => look(raw, () => requestScopes.ofListening),
+    ofDelete: (raw) => look(raw, () => requestScopes.ofAll),
+  };
+}

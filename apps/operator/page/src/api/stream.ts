@@ -1,0 +1,108 @@
+/**
+ * Server-sent events that come again by themselves. A stream that breaks, or brings nothing for long, is opened anew, and says where
+ * it goes on. While nobody sees the page there is none: browsers allow a server few connections at a time, for all of their windows.
+ */
+import { signal } from '@preact/signals';
+import { get } from './client.js';
+
+/** What a stream is asked for and brings. */
+export interface StreamOptions {
+  /** Where it is; asked for at each opening, so that it can say where to go on. */
+  readonly address: () => string;
+  readonly events: Readonly<Record<string, (data: unknown) => void>>;
+}
+
+/** Whether all streams bring what they should. */
+export const isConnected = signal(true);
+
+/** The server says something every 5 seconds. */
+const SILENCE_MS = 12_000;
+
+/** All that are wanted. */
+const streams = new Set<Stream>();
+
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 4_000;
+
+/** Opens one. @returns ends it */
+export function openStream(options: StreamOptions): () => void {
+  const stream = new Stream(options);
+  stream.start();
+  return () => stream.end();
+}
+
+class Stream {
+  #source: EventSource | undefined;
+  #retryMs = FIRST_RETRY_MS;
+  #isBroken = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
+  readonly #wake = (): void => this.#look();
+
+  constructor(private readonly options: StreamOptions) {}
+
+  start(): void {
+    streams.add(this);
+    document.addEventListener('visibilitychange', this.#wake);
+    window.addEventListener('online', this.#wake);
+    this.#look();
+  }
+
+  end(): void {
+    streams.delete(this);
+    this.#say(false);
+    document.removeEventListener('visibilitychange', this.#wake);
+    window.removeEventListener('online', this.#wake);
+    this.#close();
+  }
+
+  /** Opens it at once if it is wanted and is not open. */
+  #look(): void {
+    if (document.hidden) return this.#close();
+    if (this.#source === undefined) this.#open();
+  }
+
+  #open(): void {
+    clearTimeout(this.#timer);
+    const source = new EventSource(this.options.address());
+    this.#source = source;
+    source.addEventListener('open', () => {
+      this.#retryMs = FIRST_RETRY_MS;
+      this.#say(false);
+    });
+    source.addEventListener('error', () => this.#broken());
+    source.addEventListener('alive', () => this.#heard());
+    for (const [name, take] of Object.entries(this.options.events))
+      source.addEventListener(name, (event) => {
+        this.#heard();
+        take(JSON.parse((event as MessageEvent<string>).data));
+      });
+    this.#heard();
+  }
+
+  #heard(): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#broken(), SILENCE_MS);
+  }
+
+  #broken(): void {
+    this.#close();
+    this.#say(true);
+    // A stream does not say why it was refused; a request does, and ends the session if there is none.
+    get('me').catch(() => undefined);
+    this.#timer = setTimeout(() => this.#look(), this.#retryMs);
+    this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
+  }
+
+  #say(isBroken: boolean): void {
+    this.#isBroken = isBroken;
+    isConnected.value = ![...streams].some((stream) => stream.#isBroken);
+  }
+
+  #close(): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#silence);
+    this.#source?.close();
+    this.#source = undefined;
+  }
+}

@@ -1,0 +1,32 @@
+/** What the API says, as its own schemas have it. */
+import type { z } from 'zod';
+import type { Operator as WhoAmI } from '../../../src/access/door.js';
+import type { Rates } from '../../../src/live/task-rates.js';
+import type * as audit from '../../../src/routes/audit-routes.js';
+import type * as bulk from '../../../src/routes/bulk-routes.js';
+import type * as overview from '../../../src/routes/overview-routes.js';
+import type * as question from '../../../src/routes/question-routes.js';
+import type * as queue from '../../../src/routes/queue-routes.js';
+import type * as tool from '../../../src/routes/tool-routes.js';
+import type * as task from '../../../src/schemas/task.js';
+import type * as timeline from '../../../src/schemas/timeline.js';
+
+export type Task = z.infer<typeof task.TaskSummary>;
+export type TaskDetails = z.infer<typeof task.TaskDetails>;
+export type HistoryEvent = z.infer<typeof task.HistoryEvent>;
+export type Waiting = NonNullable<Task['waiting']>;
+export type TimelinePage = z.infer<typeof timeline.TimelinePage>;
+export type PassSpan = TimelinePage['passes'][number];
+export type OperationSpan = TimelinePage['operations'][number];
+export type TrySpan = OperationSpan['tries'][number];
+export type WaitSpan = TimelinePage['waits'][number];
+export type Question = question.Question;
+export type BulkOperation = bulk.BulkOperation;
+export type BulkAction = BulkOperation['action'];
+export type AuditEntry = audit.AuditEntry;
+export type FailureGroup = overview.FailureGroup;
+export type Worker = overview.Worker;
+export type Queue = queue.Queue;
+export type Tool = tool.Tool;
+export type Operator = WhoAmI;
+export type { Rates };

@@ -1,0 +1,111 @@
+/** The page: who looks, where they are, and the view that they see. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { get, logOut } from './api/client.js';
+import { forgetSession, session } from './api/session.js';
+import { isConnected } from './api/stream.js';
+import type { Operator } from './api/wire.js';
+import { Notices } from './parts/notices.js';
+import { linkTo, route, type Route } from './router.js';
+import { Audit } from './views/audit.js';
+import { BulkOperations } from './views/bulk.js';
+import { Failed } from './views/failed.js';
+import { Login } from './views/login.js';
+import { Overview } from './views/overview.js';
+import { Questions } from './views/questions.js';
+import { Start } from './views/start.js';
+import { TaskList } from './views/task-list.js';
+import { TaskView } from './views/task.js';
+import { Workers } from './views/workers.js';
+
+interface View {
+  readonly name: string;
+  readonly title: string;
+  readonly show: (route: Route) => ComponentChildren;
+}
+
+const VIEWS: readonly View[] = [
+  { name: '', title: 'Overview', show: () => <Overview /> },
+  {
+    name: 'tasks',
+    title: 'Tasks',
+    show: ({ path: [, taskId], query }) => (taskId === undefined ? <TaskList query={query} /> : <TaskView key={taskId} taskId={taskId} />),
+  },
+  { name: 'questions', title: 'Questions', show: () => <Questions /> },
+  { name: 'failed', title: 'Failed', show: () => <Failed /> },
+  { name: 'operations', title: 'Operations', show: ({ path: [, id] }) => <BulkOperations key={id ?? ''} id={id} /> },
+  { name: 'workers', title: 'Workers and queue', show: () => <Workers /> },
+  { name: 'audit', title: 'Audit', show: () => <Audit /> },
+  { name: 'start', title: 'Start a tool', show: () => <Start /> },
+];
+
+export function App() {
+  const operator = session.value;
+  useEffect(() => {
+    get<Operator>('me').then(
+      (found) => (session.value = found),
+      () => forgetSession(),
+    );
+  }, []);
+  if (operator === 'unknown') return null;
+  return operator === undefined ? <Login /> : <Desk operator={operator} />;
+}
+
+/** What who has logged in sees. */
+function Desk({ operator }: { readonly operator: Operator }) {
+  const main = useRef<HTMLElement>(null);
+  const { path, query } = route.value;
+  const view = VIEWS.find(({ name }) => name === (path[0] ?? ''));
+  const place = path.join('/');
+  useFocusOnChange(main, place);
+  useEffect(() => {
+    document.title = `${view?.title ?? 'Not found'} · Longhaul`;
+  }, [view]);
+  return (
+    <>
+      <header>
+        <a class="skip" href={linkTo(path, query)} onClick={(event) => skipTo(event, main.current)}>
+          Skip to the content
+        </a>
+        <span class="brand">Longhaul</span>
+        <nav aria-label="Views">
+          {VIEWS.filter(({ name }) => name !== 'start' || operator.role === 'operate').map(({ name, title }) => (
+            <a key={name} href={linkTo([name])} aria-current={view?.name === name ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <span class="who">
+          {operator.name}
+          {operator.role === 'read' && ' (reads only)'}
+        </span>
+        <button type="button" onClick={() => void logOut()}>
+          Log out
+        </button>
+      </header>
+      {!isConnected.value && (
+        <p class="offline" role="alert">
+          Nothing comes from the server at the moment. What you see may be old; the page tries again by itself.
+        </p>
+      )}
+      <main ref={main} tabIndex={-1} id="content">
+        {view === undefined ? <h1>There is no such view</h1> : view.show(route.value)}
+      </main>
+      <Notices />
+    </>
+  );
+}
+
+/** Who uses the keyboard goes on at the new view. */
+function useFocusOnChange(main: { readonly current: HTMLElement | null }, place: string): void {
+  const before = useRef(place);
+  useEffect(() => {
+    if (before.current !== place) main.current?.focus();
+    before.current = place;
+  }, [place]);
+}
+
+function skipTo(event: Event, main: HTMLElement | null): void {
+  event.preventDefault();
+  main?.focus();
+}

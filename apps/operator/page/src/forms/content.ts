@@ -1,0 +1,67 @@
+/** What was entered into fields, as a schema wants it. */
+import type { Field } from './fields.js';
+
+/** That a field has something that does not fit. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What a form gives, or what is wrong with it. */
+export interface Content {
+  readonly content: Record<string, unknown>;
+  readonly problems: readonly FieldProblem[];
+}
+
+/** The name of a field in its form, apart from those of the page itself. */
+export function inputName({ name }: Pick<Field, 'name'>): string {
+  return `field:${name}`;
+}
+
+/** Fields that may be left out and were are left out. */
+export function contentOf(fields: readonly Field[], form: FormData): Content {
+  const content: Record<string, unknown> = {};
+  const problems: FieldProblem[] = [];
+  for (const field of fields) {
+    try {
+      const value = valueOf(field, form);
+      if (value !== undefined) content[field.name] = value;
+    } catch (error) {
+      problems.push({ field: field.name, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { content, problems };
+}
+
+function valueOf(field: Field, form: FormData): unknown {
+  const name = inputName(field);
+  const text = String(form.get(name) ?? '');
+  switch (field.kind) {
+    case 'choices':
+      return chosen(field, form.getAll(name).map(String));
+    case 'yes-no':
+      // A box that is not ticked is not sent; where it can be left open there is a list in its place.
+      return isBox(field) ? form.has(name) : text === '' ? undefined : text === 'true';
+    case 'number':
+      return text === '' ? undefined : Number(text);
+    case 'json':
+      return text.trim() === '' ? undefined : (JSON.parse(text) as unknown);
+    case 'choice':
+      return text === '' ? undefined : text;
+    case 'text':
+      if (text === '') return field.isRequired ? '' : undefined;
+      return field.format === 'date-time' ? new Date(text).toISOString() : text;
+  }
+}
+
+function chosen({ isRequired, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Extract<Field, { kind: 'choices' }>, values: string[]) {
+  if (values.length === 0 && !isRequired) return undefined;
+  if (values.length < minItems) throw new Error(`Choose at least ${minItems}.`);
+  if (values.length > maxItems) throw new Error(`Choose at most ${maxItems}.`);
+  return values;
+}
+
+/** Yes or no, with nothing between. */
+export function isBox({ isRequired, initial }: Field): boolean {
+  return isRequired || initial !== undefined;
+}

@@ -1,0 +1,75 @@
+/** The same done to all tasks that fit a filter: the dialog says how many there are before anything is done. */
+import { useEffect, useState } from 'preact/hooks';
+import { messageOf, post } from '../api/client.js';
+import type { BulkAction, BulkOperation } from '../api/wire.js';
+import { Act } from '../parts/act.js';
+import { Failure } from '../parts/state.js';
+import { goTo } from '../router.js';
+import type { filterFrom } from './filter-form.js';
+
+type Filter = Partial<ReturnType<typeof filterFrom>>;
+
+/** What is done to tasks alike; an answer is given where a question is shown. */
+type Deed = Exclude<BulkAction, 'answer'>;
+
+const LABELS: Readonly<Record<Deed, string>> = { cancel: 'Cancel all of them', retry: 'Retry all of them' };
+
+/** Which tasks an action is for: the others that fit the filter are left alone. */
+const MEANT: Readonly<Record<Deed, string>> = {
+  cancel: 'have not ended',
+  retry: 'failed, unless the filter names other statuses',
+};
+
+/** Both actions on the tasks of a filter. */
+export function BulkActions({ filter }: { readonly filter: Filter }) {
+  return (
+    <p class="actions">
+      <BulkAct action="retry" filter={filter} />
+      <BulkAct action="cancel" filter={filter} />
+    </p>
+  );
+}
+
+export function BulkAct({
+  action,
+  filter,
+  label = LABELS[action],
+}: {
+  readonly action: Deed;
+  readonly filter: Filter;
+  readonly label?: string;
+}) {
+  const body = { action, filter: bodyOf(filter) };
+  const act = async (reason: string): Promise<void> => {
+    const { id } = await post<BulkOperation>('bulk', { ...body, reason });
+    goTo(['operations', id]);
+  };
+  return (
+    <Act label={label} done="The operation has begun." isGrave={action === 'cancel'} act={act}>
+      <BulkCount body={body} />
+      <p class="quiet">Only tasks that exist now and {MEANT[action]}.</p>
+    </Act>
+  );
+}
+
+/** How many tasks an operation would be done to. @param body as the API counts them */
+export function BulkCount({ body }: { readonly body: object }) {
+  const [matched, setMatched] = useState<number | undefined>(undefined);
+  const [error, setError] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    post<{ readonly matched: number }>('bulk/count', body).then(
+      (found) => setMatched(found.matched),
+      (problem: unknown) => setError(messageOf(problem)),
+    );
+  }, []);
+  if (error !== undefined) return <Failure message={error} />;
+  return (
+    <p aria-live="polite">{matched === undefined ? 'Counting…' : `${matched.toLocaleString()} ${matched === 1 ? 'task' : 'tasks'}`}</p>
+  );
+}
+
+/** The filter in a body has a list of statuses, and names nothing that is absent. */
+function bodyOf({ status, ...rest }: Filter): object {
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== '');
+  return { ...Object.fromEntries(given), ...(status !== undefined && status !== '' && { status: status.split(',') }) };
+}

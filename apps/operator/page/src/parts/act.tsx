@@ -1,0 +1,99 @@
+/** What changes something: a button, and a dialog that asks for the reason, which goes to the audit log. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { messageOf, Problem } from '../api/client.js';
+import { mayOperate } from '../api/session.js';
+import { notify } from './notices.js';
+import { Failure } from './state.js';
+
+export interface ActProps {
+  /** The button, and the title of the dialog. */
+  readonly label: string;
+  /** What it says once it is done. */
+  readonly done: string;
+  /** It takes something away. */
+  readonly isGrave?: boolean;
+  readonly disabled?: boolean;
+  /** What the dialog shows and asks beside the reason. */
+  readonly children?: ComponentChildren;
+  /** @throws Problem, which the dialog shows */
+  readonly act: (reason: string) => Promise<void>;
+}
+
+/** Nothing for those who may only read. */
+export function Act(props: ActProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (!mayOperate.value) return null;
+  return (
+    <>
+      <button type="button" class={props.isGrave === true ? 'grave' : ''} disabled={props.disabled ?? false} onClick={() => setOpen(true)}>
+        {props.label}
+      </button>
+      {isOpen && <ActDialog {...props} close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ActDialog({ label, done, isGrave, children, act, close }: ActProps & { readonly close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  const { error, isBusy, run } = useAct(async (reason: string) => {
+    await act(reason);
+    notify(done);
+    shut();
+  });
+  // Closed so, and not just taken away, it gives the focus back to the button.
+  const shut = (): void => dialog.current?.close();
+  useEffect(() => dialog.current?.showModal(), []);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    run(String(new FormData(event.currentTarget as HTMLFormElement).get('reason')));
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby={title} onClose={close}>
+      <form onSubmit={submit}>
+        <h2 id={title}>{label}</h2>
+        {children}
+        <ReasonField />
+        {error !== undefined && <Failure message={error} />}
+        <p class="actions">
+          <button type="submit" class={isGrave === true ? 'grave' : 'main'} disabled={isBusy}>
+            {label}
+          </button>
+          <button type="button" onClick={shut}>
+            Leave it
+          </button>
+        </p>
+      </form>
+    </dialog>
+  );
+}
+
+/** Why somebody does something. */
+export function ReasonField() {
+  return (
+    <label class="field">
+      <span>Reason, for the audit log</span>
+      <input name="reason" required maxLength={500} autoComplete="off" pattern=".*\S.*" />
+    </label>
+  );
+}
+
+/** Does something that the API may refuse, and says of which fields. */
+export function useAct<Given>(act: (given: Given) => Promise<void>) {
+  const [error, setError] = useState<string | undefined>(undefined);
+  const [fields, setFields] = useState<Problem['errors']>([]);
+  const [isBusy, setBusy] = useState(false);
+  const run = (given: Given): void => {
+    setBusy(true);
+    setError(undefined);
+    setFields([]);
+    act(given)
+      .catch((problem: unknown) => {
+        setError(messageOf(problem));
+        if (problem instanceof Problem) setFields(problem.errors);
+      })
+      .finally(() => setBusy(false));
+  };
+  return { error, fields, isBusy, run };
+}

@@ -1,0 +1,66 @@
+/** Statuses and reasons in words. */
+import type { Task, Waiting } from '../api/wire.js';
+import { Ago, Lasting } from './time.js';
+
+export type Status = Task['status'];
+
+/** All of them, in the order in which a task may have them. */
+export const STATUSES: readonly Status[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
+
+const WORDS: Readonly<Record<Status, string>> = {
+  working: 'working',
+  input_required: 'asks',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
+
+export function statusWord(status: Status): string {
+  return WORDS[status];
+}
+
+/** Said by word and colour. */
+export function StatusBadge({ status }: { readonly status: Status }) {
+  return <span class={`badge ${status}`}>{WORDS[status]}</span>;
+}
+
+/** Why an unfinished task does not go on at this moment. */
+export function WaitingText({ waiting }: { readonly waiting: Waiting }) {
+  switch (waiting.for) {
+    case 'question':
+      return (
+        <>
+          for an answer to {waiting.keys.join(', ')}, asked <Ago at={waiting.since} />
+        </>
+      );
+    case 'timer':
+      return (
+        <>
+          for a time: <Ago at={waiting.until} />
+        </>
+      );
+    case 'retry':
+      return (
+        <>
+          for attempt {waiting.attempt + 1}: <Ago at={waiting.until} />
+        </>
+      );
+    case 'queue':
+      return (
+        <>
+          for a worker, for <Lasting from={waiting.since} />
+        </>
+      );
+    case 'worker':
+      return (
+        <>
+          runs at worker <code>{shortId(waiting.workerId)}</code>, for <Lasting from={waiting.since} />
+        </>
+      );
+  }
+}
+
+/** The beginning of an id, enough to tell some of them apart. */
+export function shortId(id: string): string {
+  return id.length > 12 ? `${id.slice(0, 8)}…` : id;
+}

@@ -1,0 +1,35 @@
+/** The view that the address names, after its `#`. */
+import { signal } from '@preact/signals';
+import type { Query } from './api/client.js';
+
+/** A view and what it shows: `#/tasks?status=failed`. */
+export interface Route {
+  /** Parts of its path. */
+  readonly path: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+}
+
+function routeOf(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  const parts = path.split('/').filter((part) => part !== '');
+  return { path: parts.map(decodeURIComponent), query: Object.fromEntries(new URLSearchParams(search)) };
+}
+
+export const route = signal(routeOf(location.hash));
+
+/** The link to a view. */
+export function linkTo(path: readonly string[], query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return `#/${path.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
+}
+
+/** Goes to a view. */
+export function goTo(path: readonly string[], query: Query = {}): void {
+  location.hash = linkTo(path, query);
+}
+
+/** Follows the address. */
+export function startRouter(): void {
+  window.addEventListener('hashchange', () => (route.value = routeOf(location.hash)));
+}

@@ -1,0 +1,78 @@
+/** What an operator can do to a task. */
+import { useState } from 'preact/hooks';
+import { addressOf, post, Problem } from '../api/client.js';
+import type { TaskDetails } from '../api/wire.js';
+import { Act } from '../parts/act.js';
+import { goTo } from '../router.js';
+
+export interface TaskActionsProps {
+  readonly task: TaskDetails;
+  /** Keys of what it has recorded, in their order: from each of them it can be done again. */
+  readonly keys: readonly string[];
+  readonly changed: () => void;
+}
+
+export function TaskActions({ task, keys, changed }: TaskActionsProps) {
+  const { taskId, endedAt } = task;
+  const cancel = async (reason: string): Promise<void> => {
+    await post(`tasks/${taskId}/cancel`, { reason });
+    changed();
+  };
+  return (
+    <p class="actions">
+      {endedAt === undefined && <Act label="Cancel the task" done="The task was cancelled." isGrave act={cancel} />}
+      <Retry task={task} keys={keys} />
+      <a class="button" href={addressOf(`tasks/${taskId}/export`)} download={`${taskId}.json`}>
+        Export the history
+      </a>
+    </p>
+  );
+}
+
+function Retry({ task, keys }: Pick<TaskActionsProps, 'task' | 'keys'>) {
+  const [step, setStep] = useState('');
+  const [changed, setChanged] = useState<string | undefined>(undefined);
+  const retry = async (reason: string): Promise<void> => {
+    const args = changed === undefined ? undefined : parsed(changed);
+    const { taskId } = await post<TaskDetails>(`tasks/${task.taskId}/retry`, {
+      reason,
+      step: step === '' ? undefined : step,
+      arguments: args,
+    });
+    goTo(['tasks', taskId]);
+  };
+  const toggle = (): void => setChanged(changed === undefined ? JSON.stringify(task.arguments, undefined, 2) : undefined);
+  return (
+    <Act label="Do it again" done="A new task does it again. This is the new one." act={retry}>
+      <p class="quiet">Makes a new task; this one stays as it is.</p>
+      <label class="field">
+        <span>From</span>
+        <select value={step} onChange={(event) => setStep(event.currentTarget.value)}>
+          <option value="">the start</option>
+          {keys.map((key) => (
+            <option key={key} value={key}>
+              {key}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="option">
+        <input type="checkbox" checked={changed !== undefined} onChange={toggle} /> with other arguments
+      </label>
+      {changed !== undefined && (
+        <label class="field">
+          <span>Arguments, as JSON</span>
+          <textarea class="json" rows={8} spellcheck={false} value={changed} onInput={(event) => setChanged(event.currentTarget.value)} />
+        </label>
+      )}
+    </Act>
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new Problem(0, 'NO_JSON', `The arguments are no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,92 @@
+/** What a timeline draws: bars in lanes, in milliseconds since the epoch. */
+import type { OperationSpan, PassSpan, TimelinePage, TrySpan, WaitSpan } from '../api/wire.js';
+
+/** How a bar looks, and what it means. */
+export type Look = 'good' | 'bad' | 'busy' | 'lost' | 'waits' | 'ended';
+
+export interface Bar {
+  readonly from: number;
+  readonly to: number;
+  readonly look: Look;
+  /** What it is, in words. */
+  readonly text: string;
+}
+
+export interface Lane {
+  readonly id: string;
+  readonly name: string;
+  readonly bars: readonly Bar[];
+}
+
+const PASS_LOOKS: Readonly<Record<NonNullable<PassSpan['ending']>, Look>> = {
+  completed: 'good',
+  continued: 'good',
+  suspended: 'good',
+  released: 'ended',
+  retrying: 'bad',
+  failed: 'bad',
+  cancelled: 'ended',
+  lost: 'lost',
+};
+
+const OPERATION_LOOKS: Readonly<Record<OperationSpan['status'], Look>> = {
+  running: 'busy',
+  waiting: 'waits',
+  retrying: 'waits',
+  completed: 'good',
+  failed: 'bad',
+  interrupted: 'ended',
+};
+
+/** @param until when what goes on is drawn to */
+export function lanesOf({ passes, operations, waits }: TimelinePage, until: number): readonly Lane[] {
+  return [
+    { id: 'passes', name: 'Passes', bars: passes.map((pass) => barOfPass(pass, until)) },
+    { id: 'waits', name: 'Waits', bars: waits.map((wait) => barOfWait(wait, until)) },
+    ...operations.map((operation) => laneOf(operation, until)),
+  ];
+}
+
+function barOfPass({ pass, workerId, deployment, startedAt, endedAt, ending, error }: PassSpan, until: number): Bar {
+  const place = `pass ${pass} at worker ${workerId}${deployment === undefined ? '' : `, version ${deployment}`}`;
+  const how = ending === 'lost' ? 'its worker was lost' : (ending ?? 'runs');
+  return {
+    from: Date.parse(startedAt),
+    to: timeOr(endedAt, until),
+    look: ending === undefined ? 'busy' : PASS_LOOKS[ending],
+    text: `${place}: ${how}${error === undefined ? '' : `, ${error.message}`}`,
+  };
+}
+
+function barOfWait({ reason, keys, startedAt, endedAt }: WaitSpan, until: number): Bar {
+  const what = reason === 'queue' ? 'a worker' : reason === 'question' ? 'an answer' : reason === 'timer' ? 'a time' : 'the next attempt';
+  const of = keys.length === 0 ? '' : ` (${keys.join(', ')})`;
+  return { from: Date.parse(startedAt), to: timeOr(endedAt, until), look: 'waits', text: `waits for ${what}${of}` };
+}
+
+function laneOf(operation: OperationSpan, until: number): Lane {
+  const { key, name, kind, version, tries, isCopied } = operation;
+  const bars = tries.length > 0 ? tries.map((one) => barOfTry(operation, one, until)) : [barOfWhole(operation, until)];
+  return {
+    id: `${version} ${key}`,
+    name: kind === 'step' ? name : `${kind}: ${name}`,
+    bars: isCopied === true ? bars.map((bar) => ({ ...bar, look: 'ended', text: `${bar.text}, taken over from another task` })) : bars,
+  };
+}
+
+function barOfTry({ key, settledAt }: OperationSpan, { attempt, startedAt, endedAt, error, isLost }: TrySpan, until: number): Bar {
+  const to = timeOr(endedAt ?? (isLost === true ? startedAt : undefined), until);
+  const look: Look =
+    isLost === true ? 'lost' : error !== undefined ? 'bad' : endedAt !== undefined || settledAt !== undefined ? 'good' : 'busy';
+  const how = isLost === true ? 'lost with its pass' : (error?.message ?? (endedAt === undefined ? 'runs' : 'done'));
+  return { from: timeOr(startedAt, to), to, look, text: `${key}, attempt ${attempt}: ${how}` };
+}
+
+function barOfWhole({ key, kind, status, startedAt, settledAt }: OperationSpan, until: number): Bar {
+  const to = timeOr(settledAt, status === 'interrupted' ? timeOr(startedAt, until) : until);
+  return { from: timeOr(startedAt, to), to, look: OPERATION_LOOKS[status], text: `${kind} ${key}: ${status}` };
+}
+
+function timeOr(at: string | undefined, otherwise: number): number {
+  return at === undefined ? otherwise : Date.parse(at);
+}

@@ -1,0 +1,89 @@
+/** Tasks of all owners: the newest ones live, older ones on demand; those with a text as they are found. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { get } from '../api/client.js';
+import type { Task } from '../api/wire.js';
+import { FilterForm, filterFrom, type ListQuery } from '../list/filter-form.js';
+import { newestFirst, useLiveTasks } from '../list/live-tasks.js';
+import { TaskRows } from '../list/task-rows.js';
+import { BulkActions } from '../list/bulk-actions.js';
+import { useAct } from '../parts/act.js';
+import { Failure, Nothing } from '../parts/state.js';
+
+/** So many are live. */
+const LIVE = 100;
+
+interface Page {
+  readonly tasks: readonly Task[];
+  readonly cursor?: string;
+}
+
+export function TaskList({ query }: { readonly query: ListQuery }) {
+  const filter = useMemo(() => filterFrom(query), [query]);
+  const { text } = query;
+  const key = JSON.stringify(filter);
+  return (
+    <>
+      <h1>Tasks</h1>
+      <FilterForm query={query} />
+      {text === undefined ? <LiveList key={key} filter={filter} /> : <FoundList key={`${key} ${text}`} filter={filter} text={text} />}
+    </>
+  );
+}
+
+type Filter = ReturnType<typeof filterFrom>;
+
+function LiveList({ filter }: { readonly filter: Filter }) {
+  const live = useLiveTasks({ ...filter, limit: LIVE }).value;
+  const older = usePages(filter, LIVE);
+  if (live === undefined) return <p class="quiet">Loading…</p>;
+  if (live.length === 0) return <Nothing>No task fits.</Nothing>;
+  const shown = new Set(live.map(({ taskId }) => taskId));
+  const tasks = [...live, ...older.tasks.filter(({ taskId }) => !shown.has(taskId))].sort(newestFirst);
+  return (
+    <>
+      <BulkActions filter={filter} />
+      <TaskRows label="Tasks, newest first" tasks={tasks} />
+      {live.length >= LIVE && !older.isAtEnd && <More pages={older} label="Show older tasks" />}
+    </>
+  );
+}
+
+function FoundList({ filter, text }: { readonly filter: Filter; readonly text: string }) {
+  const pages = usePages({ ...filter, text }, LIVE);
+  useEffect(pages.more, []);
+  return (
+    <>
+      {pages.tasks.length > 0 && <TaskRows label={`Tasks with the text ${text}`} tasks={pages.tasks} />}
+      {pages.tasks.length === 0 && pages.isAtEnd && <Nothing>No task has this text.</Nothing>}
+      {!pages.isAtEnd && <More pages={pages} label="Search older tasks" />}
+    </>
+  );
+}
+
+function More({ pages, label }: { readonly pages: ReturnType<typeof usePages>; readonly label: string }) {
+  return (
+    <>
+      {pages.error !== undefined && <Failure message={pages.error} />}
+      <p class="actions">
+        <button type="button" disabled={pages.isBusy} onClick={pages.more}>
+          {label}
+        </button>
+      </p>
+    </>
+  );
+}
+
+/** Pages of a list, one after the other, as they were when they were asked for. */
+function usePages(query: Readonly<Record<string, string | undefined>>, limit: number) {
+  const [tasks, setTasks] = useState<readonly Task[]>([]);
+  const [cursor, setCursor] = useState<string | undefined>(undefined);
+  const [isAtEnd, setAtEnd] = useState(false);
+  const { error, isBusy, run } = useAct(async (after: string | undefined) => {
+    const page = await get<Page>('tasks', { ...query, limit, cursor: after });
+    setTasks((before) => [...before, ...page.tasks]);
+    setCursor(page.cursor);
+    setAtEnd(page.cursor === undefined);
+  });
+  const more = (): void => run(cursor);
+  return { tasks, isAtEnd, isBusy, error, more };
+}

@@ -1,0 +1,142 @@
+/** One task: what it is, why it does not go on, what happened to it, what can be done. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { get } from '../api/client.js';
+import { useLoaded } from '../api/loaded.js';
+import type { TaskDetails, TimelinePage } from '../api/wire.js';
+import { QuestionForm } from '../forms/question-form.js';
+import { Json } from '../parts/json.js';
+import { Failure } from '../parts/state.js';
+import { StatusBadge, WaitingText } from '../parts/status.js';
+import { Ago, Lasting } from '../parts/time.js';
+import { linkTo } from '../router.js';
+import { History } from '../task/history.js';
+import { TaskActions } from '../task/task-actions.js';
+import { TaskFeed } from '../task/task-feed.js';
+import { Timeline } from '../timeline/timeline.js';
+
+const ELICITATION = 'elicitation/create';
+
+/** Of each kind; a drawing of more has nothing that one can tell apart. */
+const TIMELINE_ENTRIES = 200;
+
+export function TaskView({ taskId }: { readonly taskId: string }) {
+  const feed = useMemo(() => new TaskFeed(taskId), [taskId]);
+  useEffect(() => feed.start(), [feed]);
+  const task = feed.details.value;
+  const error = feed.error.value;
+  return (
+    <>
+      {error !== undefined && <Failure message={error} retry={() => void feed.open()} />}
+      {task !== undefined && <Details task={task} feed={feed} />}
+    </>
+  );
+}
+
+function Details({ task, feed }: { readonly task: TaskDetails; readonly feed: TaskFeed }) {
+  const load = (signal: AbortSignal) => get<TimelinePage>(`tasks/${task.taskId}/timeline`, { limit: TIMELINE_ENTRIES }, signal);
+  const timeline = useLoaded(load, [task.taskId]);
+  useEffect(timeline.reload, [task.streamVersion]);
+  const page = timeline.data.value;
+  const timelineError = timeline.error.value;
+  return (
+    <>
+      <h1>
+        {task.tool} <StatusBadge status={task.status} />
+      </h1>
+      <p class="id">
+        <code>{task.taskId}</code>
+      </p>
+      <Standing task={task} />
+      <TaskActions task={task} keys={[...new Set(page?.operations.map(({ key }) => key))]} changed={() => void feed.reload()} />
+      {task.pendingInputs.map(({ key, method, params, approval }) => (
+        <QuestionForm
+          key={key}
+          question={{ taskId: task.taskId, key, method, params, answerable: method === ELICITATION && !approval }}
+          answered={() => void feed.reload()}
+        />
+      ))}
+      <Facts task={task} />
+      {timelineError !== undefined && <Failure message={timelineError} retry={timeline.reload} />}
+      {page !== undefined && <Timeline page={page} from={task.createdAt} to={task.endedAt} />}
+      <Values task={task} />
+      <History feed={feed} />
+    </>
+  );
+}
+
+/** Why it does not go on, or how it ended. */
+function Standing({ task: { waiting, message, reason, progress } }: { readonly task: TaskDetails }) {
+  return (
+    <div class="standing" aria-live="polite">
+      {waiting !== undefined && (
+        <p>
+          {waiting.for === 'worker' ? 'It ' : 'It waits '}
+          <WaitingText waiting={waiting} />.
+        </p>
+      )}
+      {reason !== undefined && (
+        <p>
+          Reason: <code>{reason}</code>
+        </p>
+      )}
+      {message !== undefined && <p>{message}</p>}
+      {progress !== undefined && (
+        <p>
+          <progress value={progress.progress} max={progress.total ?? Math.max(1, progress.progress)} aria-label="Progress of the task" />{' '}
+          {progress.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Facts({ task }: { readonly task: TaskDetails }) {
+  const { owner, createdAt, endedAt, attempt, version, client, sessionId, cancelledBy, implicit } = task;
+  const facts: [string, ComponentChildren][] = [
+    ['Owner', <a href={linkTo(['tasks'], { owner })}>{owner}</a>],
+    ['Created', <Ago at={createdAt} />],
+    [endedAt === undefined ? 'Lasts' : 'Lasted', <Lasting from={createdAt} to={endedAt} />],
+    ['Attempt', attempt],
+    ['Version of the worker', version ?? '–'],
+    ['Client', [client.name, client.version].filter((part) => part !== undefined).join(' ') || '–'],
+    ['Protocol version', client.protocolVersion],
+    ...(sessionId === undefined ? [] : [['Session', <code>{sessionId}</code>] satisfies [string, ComponentChildren]]),
+    ...(cancelledBy === undefined ? [] : [['Cancelled by', cancelledBy] satisfies [string, ComponentChildren]]),
+    ...(implicit === true ? [['Made for', 'a plain call'] satisfies [string, ComponentChildren]] : []),
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What it was called with, and what came of it. */
+function Values({ task }: { readonly task: TaskDetails }) {
+  return (
+    <div class="values">
+      <section aria-labelledby="arguments">
+        <h2 id="arguments">Arguments</h2>
+        <Json value={task.arguments} label="Arguments" />
+      </section>
+      {task.result !== undefined && (
+        <section aria-labelledby="result">
+          <h2 id="result">Result</h2>
+          <Json value={task.result} label="Result" />
+        </section>
+      )}
+      {task.error !== undefined && (
+        <section aria-labelledby="error">
+          <h2 id="error">Error</h2>
+          <Json value={task.error} label="Error" />
+        </section>
+      )}
+    </div>
+  );
+}

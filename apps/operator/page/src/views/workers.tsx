@@ -1,0 +1,120 @@
+/** Who works, on what, and what waits; the queue can be paused, as a whole or for one tool. */
+import { get, post } from '../api/client.js';
+import { useLoaded } from '../api/loaded.js';
+import type { Queue, Worker } from '../api/wire.js';
+import { Act } from '../parts/act.js';
+import { Nothing, Shown } from '../parts/state.js';
+import { shortId } from '../parts/status.js';
+import { type Column, Table } from '../parts/table.js';
+import { Ago, durationText, Lasting } from '../parts/time.js';
+import { linkTo } from '../router.js';
+
+/** A pass that runs for so long may stand still. */
+const LONG_MS = 5 * 60_000;
+
+const COLUMNS: readonly Column<Worker>[] = [
+  { title: 'Worker', cell: ({ workerId }) => <code title={workerId}>{shortId(workerId)}</code> },
+  { title: 'Version', cell: ({ version }) => version },
+  { title: 'Started', cell: ({ startedAt }) => <Ago at={startedAt} /> },
+  { title: 'Busy', cell: ({ busy = 0, slots }) => (slots === undefined ? '' : `${busy} of ${slots}`), isNumber: true },
+  { title: 'Runs', cell: ({ running }) => <Running running={running} /> },
+  { title: 'Tools', cell: ({ tools }) => <span class="cut">{tools.join(', ')}</span> },
+];
+
+function Running({ running }: { readonly running: Worker['running'] }) {
+  return (
+    <ul class="plain">
+      {running.map(({ taskId, tool, since }) => (
+        <li key={taskId}>
+          <a href={linkTo(['tasks', taskId])}>{tool ?? shortId(taskId)}</a>{' '}
+          <span class={Date.now() - Date.parse(since) > LONG_MS ? 'bad' : 'quiet'}>
+            for <Lasting from={since} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function WorkerTable({ workers }: { readonly workers: readonly Worker[] }) {
+  if (workers.length === 0) return <Nothing>No worker is alive: tasks wait until one starts.</Nothing>;
+  return <Table label="Workers that are alive" columns={COLUMNS} rows={workers} keyOf={({ workerId }) => workerId} />;
+}
+
+export function Workers() {
+  const workers = useLoaded((signal) => get<{ readonly workers: Worker[] }>('workers', {}, signal), [], true);
+  const queue = useLoaded((signal) => get<Queue>('queue', {}, signal), [], true);
+  return (
+    <>
+      <h1>Workers and queue</h1>
+      <Shown of={queue}>
+        {(now) => <QueueState queue={now} tools={toolsOf(workers.data.value?.workers ?? [])} changed={queue.reload} />}
+      </Shown>
+      <h2>Workers</h2>
+      <Shown of={workers}>{({ workers: alive }) => <WorkerTable workers={alive} />}</Shown>
+    </>
+  );
+}
+
+function toolsOf(workers: readonly Worker[]): readonly string[] {
+  return [...new Set(workers.flatMap(({ tools }) => tools))].sort();
+}
+
+interface QueueStateProps {
+  readonly queue: Queue;
+  readonly tools: readonly string[];
+  readonly changed: () => void;
+}
+
+function QueueState({ queue, tools, changed }: QueueStateProps) {
+  const { waiting, delayed, running, oldestWaitMs, overdue, paused } = queue;
+  return (
+    <section aria-label="Queue">
+      <p>
+        {waiting.toLocaleString()} wait for a worker{oldestWaitMs !== undefined && `, the first for ${durationText(oldestWaitMs)}`};{' '}
+        {running.toLocaleString()} run; {delayed.toLocaleString()} are due later.
+        {overdue.count > 0 && ` ${overdue.count.toLocaleString()} should have been looked at by now.`}
+      </p>
+      <p aria-live="polite">
+        {paused.all ? 'The queue is paused: workers take nothing new.' : 'Workers take what waits.'}
+        {paused.tools.length > 0 && ` Paused tools: ${paused.tools.join(', ')}.`}
+      </p>
+      <p class="actions">
+        <Toggle isPaused={paused.all} of="the queue" changed={changed} />
+      </p>
+      {tools.length + paused.tools.length > 0 && (
+        <details>
+          <summary>Tools</summary>
+          <ul class="plain tools">
+            {[...new Set([...tools, ...paused.tools])].sort().map((tool) => (
+              <li key={tool}>
+                <code>{tool}</code> <Toggle isPaused={paused.tools.includes(tool)} of={tool} tool={tool} changed={changed} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface ToggleProps {
+  readonly isPaused: boolean;
+  readonly of: string;
+  readonly tool?: string;
+  readonly changed: () => void;
+}
+
+function Toggle({ isPaused, of, tool, changed }: ToggleProps) {
+  const act = async (reason: string): Promise<void> => {
+    await post(`queue/${isPaused ? 'resume' : 'pause'}`, { tool, reason });
+    changed();
+  };
+  return isPaused ? (
+    <Act key="resume" label={`Resume ${of}`} done={`Workers take tasks of ${of} again.`} act={act} />
+  ) : (
+    <Act key="pause" label={`Pause ${of}`} done={`Paused: ${of}.`} isGrave act={act}>
+      <p class="quiet">What runs goes on; nothing new is taken until it is resumed.</p>
+    </Act>
+  );
+}

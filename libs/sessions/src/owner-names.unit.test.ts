@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ANONYMOUS_OWNER,
+  LOCAL_OWNER,
+  ownerOfAnonymousSession,
+  ownerOfClient,
+  ownerOfSecretHash,
+  ownerOfSubject,
+  ownerOfUser,
+} from './owner-names.js';
+
+const ISSUER = 'https://login.example.com';
+
+describe('the owners of tokens', () => {
+  it('are those of no other token, however its parts are cut', () => {
+    const owners = [
+      ownerOfSubject({ issuer: ISSUER, name: 'ada' }),
+      ownerOfClient({ issuer: ISSUER, name: 'ada' }),
+      ownerOfSubject({ issuer: `${ISSUER}:0:`, name: 'ada' }),
+      ownerOfSubject({ issuer: ISSUER, name: ':0:ada' }),
+      ownerOfSubject({ issuer: ISSUER, tenant: 'a', name: 'da' }),
+      ownerOfSubject({ issuer: ISSUER, tenant: 'ad', name: 'a' }),
+      ownerOfSubject({ issuer: ISSUER, tenant: 'a:1', name: 'da' }),
+      ownerOfUser('ada'),
+      ownerOfAnonymousSession('ada'),
+      ownerOfSecretHash('ada'),
+      ANONYMOUS_OWNER,
+      LOCAL_OWNER,
+    ];
+    expect(new Set(owners).size).toBe(owners.length);
+  });
+
+  it('are the same for the same', () => {
+    expect(ownerOfSubject({ issuer: ISSUER, name: 'ada' })).toBe('subject:25:https://login.example.com:0::ada');
+    expect(ownerOfSubject({ issuer: ISSUER, tenant: 'one', name: 'ada' })).toBe('subject:25:https://login.example.com:3:one:ada');
+  });
+});

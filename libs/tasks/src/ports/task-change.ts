@@ -1,0 +1,18 @@
+/** An append as a text, for channels. What is in it may grow at its end. */
+import type { RowStatus } from '../domain/projections/task-row.js';
+import type { TaskId } from '../domain/task-id.js';
+import type { AppendRequest, TaskChange } from './event-store.js';
+
+const NEW = 'new';
+
+/** Task, then its status if that has changed, then `new` if it was created. */
+export function changeText({ taskId, expectedVersion, row }: AppendRequest): string {
+  const parts = [taskId, ...(row === undefined ? [] : [row.status]), ...(expectedVersion === 0 && row !== undefined ? [NEW] : [])];
+  return parts.join(' ');
+}
+
+/** What `changeText` has said. */
+export function changeFrom(text: string): TaskChange {
+  const [taskId, status, isNew] = text.split(' ');
+  return { taskId: taskId as TaskId, ...(status !== undefined && { status: status as RowStatus }), isNew: isNew === NEW };
+}

@@ -1,0 +1,90 @@
+/** Streams end soon after the token of their caller, and what they waited for goes on. */
+import { describe, expect, it } from 'vitest';
+import { guardedFeatures } from './support/guarded-features.js';
+import { protectedForTests } from './support/protected-service.js';
+import { bearer, client2025, client2026 } from './support/requests.js';
+
+const started = protectedForTests({ features: guardedFeatures, env: { LONGHAUL_SCOPES: '{}' } });
+
+/** How long after the end of its token a stream may be open, milliseconds. */
+const LIMIT_MS = 5_000;
+
+const SCOPES = { scope: 'f:durable' };
+
+/** A token that is over in a moment. */
+async function shortToken(): Promise<{ readonly token: string; readonly endsAt: number }> {
+  const exp = Math.floor(Date.now() / 1_000) + 1;
+  return { token: await started.issuer.token({ claims: { ...SCOPES, exp } }), endsAt: exp * 1_000 };
+}
+
+/** Reads a response to its end. */
+async function untilEnd(response: Response, endsAt: number): Promise<string> {
+  const text = await response.text();
+  expect(Date.now() - endsAt).toBeLessThan(LIMIT_MS);
+  return text;
+}
+
+const post = (headers: Record<string, string>, body: object): Promise<Response> =>
+  fetch(started.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
+  });
+
+const durable = { name: 'durable', arguments: { ms: 6_000 } };
+
+describe('when its token is over', () => {
+  it('the standalone stream of a session ends, and can be taken up again with another token', async () => {
+    const { token, endsAt } = await shortToken();
+    const session = await client2025(started.url, token);
+    const response = await fetch(started.url, {
+      headers: { accept: 'text/event-stream', ...bearer(token), ...session.headersFor('ping') },
+    });
+    expect(response.status).toBe(200);
+    const text = await untilEnd(response, endsAt);
+    const lastEventId = [...text.matchAll(/^id: (\S+)$/gm)].at(-1)?.[1] ?? '';
+    const resume = (as: string): Promise<Response> =>
+      fetch(started.url, {
+        headers: { accept: 'text/event-stream', 'last-event-id': lastEventId, ...bearer(as), ...session.headersFor('ping') },
+      });
+    expect((await resume(token)).status).toBe(401);
+    const resumed = await resume(await started.issuer.token());
+    expect(resumed.status).toBe(200);
+    await resumed.body?.cancel();
+  });
+
+  it('the stream of a call in a session ends, and its answer comes on the stream that goes on with it', async () => {
+    const { token, endsAt } = await shortToken();
+    const session = await client2025(started.url, token);
+    const response = await post({ ...bearer(token), ...session.headersFor('tools/call') }, { method: 'tools/call', params: durable });
+    const text = await untilEnd(response, endsAt);
+    expect(text).not.toContain('"result"');
+    const lastEventId = [...text.matchAll(/^id: (\S+)$/gm)].at(-1)?.[1] ?? '';
+    const fresh = await started.issuer.token({ claims: SCOPES });
+    const resumed = await fetch(started.url, {
+      headers: { accept: 'text/event-stream', 'last-event-id': lastEventId, ...bearer(fresh), ...session.headersFor('ping') },
+    });
+    expect(await resumed.text()).toContain('"text":"durable"');
+  });
+
+  it('a stream of subscriptions/listen ends with a result', async () => {
+    const { token, endsAt } = await shortToken();
+    const client = client2026(started.url, token);
+    const listening = client.call('subscriptions/listen', { notifications: { toolsListChanged: true, promptsListChanged: true } });
+    const { result } = await listening;
+    expect(Date.now() - endsAt).toBeLessThan(LIMIT_MS);
+    expect(result).toMatchObject({ resultType: 'complete' });
+  });
+
+  it('a call that waits for a task is answered with how to go on, and the task goes on', async () => {
+    const { token, endsAt } = await shortToken();
+    const client = client2026(started.url, token, {});
+    const { result } = await client.call('tools/call', durable);
+    expect(Date.now() - endsAt).toBeLessThan(LIMIT_MS);
+    expect(result).toMatchObject({ resultType: 'input_required' });
+    const again = { ...durable, requestState: result?.['requestState'] };
+    expect((await client.call('tools/call', again)).status).toBe(401);
+    const answer = await client.call('tools/call', again, await started.issuer.token({ claims: SCOPES }));
+    expect(JSON.stringify(answer.result)).toContain('durable');
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * Every view of the operator page, in light and dark: nothing that axe-core finds wrong, nothing that the policy of the page has
+ * stopped. With LONGHAUL_TEST_IMAGES=1 it takes the pictures of the documents anew.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RegisteredWorker } from '@longhaul/tasks';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityProblems, type Desk, notedIn, openDesk } from './desk.js';
+import { failedTask } from './written-tasks.js';
+
+const TAKES_IMAGES = process.env['LONGHAUL_TEST_IMAGES'] === '1';
+const IMAGES = new URL('../../../docs/images/', import.meta.url).pathname;
+
+const WORKER: RegisteredWorker = {
+  workerId: 'worker-b-02d4aa',
+  version: '1.4.1',
+  tools: ['charge', 'report', 'research'],
+  lockToken: 'worker-b',
+  startedAt: Date.now() - 3_600_000,
+};
+
+let desk: Desk;
+let failed: string;
+let beating: NodeJS.Timeout;
+beforeAll(async () => {
+  desk = await openDesk();
+  failed = await failedTask(desk.backend);
+  for (const tool of ['charge', 'charge', 'report']) await desk.api.fail(tool, tool === 'charge' ? 'BANK_REFUSED' : 'TOOL_ERROR');
+  await desk.api.ask();
+  for (const topic of ['tides', 'moons']) await desk.api.create('research', { topic });
+  beating = setInterval(() => void desk.backend.workers.beat(WORKER), desk.backend.workers.times.beatMs);
+  const cancelled = await desk.api.create('research', { topic: 'stars' });
+  await desk.api.post(`/api/v1/tasks/${cancelled}/cancel`, { reason: 'asked for by phone' });
+  await desk.api.post('/api/v1/bulk', { action: 'retry', filter: { tool: 'report' }, reason: 'the printer is back' });
+});
+afterEach(() => desk.closePages());
+afterAll(async () => {
+  clearInterval(beating);
+  await desk?.close();
+});
+
+/** Each with what it shows once it is there. */
+const VIEWS: readonly (readonly [name: string, path: () => string, shown: string])[] = [
+  ['overview', () => '', 'What fails most'],
+  ['tasks', () => 'tasks', 'research'],
+  ['task', () => `tasks/${failed}`, 'Drawing of the timeline'],
+  ['questions', () => 'questions', 'How many?'],
+  ['failed', () => 'failed', 'BANK_REFUSED'],
+  ['operations', () => 'operations', 'the printer is back'],
+  ['workers', () => 'workers', '1.4.1'],
+  ['audit', () => 'audit', 'task.cancel'],
+  ['start', () => 'start', 'Start a tool'],
+];
+
+async function takeImage(page: Page, name: string): Promise<void> {
+  if (!TAKES_IMAGES) return;
+  mkdirSync(IMAGES, { recursive: true });
+  await page.screenshot({ path: join(IMAGES, `operators-${name}.png`), fullPage: false });
+}
+
+describe.each(VIEWS)('the view %s', (name, path, shown) => {
+  it('is in order, in light and dark', async () => {
+    const page = await desk.visit(path());
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByText(shown).or(page.getByLabel(shown)).first().waitFor();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
+    await takeImage(page, name);
+    expect((await notedIn(page)).violations).toEqual([]);
+  });
+});
+
+describe('the login', () => {
+  it('is in order too', async () => {
+    const page = await desk.visit('');
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByLabel('Token of an operator').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await takeImage(page, 'login');
+  });
+});
+
+describe('all of it', () => {
+  it('comes from one place', () => {
+    expect([...desk.origins]).toEqual([new URL(desk.url).origin]);
+  });
+});
+
+describe('a dialog', () => {
+  it('is in order as well', async () => {
+    const page = await desk.visit(`tasks/${failed}`);
+    await page.getByRole('button', { name: 'Do it again' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+});
