@@ -28,11 +28,23 @@ const IDLE_MS = 32_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sum = async (values: readonly Promise<number>[]): Promise<number> => (await Promise.all(values)).reduce((a, b) => a + b, 0);
 
-export async function startDeployment(count: { readonly workers: number; readonly gateways: number }): Promise<Deployment> {
-  const redis = await startRedis();
+/** @param redis started already; it is stopped with the deployment. @param settings of all processes, beside its address */
+export async function startDeployment(
+  count: { readonly workers: number; readonly gateways: number },
+  redis?: BenchRedis,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Deployment> {
+  return startOn(redis ?? (await startRedis()), count, settings);
+}
+
+async function startOn(
+  redis: BenchRedis,
+  count: { readonly workers: number; readonly gateways: number },
+  settings: Readonly<Record<string, string>>,
+): Promise<Deployment> {
   const start = async (app: 'gateway' | 'worker', processes: number): Promise<Child[]> => {
     const children: Child[] = [];
-    for (let at = 0; at < processes; at++) children.push(await startApp(root, app, { REDIS_URL: redis.url }));
+    for (let at = 0; at < processes; at++) children.push(await startApp(root, app, { REDIS_URL: redis.url, ...settings }));
     return children;
   };
   const workers = await start('worker', count.workers);

@@ -1,10 +1,10 @@
 /** What the Redis backend does on a cluster, when nodes of it go away and come back, and when its settings are wrong. */
 import { freePort } from '@longhaul/bench/free-port';
 import { connectRedisBackend, type RedisBackend, type RedisBackendOptions } from '@longhaul/sessions/redis';
-import type { TaskId } from '@longhaul/tasks';
+import type { JobHandler, TaskId } from '@longhaul/tasks';
 import { RedisKeys } from '@longhaul/tasks/redis';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
-import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
+import { newTaskId, queueNumbers, queueOfLane, TaskHistory } from '@longhaul/tasks/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ChaosRedis } from '../support/chaos-redis.js';
 import { RedisCluster } from '../support/redis-cluster.js';
@@ -234,6 +234,36 @@ describe('the master of the queue', () => {
       description: 'jobs are taken up again',
     });
     await waitUntil(() => delivered.includes(3), { timeoutMs: 3_000, description: 'the later job is delivered' });
+  });
+});
+
+describe('several queues', () => {
+  it('are one at each master, and two go on while the third one is away', async () => {
+    const numbers = queueNumbers(test.prefix, cluster.masters.length);
+    const masters = await Promise.all(numbers.map((queue) => cluster.masterOf(`${keys.queuePrefix(queue)}:tasks:meta`)));
+    expect(new Set(masters).size).toBe(cluster.masters.length);
+    const lanes = numbers.map((queue) => {
+      const all = Array.from({ length: 50 }, (_, index) => `lane ${index}`);
+      return all.find((lane) => queueOfLane(numbers, lane) === queue) ?? '';
+    });
+    const worker = await connect({ role: 'worker', queues: numbers.length });
+    const gateway = await connect({ queues: numbers.length });
+    const delivered: string[] = [];
+    const handle: JobHandler = async ({ job }) => {
+      delivered.push(job.lane ?? '');
+      return {};
+    };
+    await worker.consume(handle, { concurrency: 5 });
+    const add = (lane: string): Promise<void> => gateway.queue.add({ taskId: newTaskId(), pass: 1, lane }, 0);
+    for (const lane of lanes) await add(lane);
+    await waitUntil(() => delivered.length === 3, { description: 'a job of each queue is delivered' });
+    const { restart } = await kill(masters[2]!);
+    for (const lane of lanes.slice(0, 2)) await add(lane);
+    await expect(add(lanes[2]!)).rejects.toMatchObject(UNAVAILABLE);
+    await waitUntil(() => delivered.length === 5, { description: 'the queues of the others are served' });
+    await restart();
+    await waitUntil(() => answers(() => add(lanes[2]!)), { timeoutMs: 3_000, description: 'jobs are taken up again' });
+    await waitUntil(() => delivered.slice(5).includes(lanes[2]!), { timeoutMs: 3_000, description: 'and delivered' });
   });
 });
 

@@ -1,3 +1,4 @@
+import { checkQueueContracts } from '@longhaul/tasks/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { checkContracts, redisAt } from '../contract/backends.js';
 import { RedisCluster } from '../support/redis-cluster.js';
@@ -10,3 +11,4 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 checkContracts(redisAt('a Redis Cluster', () => cluster.location));
+checkQueueContracts(redisAt('a Redis Cluster, in three queues', () => cluster.location, 3));

@@ -67,8 +67,11 @@ const sqlite: SessionContractBackend = {
   },
 };
 
-/** @param location asked for when a backend is opened; the server of the test runner when it is absent */
-export function redisAt(name: string, location?: () => RedisLocation): SessionContractBackend {
+/**
+ * @param location asked for when a backend is opened; the server of the test runner when it is absent
+ * @param queues @defaultValue that of the backend
+ */
+export function redisAt(name: string, location?: () => RedisLocation, queues?: number): SessionContractBackend {
   return {
     name,
     async open(accountSessionBytes) {
@@ -80,6 +83,7 @@ export function redisAt(name: string, location?: () => RedisLocation): SessionCo
         cluster: test.cluster,
         prefix: test.prefix,
         role: 'gateway',
+        ...(queues !== undefined && { queues }),
         ...(accountSessionBytes !== undefined && { accountSessionBytes }),
         lockTimes: SHORT_LOCK_TIMES,
         workerTimes: SHORT_WORKER_TIMES,

@@ -30,16 +30,20 @@ function namesOf(keys: object): string[] {
 }
 
 function asInTable(name: string): string {
-  return name
-    .replace(/(session:\{)[0-9a-f-]{36}/, '$1<sessionId>')
-    .replace(TASK_ID, '<taskId>')
-    .replace(':records:key', ':records:<name>')
-    .replace(/:(due|unfinished):\d$/, ':$1:<shard>')
-    .replace(/\{rows:\d\}/, '{rows:<shard>}')
-    .replaceAll(/[0-9a-f]{32,64}/g, '<hash>')
-    .replace(/^(\{lh\}:fair:line:)$/, '$1<lane>')
-    .replace(/^(\{lh\}:paused:aside:)$/, '$1<pause>')
-    .replace(/^\{lh\}$/, '{lh}:tasks:…');
+  return (
+    name
+      .replace(/(session:\{)[0-9a-f-]{36}/, '$1<sessionId>')
+      // The names of a further queue are those of the first one with a number in their tag.
+      .replace(`{lh:${TASK_ID}}`, '{lh}')
+      .replace(TASK_ID, '<taskId>')
+      .replace(':records:key', ':records:<name>')
+      .replace(/:(due|unfinished):\d$/, ':$1:<shard>')
+      .replace(/\{rows:\d\}/, '{rows:<shard>}')
+      .replaceAll(/[0-9a-f]{32,64}/g, '<hash>')
+      .replace(/^(\{lh\}:fair:line:)$/, '$1<lane>')
+      .replace(/^(\{lh\}:paused:aside:)$/, '$1<pause>')
+      .replace(/^\{lh\}$/, '{lh}:tasks:…')
+  );
 }
 
 describe('the table of keys', () => {

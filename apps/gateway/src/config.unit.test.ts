@@ -21,6 +21,7 @@ describe('the configuration', () => {
       redisUrl: 'redis://127.0.0.1:6379',
       redisCluster: false,
       redisWatermark: 0.85,
+      queues: 1,
       host: '127.0.0.1',
       port: 3000,
       logLevel: 'info',

@@ -24,14 +24,16 @@ export interface BenchRedis extends Running {
   scripts(): Promise<{ readonly calls: number; readonly micros: number }>;
   /** Memory in use. */
   bytes(): Promise<number>;
+  /** Has the server do something else. */
+  call(...command: [string, ...(string | number)[]]): Promise<unknown>;
 }
 
-/** Starts a `redis-server` with AOF `everysec`, as a deployment would. */
-export async function startRedis(): Promise<BenchRedis> {
+/** Starts a `redis-server` with AOF `everysec`, as a deployment would. @param settings further ones */
+export async function startRedis(settings: readonly string[] = []): Promise<BenchRedis> {
   const dir = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
   const port = await freePort();
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'yes'];
-  const child = spawn('redis-server', [...options, '--maxmemory-policy', 'noeviction', '--hash-max-listpack-value', '4096'], {
+  const child = spawn('redis-server', [...options, ...settings, '--maxmemory-policy', 'noeviction', '--hash-max-listpack-value', '4096'], {
     stdio: 'ignore',
   });
   const guard = endWithThisProcess(child);
@@ -51,6 +53,7 @@ export async function startRedis(): Promise<BenchRedis> {
       return { calls: Number(calls), micros: Number(micros) };
     },
     bytes: async () => Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]),
+    call: (...command) => redis.call(...command),
     async stop() {
       redis.disconnect();
       child.kill();

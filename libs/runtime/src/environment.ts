@@ -16,6 +16,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How long ended tasks may be kept for operators. */
 const MAX_KEEP_MS = 366 * DAY_MS;
 const MIB = 2 ** 20;
+/** A worker has a connection for each. */
+const MAX_QUEUES = 64;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** A whole number between two bounds, with a default. */
@@ -102,6 +104,7 @@ export const sharedVariables = {
     .string()
     .regex(/^[A-Za-z0-9._-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores')
     .default('lh'),
+  LONGHAUL_QUEUES: wholeNumber(1, MAX_QUEUES, 1),
   LONGHAUL_FEATURES: list.transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules)),
   LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
   LONGHAUL_KEEP_ENDED_MS: wholeNumber(0, MAX_KEEP_MS, 0),
@@ -134,6 +137,8 @@ export interface SharedConfig {
   /** How lines are written. Absent: for people on a terminal, otherwise as JSON. */
   readonly logFormat?: 'json' | 'pretty';
   readonly keyPrefix: string;
+  /** How many queues jobs are put into on Redis. */
+  readonly queues: number;
   /** The modules whose features are served; gateways and workers need the same ones. */
   readonly featureModules: readonly string[];
   /** How long a session without use lasts, and what it holds, milliseconds. */
@@ -157,6 +162,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     logLevel: data.LOG_LEVEL,
     ...(data.LOG_FORMAT !== undefined && { logFormat: data.LOG_FORMAT }),
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
+    queues: data.LONGHAUL_QUEUES,
     featureModules: data.LONGHAUL_FEATURES,
     sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,
     keep: { endedMs: data.LONGHAUL_KEEP_ENDED_MS, failedMs: data.LONGHAUL_KEEP_FAILED_MS },

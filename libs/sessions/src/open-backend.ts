@@ -21,6 +21,6 @@ export async function openBackend(config: SharedConfig, { role, onError, keepCon
   const common = { sessionTtlMs, keep, onError, ...(keepContinuedMs !== undefined && { keepContinuedMs }) };
   if (dataFile !== undefined) return openSqliteBackend({ ...common, ...dataFile });
   const { connectRedisBackend } = await import('./redis/index.js');
-  const { redisUrl: url, redisCluster: cluster, keyPrefix: prefix, redisWatermark: watermark } = config;
-  return connectRedisBackend({ ...common, url, cluster, prefix, watermark, role });
+  const { redisUrl: url, redisCluster: cluster, keyPrefix: prefix, redisWatermark: watermark, queues } = config;
+  return connectRedisBackend({ ...common, url, cluster, prefix, watermark, queues, role });
 }

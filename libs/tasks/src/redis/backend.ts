@@ -1,7 +1,7 @@
 /**
  * The backend on Redis, one server or a cluster. A process opens one connection for commands, one for
- * subscriptions, and two more when it consumes jobs (a BullMQ worker needs one of its own for blocking
- * commands); on a cluster, all but the one for subscriptions are one to each master that is used.
+ * subscriptions, and one more when it consumes jobs, and one for each queue (a BullMQ worker needs one of its
+ * own for blocking commands); on a cluster, all but the one for subscriptions are one to each master that is used.
  * Every connection that is opened here is closed here.
  */
 import type { TaskBackend } from '../ports/backend.js';
@@ -24,6 +24,7 @@ import { RedisAuditLog } from './audit-log.js';
 import { RedisCapacity } from './capacity.js';
 import { RedisEventStore } from './event-store.js';
 import { RedisKeys } from './keys.js';
+import { KnownQueues } from './known-queues.js';
 import { RedisOperatorIndex } from './operator-index.js';
 import { RedisParkedTasks } from './parked-tasks.js';
 import { RedisQueuePauses } from './queue-pauses.js';
@@ -41,6 +42,8 @@ export interface RedisTasksOptions {
   readonly cluster?: boolean;
   /** Prefix of every key and channel. @defaultValue `lh` */
   readonly prefix?: string;
+  /** How many queues jobs are put into, by their lanes; jobs are taken from all that there are. @defaultValue 1 */
+  readonly queues?: number;
   /** How commands behave while Redis is away: a gateway fails at once, a worker waits up to 5 s. */
   readonly role: RedisRole;
   /** Called with connection errors and with others that are reported nowhere else; each error once. */
@@ -84,7 +87,8 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     await capacity.start();
     const subscriber = await access.subscriber();
     const subscriptions = new RedisSubscriptions(subscriber, onError);
-    const queue = new BullMqTaskQueue({ redis, prefix: keys.queuePrefix(), onError });
+    const queues = await KnownQueues.open({ redis, keys, subscriptions, count: options.queues ?? 1, onError });
+    const queue = new BullMqTaskQueue({ redis, keys, queues, onError });
     const agenda = new RedisTaskAgenda({ redis, keys, onError });
     const index = new RedisTaskIndex({ redis, keys, isOneServer });
     const operators = new RedisOperatorIndex({ redis, keys, onError });
@@ -100,15 +104,14 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       workers: new RedisWorkerRegistry({ redis, keys, times: options.workerTimes }),
       parked: new RedisParkedTasks({ redis, keys, subscriptions }),
       queue,
-      pauses: new RedisQueuePauses({ redis, keys, subscriptions }),
+      pauses: new RedisQueuePauses({ redis, keys, subscriptions, queues }),
       capacity,
-      load: new RedisTaskLoad(redis, keys),
+      load: new RedisTaskLoad(redis, keys, queues),
       audit: new RedisAuditLog(redis, keys),
       keep: options.keep ?? DEFAULT_KEEP_TIMES,
       consume: async (handler, consumeOptions) => {
-        const jobs = { redis: await access.jobs(), prefix: keys.queuePrefix(), fairOrder: keys.fairOrder(), pauses: keys.queuePauses() };
-        const { lockTimes = DEFAULT_LOCK_TIMES } = options;
-        const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler, lockTimes, onError });
+        const jobs = { redis: await access.jobs(), keys, queues, lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };
+        const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler });
         consumers.add(consumer);
         await consumer.start();
         return consumer;
@@ -119,6 +122,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       },
       close: async () => {
         capacity.stop();
+        queues.stop();
         await Promise.all([...consumers].map((consumer) => consumer.close()));
         await Promise.all([queue.close(), agenda.flush(), operators.flush()]);
         await closeConnection(subscriber);

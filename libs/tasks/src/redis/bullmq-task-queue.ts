@@ -1,37 +1,31 @@
-import { Queue } from 'bullmq';
+import { type JobsOptions, Queue } from 'bullmq';
 import type { RedisClient } from '@longhaul/redis';
 import type { GivenBack } from '../ports/parked-tasks.js';
 import { whileReachable } from './store-fault.js';
 import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS, QUEUE_NAME } from './bullmq-settings.js';
+import type { RedisKeys } from './keys.js';
+import type { KnownQueues } from './known-queues.js';
 import { givenBackIdOf, jobIdsOf, soughtIdsOf } from '../ports/job-id.js';
 import type { QueuedTaskJob, SideJob, SoughtJob, TaskJob, TaskQueue } from '../ports/task-queue.js';
+
+/** What is stored of a job. */
+type QueueData = { readonly lane?: string };
 
 /** What the producer works with; the connection stays its owner's. */
 export interface BullMqTaskQueueDeps {
   /** Connected already. */
   readonly redis: RedisClient;
-  /** Prefix of BullMQ's keys, with a hash tag. */
-  readonly prefix: string;
+  readonly keys: RedisKeys;
+  readonly queues: KnownQueues;
   readonly onError: (error: unknown) => void;
 }
 
-/** `TaskQueue` on BullMQ. Rejects with `STORE_UNAVAILABLE` while Redis cannot be reached. */
+/** `TaskQueue` on the BullMQ queues of the process. Rejects with `STORE_UNAVAILABLE` while Redis cannot be reached. */
 export class BullMqTaskQueue implements TaskQueue {
-  readonly #queue: Queue;
-  readonly #redis: RedisClient;
+  readonly #queues: ReadonlyMap<number, Queue>;
 
-  constructor({ redis, prefix, onError }: BullMqTaskQueueDeps) {
-    this.#redis = redis;
-    this.#queue = new Queue(QUEUE_NAME, {
-      connection: redis,
-      prefix,
-      streams: EVENT_STREAM_OPTIONS,
-      defaultJobOptions: JOB_OPTIONS,
-      // Checked already. A check that failed because a node of a cluster was away would fail every job of this process.
-      skipVersionCheck: true,
-    });
-    // Without a listener an 'error' event would end the process.
-    this.#queue.on('error', onError);
+  constructor(private readonly deps: BullMqTaskQueueDeps) {
+    this.#queues = new Map(deps.queues.own.map((queue) => [queue, this.#open(queue)]));
   }
 
   async add(job: TaskJob, dueAt: number): Promise<void> {
@@ -39,31 +33,70 @@ export class BullMqTaskQueue implements TaskQueue {
     const { immediate, delayed } = jobIdsOf(job);
     const options = delay > 0 ? { jobId: delayed, delay } : { jobId: immediate };
     const data: QueuedTaskJob = plain(job);
-    await whileReachable(() => this.#queue.add(JOB_NAME, data, options));
+    await this.#put(JOB_NAME, data, options);
   }
 
+  /** A job is mostly in the queue of its lane; otherwise it was put into another one by a process that has other queues. */
   async has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {
-    const keys = jobs.map((job) => soughtIdsOf(job).map((id) => this.#queue.toKey(id)));
-    const found = await whileReachable(() => Promise.all(keys.map((names) => this.#redis.exists(...names))));
-    return found.map((count) => count > 0);
+    const { queues } = this.deps;
+    const isIn = async (job: SoughtJob, among: readonly number[]): Promise<boolean> => {
+      const found = await Promise.all(among.map((queue) => this.#isIn(queue, job)));
+      return found.includes(true);
+    };
+    const isThere = async (job: SoughtJob): Promise<boolean> => {
+      const home = queues.of(job.lane);
+      return (
+        (await isIn(job, [home])) ||
+        isIn(
+          job,
+          queues.all.filter((queue) => queue !== home),
+        )
+      );
+    };
+    return whileReachable(() => Promise.all(jobs.map(isThere)));
   }
 
   async recover(job: TaskJob): Promise<void> {
     const data: QueuedTaskJob = { ...plain(job), recovered: true };
-    await whileReachable(() => this.#queue.add(JOB_NAME, data, { jobId: jobIdsOf(data).immediate }));
+    await this.#put(JOB_NAME, data, { jobId: jobIdsOf(data).immediate });
   }
 
   async addGivenBack(job: TaskJob, givenBack: GivenBack): Promise<void> {
     const data: QueuedTaskJob = { ...plain(job), givenBack };
-    await whileReachable(() => this.#queue.add(JOB_NAME, data, { jobId: givenBackIdOf(data, givenBack.times) }));
+    await this.#put(JOB_NAME, data, { jobId: givenBackIdOf(data, givenBack.times) });
   }
 
   async addSideJob({ kind, id, lane, data }: SideJob): Promise<void> {
-    await whileReachable(() => this.#queue.add(kind, { ...data, ...(lane !== undefined && { lane }) }, { jobId: id }));
+    await this.#put(kind, { ...data, ...(lane !== undefined && { lane }) }, { jobId: id });
   }
 
   async close(): Promise<void> {
-    await this.#queue.close();
+    await Promise.all(Array.from(this.#queues.values(), (queue) => queue.close()));
+  }
+
+  #open(number: number): Queue {
+    const { redis, keys, onError } = this.deps;
+    const queue = new Queue(QUEUE_NAME, {
+      connection: redis,
+      prefix: keys.queuePrefix(number),
+      streams: EVENT_STREAM_OPTIONS,
+      defaultJobOptions: JOB_OPTIONS,
+      // Checked already. A check that failed because a node of a cluster was away would fail every job of this process.
+      skipVersionCheck: true,
+    });
+    // Without a listener an 'error' event would end the process.
+    queue.on('error', onError);
+    return queue;
+  }
+
+  async #put(name: string, data: QueueData, options: JobsOptions): Promise<void> {
+    const queue = this.#queues.get(this.deps.queues.of(data.lane));
+    await whileReachable(async () => queue?.add(name, data, options));
+  }
+
+  async #isIn(queue: number, job: SoughtJob): Promise<boolean> {
+    const prefix = `${this.deps.keys.queuePrefix(queue)}:${QUEUE_NAME}`;
+    return (await this.deps.redis.exists(...soughtIdsOf(job).map((id) => `${prefix}:${id}`))) > 0;
   }
 }
 

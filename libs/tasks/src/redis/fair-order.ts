@@ -24,10 +24,10 @@ export interface FairOrderOptions {
   /** Of BullMQ, such as `{lh}:tasks`. */
   readonly queueKey: string;
   readonly keys: FairOrderKeys;
-  /** Jobs that the worker runs at once. */
-  readonly slots: number;
-  /** How many it runs now. */
-  readonly active: () => number;
+  /** How many jobs of the queue the worker runs, or could run now. */
+  readonly room: () => number;
+  /** Whether all of its slots are taken. */
+  readonly isBusy: () => boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -77,8 +77,7 @@ export class FairOrder {
   }
 
   #lookIfDue(): void {
-    const { active, slots } = this.options;
-    if (performance.now() - this.#lookedAt >= (active() >= slots ? BUSY_MS : IDLE_MS)) this.#look();
+    if (performance.now() - this.#lookedAt >= (this.options.isBusy() ? BUSY_MS : IDLE_MS)) this.#look();
   }
 
   /** Once more if it is asked for meanwhile, and no more than that. */
@@ -106,7 +105,7 @@ export class FairOrder {
   }
 
   #order(): Promise<{ readonly isLine: boolean; readonly isMore: boolean }> {
-    const { queueKey, slots } = this.options;
+    const { queueKey, room } = this.options;
     const { linePrefix, ...keys } = this.options.keys;
     const names = {
       waiting: `${queueKey}:wait`,
@@ -114,6 +113,6 @@ export class FairOrder {
       marker: `${queueKey}:marker`,
       ...keys,
     };
-    return this.#keepFair(names, { jobPrefix: `${queueKey}:`, linePrefix, slots, atOnce: AT_ONCE });
+    return this.#keepFair(names, { jobPrefix: `${queueKey}:`, linePrefix, slots: room(), atOnce: AT_ONCE });
   }
 }

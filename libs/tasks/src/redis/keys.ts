@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
 import { remembered } from '../remembered.js';
+import { FIRST_QUEUE, tagOfQueue } from './queue-numbers.js';
 
 /** Prefix of every key when nothing else is configured. */
 const DEFAULT_KEY_PREFIX = 'lh';
@@ -188,12 +189,22 @@ export class RedisKeys {
     return `${this.prefix}:interrupted`;
   }
 
+  /** Sorted set: the numbers of the queues by when a process last said that it uses them, by Redis' clock. Permanent. */
+  queues(): string {
+    return `${this.prefix}:queues`;
+  }
+
+  /** Channel: a queue is used that was not. Channels hold nothing. */
+  queuesChanged(): string {
+    return `${this.prefix}:queues:changed`;
+  }
+
   /**
-   * Prefix of BullMQ's own keys (`{<p>}:tasks:…`). Permanent, but the entries of jobs are removed
-   * with them. The hash tag keeps the whole queue in one cluster slot, which BullMQ's scripts need.
+   * Prefix of BullMQ's own keys (`{<p>}:tasks:…`, and `{<p>:<queue>}:tasks:…` of each further queue). Permanent, but the
+   * entries of jobs are removed with them. The hash tag keeps a whole queue in one cluster slot, which BullMQ's scripts need.
    */
-  queuePrefix(): string {
-    return `{${this.prefix}}`;
+  queuePrefix(queue: number = FIRST_QUEUE): string {
+    return `{${tagOfQueue(this.prefix, queue)}}`;
   }
 
   /**
@@ -204,20 +215,20 @@ export class RedisKeys {
    * - `last`: the id of the job that was put back, or left in front, last;
    * - `linePrefix` and a lane: list of the same ids, in their order.
    */
-  fairOrder(): FairOrderKeys {
-    const prefix = `${this.queuePrefix()}:fair`;
+  fairOrder(queue: number = FIRST_QUEUE): FairOrderKeys {
+    const prefix = `${this.queuePrefix(queue)}:fair`;
     return { jobs: `${prefix}:jobs`, lanes: `${prefix}:lanes`, last: `${prefix}:last`, linePrefix: `${prefix}:line:` };
   }
 
   /**
    * What operators have paused, in the slot of the queue. Permanent; gone while nothing is paused, or was set aside.
    *
-   * - `paused`: set of the names of pauses;
+   * - `paused`: set of the names of pauses; that of the first queue says what is paused, the others are copies;
    * - `setAside`: set of the names of pauses for which jobs are set aside;
    * - `asidePrefix` and a name: list of the ids of such jobs, in their order.
    */
-  queuePauses(): QueuePauseKeys {
-    const prefix = `${this.queuePrefix()}:paused`;
+  queuePauses(queue: number = FIRST_QUEUE): QueuePauseKeys {
+    const prefix = `${this.queuePrefix(queue)}:paused`;
     return { paused: prefix, setAside: `${prefix}:aside`, asidePrefix: `${prefix}:aside:` };
   }
 

@@ -3,6 +3,8 @@ import type { Unsubscribe } from '../ports/event-store.js';
 import { type PausedWork, pausedWork, pauseName, type QueuePauses } from '../ports/queue-pauses.js';
 import { QUEUE_NAME } from './bullmq-settings.js';
 import type { RedisKeys } from './keys.js';
+import type { KnownQueues } from './known-queues.js';
+import { FIRST_QUEUE } from './queue-numbers.js';
 import { PUT_BACK } from './scripts/queue-pauses.js';
 import { whileReachable } from './store-fault.js';
 
@@ -11,9 +13,13 @@ export interface RedisQueuePausesDeps {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
   readonly subscriptions: RedisSubscriptions;
+  readonly queues: KnownQueues;
 }
 
-/** `QueuePauses` on Redis. */
+/**
+ * `QueuePauses` on Redis. What is paused is said beside the first queue. Each further one has a copy for its scripts, which is made
+ * whenever jobs are put back, and by a worker that sets a job aside before that.
+ */
 export class RedisQueuePauses implements QueuePauses {
   readonly #putBack: RunScript<typeof PUT_BACK>;
   readonly #publish: Publish;
@@ -24,8 +30,7 @@ export class RedisQueuePauses implements QueuePauses {
   }
 
   async present(): Promise<PausedWork> {
-    const { redis, keys } = this.deps;
-    return pausedWork(await whileReachable(() => redis.smembers(keys.queuePauses().paused)));
+    return pausedWork(await whileReachable(() => this.#names()));
   }
 
   async pause(tool?: string): Promise<void> {
@@ -45,12 +50,29 @@ export class RedisQueuePauses implements QueuePauses {
     return whileReachable(() => subscriptions.add(keys.pausesChanged(), () => listener()));
   }
 
-  putBack(limit: number): Promise<number> {
+  async putBack(limit: number): Promise<number> {
+    const { queues } = this.deps;
+    const further = queues.all.filter((queue) => queue !== FIRST_QUEUE);
+    return whileReachable(async () => {
+      let count = await this.#putBackOf(FIRST_QUEUE, limit);
+      const names = further.length === 0 ? [] : await this.#names();
+      for (const queue of further) if (count < limit) count += await this.#putBackOf(queue, limit - count, names);
+      return count;
+    });
+  }
+
+  /** @param names what is paused, if what the queue has is a copy of it */
+  #putBackOf(queue: number, limit: number, names?: readonly string[]): Promise<number> {
     const { keys } = this.deps;
-    const queueKey = `${keys.queuePrefix()}:${QUEUE_NAME}`;
-    const { asidePrefix, ...names } = keys.queuePauses();
+    const queueKey = `${keys.queuePrefix(queue)}:${QUEUE_NAME}`;
+    const { asidePrefix, ...sets } = keys.queuePauses(queue);
     const lists = { waiting: `${queueKey}:wait`, marker: `${queueKey}:marker` };
-    return whileReachable(() => this.#putBack({ ...names, ...lists }, { jobPrefix: `${queueKey}:`, asidePrefix, limit }));
+    return this.#putBack({ ...sets, ...lists }, { jobPrefix: `${queueKey}:`, asidePrefix, limit, isCopy: names !== undefined }, names);
+  }
+
+  #names(): Promise<string[]> {
+    const { redis, keys } = this.deps;
+    return redis.smembers(keys.queuePauses().paused);
   }
 
   async #changed(): Promise<void> {

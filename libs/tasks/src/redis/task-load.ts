@@ -1,31 +1,36 @@
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { OverdueEntries, QueueDepth, TaskLoad } from '../ports/task-load.js';
-import { QUEUE_NAME } from './bullmq-settings.js';
 import type { RedisKeys } from './keys.js';
-import { LOOKED_AT_LANES, OVERDUE, QUEUE_DEPTH } from './scripts/task-load.js';
+import type { KnownQueues } from './known-queues.js';
+import { QueueDepths } from './queue-depths.js';
+import { OVERDUE } from './scripts/task-load.js';
 import { whileReachable } from './store-fault.js';
 
 /** `TaskLoad` on Redis. */
 export class RedisTaskLoad implements TaskLoad {
-  readonly #depth: RunScript<typeof QUEUE_DEPTH>;
+  readonly #depths: QueueDepths;
   readonly #overdue: RunScript<typeof OVERDUE>;
 
   constructor(
     redis: RedisClient,
     private readonly keys: RedisKeys,
+    private readonly queues: KnownQueues,
   ) {
-    this.#depth = defineScript(redis, QUEUE_DEPTH);
+    this.#depths = new QueueDepths(redis, keys);
     this.#overdue = defineScript(redis, OVERDUE);
   }
 
-  queue(): Promise<QueueDepth> {
-    const prefix = `${this.keys.queuePrefix()}:${QUEUE_NAME}:`;
-    const { jobs, lanes, linePrefix } = this.keys.fairOrder();
-    const { setAside, asidePrefix } = this.keys.queuePauses();
-    const lists = { waiting: `${prefix}wait`, active: `${prefix}active`, delayed: `${prefix}delayed` };
-    return whileReachable(() =>
-      this.#depth({ ...lists, jobs, lanes, setAside }, { jobPrefix: prefix, linePrefix, asidePrefix, mostLanes: LOOKED_AT_LANES }),
-    );
+  async queue(): Promise<QueueDepth> {
+    const depths = await whileReachable(() => Promise.all(this.queues.all.map((queue) => this.#depths.of(queue))));
+    const total = { waiting: 0, delayed: 0, running: 0 };
+    const waits: number[] = [];
+    for (const { waiting, delayed, running, oldestWaitMs } of depths) {
+      total.waiting += waiting;
+      total.delayed += delayed;
+      total.running += running;
+      if (oldestWaitMs !== undefined) waits.push(oldestWaitMs);
+    }
+    return { ...total, ...(waits.length > 0 && { oldestWaitMs: Math.max(...waits) }) };
   }
 
   async overdue(): Promise<OverdueEntries> {

@@ -5,16 +5,21 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RedisClient } from '@longhaul/redis';
-import type { JobLocks } from './job-locks.js';
+import type { JobLock, JobLocks } from './job-locks.js';
+
+/** A queue that jobs are taken from. */
+export interface HeardQueue {
+  readonly locks: JobLocks;
+  readonly isRunning: (jobId: string) => boolean;
+  /** Has the jobs of released locks delivered anew. */
+  deliverReleased(): Promise<void>;
+}
 
 /** What is looked at, and how. */
 export interface UnheardJobsOptions {
   readonly redis: RedisClient;
-  readonly locks: JobLocks;
+  readonly queues: () => readonly HeardQueue[];
   readonly workerToken: string;
-  readonly isRunning: (jobId: string) => boolean;
-  /** Called with the number of released locks, if any. */
-  readonly onReleased: (count: number) => unknown;
   readonly onError: (error: unknown) => void;
 }
 
@@ -49,14 +54,13 @@ export class UnheardJobs {
   };
 
   async #look(): Promise<void> {
-    const { onError, onReleased } = this.options;
+    const { onError } = this.options;
     const { signal } = this.#stopped;
     let seen = 0;
     while (seen < this.#breaks && !signal.aborted) {
       const breaks = this.#breaks;
       try {
-        const count = await this.#release(signal);
-        if (count > 0) await onReleased(count);
+        await this.#release(signal);
         seen = breaks;
       } catch (error) {
         if (signal.aborted) return;
@@ -66,12 +70,19 @@ export class UnheardJobs {
     }
   }
 
-  async #release(signal: AbortSignal): Promise<number> {
-    const { locks, workerToken, isRunning } = this.options;
+  async #release(signal: AbortSignal): Promise<void> {
+    const { queues } = this.options;
     // Redis answers this after the replies that it has yet to send: what is in flight is known soon afterwards.
-    const first = (await locks.heldBy(workerToken)).filter(({ jobId }) => !isRunning(jobId));
-    if (first.length === 0) return 0;
+    const first = await Promise.all(queues().map(async (queue) => ({ queue, locks: await this.#unheardOf(queue) })));
+    if (first.every(({ locks }) => locks.length === 0)) return;
     await wait(IN_FLIGHT_MS, undefined, { signal, ref: false });
-    return locks.release(first.filter(({ jobId }) => !isRunning(jobId)));
+    for (const { queue, locks } of first) {
+      const count = await queue.locks.release(locks.filter(({ jobId }) => !queue.isRunning(jobId)));
+      if (count > 0) await queue.deliverReleased();
+    }
+  }
+
+  async #unheardOf({ locks, isRunning }: HeardQueue): Promise<readonly JobLock[]> {
+    return (await locks.heldBy(this.options.workerToken)).filter(({ jobId }) => !isRunning(jobId));
   }
 }

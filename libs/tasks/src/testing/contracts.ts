@@ -18,14 +18,19 @@ export function checkTaskContracts(backend: ContractBackend): void {
   auditLogContract(backend);
   eventStoreContract(backend);
   forkContract(backend);
-  lanesContract(backend);
   operatorIndexContract(backend);
   parkedTasksContract(backend);
-  queuePausesContract(backend);
   taskAgendaContract(backend);
   taskIndexContract(backend);
-  taskLoadContract(backend);
-  taskQueueContract(backend);
   taskReadersContract(backend);
   workerRegistryContract(backend);
+  checkQueueContracts(backend);
+}
+
+/** Those of the queue alone. */
+export function checkQueueContracts(backend: ContractBackend): void {
+  lanesContract(backend);
+  queuePausesContract(backend);
+  taskLoadContract(backend);
+  taskQueueContract(backend);
 }

@@ -1,0 +1,215 @@
+/**
+ * Takes jobs of one queue from BullMQ. What becomes of a delivery:
+ *
+ * - the handler's verdict has no `againAt`: the job is done and removed;
+ * - it has one: the same job is delayed until then, which is not counted as an attempt;
+ * - it names a pause: the same job is set aside until that is over, which is not counted either;
+ * - the handler rejects: BullMQ retries after a second and counts an attempt;
+ * - the worker dies or is closed: another worker releases its lock, or the lock expires, and a stall is counted.
+ *
+ * So a job with an attempt or a stall was started before and not judged: it is `redelivered`; one with a stall was
+ * `lost` with its lock. (`attemptsStarted` would not show it: it counts `againAt` as well.)
+ */
+import { DelayedError, type Job } from 'bullmq';
+import type { RedisClient } from '@longhaul/redis';
+import type { LockTimes } from '../ports/lock-times.js';
+import {
+  type JobHandler,
+  JobLost,
+  type JobVerdict,
+  type QueuedTaskJob,
+  REDELIVERY_DELAY_MS,
+  type SideJobHandler,
+} from '../ports/task-queue.js';
+import type { PauseName } from '../ports/queue-pauses.js';
+import { JOB_NAME, QUEUE_NAME, WORKER_OPTIONS } from './bullmq-settings.js';
+import { FairOrder } from './fair-order.js';
+import { JobLocks } from './job-locks.js';
+import type { RedisKeys } from './keys.js';
+import { type QueuedJob, type QueuedSideJob, QueueWorker } from './queue-worker.js';
+import { SetAside } from './set-aside.js';
+import type { SharedSlots } from './shared-slots.js';
+
+/** A lock is renewed when this share of its time is over at most twice, so that five sixths are left when Redis goes away. */
+const RENEW_SHARE = 1 / 6;
+
+/** What every queue of a worker is served with. */
+export interface QueueConsumerDeps {
+  /** Connected already, and its owner's. */
+  readonly redis: RedisClient;
+  readonly keys: RedisKeys;
+  readonly slots: SharedSlots;
+  readonly nextToken: () => string;
+  readonly handler: JobHandler;
+  /** By kind; side jobs of another kind are done at once. */
+  readonly sideJobs?: Readonly<Record<string, SideJobHandler>>;
+  readonly lockTimes: LockTimes;
+  /** A job has ended. */
+  readonly onEnd: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** One queue's part of a consumer. */
+export class QueueConsumer {
+  readonly locks: JobLocks;
+  readonly #worker: QueueWorker;
+  /** The handlers that run here by job id, also when their lock is lost. */
+  readonly #running = new Map<string, AbortController>();
+  readonly #order: FairOrder;
+  readonly #aside: SetAside;
+  #draining = false;
+  #closed = false;
+
+  constructor(
+    queue: number,
+    private readonly deps: QueueConsumerDeps,
+  ) {
+    const { redis, keys, slots, lockTimes, nextToken, onError } = deps;
+    const prefix = keys.queuePrefix(queue);
+    const queueKey = `${prefix}:${QUEUE_NAME}`;
+    this.locks = new JobLocks(redis, queueKey);
+    this.#aside = new SetAside(redis, keys, queue);
+    this.#worker = new QueueWorker({
+      // Without the third parameter BullMQ makes no signal of its own. Ours does more: BullMQ's goes with its
+      // record of the job's id, which a second delivery to this worker replaces.
+      process: (job, token) => this.#process(job, token),
+      options: {
+        ...WORKER_OPTIONS,
+        connection: redis,
+        prefix,
+        lockDuration: lockTimes.lockDurationMs,
+        lockRenewTime: lockTimes.lockDurationMs * RENEW_SHARE,
+        stalledInterval: lockTimes.stalledIntervalMs,
+      },
+      slots: slots.join(),
+      nextToken,
+      putMarkerBack: () => redis.zadd(`${queueKey}:marker`, 0, '0'),
+      onError,
+    });
+    this.#order = new FairOrder({
+      redis,
+      queueKey,
+      keys: keys.fairOrder(queue),
+      room: () => Math.max(this.active + slots.free, slots.share),
+      isBusy: () => slots.free === 0,
+      onError,
+    });
+    // Without a listener an 'error' event would end the process.
+    this.#worker.on('error', onError);
+    this.#worker.on('drained', () => this.#order.ranOut());
+    // A lost lock does not abort the job by itself.
+    this.#worker.on('lockRenewalFailed', (jobIds) => {
+      for (const jobId of jobIds) this.#running.get(jobId)?.abort(new JobLost());
+    });
+  }
+
+  /** Resolves when the worker is connected. */
+  async connect(): Promise<void> {
+    await this.#worker.waitUntilReady();
+  }
+
+  /** Begins to take jobs. */
+  start(): void {
+    this.#order.start();
+    // Resolves when the worker is closed.
+    void this.#worker.run().catch(this.deps.onError);
+  }
+
+  /** How many of its jobs run now. */
+  get active(): number {
+    return this.#running.size;
+  }
+
+  readonly isRunning = (jobId: string): boolean => this.#running.has(jobId);
+
+  /** No job is taken from now on. Resolves when that is certain, which it never is without Redis. */
+  async pause(): Promise<void> {
+    this.#draining = true;
+    this.#order.stop();
+    // Not close(): a second close(true) would only wait for the first one, so nothing could end it early.
+    await this.#worker.pause();
+  }
+
+  loseAll(): void {
+    for (const controller of this.#running.values()) controller.abort(new JobLost());
+  }
+
+  /** Has jobs delivered anew whose locks were released; otherwise the next check would be up to an interval away. */
+  async deliverReleased(): Promise<void> {
+    await this.#worker.startStalledCheckTimer();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#order.stop();
+    this.loseAll();
+    await this.#worker.close(true);
+  }
+
+  async #process(job: QueuedJob, token: string | undefined): Promise<void> {
+    // Fetched while the worker was being closed.
+    if (this.#closed) throw new JobLost();
+    // Fetched while the worker was being paused; somebody else takes it at once.
+    if (this.#draining) return this.#again(job, token, Date.now());
+    const jobId = job.id ?? '';
+    // Lost and found by the same worker, while its first run has not ended. BullMQ tracks one run for each
+    // id: when the first ended it would stop to renew the lock of the second. So the second one waits.
+    const first = this.#running.get(jobId);
+    if (first !== undefined) {
+      first.abort(new JobLost());
+      return this.#again(job, token, Date.now() + REDELIVERY_DELAY_MS);
+    }
+    const controller = new AbortController();
+    this.#running.set(jobId, controller);
+    this.#order.changed();
+    let verdict: JobVerdict;
+    try {
+      verdict = await this.#handle(job, controller.signal);
+    } catch (error) {
+      this.deps.onError(error);
+      // Recorded in Redis as plain text, so without what the handler said.
+      throw new Error('The job could not be judged.', { cause: error });
+    } finally {
+      this.#running.delete(jobId);
+      this.#order.changed();
+      this.deps.onEnd();
+    }
+    // The handler stopped because of the signal. BullMQ must not end the job now: that could take it from its next worker.
+    if (controller.signal.aborted) throw new JobLost();
+    const { againAt, pausedBy } = verdict;
+    if (pausedBy !== undefined) await this.#waitOut(job, token, pausedBy);
+    if (againAt !== undefined) await this.#again(job, token, againAt);
+  }
+
+  async #handle(job: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
+    if (job.name !== JOB_NAME) return this.#handleSideJob(job as Job<QueuedSideJob>);
+    const { recovered = false, givenBack, ...taskJob } = job.data as QueuedTaskJob;
+    const wasLost = job.stalledCounter > 0;
+    const lost = wasLost || givenBack?.lost === true;
+    const redelivered = wasLost || job.attemptsMade > 0;
+    const given = givenBack === undefined ? {} : { givenBack };
+    return this.deps.handler({ job: taskJob, redelivered, lost, recovered, ...given, signal });
+  }
+
+  async #handleSideJob(job: Job<QueuedSideJob>): Promise<JobVerdict> {
+    const { lossesBefore = 0, lane: _lane, ...data } = job.data;
+    const losses = job.stalledCounter;
+    const verdict = (await this.deps.sideJobs?.[job.name]?.(data, losses - lossesBefore)) ?? {};
+    if (losses > lossesBefore) await job.updateData({ ...job.data, lossesBefore: losses });
+    return verdict;
+  }
+
+  /** Sets the job aside, and throws as `again` does. */
+  async #waitOut(job: QueuedJob, token: string | undefined, name: PauseName): Promise<never> {
+    const { isSetAside, isLost } = await this.#aside.add(job.id ?? '', token ?? '', name);
+    if (isLost) throw new JobLost();
+    if (!isSetAside) return this.#again(job, token, Date.now());
+    throw new DelayedError();
+  }
+
+  /** Delays the job, and throws the error by which BullMQ knows that it has been dealt with. */
+  async #again(job: QueuedJob, token: string | undefined, againAt: number): Promise<never> {
+    await job.moveToDelayed(againAt, token);
+    throw new DelayedError();
+  }
+}

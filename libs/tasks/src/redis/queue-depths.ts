@@ -1,0 +1,30 @@
+import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
+import type { QueueDepth } from '../ports/task-load.js';
+import { QUEUE_NAME } from './bullmq-settings.js';
+import type { RedisKeys } from './keys.js';
+import { LOOKED_AT_LANES, QUEUE_DEPTH } from './scripts/task-load.js';
+
+/** How many jobs there are in each queue. Rejects with the errors of ioredis. */
+export class QueueDepths {
+  readonly #depth: RunScript<typeof QUEUE_DEPTH>;
+
+  constructor(
+    redis: RedisClient,
+    private readonly keys: RedisKeys,
+  ) {
+    this.#depth = defineScript(redis, QUEUE_DEPTH);
+  }
+
+  of(queue: number): Promise<QueueDepth> {
+    const prefix = `${this.keys.queuePrefix(queue)}:${QUEUE_NAME}:`;
+    const { jobs, lanes, linePrefix } = this.keys.fairOrder(queue);
+    const { setAside, asidePrefix } = this.keys.queuePauses(queue);
+    const lists = { waiting: `${prefix}wait`, active: `${prefix}active`, delayed: `${prefix}delayed` };
+    return this.#depth({ ...lists, jobs, lanes, setAside }, { jobPrefix: prefix, linePrefix, asidePrefix, mostLanes: LOOKED_AT_LANES });
+  }
+
+  async isEmpty(queue: number): Promise<boolean> {
+    const { waiting, delayed, running } = await this.of(queue);
+    return waiting + delayed + running === 0;
+  }
+}
