@@ -303,6 +303,15 @@ describe('the door of the operator API', () => {
     expect(await api.get('/api/v1/me', { ...NOBODY, cookie: forged })).toMatchObject({ status: 401 });
   });
 
+  it('lets no page of another port of this machine use the cookie', async () => {
+    const { headers } = await api.post('/login', { token: TOKENS.ada }, NOBODY);
+    const [cookie = ''] = String(headers['set-cookie']).split(';');
+    const pause = (origin: string) => api.post('/api/v1/queue/pause', { reason: REASON }, { ...NOBODY, cookie, origin });
+    expect(await pause('http://localhost:8080')).toMatchObject({ status: 403, body: { code: 'ORIGIN_NOT_ALLOWED' } });
+    expect((await api.get('/api/v1/queue')).body).toMatchObject({ paused: { all: false } });
+    expect(await pause('http://localhost')).toMatchObject({ status: 204 });
+  });
+
   it('describes all of its routes as OpenAPI 3.1, with an operation id and what it answers', async () => {
     const { body } = await api.get('/openapi.json', NOBODY);
     expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Longhaul operator API' } });

@@ -43,7 +43,7 @@ export function checkAccess(app: FastifyInstance, { door, local, host, allowedHo
     const problem = findHostProblem(request.raw);
     if (problem !== undefined) throw refusalOf(problem);
     if (request.routeOptions.config.isOpen === true) return;
-    const operator = local ?? (door && operatorOf(request, door));
+    const operator = local ?? (door && operatorOf(request, door, allowedHosts));
     if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'A token is required: Authorization: Bearer …, or POST /login.');
     if (operator.role === 'read' && !READS.has(request.method) && request.routeOptions.config.isForReaders !== true)
       throw new Refused(403, 'READ_ONLY', `The token of ${operator.name} may read only; this takes one with the role "operate".`);
@@ -57,16 +57,24 @@ export function requireOperator(operator: Operator | undefined): Operator {
   return operator;
 }
 
-function operatorOf(request: FastifyRequest, door: Door): Operator | undefined {
-  const { authorization } = request.headers;
+function operatorOf({ headers }: FastifyRequest, door: Door, allowedHosts: readonly string[]): Operator | undefined {
+  const { authorization, cookie, origin, host } = headers;
   if (authorization === undefined) {
-    const session = cookieOf(request.headers.cookie);
+    const session = cookieOf(cookie);
+    if (session !== undefined && origin !== undefined && !isOwnPage(origin, host, allowedHosts))
+      throw refusalOf({ kind: 'origin', value: origin });
     return session === undefined ? undefined : door.bySession(session, Date.now());
   }
   const token = bearerTokenOf(authorization);
   const operator = token === undefined ? undefined : door.byToken(token);
   if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'The token is not known.');
   return operator;
+}
+
+/** Browsers send cookies to all ports of a machine: what another server on it shows may not use the login of this page. */
+function isOwnPage(origin: string, host: string | undefined, allowedHosts: readonly string[]): boolean {
+  const from = URL.canParse(origin) ? new URL(origin).host : '';
+  return from === host?.toLowerCase() || allowedHosts.includes(from);
 }
 
 function cookieOf(header: string | undefined): string | undefined {
