@@ -168,6 +168,11 @@ const environment = z
     path: ['LONGHAUL_ISSUERS'],
     message: 'needs LONGHAUL_PUBLIC_URL, the URL of the endpoint as clients know it, such as https://mcp.example.com/mcp',
     when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_PUBLIC_URL' || path?.[0] === 'LONGHAUL_ISSUERS'),
+  })
+  .refine(({ LONGHAUL_ISSUERS, LONGHAUL_SCOPES }) => LONGHAUL_SCOPES === undefined || LONGHAUL_ISSUERS !== undefined, {
+    path: ['LONGHAUL_SCOPES'],
+    message: 'are asked of the tokens of LONGHAUL_ISSUERS alone, and that is not set: other callers may do everything',
+    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_SCOPES' || path?.[0] === 'LONGHAUL_ISSUERS'),
   });
 
 /** Whether those who are let in have to say who they are. */
@@ -200,7 +205,11 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     ...(data.LONGHAUL_PUBLIC_URL !== undefined && { publicUrl: data.LONGHAUL_PUBLIC_URL }),
     ...(data.LONGHAUL_SCOPES !== undefined && { scopes: data.LONGHAUL_SCOPES }),
     oldSecrets: data.LONGHAUL_OLD_SECRETS,
-    allowedHosts: data.LONGHAUL_ALLOWED_HOSTS,
+    // Clients that go where the public URL says name its host.
+    allowedHosts: [
+      ...data.LONGHAUL_ALLOWED_HOSTS,
+      ...(data.LONGHAUL_PUBLIC_URL === undefined ? [] : [new URL(data.LONGHAUL_PUBLIC_URL).host]),
+    ],
     allowedOrigins: data.LONGHAUL_ALLOWED_ORIGINS,
     bodyLimitBytes: data.LONGHAUL_BODY_LIMIT_BYTES,
     maxTtlMs: data.LONGHAUL_MAX_TTL_MS,

@@ -74,9 +74,12 @@ export function createIntrospection(options: IntrospectionOptions): VerifyToken 
 
 /** @throws TokenRejected for what is not for this endpoint, or not now */
 function checked(answer: JsonObject, { settings, audiences }: IntrospectionOptions): JsonObject {
-  const { active, iss = settings.issuer, aud, exp, nbf = 0 } = answer;
+  const { active, iss = settings.issuer, aud, exp, nbf = 0, token_type: type } = answer;
   const nowS = Date.now() / 1_000;
   if (active !== true) throw new TokenRejected('the token is not known, or is over');
+  // Issuers answer for refresh tokens too, which have the same audience.
+  if (type !== undefined && (typeof type !== 'string' || type.toLowerCase() !== 'bearer'))
+    throw new TokenRejected('the token is no bearer token');
   if (iss !== settings.issuer) throw new TokenRejected('the claim iss of the token is not accepted');
   const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!named.some((one) => typeof one === 'string' && audiences.includes(one)))

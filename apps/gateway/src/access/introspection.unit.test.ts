@@ -66,6 +66,7 @@ describe('a token that only its issuer can read', () => {
     ['has expired', { ...good, exp: nowS() - 10 }],
     ['has no end', { ...good, exp: undefined }],
     ['is for later', { ...good, nbf: nowS() + 60 }],
+    ['is a refresh token', { ...good, token_type: 'refresh_token' }],
     ['names nobody', { ...good, sub: undefined, client_id: undefined }],
   ])('is refused when it %s', async (_what, answer) => {
     await expect(introspection(() => answer).verify('opaque')).rejects.toMatchObject({ name: 'TokenRejected' });

@@ -24,6 +24,9 @@ export function principalOf(
   const client = nameIn(claims, names.client) ?? nameIn(claims, 'azp');
   const subject = nameIn(claims, names.subject);
   const tenant = names.tenant === undefined ? undefined : nameIn(claims, names.tenant);
+  // The client alone would stand for all of its users.
+  if (subject === undefined && names.subject !== 'sub' && claims['sub'] !== undefined && claims['sub'] !== client)
+    throw new TokenRejected(`the token has no claim ${names.subject}`);
   const name = subject ?? client;
   if (name === undefined) throw new TokenRejected('the token names neither a subject nor a client');
   if (names.tenant !== undefined && tenant === undefined) throw new TokenRejected(`the token has no claim ${names.tenant}`);

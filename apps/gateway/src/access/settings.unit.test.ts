@@ -88,7 +88,7 @@ describe('the issuers', () => {
 
 describe('the scopes', () => {
   it('have defaults for what they do not say', () => {
-    expect(readConfig({ LONGHAUL_SCOPES: '{"methods":{"tools/call":["call"]}}' }).scopes).toEqual({
+    expect(readConfig({ ...issuers({ issuer: ISSUER }), LONGHAUL_SCOPES: '{"methods":{"tools/call":["call"]}}' }).scopes).toEqual({
       required: [],
       methods: { 'tools/call': ['call'] },
       includes: {},
@@ -102,6 +102,12 @@ describe('the scopes', () => {
     ['{"require":["mcp"]}', 'require'],
   ])('are refused as %s', (text, message) => {
     expect(mistakes({ LONGHAUL_SCOPES: text })).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('are refused where no tokens could have them', () => {
+    expect(mistakes({ LONGHAUL_SCOPES: '{}', LONGHAUL_TOKENS: 'ada:token-of-ada-0001' })).toEqual([
+      'LONGHAUL_SCOPES: are asked of the tokens of LONGHAUL_ISSUERS alone, and that is not set: other callers may do everything',
+    ]);
   });
 });
 
@@ -123,6 +129,13 @@ describe('the URL of the endpoint', () => {
       ]);
     },
   );
+
+  it('names a host that is served', () => {
+    expect(readConfig({ LONGHAUL_PUBLIC_URL: URL_OF_ENDPOINT, LONGHAUL_ALLOWED_HOSTS: 'other.example.com' }).allowedHosts).toEqual([
+      'other.example.com',
+      'mcp.example.com',
+    ]);
+  });
 
   it('has its metadata beside it, and at the root', () => {
     expect(metadataUrl('https://mcp.example.com/a/mcp')).toBe('https://mcp.example.com/.well-known/oauth-protected-resource/a/mcp');
