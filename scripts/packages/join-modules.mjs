@@ -44,6 +44,8 @@ async function joinPackage(workspace) {
     platform: 'node',
     external: (id) => !id.startsWith('.') && !id.startsWith(folder),
     plugins: [{ name: 'maps to sources', load: withMap }],
+    // A call whose value nobody uses may be there for what it throws.
+    treeshake: false,
   });
   const { output } = await bundle.write({
     dir: join(folder, 'dist'),
