@@ -325,7 +325,8 @@ describe('the tools of the page of a task', () => {
     expect(await ask(ALL)).toMatchObject({ status: 200, error: undefined });
     expect((await ask(ALL.filter((scope) => scope !== scopeOf(method)))).status).toBe(403);
     const ofTask = await ask(ALL.filter((scope) => scope !== 'f:durable'));
-    expect(ofTask.result).toBeUndefined();
+    expect([ofTask.status, ofTask.result]).toEqual([403, undefined]);
+    expect(challenged(ofTask)).toEqual([BASE, 'f:durable', scopeOf(method), scopeOf('tools/call')].toSorted());
     expect(ofTask.error?.data).toMatchObject({ reason: 'INSUFFICIENT_SCOPE' });
   });
 });

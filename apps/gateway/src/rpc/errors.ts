@@ -168,18 +168,21 @@ const CODES_WITH_OWN_MESSAGE: Partial<Record<TaskErrorCode, number>> = {
   NOT_SERIALIZABLE: RpcCode.InternalError,
 };
 
-/** Thrown where the HTTP transport refuses a request before its method runs. */
-export class Refusal extends Error {
+/**
+ * Thrown where a request is refused with an HTTP status of its own: by the transport before its method runs, or by what the method
+ * reads for its caller. A feature of the gateway that lets one through is refused so as well.
+ */
+export class Refusal extends ProtocolError {
   override readonly name = 'Refusal';
 
   constructor(
     readonly httpStatus: number,
-    readonly code: number,
+    code: number,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
-    readonly data?: unknown,
+    data?: unknown,
   ) {
-    super(message);
+    super(code, message, data);
   }
 }
 
