@@ -73,6 +73,14 @@ export const TOKEN_EXPIRED: RpcFailure = {
   httpStatus: 401,
 };
 
+/** For a request that waits when the token of its caller is over, of a client that cannot come back for the answer. */
+export function tokenExpired(taskId: TaskId | undefined): RpcFailure {
+  if (taskId === undefined) return TOKEN_EXPIRED;
+  const message = 'The bearer token has expired. The task goes on: ask for its result with tasks/result, and do not call again.';
+  // No 401: a client would call again with its next token.
+  return { ...TOKEN_EXPIRED, message, httpStatus: 200, data: { taskId } };
+}
+
 /** For requests that wait while their session ends. */
 export const SESSION_ENDED: RpcFailure = { code: RpcCode.SessionNotFound, message: 'Session not found', httpStatus: 404 };
 
