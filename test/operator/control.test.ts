@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { defineTool, type Feature } from '@longhaul/mcp-features';
 import { rowOf, type TaskId } from '@longhaul/tasks';
+import { MAX_TTL_MS } from '@longhaul/tasks/limits';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -200,6 +201,27 @@ describe.each(backends)('operators on $name', ({ open }) => {
       expect((await there.get(`/api/v1/tasks/${history.taskId}/timeline`)).body).toMatchObject({ passes: [{ ending: 'completed' }] });
       await there.operator.close();
       await other.close();
+    });
+
+    it('without what the document says of its caller, so that a task made of it runs as nobody else', async () => {
+      const { body } = await api.get(`/api/v1/tasks/${await api.fail('a', 'X')}/export`);
+      const [created, ...rest] = body['events'] as { data: object }[];
+      const forged = (more: object) => ({ ...body, events: [{ ...created, data: { ...created?.data, ...more } }, ...rest] });
+      const claims = { auth: { subject: 'bob', scopes: ['admin'] }, accounts: ['bob'], sessionId: 's', idempotencyKey: 'k', ttlMs: 1e12 };
+      const firstOf = async (taskId: unknown) => (await opened.backend.events.read(String(taskId) as TaskId))[0]?.data;
+      for (const [id, recordOwner] of [
+        ['bob', undefined],
+        ['alice', { id: 'alice' }],
+      ] as const) {
+        const imported = await bringIn(forged({ ...claims, recordOwner: { id } }));
+        const again = await api.post(`/api/v1/tasks/${String(imported.body['taskId'])}/retry`, { reason: REASON });
+        for (const { body: made } of [imported, again]) {
+          const data = await firstOf(made['taskId']);
+          expect(data).toMatchObject({ owner: 'alice', ttlMs: MAX_TTL_MS.most });
+          for (const name of ['auth', 'accounts', 'sessionId', 'idempotencyKey']) expect(data).not.toHaveProperty(name);
+          expect((data as { recordOwner?: object }).recordOwner).toEqual(recordOwner);
+        }
+      }
     });
 
     it('only what is one: a wrong field is named', async () => {

@@ -5,7 +5,7 @@
  * It is written with one append, so that it is never there without its end.
  */
 import { randomUUID } from 'node:crypto';
-import { beginningOf } from '../domain/beginning.js';
+import { beginningOf, withoutCaller } from '../domain/beginning.js';
 import { decideAll } from '../domain/decide.js';
 import type { TaskEvent } from '../domain/events.js';
 import { stepKeysOf } from '../domain/step-keys.js';
@@ -14,6 +14,7 @@ import { rowOf } from '../domain/projections/task-row.js';
 import { project, type TaskProjection, type TaskView } from '../domain/projections/task-view.js';
 import { initialState, type TaskState } from '../domain/state.js';
 import { TaskError } from '../errors.js';
+import { MAX_TTL_MS } from '../limits.js';
 import type { TaskBackend } from '../ports/backend.js';
 import type { KeepTimes } from '../ports/keep-times.js';
 import { type StoredEvent, storedBytes, toStored } from '../ports/stored-event.js';
@@ -81,10 +82,9 @@ function readHistory(
   if (again !== -1) throw unreadable(`events[${again}].type: only the first event can be ${given[again]?.type}`);
   // What was continued as new begins with 1 here, as there is nothing before it.
   const recorded = given.slice(1).map((event) => moved(event, begun.version - 1));
-  // Neither the session of its client nor the key of its call is about this one.
-  const { sessionId: _session, idempotencyKey: _key, ...origin } = begun.task;
+  const origin = withoutCaller(begun.task);
   const keys = origin.imported?.stepKeysOf ?? stepKeysOf(taskId, origin.forkedFrom, begun.version - 1);
-  const task = { ...origin, imported: { taskId, stepKeysOf: keys, at, by } };
+  const task = { ...origin, ttlMs: Math.min(origin.ttlMs, MAX_TTL_MS.most), imported: { taskId, stepKeysOf: keys, at, by } };
   const { events, state } = decided({ type: 'CreateTask', at: given[0]?.at ?? 0, task, recorded });
   const end = given.findIndex(({ type }) => ENDS.has(type));
   if (end === -1) throw unreadable('events: the last event must be the end of the task: only a task that has ended can be imported');
