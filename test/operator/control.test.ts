@@ -224,6 +224,36 @@ describe.each(backends)('operators on $name', ({ open }) => {
       }
     });
 
+    it('only with what operators can be shown, because one task that cannot be breaks every list', async () => {
+      const { body } = await api.get(`/api/v1/tasks/${await api.fail('a', 'X')}/export`);
+      const [created, started] = body['events'] as { data: Record<string, unknown> }[];
+      const { at } = created as unknown as { at: string };
+      const withData = (index: number, data: object) => [created, started].map((event, n) => (n === index ? { ...event, data } : event));
+      const failed = { version: 3, type: 'TaskFailed', at, data: { error: { code: 1, message: 'no' } } };
+      const step = { version: 3, type: 'StepCompleted', at, data: { key: 'a', startedAt: 1e300, startedAfter: 2 } };
+      const client = { ...(created?.data['client'] as object), name: 5 };
+      const wrong: readonly (readonly [field: string, events: readonly object[]])[] = [
+        ['1.data.version', [...withData(1, { ...started?.data, version: 5 }), failed]],
+        ['2.data.reason', [created, started, { ...failed, type: 'TaskCancelled', data: { by: 'x', reason: {} } }] as object[]],
+        ['2.data.error.code', [created, started, { ...failed, data: { error: { code: 1.5, message: 'no' } } }] as object[]],
+        ['2.data.startedAt', [created, started, step, { ...failed, version: 4 }] as object[]],
+        ['0.data.forkedFrom', [...withData(0, { ...created?.data, forkedFrom: 'x' }), failed] as object[]],
+        ['0.data.startedBy', [...withData(0, { ...created?.data, startedBy: 5 }), failed] as object[]],
+        ['0.data.client.name', [...withData(0, { ...created?.data, client }), failed] as object[]],
+      ];
+      for (const [field, events] of wrong)
+        expect(await bringIn({ ...body, events })).toMatchObject({
+          status: 400,
+          body: { errors: [{ field: `history.events.${field}` }] },
+        });
+      expect(await api.get('/api/v1/tasks')).toMatchObject({ status: 200, body: { tasks: [{ tool: 'a' }] } });
+      expect(
+        await bringIn({ ...body, events: [created, started, { ...step, data: { key: 'a' } }, { ...failed, version: 4 }] }),
+      ).toMatchObject({
+        status: 201,
+      });
+    });
+
     it('only what is one: a wrong field is named', async () => {
       const unfinished = (await api.get(`/api/v1/tasks/${await api.ask()}/export`)).body;
       expect(await bringIn(unfinished)).toMatchObject({
