@@ -166,8 +166,13 @@ describe.each(backends)('operators on $name', ({ open }) => {
           imported: { taskId, by: 'operator:ada' },
         },
       });
-      expect(await latestAct()).toMatchObject({ action: 'task.import', target: taskId, outcome: 'done' });
       const importedId = String(imported.body['taskId']);
+      expect(await latestAct()).toMatchObject({
+        action: 'task.import',
+        target: taskId,
+        details: { tool: 'a', owner: 'alice', importedAs: importedId },
+        outcome: 'done',
+      });
       expect(importedId).not.toBe(taskId);
       expect((await api.get(`/api/v1/tasks?tool=a`)).body['tasks']).toHaveLength(2);
       await expect(api.service.get(importedId, { owner: 'alice' })).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
@@ -270,6 +275,11 @@ describe.each(backends)('operators on $name', ({ open }) => {
         status: 400,
         body: { errors: [{ field: 'history.formatVersion' }] },
       });
+      for (const field of ['tool', 'owner'])
+        expect(await bringIn({ ...body, [field]: 'other' })).toMatchObject({
+          status: 400,
+          body: { errors: [{ field: `history.${field}` }] },
+        });
       expect(await bringIn(wrong(1, { data: { pass: 1 } }))).toMatchObject({
         status: 400,
         body: { errors: expect.arrayContaining([expect.objectContaining({ field: 'history.events.1.data.workerId' })]) as unknown[] },

@@ -102,8 +102,13 @@ function exchangeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): 
     async (request, reply) => {
       const { history, reason } = request.body;
       const who = requireOperator(request.operator);
-      const act = { who, action: 'task.import', target: history.taskId, reason, details: { tool: history.tool } };
-      const view = await audited(act, () => tasks.import(historyOf(history), { by: `operator:${who.name}`, check: requireShowable }));
+      const act = { who, action: 'task.import', target: history.taskId, reason, details: { tool: history.tool, owner: history.owner } };
+      const terms = { by: `operator:${who.name}`, check: requireShowable };
+      const view = await audited(
+        act,
+        () => tasks.import(historyOf(history), terms),
+        ({ taskId }) => ({ importedAs: taskId }),
+      );
       return reply.code(201).send(detailsOf(await tasks.get(view.taskId)));
     },
   );

@@ -5,6 +5,8 @@ import { Time } from './common.js';
 
 const FORMAT = 'longhaul-history';
 const FORMAT_VERSION = 1;
+/** What a document can have. */
+const MAX_EVENTS = 100_000;
 /** What is said of a document that is wrong everywhere. */
 const MAX_ISSUES = 5;
 
@@ -114,7 +116,14 @@ export const HistoryDocument = z
     tool: z.string(),
     owner: z.string(),
     createdAt: Time,
-    events: z.array(Event).min(1).max(100_000),
+    events: z.array(Event).min(1).max(MAX_EVENTS),
+  })
+  .superRefine(({ events: [first], ...head }, context) => {
+    const data = first?.type === 'TaskContinued' ? first.data['task'] : first?.type === 'TaskCreated' ? first.data : undefined;
+    const begun = data as z.infer<typeof Created> | undefined;
+    for (const name of ['tool', 'owner'] as const)
+      if (begun !== undefined && begun[name] !== head[name])
+        context.addIssue({ code: 'custom', path: [name], message: `is not that of the first event, ${JSON.stringify(begun[name])}` });
   })
   .meta({ id: 'ExportedHistory' });
 
