@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { omitUndefined } from '@longhaul/mcp-features';
-import { MAX_IMPORT_BYTES, type OperatorService, type EventPage } from '@longhaul/tasks';
+import { MAX_IMPORT_BYTES, type EventPage, type OperatorService, type OperatorTask } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
-import { ERRORS } from '../http/problems.js';
+import { ERRORS, Refused } from '../http/problems.js';
 import { Reason, TaskPath, timeOf } from '../schemas/common.js';
 import { HistoryDocument, historyOf, historyText } from '../schemas/exported-history.js';
 import { detailsOf, eventOf, HistoryEvent, TaskDetails } from '../schemas/task.js';
@@ -102,11 +102,25 @@ function exchangeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): 
     async (request, reply) => {
       const { history, reason } = request.body;
       const who = requireOperator(request.operator);
-      const act = { who, action: 'task.import', target: history.taskId, reason, details: { tool: history.tool } };
-      const view = await audited(act, () => tasks.import(historyOf(history), `operator:${who.name}`));
+      const act = { who, action: 'task.import', target: history.taskId, reason, details: { tool: history.tool, owner: history.owner } };
+      const terms = { by: `operator:${who.name}`, check: requireShowable };
+      const view = await audited(
+        act,
+        () => tasks.import(historyOf(history), terms),
+        ({ taskId }) => ({ importedAs: taskId }),
+      );
       return reply.code(201).send(detailsOf(await tasks.get(view.taskId)));
     },
   );
+}
+
+/** One task that cannot be shown would break every list that it is in. @throws Refused 422 naming what is wrong */
+function requireShowable(task: OperatorTask): void {
+  const shown = TaskDetails.safeParse(detailsOf(task));
+  if (shown.success) return;
+  const errors = shown.error.issues.map(({ path, message }) => ({ field: ['history', ...path].join('.'), message }));
+  const what = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  throw new Refused(422, 'HISTORY_UNREADABLE', `What the history makes cannot be shown: ${what}`, errors);
 }
 
 async function* eventsFrom(tasks: OperatorService, taskId: string, first: EventPage): AsyncGenerator<ReturnType<typeof eventOf>> {

@@ -7,6 +7,7 @@ import { changeAll } from './bulk.js';
 import { listed } from '../command-line/pages.js';
 import type { Given, VerbContext } from '../command-line/verb.js';
 import { namedValues } from '../command-line/named-values.js';
+import { taskIdOf } from '../command-line/task-argument.js';
 
 /** `questions`. */
 export async function listQuestions({ api, given, output }: VerbContext): Promise<number> {
@@ -37,7 +38,7 @@ export async function answerQuestion(context: VerbContext): Promise<number> {
   const fields = rest.filter((word) => word.includes('='));
   const [named, ...tooMany] = rest.filter((word) => !word.includes('='));
   if (tooMany.length > 0) throw new UserError(`what is ${JSON.stringify(tooMany[0])}? Fields of the answer are NAME=VALUE`, EXIT.usage);
-  const path = `/tasks/${encodeURIComponent(taskId)}`;
+  const path = `/tasks/${taskIdOf(taskId)}`;
   const { pendingInputs } = await api.get<TaskDetails>(path);
   const asked = named === undefined && pendingInputs.length === 1 ? pendingInputs[0] : pendingInputs.find(({ key }) => key === named);
   if (asked === undefined) {
