@@ -96,7 +96,8 @@ export interface TaskConsumer {
    * Has the jobs of a dead consumer, which are known by its lock token, delivered to others.
    *
    * @param isDead asked when it is known which jobs those are: what the consumer takes from then on stays its own
-   * @returns how many there were; nothing when it is not dead
+   * @returns how many there were, without those in queues that do not answer in time, whose locks expire; nothing when it is not
+   *   dead, or no queue answers
    */
   recover(lockToken: string, isDead: () => Promise<boolean>): Promise<number | undefined>;
   /** Number of jobs that run now. */

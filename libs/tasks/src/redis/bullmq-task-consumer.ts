@@ -5,6 +5,7 @@ import type { Unsubscribe } from '../ports/event-store.js';
 import type { ConsumeOptions, TaskConsumer } from '../ports/task-queue.js';
 import type { KnownQueues } from './known-queues.js';
 import { QueueConsumer, type QueueConsumerDeps } from './queue-consumer.js';
+import { releaseJobs } from './release-jobs.js';
 import { SharedSlots } from './shared-slots.js';
 import { UnheardJobs } from './unheard-jobs.js';
 
@@ -66,15 +67,8 @@ export class BullMqTaskConsumer implements TaskConsumer {
     this.#each((queue) => queue.loseAll());
   }
 
-  async recover(lockToken: string, isDead: () => Promise<boolean>): Promise<number | undefined> {
-    const held = await Promise.all(this.#each(async (queue) => ({ queue, locks: await queue.locks.heldBy(lockToken) })));
-    if (!(await isDead())) return undefined;
-    const released = held.map(async ({ queue, locks }) => {
-      const count = await queue.locks.release(locks);
-      if (count > 0) await queue.deliverReleased();
-      return count;
-    });
-    return (await Promise.all(released)).reduce((sum, count) => sum + count, 0);
+  recover(lockToken: string, isDead: () => Promise<boolean>): Promise<number | undefined> {
+    return releaseJobs({ queues: [...this.#queues.values()], lockToken, isDead });
   }
 
   async close(): Promise<void> {
