@@ -42,7 +42,7 @@ export interface SideJob {
 export interface TaskQueue {
   /** @param dueAt epoch milliseconds before which the job must not start; 0 for at once. */
   add(job: TaskJob, dueAt: number): Promise<void>;
-  /** Whether each of the jobs is there: whether it waits, is delayed or runs. */
+  /** Whether each of the jobs is there: whether it waits, is delayed or runs. One that may be in a part that is away counts as there. */
   has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]>;
   /** Adds a job, to start at once, for a pass that is recorded as running and whose own job is lost. */
   recover(job: TaskJob): Promise<void>;
