@@ -12,6 +12,9 @@ import { UnheardJobs } from './unheard-jobs.js';
 /** How long a worker without running jobs waits for its queues to be paused. */
 const MAX_PAUSE_MS = 500;
 
+/** The pause after a queue could not be connected to. */
+const RETRY_MS = 1_000;
+
 /** What the consumer works with. The connection is for its jobs, and the consumer closes it. */
 export interface BullMqTaskConsumerDeps extends ConsumeOptions, Omit<QueueConsumerDeps, 'slots' | 'nextToken' | 'onEnd'> {
   readonly queues: KnownQueues;
@@ -24,6 +27,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
   readonly #slots: SharedSlots;
   readonly #forQueues: QueueConsumerDeps;
   readonly #unheard: UnheardJobs;
+  readonly #stopped = new AbortController();
   readonly #whenIdle: (() => void)[] = [];
   #locks = 0;
   #unsubscribe: Unsubscribe | undefined;
@@ -38,14 +42,14 @@ export class BullMqTaskConsumer implements TaskConsumer {
 
   /** Resolves when the worker is connected and takes jobs. */
   async start(): Promise<void> {
-    const { queues, beforeFirstJob, onError } = this.deps;
+    const { queues, beforeFirstJob } = this.deps;
     const found: number[] = [];
     let onFound = (queue: number): unknown => found.push(queue);
     this.#unsubscribe = await queues.onFound((queue) => onFound(queue));
     const first = await Promise.all(queues.all.map((queue) => this.#connect(queue)));
     await beforeFirstJob?.(this);
     for (const queue of first) queue.start();
-    onFound = (queue) => this.#serve(queue).catch(onError);
+    onFound = (queue) => void this.#serve(queue);
     for (const queue of found) onFound(queue);
   }
 
@@ -73,6 +77,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
 
   async close(): Promise<void> {
     this.#unsubscribe?.();
+    this.#stopped.abort();
     this.#unheard.stop();
     this.#slots.close();
     await Promise.all(this.#each((queue) => queue.close()));
@@ -80,17 +85,32 @@ export class BullMqTaskConsumer implements TaskConsumer {
     this.deps.redis.disconnect();
   }
 
+  /** Tries until the queue is served: it is found once only. */
   async #serve(queue: number): Promise<void> {
-    if (this.#queues.has(queue) || this.#slots.isClosed) return;
-    const found = await this.#connect(queue);
-    if (!this.#slots.isClosed) found.start();
+    const { signal } = this.#stopped;
+    while (!this.#queues.has(queue) && !this.#slots.isClosed) {
+      try {
+        const found = await this.#connect(queue);
+        if (!this.#slots.isClosed) found.start();
+      } catch (error) {
+        if (this.#slots.isClosed) return;
+        this.deps.onError(error);
+        await wait(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    }
   }
 
   async #connect(queue: number): Promise<QueueConsumer> {
     const consumer = new QueueConsumer(queue, this.#forQueues);
     this.#queues.set(queue, consumer);
-    await consumer.connect();
-    return consumer;
+    try {
+      await consumer.connect();
+      return consumer;
+    } catch (error) {
+      await consumer.close();
+      this.#queues.delete(queue);
+      throw error;
+    }
   }
 
   #each<Result>(act: (queue: QueueConsumer) => Result): Result[] {
