@@ -13,6 +13,8 @@ const HOUR_MS = 3_600_000;
 const redis = new RedisBackends();
 /** In which nobody has had several queues. */
 const fresh = new RedisBackends();
+/** The same. */
+const late = new RedisBackends();
 /** A lane of each queue, that of the first one first. */
 let lanes: readonly [string, string, string];
 let numbers: readonly number[];
@@ -255,6 +257,20 @@ describe('another number of queues', () => {
     for (let index = 0; index < 20; index++) await add(gateway, `lane ${index}`, 1);
     await waitUntil(() => seen.length === 20, { description: 'all are delivered' });
     expect(performance.now() - from).toBeLessThan(2_000);
+  });
+
+  it('is served by a worker that could not connect for it at first', async () => {
+    const proxy = await late.openProxy();
+    const errors: unknown[] = [];
+    const worker = await late.connect({ role: 'worker', queues: 1, url: proxy.url, onError: (error) => errors.push(error) });
+    const seen = await deliveries(worker);
+    // Its connections stay; new ones fail.
+    proxy.redirect('redis://127.0.0.1:1');
+    const gateway = await late.connect({ queues: QUEUES });
+    await waitUntil(() => errors.length > 0, { description: 'it has tried to connect' });
+    for (let index = 0; index < 20; index++) await add(gateway, `lane ${index}`, 1);
+    proxy.redirect(late.test.url);
+    await waitUntil(() => seen.length === 20, { description: 'all are delivered' });
   });
 
   it('hides no job from the look for it', async () => {
