@@ -11,6 +11,12 @@ import { operated, type Operated } from './operated.js';
 
 const REASON = 'it was asked for by phone';
 
+/** An event of a document. */
+interface Recorded {
+  readonly at: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 const research = defineTool({
   name: 'research',
   title: 'Research',
@@ -112,6 +118,9 @@ describe.each(backends)('operators on $name', ({ open }) => {
       const second = await api.get(`/api/v1/tasks/${taskId}/timeline?limit=1&offset=1`);
       expect(second.body).toMatchObject({ passes: [], operations: [], waits: [{ reason: 'question' }] });
       expect(second.body).not.toHaveProperty('next');
+      const end = await api.get(`/api/v1/tasks/${taskId}/timeline?last=1`);
+      expect(end.body).toMatchObject({ operations: [{ key: 'ask' }], waits: [{ reason: 'question' }], counts: { passes: 1, waits: 2 } });
+      expect(end.body).not.toHaveProperty('next');
       expect(await api.get(`/api/v1/tasks/${randomUUID()}/timeline`)).toMatchObject({ status: 404 });
       const asked = (body['operations'] as { startedAt: string }[])[0]?.startedAt;
       expect((await api.get('/api/v1/questions')).body['questions']).toMatchObject([{ taskId, since: asked }]);
@@ -231,20 +240,20 @@ describe.each(backends)('operators on $name', ({ open }) => {
 
     it('only with what operators can be shown, because one task that cannot be breaks every list', async () => {
       const { body } = await api.get(`/api/v1/tasks/${await api.fail('a', 'X')}/export`);
-      const [created, started] = body['events'] as { data: Record<string, unknown> }[];
-      const { at } = created as unknown as { at: string };
+      const [created, started] = body['events'] as [Recorded, Recorded];
+      const { at } = created;
       const withData = (index: number, data: object) => [created, started].map((event, n) => (n === index ? { ...event, data } : event));
       const failed = { version: 3, type: 'TaskFailed', at, data: { error: { code: 1, message: 'no' } } };
       const step = { version: 3, type: 'StepCompleted', at, data: { key: 'a', startedAt: 1e300, startedAfter: 2 } };
-      const client = { ...(created?.data['client'] as object), name: 5 };
+      const client = { ...(created.data['client'] as object), name: 5 };
       const wrong: readonly (readonly [field: string, events: readonly object[]])[] = [
-        ['1.data.version', [...withData(1, { ...started?.data, version: 5 }), failed]],
-        ['2.data.reason', [created, started, { ...failed, type: 'TaskCancelled', data: { by: 'x', reason: {} } }] as object[]],
-        ['2.data.error.code', [created, started, { ...failed, data: { error: { code: 1.5, message: 'no' } } }] as object[]],
-        ['2.data.startedAt', [created, started, step, { ...failed, version: 4 }] as object[]],
-        ['0.data.forkedFrom', [...withData(0, { ...created?.data, forkedFrom: 'x' }), failed] as object[]],
-        ['0.data.startedBy', [...withData(0, { ...created?.data, startedBy: 5 }), failed] as object[]],
-        ['0.data.client.name', [...withData(0, { ...created?.data, client }), failed] as object[]],
+        ['1.data.version', [...withData(1, { ...started.data, version: 5 }), failed]],
+        ['2.data.reason', [created, started, { ...failed, type: 'TaskCancelled', data: { by: 'x', reason: {} } }]],
+        ['2.data.error.code', [created, started, { ...failed, data: { error: { code: 1.5, message: 'no' } } }]],
+        ['2.data.startedAt', [created, started, step, { ...failed, version: 4 }]],
+        ['0.data.forkedFrom', [...withData(0, { ...created.data, forkedFrom: 'x' }), failed]],
+        ['0.data.startedBy', [...withData(0, { ...created.data, startedBy: 5 }), failed]],
+        ['0.data.client.name', [...withData(0, { ...created.data, client }), failed]],
       ];
       for (const [field, events] of wrong)
         expect(await bringIn({ ...body, events })).toMatchObject({

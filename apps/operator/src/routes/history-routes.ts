@@ -9,7 +9,7 @@ import { ERRORS, Refused } from '../http/problems.js';
 import { Reason, TaskPath, timeOf } from '../schemas/common.js';
 import { HistoryDocument, historyOf, historyText } from '../schemas/exported-history.js';
 import { detailsOf, eventOf, HistoryEvent, TaskDetails } from '../schemas/task.js';
-import { TimelinePage, timelinePageOf } from '../schemas/timeline.js';
+import { timelineEndOf, TimelinePage, timelinePageOf } from '../schemas/timeline.js';
 import type { RouteDeps } from './route-deps.js';
 
 /** What a page of a history takes, bytes; one event may be larger. */
@@ -57,11 +57,15 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
         querystring: z.object({
           offset: z.coerce.number().int().min(0).default(0).describe('How many of each kind to leave out.'),
           limit: z.coerce.number().int().min(1).max(2_000).default(500).describe('Of each kind.'),
+          last: z.coerce.number().int().min(1).max(2_000).optional().describe('The last so many of each kind, in place of a page.'),
         }),
         response: { 200: TimelinePage, ...ERRORS },
       },
     },
-    async ({ params, query }) => timelinePageOf(await tasks.timeline(params.taskId), query.offset, query.limit),
+    async ({ params, query: { offset, limit, last } }) => {
+      const timeline = await tasks.timeline(params.taskId);
+      return last === undefined ? timelinePageOf(timeline, offset, limit) : timelineEndOf(timeline, last);
+    },
   );
 }
 
