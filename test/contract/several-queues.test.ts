@@ -199,8 +199,30 @@ describe('a pause', () => {
     expect(await backend.load.queue()).toMatchObject({ waiting: 3, oldestWaitMs: expect.any(Number) as number });
     expect(await pauses.putBack(10)).toBe(0);
     await pauses.resume('tool');
-    expect(await pauses.putBack(2)).toBe(2);
-    expect(await pauses.putBack(2)).toBe(1);
+    expect(await pauses.putBack(2)).toBe(3);
+    expect(await pauses.putBack(2)).toBe(0);
+    await heldCount(held, 6);
+    for (const { end } of held.slice(3)) end();
+  });
+
+  it('that is over is over for all queues but one that fails', async () => {
+    const backend = await connect();
+    const { pauses } = backend;
+    await pauses.pause('tool');
+    for (const lane of lanes) await add(backend, lane, 1);
+    const { held } = await holdDeliveries(backend, 3);
+    await heldCount(held, 3);
+    for (const { end } of held) end({ pausedBy: pauseName('tool') });
+    await waitUntil(async () => (await backend.load.queue()).running === 0, { description: 'all are set aside' });
+    const { setAside } = redis.keys.queuePauses(numbers[1]);
+    await redis.test.redis.rename(setAside, `${setAside}-moved`);
+    await redis.test.redis.set(setAside, 'no set');
+    await pauses.resume('tool');
+    await expect(pauses.putBack(10)).rejects.toThrow('WRONGTYPE');
+    await heldCount(held, 5);
+    expect(new Set(held.slice(3).map(laneOf))).toEqual(new Set([lanes[0], lanes[2]]));
+    await redis.test.redis.rename(`${setAside}-moved`, setAside);
+    expect(await pauses.putBack(10)).toBe(1);
     await heldCount(held, 6);
     for (const { end } of held.slice(3)) end();
   });
