@@ -56,7 +56,7 @@ test('a tool is started by its schema, paused and resumed', async () => {
   expect(await run(['call', 'charge', 'order=o1', 'count=3', '--wait', '--timeout', '20s', ...REASON], env)).toEqual({
     code: 0,
     out: 'charged o1 3\n',
-    err: '',
+    err: expect.stringMatching(/^[0-9a-f-]{36} is started\n$/) as string,
   });
   expect(await run(['call', 'charge', 'order=o1'], env)).toMatchObject({ code: 2, err: containing('--reason') });
   expect(await run(['call', 'charge', 'colour=red', ...REASON], env)).toMatchObject({

@@ -312,6 +312,22 @@ describe('the door of the operator API', () => {
     expect(await pause('http://localhost')).toMatchObject({ status: 200 });
   });
 
+  it.each([
+    ['ops.example.com', 'https://ops.example.com:8443'],
+    ['OPS.example.com', 'https://ops.example.com'],
+    ['*', 'https://ops.example.com:8443'],
+  ])('lets pages use the cookie where LONGHAUL_OPS_ALLOWED_HOSTS is %s: %s', async (allowed, origin) => {
+    const behind = await operated(opened.backend, { LONGHAUL_OPS_ALLOWED_HOSTS: allowed });
+    const from = { ...NOBODY, host: 'localhost:3010', origin };
+    const login = await behind.post('/login', { token: TOKENS.ada }, from);
+    expect(login).toMatchObject({ status: 200 });
+    const [cookie = ''] = String(login.headers['set-cookie']).split(';');
+    expect(await behind.get('/api/v1/me', { ...from, cookie })).toMatchObject({ status: 200, body: { name: 'ada' } });
+    if (allowed !== '*')
+      expect(await behind.get('/api/v1/me', { ...from, cookie, origin: 'http://localhost:8080' })).toMatchObject({ status: 403 });
+    await behind.operator.close();
+  });
+
   it('describes all of its routes as OpenAPI 3.1, with an operation id and what it answers', async () => {
     const { body } = await api.get('/openapi.json', NOBODY);
     expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Longhaul operator API' } });

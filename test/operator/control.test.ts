@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { defineTool, type Feature } from '@longhaul/mcp-features';
 import { rowOf, type TaskId } from '@longhaul/tasks';
+import { MAX_TTL_MS } from '@longhaul/tasks/limits';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -9,6 +10,12 @@ import { backends } from '../contract/backends.js';
 import { operated, type Operated } from './operated.js';
 
 const REASON = 'it was asked for by phone';
+
+/** An event of a document. */
+interface Recorded {
+  readonly at: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
 
 const research = defineTool({
   name: 'research',
@@ -111,6 +118,9 @@ describe.each(backends)('operators on $name', ({ open }) => {
       const second = await api.get(`/api/v1/tasks/${taskId}/timeline?limit=1&offset=1`);
       expect(second.body).toMatchObject({ passes: [], operations: [], waits: [{ reason: 'question' }] });
       expect(second.body).not.toHaveProperty('next');
+      const end = await api.get(`/api/v1/tasks/${taskId}/timeline?last=1`);
+      expect(end.body).toMatchObject({ operations: [{ key: 'ask' }], waits: [{ reason: 'question' }], counts: { passes: 1, waits: 2 } });
+      expect(end.body).not.toHaveProperty('next');
       expect(await api.get(`/api/v1/tasks/${randomUUID()}/timeline`)).toMatchObject({ status: 404 });
       const asked = (body['operations'] as { startedAt: string }[])[0]?.startedAt;
       expect((await api.get('/api/v1/questions')).body['questions']).toMatchObject([{ taskId, since: asked }]);
@@ -165,8 +175,13 @@ describe.each(backends)('operators on $name', ({ open }) => {
           imported: { taskId, by: 'operator:ada' },
         },
       });
-      expect(await latestAct()).toMatchObject({ action: 'task.import', target: taskId, outcome: 'done' });
       const importedId = String(imported.body['taskId']);
+      expect(await latestAct()).toMatchObject({
+        action: 'task.import',
+        target: taskId,
+        details: { tool: 'a', owner: 'alice', importedAs: importedId },
+        outcome: 'done',
+      });
       expect(importedId).not.toBe(taskId);
       expect((await api.get(`/api/v1/tasks?tool=a`)).body['tasks']).toHaveLength(2);
       await expect(api.service.get(importedId, { owner: 'alice' })).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
@@ -202,6 +217,57 @@ describe.each(backends)('operators on $name', ({ open }) => {
       await other.close();
     });
 
+    it('without what the document says of its caller, so that a task made of it runs as nobody else', async () => {
+      const { body } = await api.get(`/api/v1/tasks/${await api.fail('a', 'X')}/export`);
+      const [created, ...rest] = body['events'] as { data: object }[];
+      const forged = (more: object) => ({ ...body, events: [{ ...created, data: { ...created?.data, ...more } }, ...rest] });
+      const claims = { auth: { subject: 'bob', scopes: ['admin'] }, accounts: ['bob'], sessionId: 's', idempotencyKey: 'k', ttlMs: 1e12 };
+      const firstOf = async (taskId: unknown) => (await opened.backend.events.read(String(taskId) as TaskId))[0]?.data;
+      for (const [id, recordOwner] of [
+        ['bob', undefined],
+        ['alice', { id: 'alice' }],
+      ] as const) {
+        const imported = await bringIn(forged({ ...claims, recordOwner: { id } }));
+        const again = await api.post(`/api/v1/tasks/${String(imported.body['taskId'])}/retry`, { reason: REASON });
+        for (const { body: made } of [imported, again]) {
+          const data = await firstOf(made['taskId']);
+          expect(data).toMatchObject({ owner: 'alice', ttlMs: MAX_TTL_MS.most });
+          for (const name of ['auth', 'accounts', 'sessionId', 'idempotencyKey']) expect(data).not.toHaveProperty(name);
+          expect((data as { recordOwner?: object }).recordOwner).toEqual(recordOwner);
+        }
+      }
+    });
+
+    it('only with what operators can be shown, because one task that cannot be breaks every list', async () => {
+      const { body } = await api.get(`/api/v1/tasks/${await api.fail('a', 'X')}/export`);
+      const [created, started] = body['events'] as [Recorded, Recorded];
+      const { at } = created;
+      const withData = (index: number, data: object) => [created, started].map((event, n) => (n === index ? { ...event, data } : event));
+      const failed = { version: 3, type: 'TaskFailed', at, data: { error: { code: 1, message: 'no' } } };
+      const step = { version: 3, type: 'StepCompleted', at, data: { key: 'a', startedAt: 1e300, startedAfter: 2 } };
+      const client = { ...(created.data['client'] as object), name: 5 };
+      const wrong: readonly (readonly [field: string, events: readonly object[]])[] = [
+        ['1.data.version', [...withData(1, { ...started.data, version: 5 }), failed]],
+        ['2.data.reason', [created, started, { ...failed, type: 'TaskCancelled', data: { by: 'x', reason: {} } }]],
+        ['2.data.error.code', [created, started, { ...failed, data: { error: { code: 1.5, message: 'no' } } }]],
+        ['2.data.startedAt', [created, started, step, { ...failed, version: 4 }]],
+        ['0.data.forkedFrom', [...withData(0, { ...created.data, forkedFrom: 'x' }), failed]],
+        ['0.data.startedBy', [...withData(0, { ...created.data, startedBy: 5 }), failed]],
+        ['0.data.client.name', [...withData(0, { ...created.data, client }), failed]],
+      ];
+      for (const [field, events] of wrong)
+        expect(await bringIn({ ...body, events })).toMatchObject({
+          status: 400,
+          body: { errors: [{ field: `history.events.${field}` }] },
+        });
+      expect(await api.get('/api/v1/tasks')).toMatchObject({ status: 200, body: { tasks: [{ tool: 'a' }] } });
+      expect(
+        await bringIn({ ...body, events: [created, started, { ...step, data: { key: 'a' } }, { ...failed, version: 4 }] }),
+      ).toMatchObject({
+        status: 201,
+      });
+    });
+
     it('only what is one: a wrong field is named', async () => {
       const unfinished = (await api.get(`/api/v1/tasks/${await api.ask()}/export`)).body;
       expect(await bringIn(unfinished)).toMatchObject({
@@ -218,6 +284,11 @@ describe.each(backends)('operators on $name', ({ open }) => {
         status: 400,
         body: { errors: [{ field: 'history.formatVersion' }] },
       });
+      for (const field of ['tool', 'owner'])
+        expect(await bringIn({ ...body, [field]: 'other' })).toMatchObject({
+          status: 400,
+          body: { errors: [{ field: `history.${field}` }] },
+        });
       expect(await bringIn(wrong(1, { data: { pass: 1 } }))).toMatchObject({
         status: 400,
         body: { errors: expect.arrayContaining([expect.objectContaining({ field: 'history.events.1.data.workerId' })]) as unknown[] },

@@ -72,6 +72,16 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
     await assistant.close();
   });
 
+  it('take ids of tasks only, not the names of streams that are beside them', async () => {
+    const reader = await connect(TOKENS.reader);
+    for (const taskId of ['events', '../overview/events', 'nonsense']) {
+      const tried = await reader.call('show-task', { taskId }).catch((error: unknown) => ({ isError: true, content: String(error) }));
+      expect(tried.isError).toBe(true);
+      expect(JSON.stringify(tried.content)).toContain('must be the id of a task');
+    }
+    await reader.close();
+  });
+
   it('say of each what it does', async () => {
     const assistant = await connect(TOKENS.ada);
     const tools = await assistant.tools();

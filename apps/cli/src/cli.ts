@@ -1,3 +1,4 @@
+import { printable } from './agent/terminal/printable.js';
 import type { Command, Terminal } from './commands/command.js';
 import { UserError } from './user-error.js';
 import { version } from './version.js';
@@ -37,10 +38,11 @@ export async function runCli(args: readonly string[], commands: readonly Command
     throw new UserError(`unknown command "${word}"; there is: ${commands.map(({ name }) => name).join(', ')} (see longhaul --help)`, 2);
   } catch (error) {
     if (error instanceof UserError) {
-      for (const line of error.message.split('\n')) terminal.err(`longhaul: ${line}`);
+      // Errors name tools, keys and fields, which others have named.
+      for (const line of printable(error.message).split('\n')) terminal.err(`longhaul: ${line}`);
       return error.exitCode;
     }
-    terminal.err(`longhaul: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    terminal.err(`longhaul: ${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}`);
     return 1;
   }
 }

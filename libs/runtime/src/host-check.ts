@@ -32,15 +32,21 @@ export interface HostProblem {
 /** Looks at the headers of a request. @returns nothing when it may be served */
 export type FindHostProblem = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>) => HostProblem | undefined;
 
+/** Whether a host, with or without its port, is one of these names, which may have a port; `*` stands for no other one. */
+export function createHostList(names: readonly string[]): (host: string) => boolean {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  return (host) => known.has(host.toLowerCase()) || known.has(withoutPort(host.toLowerCase()));
+}
+
 export function createHostCheck({ host, allowedHosts, allowedOrigins }: HostCheckOptions): FindHostProblem {
-  const hosts = new Set([...LOOPBACK_NAMES, isIP(host) === 6 ? `[${host}]` : host, ...allowedHosts].map((name) => name.toLowerCase()));
+  const isListedHost = createHostList([...LOOPBACK_NAMES, isIP(host) === 6 ? `[${host}]` : host, ...allowedHosts]);
+  const isAnyHost = allowedHosts.includes('*');
   const origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
-  const isListedHost = (host: string): boolean => hosts.has(host) || hosts.has(withoutPort(host));
   return ({ headers: { host, origin }, rawHeaders }) => {
     if (hasTwoHosts(rawHeaders)) return { kind: 'two hosts', value: host ?? '' };
-    if (host === undefined || !(hosts.has('*') || isListedHost(host.toLowerCase()))) return { kind: 'host', value: host ?? '' };
+    if (host === undefined || !(isAnyHost || isListedHost(host))) return { kind: 'host', value: host ?? '' };
     if (origin === undefined || origins.has('*') || origins.has(origin.toLowerCase())) return undefined;
-    const originHost = URL.canParse(origin) ? new URL(origin).host.toLowerCase() : '';
+    const originHost = URL.canParse(origin) ? new URL(origin).host : '';
     return originHost === '' || !isListedHost(originHost) ? { kind: 'origin', value: origin } : undefined;
   };
 }

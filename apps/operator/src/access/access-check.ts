@@ -1,5 +1,5 @@
 /** Who makes a request, and whether they may make it: tokens, the cookie of a login, and where a page comes from. */
-import { createHostCheck, type HostProblem } from '@longhaul/runtime/host-check';
+import { createHostCheck, createHostList, type HostProblem } from '@longhaul/runtime/host-check';
 import { bearerTokenOf } from '@longhaul/runtime/tokens';
 import { cutText } from '@longhaul/tasks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -37,13 +37,15 @@ export interface AccessCheckOptions {
 
 /** Checks all requests before anything else is done with them. */
 export function checkAccess(app: FastifyInstance, { door, local, host, allowedHosts }: AccessCheckOptions): void {
-  const findHostProblem = createHostCheck({ host, allowedHosts, allowedOrigins: [] });
+  // Where all hosts are served, their pages are.
+  const findHostProblem = createHostCheck({ host, allowedHosts, allowedOrigins: allowedHosts.filter((name) => name === '*') });
+  const isOwnPage = ownPageCheck(allowedHosts);
   app.decorateRequest('operator', undefined);
   app.addHook('onRequest', async (request) => {
     const problem = findHostProblem(request.raw);
     if (problem !== undefined) throw refusalOf(problem);
     if (request.routeOptions.config.isOpen === true) return;
-    const operator = local ?? (door && operatorOf(request, door, allowedHosts));
+    const operator = local ?? (door && operatorOf(request, door, isOwnPage));
     if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'A token is required: Authorization: Bearer …, or POST /login.');
     if (operator.role === 'read' && !READS.has(request.method) && request.routeOptions.config.isForReaders !== true)
       throw new Refused(403, 'READ_ONLY', `The token of ${operator.name} may read only; this takes one with the role "operate".`);
@@ -57,12 +59,11 @@ export function requireOperator(operator: Operator | undefined): Operator {
   return operator;
 }
 
-function operatorOf({ headers }: FastifyRequest, door: Door, allowedHosts: readonly string[]): Operator | undefined {
+function operatorOf({ headers }: FastifyRequest, door: Door, isOwnPage: IsOwnPage): Operator | undefined {
   const { authorization, cookie, origin, host } = headers;
   if (authorization === undefined) {
     const session = cookieOf(cookie);
-    if (session !== undefined && origin !== undefined && !isOwnPage(origin, host, allowedHosts))
-      throw refusalOf({ kind: 'origin', value: origin });
+    if (session !== undefined && origin !== undefined && !isOwnPage(origin, host)) throw refusalOf({ kind: 'origin', value: origin });
     return session === undefined ? undefined : door.bySession(session, Date.now());
   }
   const token = bearerTokenOf(authorization);
@@ -71,10 +72,20 @@ function operatorOf({ headers }: FastifyRequest, door: Door, allowedHosts: reado
   return operator;
 }
 
-/** Browsers send cookies to all ports of a machine: what another server on it shows may not use the login of this page. */
-function isOwnPage(origin: string, host: string | undefined, allowedHosts: readonly string[]): boolean {
-  const from = URL.canParse(origin) ? new URL(origin).host : '';
-  return from === host?.toLowerCase() || allowedHosts.includes(from);
+/** Whether a page may use the login of this port. */
+type IsOwnPage = (origin: string, host: string | undefined) => boolean;
+
+/**
+ * Browsers send cookies to all ports of a machine: what another server on it shows may not use the login of this page. So the names that
+ * every machine has for itself count with the port of this server alone, unless they are listed.
+ */
+function ownPageCheck(allowedHosts: readonly string[]): IsOwnPage {
+  const isListed = createHostList(allowedHosts);
+  const isAny = allowedHosts.includes('*');
+  return (origin, host) => {
+    const from = URL.canParse(origin) ? new URL(origin).host : '';
+    return isAny || (from !== '' && (from === host?.toLowerCase() || isListed(from)));
+  };
 }
 
 function cookieOf(header: string | undefined): string | undefined {

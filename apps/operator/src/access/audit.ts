@@ -12,8 +12,8 @@ export interface Act {
   readonly details?: JsonObject;
 }
 
-/** Does something, and records how it went. */
-export type Audited = <T>(act: Act, work: () => Promise<T>) => Promise<T>;
+/** Does something, and records how it went. @param found more details, which only the result has */
+export type Audited = <T>(act: Act, work: () => Promise<T>, found?: (result: T) => JsonObject) => Promise<T>;
 
 /**
  * @param keep entries that are kept
@@ -22,10 +22,10 @@ export type Audited = <T>(act: Act, work: () => Promise<T>) => Promise<T>;
 export function createAudited(log: AuditLog, keep: number, onError: (error: unknown) => void): Audited {
   const record = ({ who, ...act }: Act, outcome: string): Promise<unknown> =>
     log.append({ at: Date.now(), who: who.name, ...act, outcome }, keep).catch(onError);
-  return async (act, work) => {
+  return async (act, work, found) => {
     try {
       const result = await work();
-      await record(act, 'done');
+      await record(found === undefined ? act : { ...act, details: { ...act.details, ...found(result) } }, 'done');
       return result;
     } catch (error) {
       await record(act, codeOf(error));

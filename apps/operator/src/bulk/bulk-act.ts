@@ -38,14 +38,14 @@ async function cancel(tasks: OperatorService, record: BulkRecord, taskId: TaskId
   }
 }
 
-/** Answers every question of a task that operators may answer. */
+/** Answers every question of a task that operators may answer and that was asked by then: nobody has seen what it asked afterwards. */
 async function answerAll(tasks: OperatorService, record: BulkRecord, taskId: TaskId): Promise<ActVerdict> {
   const via = authorOf(record);
   const { action, content }: GivenAnswer = record.answer ?? { action: 'cancel' };
   const { view } = await tasks.get(taskId);
   let verdict: ActVerdict = 'skipped';
-  for (const { key, ...asked } of view.pendingInputs) {
-    if (!isAnswerable(asked)) continue;
+  for (const { key, askedAt = 0, ...asked } of view.pendingInputs) {
+    if (!isAnswerable(asked) || askedAt > record.createdAt) continue;
     if (await tasks.answer(taskId, key, (input) => checkedAnswer(input, { action, content }), via)) verdict = 'done';
   }
   return verdict === 'done' || (await wasAnswered(tasks, taskId, via)) ? 'done' : 'skipped';

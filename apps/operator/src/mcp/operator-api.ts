@@ -15,12 +15,12 @@ export interface OperatorApi {
 /** What says who makes a request, and which name it was made to. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'host']);
 
-/** @param headers of the caller's own request */
-export function createOperatorApi(app: FastifyInstance, headers: Headers): OperatorApi {
+/** @param request the caller's own one: its headers say who asks, and when it ends, nothing more is asked */
+export function createOperatorApi(app: FastifyInstance, { headers, signal }: Pick<Request, 'headers' | 'signal'>): OperatorApi {
   const shown = Object.fromEntries([...headers].filter(([name]) => CREDENTIALS.has(name)));
   const ask = async (method: 'GET' | 'POST', path: string, payload?: object): Promise<JsonObject> => {
     const url = `/api/v1${path}`;
-    const { statusCode, body } = await app.inject({ method, url, headers: shown, ...(payload !== undefined && { payload }) });
+    const { statusCode, body } = await app.inject({ method, url, signal, headers: shown, ...(payload !== undefined && { payload }) });
     const answer: unknown = body === '' ? {} : JSON.parse(body);
     if (statusCode >= 400) {
       const { detail, code } = answer as z.infer<typeof ProblemSchema>;

@@ -1,13 +1,13 @@
 /** What an assistant can do with a deployment: each tool is a request to the operator API, in its own schemas. */
 import type { McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
-import type { JsonObject } from '@longhaul/tasks';
+import { isTaskId, type JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
 import type { Operator } from '../access/door.js';
 import { FailureGroups } from '../routes/overview-routes.js';
 import { Queue } from '../routes/queue-routes.js';
 import { Answer, QuestionPage } from '../routes/question-routes.js';
 import { Retry, TaskPage, TextAndCursor } from '../routes/task-routes.js';
-import { Filter, Reason, TaskPath } from '../schemas/common.js';
+import { Filter, Reason } from '../schemas/common.js';
 import { TaskDetails } from '../schemas/task.js';
 import type { OperatorApi } from './operator-api.js';
 
@@ -44,6 +44,9 @@ function tool<Input extends z.ZodObject>({ name, input, output, run, ...shown }:
   };
 }
 
+/** Nothing else goes into a path: below `/tasks` there is more than tasks. */
+const TaskOfTool = z.object({ taskId: z.string().refine(isTaskId, 'must be the id of a task, a UUID') });
+
 const pathOf = (taskId: string): string => `/tasks/${encodeURIComponent(taskId)}`;
 
 const TOOLS: readonly OperatorTool[] = [
@@ -79,7 +82,7 @@ const TOOLS: readonly OperatorTool[] = [
     name: 'show-task',
     title: 'Show a task',
     description: 'A task with what it was called with, why it does not go on, what it asks, and how it ended.',
-    input: TaskPath,
+    input: TaskOfTool,
     output: TaskDetails,
     annotations: READS,
     run: ({ taskId }, api) => api.get(pathOf(taskId)),
@@ -98,7 +101,7 @@ const TOOLS: readonly OperatorTool[] = [
     title: 'Answer a question',
     description:
       'Answers, declines or cancels a question in place of the client, for good: the first answer counts. `content` has the fields of the requestedSchema of the question. `reason` goes to the audit log.',
-    input: TaskPath.extend({ key: z.string().max(1_024).describe('The key of the question.'), ...Answer.shape }),
+    input: TaskOfTool.extend({ key: z.string().max(1_024).describe('The key of the question.'), ...Answer.shape }),
     output: TaskDetails,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     async run({ taskId, key, ...answer }, api) {
@@ -110,7 +113,7 @@ const TOOLS: readonly OperatorTool[] = [
     name: 'cancel-task',
     title: 'Cancel a task',
     description: 'Ends a task that has not ended, for good. `reason` goes to the audit log.',
-    input: TaskPath.extend({ reason: Reason }),
+    input: TaskOfTool.extend({ reason: Reason }),
     output: TaskDetails,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     run: ({ taskId, reason }, api) => api.post(`${pathOf(taskId)}/cancel`, { reason }),
@@ -120,7 +123,7 @@ const TOOLS: readonly OperatorTool[] = [
     title: 'Do a task again',
     description:
       'Makes a new task of a recorded one, which itself stays as it is: from the start, from a step, or with other arguments. What its tool does outside is done again. `reason` goes to the audit log.',
-    input: TaskPath.extend(Retry.shape),
+    input: TaskOfTool.extend(Retry.shape),
     output: TaskDetails,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     run: ({ taskId, ...retry }, api) => api.post(`${pathOf(taskId)}/retry`, retry),

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { omitUndefined } from '@longhaul/mcp-features';
-import { MAX_IMPORT_BYTES, type OperatorService, type EventPage } from '@longhaul/tasks';
+import { MAX_IMPORT_BYTES, type EventPage, type OperatorService, type OperatorTask } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
-import { ERRORS } from '../http/problems.js';
+import { ERRORS, Refused } from '../http/problems.js';
 import { Reason, TaskPath, timeOf } from '../schemas/common.js';
 import { HistoryDocument, historyOf, historyText } from '../schemas/exported-history.js';
 import { detailsOf, eventOf, HistoryEvent, TaskDetails } from '../schemas/task.js';
-import { TimelinePage, timelinePageOf } from '../schemas/timeline.js';
+import { timelineEndOf, TimelinePage, timelinePageOf } from '../schemas/timeline.js';
 import type { RouteDeps } from './route-deps.js';
 
 /** What a page of a history takes, bytes; one event may be larger. */
@@ -57,11 +57,15 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
         querystring: z.object({
           offset: z.coerce.number().int().min(0).default(0).describe('How many of each kind to leave out.'),
           limit: z.coerce.number().int().min(1).max(2_000).default(500).describe('Of each kind.'),
+          last: z.coerce.number().int().min(1).max(2_000).optional().describe('The last so many of each kind, in place of a page.'),
         }),
         response: { 200: TimelinePage, ...ERRORS },
       },
     },
-    async ({ params, query }) => timelinePageOf(await tasks.timeline(params.taskId), query.offset, query.limit),
+    async ({ params, query: { offset, limit, last } }) => {
+      const timeline = await tasks.timeline(params.taskId);
+      return last === undefined ? timelinePageOf(timeline, offset, limit) : timelineEndOf(timeline, last);
+    },
   );
 }
 
@@ -102,11 +106,25 @@ function exchangeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): 
     async (request, reply) => {
       const { history, reason } = request.body;
       const who = requireOperator(request.operator);
-      const act = { who, action: 'task.import', target: history.taskId, reason, details: { tool: history.tool } };
-      const view = await audited(act, () => tasks.import(historyOf(history), `operator:${who.name}`));
+      const act = { who, action: 'task.import', target: history.taskId, reason, details: { tool: history.tool, owner: history.owner } };
+      const terms = { by: `operator:${who.name}`, check: requireShowable };
+      const view = await audited(
+        act,
+        () => tasks.import(historyOf(history), terms),
+        ({ taskId }) => ({ importedAs: taskId }),
+      );
       return reply.code(201).send(detailsOf(await tasks.get(view.taskId)));
     },
   );
+}
+
+/** One task that cannot be shown would break every list that it is in. @throws Refused 422 naming what is wrong */
+function requireShowable(task: OperatorTask): void {
+  const shown = TaskDetails.safeParse(detailsOf(task));
+  if (shown.success) return;
+  const errors = shown.error.issues.map(({ path, message }) => ({ field: ['history', ...path].join('.'), message }));
+  const what = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  throw new Refused(422, 'HISTORY_UNREADABLE', `What the history makes cannot be shown: ${what}`, errors);
 }
 
 async function* eventsFrom(tasks: OperatorService, taskId: string, first: EventPage): AsyncGenerator<ReturnType<typeof eventOf>> {

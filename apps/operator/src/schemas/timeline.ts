@@ -88,6 +88,16 @@ export function timelinePageOf({ passes, operations, waits }: Timeline, offset: 
   };
 }
 
+/** The last spans of each kind, as many as asked for. */
+export function timelineEndOf({ passes, operations, waits }: Timeline, count: number): z.infer<typeof TimelinePage> {
+  return {
+    passes: passes.slice(-count).map(passOf),
+    operations: operations.slice(-count).map(operationOf),
+    waits: waits.slice(-count).map(waitOf),
+    counts: { passes: passes.length, operations: operations.length, waits: waits.length },
+  };
+}
+
 function passOf({ startedAt, endedAt, error, ...rest }: PassSpan): z.infer<typeof Pass> {
   return omitUndefined({ ...rest, startedAt: timeOf(startedAt), endedAt: timeIf(endedAt), error: thrownOf(error) });
 }

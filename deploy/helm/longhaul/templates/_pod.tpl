@@ -8,6 +8,9 @@ labels: {{- include "longhaul.selector" . | nindent 2 }}
 annotations:
   # Pods are replaced when what they read at their start changes.
   checksum/settings: {{ include (print $.Template.BasePath "/settings.yaml") $ | sha256sum }}
+  {{- if and (eq (index . 1) "operator") (not $app.existingSecret) }}
+  checksum/tokens: {{ $app.tokens | toString | sha256sum }}
+  {{- end }}
   {{- with $app.podAnnotations }}
   {{- toYaml . | nindent 2 }}
   {{- end }}

@@ -7,7 +7,7 @@
  * out as a whole: the workflow asks for it again, and a timer counts anew. Passes are left out as well; what an attempt of the workflow
  * has failed with is not, because the function may go another way in another attempt.
  */
-import { beginningOf } from './beginning.js';
+import { beginningOf, withoutCaller } from './beginning.js';
 import { fold } from './evolve.js';
 import type { ForkOrigin, TaskCreatedData, TaskEvent } from './events.js';
 import type { JsonObject } from './json.js';
@@ -128,14 +128,16 @@ interface Forking {
 
 /** Nobody waits for it as for the answer to a call, and no call stands for it under a key. */
 function forkedTask(taskId: string, origin: TaskCreatedData, { runSince, end, args, recordedBy }: Forking): TaskCreatedData {
-  const { implicit: _implicit, idempotencyKey: _key, trace: _trace, imported: _imported, ...task } = origin;
+  const { implicit: _implicit, idempotencyKey: _key, trace: _trace, imported, ...task } = origin;
   const { forkedFrom: earlier } = origin;
   const forkedFrom: ForkOrigin = {
     taskId,
     version: end,
     firstTaskId: earlier?.firstTaskId ?? taskId,
-    ...(args === undefined && { stepKeysOf: origin.imported?.stepKeysOf ?? stepKeysOf(taskId, earlier, runSince) }),
+    ...(args === undefined && { stepKeysOf: imported?.stepKeysOf ?? stepKeysOf(taskId, earlier, runSince) }),
     ...(recordedBy !== undefined && { recordedBy: [...recordedBy] }),
   };
-  return { ...task, arguments: args ?? origin.arguments, forkedFrom };
+  // An import of an earlier version still has what its document said.
+  const terms = imported === undefined ? task : withoutCaller(task);
+  return { ...terms, arguments: args ?? origin.arguments, forkedFrom };
 }

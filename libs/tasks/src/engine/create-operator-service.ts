@@ -58,7 +58,7 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
         creation(() => randomUUID() as TaskId),
         task,
       ),
-    import: (history, by) => importTask({ backend, clock }, history, by),
+    import: (history, terms) => importTask({ backend, clock }, history, terms),
     timeline: (taskId) => timelineFor(backend, taskId),
     async *follow(taskId, signal) {
       yield* followTask({ events, patience }, await snapshotOf(backend, taskId), signal);

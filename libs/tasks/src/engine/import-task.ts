@@ -5,19 +5,20 @@
  * It is written with one append, so that it is never there without its end.
  */
 import { randomUUID } from 'node:crypto';
-import { beginningOf } from '../domain/beginning.js';
+import { beginningOf, withoutCaller } from '../domain/beginning.js';
 import { decideAll } from '../domain/decide.js';
-import type { TaskEvent } from '../domain/events.js';
+import type { TaskCreatedData, TaskEvent } from '../domain/events.js';
 import { stepKeysOf } from '../domain/step-keys.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
 import { rowOf } from '../domain/projections/task-row.js';
 import { project, type TaskProjection, type TaskView } from '../domain/projections/task-view.js';
 import { initialState, type TaskState } from '../domain/state.js';
 import { TaskError } from '../errors.js';
+import { MAX_TTL_MS } from '../limits.js';
 import type { TaskBackend } from '../ports/backend.js';
 import type { KeepTimes } from '../ports/keep-times.js';
 import { type StoredEvent, storedBytes, toStored } from '../ports/stored-event.js';
-import type { ExportedHistory, NumberedEvent } from './operator-service.js';
+import type { ExportedHistory, ImportTerms, NumberedEvent } from './operator-service.js';
 
 /** What an imported history may take: a store writes it at once. */
 export const MAX_IMPORT_BYTES = 16 * 1024 * 1024;
@@ -33,11 +34,11 @@ export interface ImportDeps {
 /**
  * Imports a history under the id that it had, or under another one when that is in use.
  *
- * @param by who does it
  * @throws TaskError `HISTORY_UNREADABLE` naming the event when it is none, or has not ended; `STORE_FULL`, `STORE_UNAVAILABLE`
  */
-export async function importTask({ backend, clock }: ImportDeps, history: ExportedHistory, by: string): Promise<TaskView> {
-  const { events, state } = readHistory(history, { by, at: clock() });
+export async function importTask({ backend, clock }: ImportDeps, history: ExportedHistory, { by, check }: ImportTerms): Promise<TaskView> {
+  const { events, state, created } = readHistory(history, { by, at: clock() });
+  check?.({ ...projectionOf(newId(), state, backend.keep), created });
   const stored = events.map((event) => toStored(event));
   const bytes = storedBytes(stored);
   if (bytes > MAX_IMPORT_BYTES) throw unreadable(`events: they take ${bytes} bytes; at most ${MAX_IMPORT_BYTES} can be imported`);
@@ -72,7 +73,7 @@ function projectionOf(taskId: TaskId, state: TaskState, { endedMs, failedMs }: K
 function readHistory(
   { taskId, events: given }: ExportedHistory,
   { by, at }: { readonly by: string; readonly at: number },
-): { readonly events: readonly TaskEvent[]; readonly state: TaskState } {
+): { readonly events: readonly TaskEvent[]; readonly state: TaskState; readonly created: TaskCreatedData } {
   const begun = beginningOf(given[0]);
   if (begun === undefined) throw unreadable('events[0].type: the first event must be TaskCreated or TaskContinued');
   const wrong = given.findIndex(({ version }, index) => version !== begun.version + index);
@@ -81,15 +82,14 @@ function readHistory(
   if (again !== -1) throw unreadable(`events[${again}].type: only the first event can be ${given[again]?.type}`);
   // What was continued as new begins with 1 here, as there is nothing before it.
   const recorded = given.slice(1).map((event) => moved(event, begun.version - 1));
-  // Neither the session of its client nor the key of its call is about this one.
-  const { sessionId: _session, idempotencyKey: _key, ...origin } = begun.task;
+  const origin = withoutCaller(begun.task);
   const keys = origin.imported?.stepKeysOf ?? stepKeysOf(taskId, origin.forkedFrom, begun.version - 1);
-  const task = { ...origin, imported: { taskId, stepKeysOf: keys, at, by } };
+  const task = { ...origin, ttlMs: Math.min(origin.ttlMs, MAX_TTL_MS.most), imported: { taskId, stepKeysOf: keys, at, by } };
   const { events, state } = decided({ type: 'CreateTask', at: given[0]?.at ?? 0, task, recorded });
   const end = given.findIndex(({ type }) => ENDS.has(type));
   if (end === -1) throw unreadable('events: the last event must be the end of the task: only a task that has ended can be imported');
   if (end < given.length - 1) throw unreadable(`events[${end + 1}]: nothing can follow the end of a task`);
-  return { events, state };
+  return { events, state, created: task };
 }
 
 const ENDS: ReadonlySet<TaskEvent['type']> = new Set(['TaskCompleted', 'TaskFailed', 'TaskCancelled']);

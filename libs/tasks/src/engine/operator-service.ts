@@ -61,6 +61,13 @@ export interface ExportedHistory {
   readonly events: readonly NumberedEvent[];
 }
 
+/** Who imports a history, and what they take. */
+export interface ImportTerms {
+  readonly by: string;
+  /** Looks at the task before anything is written; what it throws is thrown. The task may get another id. */
+  readonly check?: (task: OperatorTask) => void;
+}
+
 /** A question that a task asks its client. */
 export interface OpenQuestion {
   readonly view: TaskView;
@@ -117,7 +124,7 @@ export interface OperatorService {
   /** Creates a task under the limits of its owner. @throws as the creation of a task */
   create(task: TaskCreatedData): Promise<TaskView>;
   /** Makes a task of a history that was exported: see `importTask`. @throws TaskError `HISTORY_UNREADABLE`, `STORE_FULL` */
-  import(history: ExportedHistory, by: string): Promise<TaskView>;
+  import(history: ExportedHistory, terms: ImportTerms): Promise<TaskView>;
   /** What happened to it and when, since it was created or last continued as new. @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
   timeline(taskId: string): Promise<Timeline>;
   /** The task from now on, until it ends. @throws TaskError `TASK_NOT_FOUND`; the reason of `signal` when it aborts */

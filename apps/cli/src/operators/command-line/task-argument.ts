@@ -1,3 +1,4 @@
+import { isTaskId } from '@longhaul/tasks/task-id';
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
 import type { Given } from './verb.js';
@@ -6,5 +7,11 @@ import type { Given } from './verb.js';
 export function oneTask({ words }: Given): string {
   const [taskId, ...rest] = words;
   if (taskId === undefined || rest.length > 0) throw new UserError('name one task by its id', EXIT.usage);
-  return encodeURIComponent(taskId);
+  return taskIdOf(taskId);
+}
+
+/** A word as the id of a task. Nothing else goes into a path: below `/tasks` there is more than tasks. @throws UserError */
+export function taskIdOf(word: string): string {
+  if (!isTaskId(word)) throw new UserError(`there is no task ${JSON.stringify(word)}: the id of a task is a UUID`, EXIT.notFound);
+  return word;
 }

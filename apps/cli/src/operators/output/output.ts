@@ -1,7 +1,7 @@
-/** What commands print: tables and lines for people, JSON for programs. */
+/** What commands print: tables and lines for people, JSON for programs. What tasks say cannot act on the terminal of a person. */
 import { styleText } from 'node:util';
 import type { Terminal } from '../../terminal.js';
-import { printableLine } from '../../agent/terminal/printable.js';
+import { printable, printableLine } from '../../agent/terminal/printable.js';
 import { columnsOf } from './table.js';
 
 /** A column of a table. */
@@ -43,19 +43,19 @@ export class Output {
   details(value: object, lines: readonly (readonly [name: string, text: string | undefined])[]): void {
     if (this.form === 'json') return this.terminal.out(JSON.stringify(value, undefined, 2));
     if (this.form === 'jsonl') return this.terminal.out(JSON.stringify(value));
-    const shown = lines.filter(([, text]) => text !== undefined);
+    const shown = lines.flatMap(([name, text]) => (text === undefined ? [] : [[printable(name), printable(text)] as const]));
     const width = Math.max(0, ...shown.map(([name]) => name.length));
-    for (const [name, text = ''] of shown) this.terminal.out(`${this.dim(name.padEnd(width))}  ${text}`);
+    for (const [name, text] of shown) this.terminal.out(`${this.dim(name.padEnd(width))}  ${text}`);
   }
 
   /** Prints one entry of many that come one after the other. */
   entry(value: object, line: string): void {
-    this.terminal.out(this.form === 'text' ? line : JSON.stringify(value));
+    this.terminal.out(this.form === 'text' ? printable(line) : JSON.stringify(value));
   }
 
   /** Says something to people only; programs get what the API answers. */
   say(line: string, value?: object): void {
-    if (this.form === 'text') this.terminal.out(line);
+    if (this.form === 'text') this.terminal.out(printable(line));
     else if (value !== undefined) this.terminal.out(JSON.stringify(value, undefined, this.form === 'json' ? 2 : undefined));
   }
 

@@ -31,6 +31,8 @@ export async function callTool(context: VerbContext): Promise<number> {
     output.say(`${task.taskId} is started`, task);
     return EXIT.ok;
   }
+  // Who stops waiting can still ask for it.
+  context.terminal.err(`${task.taskId} is started`);
   const ended = await endOf(context, task.taskId);
   const details = await api.get<TaskDetails>(`/tasks/${task.taskId}`);
   output.entry(details, resultText(details));

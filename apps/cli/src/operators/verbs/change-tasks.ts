@@ -4,6 +4,7 @@ import type { TaskDetails } from '../api/answers.js';
 import { EXIT } from '../api/exit-codes.js';
 import { bulkFilterOf, reasonOf } from '../command-line/flags.js';
 import { jsonObject } from '../command-line/named-values.js';
+import { taskIdOf } from '../command-line/task-argument.js';
 import type { VerbContext } from '../command-line/verb.js';
 import { changeAll } from './bulk.js';
 
@@ -29,7 +30,7 @@ async function change(context: VerbContext, action: 'cancel' | 'retry', more: ob
     if (Object.keys(filter).length > 0) throw new UserError('name tasks, or a filter, not both', EXIT.usage);
     const reason = reasonOf(given);
     for (const taskId of given.words) {
-      const task = await api.post<TaskDetails>(`/tasks/${encodeURIComponent(taskId)}/${action}`, { reason, ...more });
+      const task = await api.post<TaskDetails>(`/tasks/${taskIdOf(taskId)}/${action}`, { reason, ...more });
       output.entry(task, action === 'retry' ? `${taskId} is done again as ${task.taskId}` : `${taskId} is ${task.status}`);
     }
     return 0;

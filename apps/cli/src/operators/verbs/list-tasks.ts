@@ -19,7 +19,7 @@ export const TASK_COLUMNS: readonly Column<Task>[] = [
 /** `tasks list`. */
 export async function listTasks({ api, given, output }: VerbContext): Promise<number> {
   const query = { ...filterOf(given), text: given.value('text') };
-  const tasks = await listed<Task>(api, '/tasks', query, 'tasks', limitOf(given));
+  const tasks = await listed<Task>(api, { path: '/tasks', query, name: 'tasks' }, limitOf(given));
   output.list(tasks, TASK_COLUMNS, { tasks });
   return 0;
 }

@@ -4,13 +4,14 @@ import { EXIT } from '../api/exit-codes.js';
 import { bulkFilterOf, filterOf, limitOf, reasonOf } from '../command-line/flags.js';
 import { age } from '../output/texts.js';
 import { changeAll } from './bulk.js';
-import { listed } from '../command-line/pages.js';
+import { entriesOf, listed, type ListRequest } from '../command-line/pages.js';
 import type { Given, VerbContext } from '../command-line/verb.js';
 import { namedValues } from '../command-line/named-values.js';
+import { taskIdOf } from '../command-line/task-argument.js';
 
 /** `questions`. */
 export async function listQuestions({ api, given, output }: VerbContext): Promise<number> {
-  const questions = await listed<Question>(api, '/questions', filterOf(given), 'questions', limitOf(given));
+  const questions = await listed<Question>(api, questionsOf(given), limitOf(given));
   output.list(
     questions,
     [
@@ -37,7 +38,7 @@ export async function answerQuestion(context: VerbContext): Promise<number> {
   const fields = rest.filter((word) => word.includes('='));
   const [named, ...tooMany] = rest.filter((word) => !word.includes('='));
   if (tooMany.length > 0) throw new UserError(`what is ${JSON.stringify(tooMany[0])}? Fields of the answer are NAME=VALUE`, EXIT.usage);
-  const path = `/tasks/${encodeURIComponent(taskId)}`;
+  const path = `/tasks/${taskIdOf(taskId)}`;
   const { pendingInputs } = await api.get<TaskDetails>(path);
   const asked = named === undefined && pendingInputs.length === 1 ? pendingInputs[0] : pendingInputs.find(({ key }) => key === named);
   if (asked === undefined) {
@@ -55,13 +56,19 @@ export async function answerQuestion(context: VerbContext): Promise<number> {
   return 0;
 }
 
-/** The form is that of the first one; where another one asks something else, the answer does not fit, and is counted as failed. */
+/** The form is that of the first one that may be answered; where another one asks something else, the answer does not fit, and is counted as failed. */
 async function answerAll(context: VerbContext, filter: object): Promise<number> {
-  const { api, given } = context;
+  const { api, given, output } = context;
   const stray = given.words.find((word) => !word.includes('='));
   if (stray !== undefined) throw new UserError('name a task, or a filter, not both', EXIT.usage);
-  const asked = await listed<Question>(api, '/questions', filterOf(given), 'questions', 1);
-  return changeAll(context, { action: 'answer', filter, answer: saidTo(asked[0] ?? { params: {} }, given.words, given) });
+  for await (const question of entriesOf<Question>(api, questionsOf(given)))
+    if (question.answerable) return changeAll(context, { action: 'answer', filter, answer: saidTo(question, given.words, given) });
+  output.say('0 tasks fit', { matched: 0 });
+  return EXIT.ok;
+}
+
+function questionsOf(given: Given): ListRequest {
+  return { path: '/questions', query: filterOf(given), name: 'questions' };
 }
 
 function saidTo({ params }: Pick<Question, 'params'>, named: readonly string[], given: Given): { action: string; content?: object } {

@@ -3,7 +3,7 @@ import type { OperatorApi } from '../api/operator-api.js';
 import { oneTask } from '../command-line/task-argument.js';
 import { waitingText } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
-import { TIMELINE_COLUMNS, timelineOf, timelineRows } from './timeline.js';
+import { TIMELINE_COLUMNS, timelineEnd, timelineOf, timelineRows } from './timeline.js';
 
 /** Of values that may be long, what is shown. */
 const MAX_SHOWN = 2_000;
@@ -63,11 +63,12 @@ async function waitsFor(api: OperatorApi, { waiting, tool }: TaskDetails): Promi
 
 /** What happened lately. */
 async function showLatest({ api, output, terminal }: VerbContext, taskId: string): Promise<void> {
-  const rows = timelineRows(await timelineOf(api, taskId));
-  const latest = rows.slice(-LATEST);
+  const timeline = await timelineEnd(api, taskId, LATEST);
+  const latest = timelineRows(timeline).slice(-LATEST);
   if (latest.length === 0) return;
-  const left = rows.length - latest.length;
-  terminal.out(left > 0 ? `\nThe latest ${latest.length} of ${rows.length} (--timeline has all):` : '');
+  const { passes, operations, waits } = timeline.counts;
+  const left = passes + operations + waits - latest.length;
+  terminal.out(left > 0 ? `\nThe latest ${latest.length}; ${left} earlier ones are left out (--timeline has all):` : '');
   output.list(latest, TIMELINE_COLUMNS, {});
 }
 

@@ -72,6 +72,11 @@ export async function timelineOf(api: OperatorApi, taskId: string): Promise<Omit
   }
 }
 
+/** The end of it: the last spans of each kind, and how many there are of all. */
+export function timelineEnd(api: OperatorApi, taskId: string, last: number): Promise<Omit<Timeline, 'next'>> {
+  return api.get(`/tasks/${taskId}/timeline`, { last });
+}
+
 export const TIMELINE_COLUMNS: readonly Column<TimelineRow>[] = [
   { title: 'BEGAN', text: ({ at }) => at },
   { title: 'WHAT', text: ({ what }) => what },

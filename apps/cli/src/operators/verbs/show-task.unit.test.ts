@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { showTask } from './show-task.js';
+import { scriptedContext } from './verb-context.fixture.js';
+
+const TASK = '0d9f4c52-6f0e-4a53-9b7c-3b1f5d2a8e11';
+const AT = '2026-01-31T12:00:00.000Z';
+const task = { taskId: TASK, tool: 'T', owner: 'ada', status: 'working', createdAt: AT, attempt: 1, arguments: {}, pendingInputs: [] };
+const operation = (at: number) => ({ key: `step ${at}`, kind: 'step', status: 'completed', startedAt: AT, settledAt: AT, tries: [] });
+
+describe('a task with a long timeline', () => {
+  it('is shown with the end of it, which is all that is asked for', async () => {
+    const operations = Array.from({ length: 15 }, (_, at) => operation(9_985 + at));
+    const timeline = { passes: [], operations, waits: [], counts: { passes: 0, operations: 10_000, waits: 0 } };
+    const context = scriptedContext((request) => (request.includes('/timeline') ? timeline : task), { words: [TASK] });
+    expect(await showTask(context)).toBe(0);
+    expect(context.asked).toEqual([`GET /tasks/${TASK}`, `GET /tasks/${TASK}/timeline?last=15`]);
+    expect(context.out.at(-1)).toContain('step 9999');
+    expect(context.out).toContain('\nThe latest 15; 9985 earlier ones are left out (--timeline has all):');
+  });
+});
