@@ -51,7 +51,7 @@ describe('when its token is over', () => {
         headers: { accept: 'text/event-stream', 'last-event-id': lastEventId, ...bearer(as), ...session.headersFor('ping') },
       });
     expect((await resume(token)).status).toBe(401);
-    const resumed = await resume(await started.issuer.token());
+    const resumed = await resume(await started.issuer.token({ claims: SCOPES }));
     expect(resumed.status).toBe(200);
     await resumed.body?.cancel();
   });
