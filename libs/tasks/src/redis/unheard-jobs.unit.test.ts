@@ -26,7 +26,7 @@ it('are found after each break, also while the master of another queue is away, 
   const connection = new EventEmitter();
   const back = Promise.withResolvers<void>();
   const [here, away] = [unheard(), unheard(back.promise)];
-  const redis = connection as Pick<RedisClient, 'on' | 'off'>;
+  const redis = connection as unknown as Pick<RedisClient, 'on' | 'off'>;
   const queues = () => [away.queue, here.queue];
   const jobs = new UnheardJobs({ redis, queues, workerToken: 'worker', onError: () => undefined });
   onTestFinished(() => jobs.stop());
