@@ -76,6 +76,8 @@ export function createRequestScopes(features: FeatureRegistry, { required, metho
     ['completion/complete', ['ref', reference]],
     [LISTEN, ['notifications', subscriptions]],
   ]);
+  const isStandIn = (name: unknown): boolean =>
+    typeof name === 'string' && METHODS_BY_STAND_IN.has(name) && features.tool(name) === undefined;
   const ofMessage: ScopesOf = (message) => {
     if (!isJsonObject(message)) return [];
     if (typeof message['method'] !== 'string') return 'result' in message || 'error' in message ? ofAnswering : [];
@@ -84,7 +86,7 @@ export function createRequestScopes(features: FeatureRegistry, { required, metho
     if (!isJsonObject(params)) return ofMethod(method);
     const ofSubject = member === undefined ? undefined : scopesOf?.(params[member]);
     // A tool that stands for a method goes on with a task of another call, and may answer it on the way.
-    const isAnswer = method === CALL && 'inputResponses' in params && METHODS_BY_STAND_IN.has(String(params['name']));
+    const isAnswer = method === CALL && 'inputResponses' in params && isStandIn(params['name']);
     return [...ofMethod(method), ...(ofSubject ?? []), ...(isAnswer ? ofAnswering : [])];
   };
   const ofBody: ScopesOf = (body) => [...new Set([...required, ...(Array.isArray(body) ? body.flatMap(ofMessage) : ofMessage(body))])];

@@ -86,7 +86,11 @@ export function createResumeStream(deps: ResumeStreamDeps): ResumeStream {
 }
 
 /** @throws Refusal 403 for who may not see what a stream answers: its requests, and the tasks that they are about */
-async function requireAnswers({ tasks, requireScopes }: ResumeStreamDeps, session: Session, requests: readonly StreamRequest[]): Promise<void> {
+async function requireAnswers(
+  { tasks, requireScopes }: ResumeStreamDeps,
+  session: Session,
+  requests: readonly StreamRequest[],
+): Promise<void> {
   if (session.auth?.scopes === undefined) return;
   const { neededScopes: ofListening = [] } = session;
   const neededScopes = [...new Set([...ofListening, ...requests.flatMap(({ scopes = [] }) => scopes)])];
