@@ -51,6 +51,8 @@ async function joinPackage(workspace) {
     sourcemap: true,
     // Without a hash: a process that runs goes on to find what it imports later.
     chunkFileNames: '[name].js',
+    // So that what it finds after another build is what it asks for: short names would stand for other things then.
+    minifyInternalExports: false,
   });
   await bundle.close();
   const files = output.map(({ fileName }) => fileName);
