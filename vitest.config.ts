@@ -8,7 +8,8 @@ const ONLY_LONG = [
   'test/chaos/kinds/*.test.ts',
   'test/isolation/{innocents,outages}.test.ts',
   'test/neighbours/*.test.ts',
-  'test/reference-servers/memory-large.test.ts',
+  'test/reference-servers/{memory-large,killed}.test.ts',
+  'test/agent/killed.test.ts',
   // They need Python, and start servers of it.
   'test/reference-servers/{fetch,git,time}-side-by-side.test.ts',
   'test/docs/fresh-copy.test.ts',

@@ -44,12 +44,16 @@ async function joinPackage(workspace) {
     platform: 'node',
     external: (id) => !id.startsWith('.') && !id.startsWith(folder),
     plugins: [{ name: 'maps to sources', load: withMap }],
+    treeshake: false,
   });
   const { output } = await bundle.write({
     dir: join(folder, 'dist'),
     format: 'esm',
     sourcemap: true,
-    // Without a hash: a process that runs goes on to find what it imports later.
+    // A call whose value nobody uses may be there for what it throws.
+    minify: false,
+    // Without a hash, and with the names of what it exports: a process that runs goes on to find what it imports later.
+    minifyInternalExports: false,
     chunkFileNames: '[name].js',
     // So that what it finds after another build is what it asks for: short names would stand for other things then.
     minifyInternalExports: false,

@@ -1,8 +1,9 @@
 /** Streams end soon after the token of their caller, and what they waited for goes on. */
 import { describe, expect, it } from 'vitest';
+import { messagesOf } from '../support/event-stream.js';
 import { guardedFeatures } from './support/guarded-features.js';
 import { protectedForTests } from './support/protected-service.js';
-import { bearer, client2025, client2026 } from './support/requests.js';
+import { bearer, client2025, client2026, initialize, send } from './support/requests.js';
 
 const started = protectedForTests({ features: guardedFeatures, env: { LONGHAUL_SCOPES: '{}' } });
 
@@ -12,9 +13,9 @@ const LIMIT_MS = 5_000;
 const SCOPES = { scope: 'f:durable' };
 
 /** A token that is over in a moment. */
-async function shortToken(): Promise<{ readonly token: string; readonly endsAt: number }> {
+async function shortToken({ issuer } = started): Promise<{ readonly token: string; readonly endsAt: number }> {
   const exp = Math.floor(Date.now() / 1_000) + 1;
-  return { token: await started.issuer.token({ claims: { ...SCOPES, exp } }), endsAt: exp * 1_000 };
+  return { token: await issuer.token({ claims: { ...SCOPES, exp } }), endsAt: exp * 1_000 };
 }
 
 /** Reads a response to its end. */
@@ -24,12 +25,14 @@ async function untilEnd(response: Response, endsAt: number): Promise<string> {
   return text;
 }
 
-const post = (headers: Record<string, string>, body: object): Promise<Response> =>
-  fetch(started.url, {
+const post = (headers: Record<string, string>, body: object, url = started.url): Promise<Response> =>
+  fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
   });
+
+const stateless = protectedForTests({ features: guardedFeatures, env: { LONGHAUL_SCOPES: '{}' }, settings: { isStateless: true } });
 
 const durable = { name: 'durable', arguments: { ms: 6_000 } };
 
@@ -65,6 +68,28 @@ describe('when its token is over', () => {
       headers: { accept: 'text/event-stream', 'last-event-id': lastEventId, ...bearer(fresh), ...session.headersFor('ping') },
     });
     expect(await resumed.text()).toContain('"text":"durable"');
+  });
+
+  it('a call of a client that cannot come back ends with an error, and its task goes on', async () => {
+    const { token, endsAt } = await shortToken();
+    const params = { ...initialize.params, protocolVersion: '2025-06-18' };
+    const { session } = await send(started.url, { ...initialize, params }, bearer(token));
+    const headers = { 'mcp-session-id': session ?? '', 'mcp-protocol-version': '2025-06-18' };
+    const response = await post({ ...bearer(token), ...headers }, { method: 'tools/call', params: durable });
+    const [answer] = messagesOf(await untilEnd(response, endsAt));
+    expect(answer).toMatchObject({ id: 1, error: { message: expect.stringContaining('expired') as string } });
+    const { taskId } = (answer?.['error'] as { data: { taskId: string } }).data;
+    const fresh = bearer(await started.issuer.token({ claims: SCOPES }));
+    const result = await send(started.url, { jsonrpc: '2.0', id: 2, method: 'tasks/result', params: { taskId } }, { ...fresh, ...headers });
+    expect(JSON.stringify(result.result)).toContain('durable');
+  });
+
+  it('a call without a session ends with an error', async () => {
+    const { token, endsAt } = await shortToken(stateless);
+    const response = await post(bearer(token), { method: 'tools/call', params: durable }, stateless.url);
+    expect(messagesOf(await untilEnd(response, endsAt))).toMatchObject([
+      { id: 1, error: { message: expect.stringContaining('expired') as string, data: { taskId: expect.any(String) as string } } },
+    ]);
   });
 
   it('a stream of subscriptions/listen ends with a result', async () => {

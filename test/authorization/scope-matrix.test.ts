@@ -277,6 +277,40 @@ describe('the tools that stand for the methods of tasks', () => {
   });
 });
 
+describe('an answer to what a task asks', () => {
+  const UPDATE = scopeOf('tasks/update');
+
+  it('needs what tasks/update needs when it comes with task_result', async () => {
+    const client = client2026(started.url, await tokenWith(ALL), { elicitation: { form: {} } });
+    const asked = await client.call('tools/call', { name: 'asking', arguments: {} });
+    const [key = ''] = Object.keys(asked.result?.['inputRequests'] as object);
+    const { taskId } = started.service.created.at(-1) ?? { taskId: '' };
+    const inputResponses = { [key]: { action: 'decline' } };
+    const ask = async (scopes: readonly string[], more: object): Promise<TokenAnswer> =>
+      client.call('tools/call', { name: 'task_result', arguments: { taskId }, ...more }, await tokenWith(scopes));
+    const lacking = ALL.filter((scope) => scope !== UPDATE);
+    expect((await ask(lacking, {})).result).toMatchObject({ resultType: 'input_required' });
+    const refused = await ask(lacking, { inputResponses });
+    expect(refused.status).toBe(403);
+    expect(challenged(refused)).toEqual([BASE, 'f:asking', UPDATE, scopeOf('tasks/get'), scopeOf('tools/call')].toSorted());
+    expect((await ask(ALL, { inputResponses })).result).toMatchObject({ content: [{ text: 'decline' }] });
+  });
+
+  it('needs what tasks/update needs when it is a response', async () => {
+    const client = await clientOf('2025-11-25');
+    const respond = async (scopes: readonly string[]): Promise<TokenAnswer> =>
+      send(
+        started.url,
+        { jsonrpc: '2.0', id: 'unknown', result: {} },
+        { ...bearer(await tokenWith(scopes)), ...client.headersFor('ping') },
+      );
+    const refused = await respond(ALL.filter((scope) => scope !== UPDATE));
+    expect(refused.status).toBe(403);
+    expect(challenged(refused)).toEqual([BASE, UPDATE].toSorted());
+    expect((await respond([BASE, UPDATE])).status).toBe(202);
+  });
+});
+
 describe('the tools of the page of a task', () => {
   const SHOWS_PAGES = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
 
@@ -291,7 +325,8 @@ describe('the tools of the page of a task', () => {
     expect(await ask(ALL)).toMatchObject({ status: 200, error: undefined });
     expect((await ask(ALL.filter((scope) => scope !== scopeOf(method)))).status).toBe(403);
     const ofTask = await ask(ALL.filter((scope) => scope !== 'f:durable'));
-    expect(ofTask.result).toBeUndefined();
+    expect([ofTask.status, ofTask.result]).toEqual([403, undefined]);
+    expect(challenged(ofTask)).toEqual([BASE, 'f:durable', scopeOf(method), scopeOf('tools/call')].toSorted());
     expect(ofTask.error?.data).toMatchObject({ reason: 'INSUFFICIENT_SCOPE' });
   });
 });

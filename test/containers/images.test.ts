@@ -119,7 +119,12 @@ describe.each([gatewayImage, workerImage, operatorImage])('the process of %s wit
     const container = await docker.createContainer({
       Image,
       Labels: runLabels(),
-      Env: [`NODE_OPTIONS=--import=${SIGTERM_WHILE_LOADING}`, 'LONGHAUL_ALLOW_ANONYMOUS=1'],
+      // Each takes what it is about: without, it would end before it loads that.
+      Env: [
+        `NODE_OPTIONS=--import=${SIGTERM_WHILE_LOADING}`,
+        'LONGHAUL_ALLOW_ANONYMOUS=1',
+        'LONGHAUL_OPS_TOKENS=ada:0123456789abcdef:operate',
+      ],
       // Without a network there is no Redis: if the signal were lost, it would end with exit code 1.
       HostConfig: { Init: false, NetworkMode: 'none' },
     });

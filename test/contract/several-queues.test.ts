@@ -13,6 +13,8 @@ const HOUR_MS = 3_600_000;
 const redis = new RedisBackends();
 /** In which nobody has had several queues. */
 const fresh = new RedisBackends();
+/** The same. */
+const late = new RedisBackends();
 /** A lane of each queue, that of the first one first. */
 let lanes: readonly [string, string, string];
 let numbers: readonly number[];
@@ -197,8 +199,30 @@ describe('a pause', () => {
     expect(await backend.load.queue()).toMatchObject({ waiting: 3, oldestWaitMs: expect.any(Number) as number });
     expect(await pauses.putBack(10)).toBe(0);
     await pauses.resume('tool');
-    expect(await pauses.putBack(2)).toBe(2);
-    expect(await pauses.putBack(2)).toBe(1);
+    expect(await pauses.putBack(2)).toBe(3);
+    expect(await pauses.putBack(2)).toBe(0);
+    await heldCount(held, 6);
+    for (const { end } of held.slice(3)) end();
+  });
+
+  it('that is over is over for all queues but one that fails', async () => {
+    const backend = await connect();
+    const { pauses } = backend;
+    await pauses.pause('tool');
+    for (const lane of lanes) await add(backend, lane, 1);
+    const { held } = await holdDeliveries(backend, 3);
+    await heldCount(held, 3);
+    for (const { end } of held) end({ pausedBy: pauseName('tool') });
+    await waitUntil(async () => (await backend.load.queue()).running === 0, { description: 'all are set aside' });
+    const { setAside } = redis.keys.queuePauses(numbers[1]);
+    await redis.test.redis.rename(setAside, `${setAside}-moved`);
+    await redis.test.redis.set(setAside, 'no set');
+    await pauses.resume('tool');
+    await expect(pauses.putBack(10)).rejects.toThrow('WRONGTYPE');
+    await heldCount(held, 5);
+    expect(new Set(held.slice(3).map(laneOf))).toEqual(new Set([lanes[0], lanes[2]]));
+    await redis.test.redis.rename(`${setAside}-moved`, setAside);
+    expect(await pauses.putBack(10)).toBe(1);
     await heldCount(held, 6);
     for (const { end } of held.slice(3)) end();
   });
@@ -255,6 +279,20 @@ describe('another number of queues', () => {
     for (let index = 0; index < 20; index++) await add(gateway, `lane ${index}`, 1);
     await waitUntil(() => seen.length === 20, { description: 'all are delivered' });
     expect(performance.now() - from).toBeLessThan(2_000);
+  });
+
+  it('is served by a worker that could not connect for it at first', async () => {
+    const proxy = await late.openProxy();
+    const errors: unknown[] = [];
+    const worker = await late.connect({ role: 'worker', queues: 1, url: proxy.url, onError: (error) => errors.push(error) });
+    const seen = await deliveries(worker);
+    // Its connections stay; new ones fail.
+    proxy.redirect('redis://127.0.0.1:1');
+    const gateway = await late.connect({ queues: QUEUES });
+    await waitUntil(() => errors.length > 0, { description: 'it has tried to connect' });
+    for (let index = 0; index < 20; index++) await add(gateway, `lane ${index}`, 1);
+    proxy.redirect(late.test.url);
+    await waitUntil(() => seen.length === 20, { description: 'all are delivered' });
   });
 
   it('hides no job from the look for it', async () => {

@@ -8,6 +8,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { modernClient, PLAIN_CLIENT } from '../integration/gateway-2026/support/modern-client.js';
 import { Deployment, type Process } from '../support/deployment.js';
+import { scaled } from '../support/scale.js';
 import { waitUntil } from '../support/wait-until.js';
 
 interface Answer {
@@ -90,9 +91,13 @@ describe.each(VERSIONS)('the git tools in %s', (_version, call) => {
   });
 });
 
+/** Git processes take turns at a repository, and share the processors with other tests. */
+const BUSY_MS = 120_000;
+const CALLERS = scaled(10, 20);
+
 describe('commits', () => {
-  it('of 20 callers at once, on two workers, are all there, or their callers learn why not', async () => {
-    const callers = Array.from({ length: 20 }, (_, index) => [`file-${index}.txt`, `more-${index}.txt`]);
+  it('of many callers at once, on two workers, are all there, or their callers learn why not', { timeout: BUSY_MS }, async () => {
+    const callers = Array.from({ length: CALLERS }, (_, index) => [`file-${index}.txt`, `more-${index}.txt`]);
     const commit = async (call: Call, name = ''): Promise<Answer> => {
       write(name);
       expect(await call('git_add', { files: [name] })).toMatchObject({ isError: false });
@@ -111,7 +116,7 @@ describe('commits', () => {
     git('fsck', '--strict');
   });
 
-  it('exist once when the worker is killed inside one', async () => {
+  it('exist once when the worker is killed inside one', { timeout: BUSY_MS }, async () => {
     const alone = Deployment.create({ ...ENV, LONGHAUL_GIT_ROOTS: root });
     try {
       const there = await alone.gateway();
@@ -124,7 +129,7 @@ describe('commits', () => {
       writeFileSync(lock, '');
       const calling = caller.callTool({ name: 'git_commit', arguments: { repo_path: repo, message: 'once' } });
       const commits = (): number => git('cat-file', '--batch-all-objects', '--batch-check').match(/ commit /g)?.length ?? 0;
-      await waitUntil(() => commits() === 2, { description: 'the commit is written' });
+      await waitUntil(() => commits() === 2, { timeoutMs: BUSY_MS / 2, description: 'the commit is written' });
       await killed.kill();
       rmSync(lock);
       await alone.worker();

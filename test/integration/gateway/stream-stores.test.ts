@@ -56,6 +56,14 @@ describeStates('event streams', (state) => {
     expect(all.isFinished).toBe(false);
   });
 
+  it('say what they answer, also before they are taken over', async () => {
+    const { ref } = await begin([1, 'two']);
+    expect(await store.requestsOf(ref)).toEqual([{ id: 1 }, { id: 'two' }]);
+    await store.bind(ref, [{ id: 1, scopes: ['a'] }]);
+    expect(await store.requestsOf(ref)).toEqual([{ id: 1, scopes: ['a'] }]);
+    expect(await store.requestsOf({ sessionId, streamId: newId() })).toEqual([]);
+  });
+
   it('are finished with the last answer that is due, or when the rest will not come', async () => {
     const { ref } = await begin([1, 'two', 3]);
     await store.append(ref, say('first', { isAnswer: true }));

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { bearerTokenOf, type FindHolder } from '@longhaul/runtime/tokens';
+import { within } from '@longhaul/runtime/within';
 import { isJsonObject } from '@longhaul/tasks';
 import type { Authenticate } from '../rpc/caller.js';
 import type { Challenges } from '../rpc/challenges.js';
@@ -12,6 +13,12 @@ import { Refusal, RpcCode } from '../rpc/errors.js';
 import type { Principal } from '../state/requester.js';
 import type { VerifyToken } from './jwt-verifier.js';
 import { TokenRejected } from './token-rejected.js';
+
+/**
+ * How long it may take to find out whether a token is good, whatever that takes of its issuer. Until then the body of the request is
+ * not read, and a client that sends none for 10 s is cut off as a slow one.
+ */
+export const DEADLINE_MS = 8_000;
 
 /** Who knows tokens. */
 export interface AuthenticatorOptions {
@@ -32,7 +39,9 @@ export function createAuthenticator({ findHolder, issuers, introspect, challenge
   };
   const verified = async (token: string, verify: VerifyToken): Promise<Principal> => {
     try {
-      return await verify(token);
+      return await within(DEADLINE_MS, verify(token), () => {
+        throw new Error(`It has taken more than ${DEADLINE_MS / 1_000} s to find out what a token is worth.`);
+      });
     } catch (error) {
       if (error instanceof TokenRejected) throw challenges.invalid(error.message);
       onError(error);

@@ -1,4 +1,3 @@
-import { isJsonObject } from '@longhaul/tasks';
 import type { fetchJson } from './fetch-json.js';
 import { isSecureUrl } from './issuer-settings.js';
 
@@ -16,22 +15,22 @@ function metadataUrls(issuer: string): readonly string[] {
 }
 
 /**
- * Finds out where an issuer has its keys.
+ * Finds out where an issuer has its keys. All places are asked at the same time: a request waits for the answer.
  *
  * @throws Error with a line for each place that was looked at
  */
 export async function findKeysUrl(issuer: string, fetchObject: typeof fetchJson): Promise<string> {
-  const problems: string[] = [];
-  for (const url of metadataUrls(issuer)) {
-    try {
-      const metadata = await fetchObject(url);
-      const { jwks_uri: keys } = isJsonObject(metadata) ? metadata : {};
-      if (metadata['issuer'] !== issuer) problems.push(`${url} is about another issuer than ${issuer}`);
-      else if (typeof keys === 'string' && isSecureUrl(keys)) return keys;
-      else problems.push(`${url} names no jwks_uri that could be trusted`);
-    } catch (error) {
-      problems.push((error as Error).message);
-    }
+  try {
+    return await Promise.any(metadataUrls(issuer).map((url) => keysUrlIn(url, issuer, fetchObject)));
+  } catch (error) {
+    const problems = error instanceof AggregateError ? (error.errors as Error[]) : [error as Error];
+    throw new Error(problems.map(({ message }) => message).join('; '), { cause: error });
   }
-  throw new Error(problems.join('; '));
+}
+
+async function keysUrlIn(url: string, issuer: string, fetchObject: typeof fetchJson): Promise<string> {
+  const { issuer: named, jwks_uri: keys } = await fetchObject(url);
+  if (named !== issuer) throw new Error(`${url} is about another issuer than ${issuer}`);
+  if (typeof keys !== 'string' || !isSecureUrl(keys)) throw new Error(`${url} names no jwks_uri that could be trusted`);
+  return keys;
 }

@@ -16,9 +16,9 @@ import { IssuerUnavailable } from './signing-keys.js';
 import { TokenRejected } from './token-rejected.js';
 
 const MAX_KEPT = 10_000;
-/** Questions that are on their way at the same time, and those that wait for that. */
+/** Questions that are on their way at the same time, and all of them with those that wait for that: more would be answered too late. */
 const MAX_ASKED = 32;
-const MAX_WAITING = 1_000;
+const MAX_WAITING = 64;
 
 /** What asking needs. */
 export interface IntrospectionOptions {

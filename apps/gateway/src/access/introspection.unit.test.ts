@@ -9,7 +9,7 @@ const nowS = (): number => Math.floor(Date.now() / 1_000);
 const good = { active: true, sub: 'ada', client_id: 'app', aud: AUDIENCE, exp: nowS() + 600, scope: 'a b' };
 
 /** An issuer that answers as the test says. */
-function introspection(answer: () => object, cacheMs = 10_000) {
+function introspection(answer: () => object | Promise<object>, cacheMs = 10_000) {
   const introspected = { url: 'https://issuer.example/introspect', clientId: 'longhaul', clientSecretEnv: 'SECRET', cacheMs };
   const [settings] = issuersSetting.parse(JSON.stringify([{ issuer: 'https://issuer.example', introspection: introspected }])) ?? [];
   if (settings?.introspection === undefined) throw new Error('There is no introspection.');
@@ -70,6 +70,17 @@ describe('a token that only its issuer can read', () => {
     ['names nobody', { ...good, sub: undefined, client_id: undefined }],
   ])('is refused when it %s', async (_what, answer) => {
     await expect(introspection(() => answer).verify('opaque')).rejects.toMatchObject({ name: 'TokenRejected' });
+  });
+
+  it('is not asked about while too many are', async () => {
+    const { promise, resolve } = Promise.withResolvers<object>();
+    const { verify, asked } = introspection(() => promise);
+    const many = Array.from({ length: 64 }, (_, n) => verify(`opaque-${n}`));
+    await expect(verify('one more')).rejects.toBeInstanceOf(IssuerUnavailable);
+    resolve(good);
+    expect(await Promise.all(many)).toHaveLength(64);
+    expect(asked).toHaveLength(64);
+    expect(await verify('one more')).toMatchObject({ subject: 'ada' });
   });
 
   it('is not refused for ever when the issuer did not answer', async () => {

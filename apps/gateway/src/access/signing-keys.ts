@@ -3,6 +3,7 @@
  * known; after each fetch, be it in vain, there is none for a while, whatever tokens say. While the issuer does not answer, known keys
  * go on being used for a limited time. After that nobody can say what a token is worth, and nobody is let in.
  */
+import { within } from '@longhaul/runtime/within';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 
 /** Keys that are younger are used as they are. */
@@ -11,6 +12,8 @@ export const FRESH_MS = 10 * 60_000;
 export const COOLDOWN_MS = 30_000;
 /** The same while none are. */
 const COOLDOWN_WITHOUT_MS = 1_000;
+/** How long a token waits for new keys while old ones can be used. */
+export const PATIENCE_MS = 1_000;
 
 /** Nobody can say now whether a token is good. */
 export class IssuerUnavailable extends Error {
@@ -43,7 +46,7 @@ export class SigningKeys {
 
   /** The key that a token is signed with, by its header. @throws IssuerUnavailable; JWKSNoMatchingKey of jose when the issuer has none */
   readonly keyFor: JWTVerifyGetKey = async (header, token) => {
-    if (this.#age >= FRESH_MS) await this.#fetch();
+    if (this.#age >= FRESH_MS) await this.#refresh();
     try {
       return await this.#known(header, token);
     } catch (error) {
@@ -56,11 +59,21 @@ export class SigningKeys {
     return this.#now() - this.#fetchedAt;
   }
 
+  /** Those that are known and not too old. */
+  get #usable(): JWTVerifyGetKey | undefined {
+    return this.#age < FRESH_MS + this.options.staleMs ? this.#find : undefined;
+  }
+
   #known(...of: Parameters<JWTVerifyGetKey>): ReturnType<JWTVerifyGetKey> {
-    const { issuer, staleMs } = this.options;
-    if (this.#find === undefined || this.#age >= FRESH_MS + staleMs)
-      throw new IssuerUnavailable(`The keys of ${issuer} cannot be fetched.`);
-    return this.#find(...of);
+    const find = this.#usable;
+    if (find === undefined) throw new IssuerUnavailable(`The keys of ${this.options.issuer} cannot be fetched.`);
+    return find(...of);
+  }
+
+  /** Fetches old ones again. While they can be used nobody waits long for that: an issuer that hangs is one that does not answer. */
+  async #refresh(): Promise<void> {
+    const fetched = this.#fetch();
+    await (this.#usable !== undefined ? within(PATIENCE_MS, fetched, () => false) : fetched);
   }
 
   /** Fetches them, once for all who wait for that. @returns false when it is too early for that */

@@ -1,6 +1,6 @@
 import { type CryptoKey, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { COOLDOWN_MS, FRESH_MS, IssuerUnavailable, SigningKeys } from './signing-keys.js';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { COOLDOWN_MS, FRESH_MS, IssuerUnavailable, PATIENCE_MS, SigningKeys } from './signing-keys.js';
 
 const STALE_MS = 60_000;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 /** An issuer whose answers and whose time the test decides. */
 function issuer() {
-  const state = { now: 0, fetches: 0, isDown: false, keys: [first] };
+  const state = { now: 0, fetches: 0, isDown: false, isHanging: false, keys: [first] };
   const failures: unknown[] = [];
   const keys = new SigningKeys({
     issuer: 'https://issuer.example',
@@ -33,6 +33,7 @@ function issuer() {
     onError: (error) => void failures.push(error),
     fetchKeys: async () => {
       state.fetches += 1;
+      if (state.isHanging) await new Promise(() => undefined);
       if (state.isDown) throw new Error('down');
       return { keys: state.keys.map(({ jwk }) => jwk) };
     },
@@ -43,6 +44,8 @@ function issuer() {
   };
   return { state, failures, verify };
 }
+
+afterEach(() => void vi.useRealTimers());
 
 describe('the keys of an issuer', () => {
   it('are fetched once for all who need them at first', async () => {
@@ -91,6 +94,18 @@ describe('the keys of an issuer', () => {
     state.isDown = false;
     state.now += COOLDOWN_MS;
     expect(await verify(first)).toBe('first');
+  });
+
+  it('are used soon while the issuer takes a request and does not answer', async () => {
+    const { state, verify } = issuer();
+    await verify(first);
+    state.isHanging = true;
+    state.now = FRESH_MS;
+    vi.useFakeTimers();
+    const verified = verify(first);
+    await vi.waitFor(() => expect(state.fetches).toBe(2));
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+    expect(await verified).toBe('first');
   });
 
   it('are asked for again soon while there are none', async () => {

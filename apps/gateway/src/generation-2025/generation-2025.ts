@@ -92,6 +92,7 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
     presence,
     streams,
     feed: { ...following, owners, sessionState, sessionNotifications },
+    scopesOfTools: new Set(features.tools.flatMap(({ scopes }) => scopes)),
   });
   const endpoint = {
     sessions,

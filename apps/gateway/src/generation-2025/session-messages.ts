@@ -3,9 +3,11 @@ import { UNFINISHED_TTL_MS } from '../state/stream-store.js';
 import type { Session } from '../state/session.js';
 import { answererOf, type SessionRequest } from './requests/answerer.js';
 import type { ReceiveDeps, RunDeps } from './endpoint.js';
+import { tokenExpired } from '../rpc/errors.js';
 import { OpenRequest } from './requests/open-request.js';
 import type { ReceivedRequest } from '../rpc/operation.js';
 import { isId, type Message } from '../rpc/messages.js';
+import { whenExpired } from '../rpc/when-expired.js';
 import type { PostResponse } from './streams/post-response.js';
 
 /** Takes a notification or a response, to which there is no answer. */
@@ -42,6 +44,7 @@ export function runInSession(deps: RunDeps, sent: SessionRequest, response: Post
       else request.close();
     });
     response.onRefused(() => request.refuse());
+    request.whenOver(whenExpired(session.auth, () => request.sendElsewhere(tokenExpired(request.taskId))));
     response.streamAfter(patienceMs);
   }
   void request.run(answererOf(methods.get(message.method), sent, clientRequests), logger);

@@ -73,6 +73,14 @@ export const TOKEN_EXPIRED: RpcFailure = {
   httpStatus: 401,
 };
 
+/** For a request that waits when the token of its caller is over, of a client that cannot come back for the answer. */
+export function tokenExpired(taskId: TaskId | undefined): RpcFailure {
+  if (taskId === undefined) return TOKEN_EXPIRED;
+  const message = 'The bearer token has expired. The task goes on: ask for its result with tasks/result, and do not call again.';
+  // No 401: a client would call again with its next token.
+  return { ...TOKEN_EXPIRED, message, httpStatus: 200, data: { taskId } };
+}
+
 /** For requests that wait while their session ends. */
 export const SESSION_ENDED: RpcFailure = { code: RpcCode.SessionNotFound, message: 'Session not found', httpStatus: 404 };
 
@@ -168,18 +176,21 @@ const CODES_WITH_OWN_MESSAGE: Partial<Record<TaskErrorCode, number>> = {
   NOT_SERIALIZABLE: RpcCode.InternalError,
 };
 
-/** Thrown where the HTTP transport refuses a request before its method runs. */
-export class Refusal extends Error {
+/**
+ * Thrown where a request is refused with an HTTP status of its own: by the transport before its method runs, or by what the method
+ * reads for its caller. A feature of the gateway that lets one through is refused so as well.
+ */
+export class Refusal extends ProtocolError {
   override readonly name = 'Refusal';
 
   constructor(
     readonly httpStatus: number,
-    readonly code: number,
+    code: number,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
-    readonly data?: unknown,
+    data?: unknown,
   ) {
-    super(message);
+    super(code, message, data);
   }
 }
 

@@ -22,6 +22,7 @@ export const NO_SCOPES: ScopeSettings = { required: [], methods: {}, includes: {
 /** A stream of notifications, which a GET opens or takes up again, and a request of the newer protocol version. */
 const LISTEN: MethodName = 'subscriptions/listen';
 
+const CALL: MethodName = 'tools/call';
 /** Whoever is refused is told what so many tasks need, and is told of the others later. */
 const MAX_NAMED_TASKS = 16;
 
@@ -29,6 +30,9 @@ const MAX_NAMED_TASKS = 16;
 const METHODS_BY_STAND_IN: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries<MethodTraits>(METHODS).flatMap(([method, { standIns = [] }]) => standIns.map((tool) => [tool, [method]] as const)),
 );
+
+/** Answers what the server has asked. Older protocol versions do that by responses. */
+const ANSWER: MethodName = 'tasks/update';
 
 type ScopesOf = (subject: unknown) => readonly string[];
 
@@ -61,10 +65,11 @@ function scopesOfFeatures(features: FeatureRegistry, ofMethod: (method: string) 
 /** @param features those of all protocol versions */
 export function createRequestScopes(features: FeatureRegistry, { required, methods }: ScopeSettings) {
   const ofMethod = (method: string): readonly string[] => (Object.hasOwn(methods, method) ? (methods[method] ?? []) : []);
+  const ofAnswering = ofMethod(ANSWER);
   const { tool, prompt, uri, reference, subscriptions } = scopesOfFeatures(features, ofMethod);
   /** The member of the params by which a method names what it is about, and what that needs. */
   const subjects: ReadonlyMap<string, readonly [string, ScopesOf]> = new Map<MethodName, readonly [string, ScopesOf]>([
-    ['tools/call', ['name', tool]],
+    [CALL, ['name', tool]],
     ['prompts/get', ['name', prompt]],
     ['resources/read', ['uri', uri]],
     ['resources/subscribe', ['uri', uri]],
@@ -72,11 +77,15 @@ export function createRequestScopes(features: FeatureRegistry, { required, metho
     [LISTEN, ['notifications', subscriptions]],
   ]);
   const ofMessage: ScopesOf = (message) => {
-    if (!isJsonObject(message) || typeof message['method'] !== 'string') return [];
+    if (!isJsonObject(message)) return [];
+    if (typeof message['method'] !== 'string') return 'result' in message || 'error' in message ? ofAnswering : [];
     const { method, params } = message;
     const [member, scopesOf] = subjects.get(method) ?? [];
-    const ofSubject = member !== undefined && isJsonObject(params) ? scopesOf?.(params[member]) : undefined;
-    return [...ofMethod(method), ...(ofSubject ?? [])];
+    if (!isJsonObject(params)) return ofMethod(method);
+    const ofSubject = member === undefined ? undefined : scopesOf?.(params[member]);
+    // A tool that stands for a method goes on with a task of another call, and may answer it on the way.
+    const isAnswer = method === CALL && 'inputResponses' in params && METHODS_BY_STAND_IN.has(String(params['name']));
+    return [...ofMethod(method), ...(ofSubject ?? []), ...(isAnswer ? ofAnswering : [])];
   };
   const ofBody: ScopesOf = (body) => [...new Set([...required, ...(Array.isArray(body) ? body.flatMap(ofMessage) : ofMessage(body))])];
   return {

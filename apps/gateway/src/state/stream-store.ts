@@ -21,7 +21,7 @@ export interface StreamRequest {
   readonly id: string | number;
   /** The task that the answer is of. Absent: the answer is made by the process that took the request. */
   readonly taskId?: TaskId;
-  /** What was asked of the caller's token; who takes the stream up again needs it as well. */
+  /** What is asked of the token of who takes the stream up again. */
   readonly scopes?: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export interface NewStream extends StreamName {
   readonly leaseMs: number;
   /** Streams that the session may have open, this one included. */
   readonly maxOpen: number;
-  /** The requests that it answers; none for a standalone one. */
+  /** The requests that it answers. A standalone one answers none: here is what stands for the GET that opened it, if anything. */
   readonly requests: readonly StreamRequest[];
   readonly isStandalone: boolean;
   /** A holder of the session's standalone stream that is known to be dead. */
@@ -128,6 +128,8 @@ export interface StreamStore {
    * @returns whether every other one has its answer
    */
   settleOne(stream: StreamRef, isExclusive: boolean): Promise<boolean>;
+  /** What a stream answers, to be known before it is taken over; nothing of a stream that is not there. */
+  requestsOf(stream: StreamName): Promise<readonly StreamRequest[]>;
   /** Says whose tasks the answers are of. */
   bind(stream: StreamRef, requests: readonly StreamRequest[]): Promise<void>;
   /** The log after entry `after`. */

@@ -14,7 +14,7 @@ import type { JobDelivery, JobHandler, JobVerdict } from '../ports/task-queue.js
 import { MAX_LISTED_PASSES, type RunningPass } from '../ports/worker-registry.js';
 
 const LOOK_MS = 1_000;
-/** Jobs that are put back into line at once. */
+/** Jobs of a queue that are put back into line at once. */
 const PUT_BACK = 500;
 
 /** What the gate works with. */
@@ -31,8 +31,9 @@ export class PassGate {
   readonly #stopped = new AbortController();
   readonly #clock: () => number;
   #paused: PausedWork = NOTHING_PAUSED;
-  #isLooking = false;
-  #isAsked = false;
+  /** Beside each other: a queue that lets its jobs wait keeps nobody from hearing of a pause. */
+  readonly #lookSoon = onceMore(() => this.#look());
+  readonly #putBackSoon = onceMore(() => this.#putBack());
   #unsubscribe: Unsubscribe | undefined;
 
   constructor(private readonly options: PassGateOptions) {
@@ -98,25 +99,41 @@ export class PassGate {
     }
   }
 
-  /** Once more if it is asked for meanwhile, and no more than that. */
-  #lookSoon(): void {
-    this.#isAsked = true;
-    if (!this.#isLooking) void this.#look();
+  async #look(): Promise<void> {
+    if (this.#stopped.signal.aborted) return;
+    try {
+      this.#paused = await this.options.backend.pauses.present();
+      this.#putBackSoon();
+    } catch (error) {
+      // What was paused stays so until the next look.
+      this.options.onError(error);
+    }
   }
 
-  async #look(): Promise<void> {
+  async #putBack(): Promise<void> {
     const { backend, onError } = this.options;
-    this.#isLooking = true;
-    while (this.#isAsked && !this.#stopped.signal.aborted) {
-      this.#isAsked = false;
-      try {
-        this.#paused = await backend.pauses.present();
-        while (!this.#stopped.signal.aborted && (await backend.pauses.putBack(PUT_BACK)) === PUT_BACK);
-      } catch (error) {
-        // What was paused stays so until the next look.
-        onError(error);
-      }
+    try {
+      while (!this.#stopped.signal.aborted && (await backend.pauses.putBack(PUT_BACK)) >= PUT_BACK);
+    } catch (error) {
+      onError(error);
     }
-    this.#isLooking = false;
   }
+}
+
+/** Starts what never rejects; once more if that is asked for meanwhile, and no more than that. */
+function onceMore(run: () => Promise<void>): () => void {
+  let isAsked = false;
+  let isRunning = false;
+  const runWhileAsked = async (): Promise<void> => {
+    isRunning = true;
+    while (isAsked) {
+      isAsked = false;
+      await run();
+    }
+    isRunning = false;
+  };
+  return () => {
+    isAsked = true;
+    if (!isRunning) void runWhileAsked();
+  };
 }

@@ -13,7 +13,7 @@ afterEach(() => {
 /** A gate on a store that may be taken away, and a handler that it guards. */
 async function gated() {
   const memory = createMemoryTasks();
-  const store = { isAway: false };
+  const store: { isAway: boolean; queueAnswers?: Promise<void> } = { isAway: false };
   const present = async () => {
     if (store.isAway) throw new Error('The store is away.');
     return memory.pauses.present();
@@ -23,7 +23,10 @@ async function gated() {
     pause: (tool) => memory.pauses.pause(tool),
     resume: (tool) => memory.pauses.resume(tool),
     onChange: (listener) => memory.pauses.onChange(listener),
-    putBack: (limit) => memory.pauses.putBack(limit),
+    putBack: async (limit) => {
+      await store.queueAnswers;
+      return memory.pauses.putBack(limit);
+    },
   };
   const errors: unknown[] = [];
   let now = 1_000;
@@ -64,6 +67,17 @@ it('keeps what was paused while the store is away', async () => {
   await memory.pauses.resume();
   await waitUntil(() => errors.length > 0, { description: 'it has looked in vain' });
   expect(await deliver()).toEqual({ pausedBy: 'all' });
+});
+
+it('hears of a pause while a queue lets the jobs wait that are to be put back', async () => {
+  const { memory, store, gate, deliver, release } = await gated();
+  release();
+  const answer = Promise.withResolvers<void>();
+  store.queueAnswers = answer.promise;
+  await gate.start();
+  await memory.pauses.pause();
+  await waitUntil(async () => 'pausedBy' in (await deliver()), { description: 'all is paused' });
+  answer.resolve();
 });
 
 it('knows what runs, the longest first', async () => {

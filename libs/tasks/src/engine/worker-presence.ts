@@ -39,6 +39,8 @@ export class WorkerPresence {
   readonly #worker: RegisteredWorker;
   readonly #clock: () => number;
   readonly #stopped = new AbortController();
+  /** By worker id. */
+  readonly #recovering = new Set<string>();
   #inTouchSince = Number.POSITIVE_INFINITY;
   #beatAt = Number.NEGATIVE_INFINITY;
   #beaten = false;
@@ -97,15 +99,29 @@ export class WorkerPresence {
     if (!this.#beaten || !wasSilent) lease.renew(askedAt + this.#touchMs);
     this.#beaten = true;
     if ((silentMs > registry.times.deadAfterMs * SUSPICIOUS_SHARE && this.#isInTouch()) || dead.some(({ left }) => left)) onSilence?.();
-    for (const one of dead) if (one.left || this.#isInTouch()) await this.#recover(one);
+    // Not awaited: the next beat is due, however long a part of the store lets the jobs of the dead wait.
+    for (const one of dead) if (this.#mayJudge(one)) void this.#recover(one);
   }
 
+  /** Each beat names a worker again until it is forgotten; one that is being recovered is left to that. */
   async #recover(dead: DeadWorker): Promise<void> {
-    const { registry, consumer, onDeath } = this.options;
+    const { registry, consumer, onDeath, onError } = this.options;
     const { workerId, lockToken } = dead.worker;
-    // One that has beaten meanwhile keeps its jobs. From here on, it learns from its next beat that it has lost them.
-    const jobs = await consumer.recover(lockToken, () => registry.forget(workerId));
-    if (jobs !== undefined) onDeath(dead, jobs);
+    if (this.#recovering.has(workerId)) return;
+    this.#recovering.add(workerId);
+    try {
+      // One that has beaten meanwhile keeps its jobs. From here on, it learns from its next beat that it has lost them.
+      const jobs = await consumer.recover(lockToken, async () => this.#mayJudge(dead) && registry.forget(workerId));
+      if (jobs !== undefined) onDeath(dead, jobs);
+    } catch (error) {
+      onError(error);
+    } finally {
+      this.#recovering.delete(workerId);
+    }
+  }
+
+  #mayJudge({ left }: DeadWorker): boolean {
+    return left || this.#isInTouch();
   }
 
   #isInTouch(): boolean {

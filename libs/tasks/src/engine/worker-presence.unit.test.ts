@@ -24,7 +24,9 @@ function deployment() {
     beats += 1;
     return beat(worker);
   };
+  const asked: string[] = [];
   const recovered: string[] = [];
+  const queues: { answer: Promise<void> } = { answer: Promise.resolve() };
   let lost = 0;
   const lease = new WorkerLease(() => time.now);
   const start = async (workerId: string): Promise<WorkerPresence> => {
@@ -33,7 +35,11 @@ function deployment() {
       worker: { workerId, version: '1', tools: [], startedAt: 0 },
       consumer: {
         lockToken: `token of ${workerId}`,
-        recover: async (token, isDead) => ((await isDead()) ? recovered.push(token) : undefined),
+        recover: async (token, isDead) => {
+          asked.push(token);
+          await queues.answer;
+          return (await isDead()) ? recovered.push(token) : undefined;
+        },
         loseAll: () => void (lost += 1),
       },
       onDeath: () => undefined,
@@ -56,7 +62,7 @@ function deployment() {
     }
   };
   const dead: RegisteredWorker = { workerId: 'dead', version: '1', tools: [], lockToken: 'token of dead', startedAt: 0 };
-  return { time, lease, registry, recovered, start, pass, beaten, dead, lost: () => lost };
+  return { time, lease, registry, queues, asked, recovered, start, pass, beaten, dead, lost: () => lost };
 }
 
 describe('a worker among others', () => {
@@ -82,6 +88,37 @@ describe('a worker among others', () => {
     await beaten();
     expect(recovered).toEqual(['token of dead']);
     expect(await presence.hasDied('dead', alive)).toBe(true);
+  });
+
+  it('goes on to beat while a queue lets the jobs of a dead one wait, and asks for them once', async () => {
+    const { registry, queues, start, asked, recovered, lease, pass, dead } = deployment();
+    const answer = Promise.withResolvers<void>();
+    queues.answer = answer.promise;
+    await registry.beat(dead);
+    await start('heir');
+    registry.leave('dead');
+    await pass(5_000);
+    expect(lease.isHeld).toBe(true);
+    expect(asked).toEqual(['token of dead']);
+    answer.resolve();
+    await waitUntil(() => recovered.length === 1, { description: 'the jobs are recovered' });
+  });
+
+  it('does not judge by what it knew before it was out of touch itself', async () => {
+    const { time, registry, queues, start, asked, recovered, pass, beaten, dead } = deployment();
+    const answer = Promise.withResolvers<void>();
+    queues.answer = answer.promise;
+    await registry.beat(dead);
+    await start('heir');
+    await pass(4_500);
+    expect(asked).toEqual(['token of dead']);
+    time.isAway = true;
+    time.now += 8_000;
+    answer.resolve();
+    time.isAway = false;
+    await beaten();
+    expect(recovered).toEqual([]);
+    expect(await registry.standing('dead')).toBe('silent');
   });
 
   it('takes nobody for dead after it was out of touch itself, until the others had time to beat again', async () => {

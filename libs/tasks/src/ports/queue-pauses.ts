@@ -41,6 +41,11 @@ export interface QueuePauses {
   resume(tool?: string): Promise<void>;
   /** Calls `listener` after each change; it may miss some. */
   onChange(listener: () => void): Promise<Unsubscribe>;
-  /** Puts up to `limit` jobs back into line whose pause is over, each pause's in the order in which they were set aside. @returns how many */
+  /**
+   * Puts up to `limit` jobs of each queue back into line whose pause is over, each pause's in the order in which they were set aside.
+   * If that fails in one queue, it rejects when it is done in the others.
+   *
+   * @returns how many; as many as `limit` or more when there may be more
+   */
   putBack(limit: number): Promise<number>;
 }

@@ -24,7 +24,7 @@ export const JOB_OPTIONS: JobsOptions = {
 /** Of the producer. Nobody reads BullMQ's event stream; its default keeps 10,000 entries. */
 export const EVENT_STREAM_OPTIONS = { events: { maxLen: 100 } };
 
-/** Of the worker, beside concurrency and lock times. */
+/** Of the worker, beside concurrency and lock times. It does not skip BullMQ's check: without a version, delayed jobs come by whole seconds. */
 export const WORKER_OPTIONS = {
   // The default fails a job at its second stall, even if attempts are left: a rolling deployment or two would do
   // that. A task that keeps losing its worker is failed by the domain, with a reason in its stream.

@@ -5,11 +5,15 @@ import type { Unsubscribe } from '../ports/event-store.js';
 import type { ConsumeOptions, TaskConsumer } from '../ports/task-queue.js';
 import type { KnownQueues } from './known-queues.js';
 import { QueueConsumer, type QueueConsumerDeps } from './queue-consumer.js';
+import { releaseJobs } from './release-jobs.js';
 import { SharedSlots } from './shared-slots.js';
 import { UnheardJobs } from './unheard-jobs.js';
 
 /** How long a worker without running jobs waits for its queues to be paused. */
 const MAX_PAUSE_MS = 500;
+
+/** The pause after a queue could not be connected to. */
+const RETRY_MS = 1_000;
 
 /** What the consumer works with. The connection is for its jobs, and the consumer closes it. */
 export interface BullMqTaskConsumerDeps extends ConsumeOptions, Omit<QueueConsumerDeps, 'slots' | 'nextToken' | 'onEnd'> {
@@ -23,6 +27,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
   readonly #slots: SharedSlots;
   readonly #forQueues: QueueConsumerDeps;
   readonly #unheard: UnheardJobs;
+  readonly #stopped = new AbortController();
   readonly #whenIdle: (() => void)[] = [];
   #locks = 0;
   #unsubscribe: Unsubscribe | undefined;
@@ -37,14 +42,14 @@ export class BullMqTaskConsumer implements TaskConsumer {
 
   /** Resolves when the worker is connected and takes jobs. */
   async start(): Promise<void> {
-    const { queues, beforeFirstJob, onError } = this.deps;
+    const { queues, beforeFirstJob } = this.deps;
     const found: number[] = [];
     let onFound = (queue: number): unknown => found.push(queue);
     this.#unsubscribe = await queues.onFound((queue) => onFound(queue));
     const first = await Promise.all(queues.all.map((queue) => this.#connect(queue)));
     await beforeFirstJob?.(this);
     for (const queue of first) queue.start();
-    onFound = (queue) => this.#serve(queue).catch(onError);
+    onFound = (queue) => void this.#serve(queue);
     for (const queue of found) onFound(queue);
   }
 
@@ -66,19 +71,13 @@ export class BullMqTaskConsumer implements TaskConsumer {
     this.#each((queue) => queue.loseAll());
   }
 
-  async recover(lockToken: string, isDead: () => Promise<boolean>): Promise<number | undefined> {
-    const held = await Promise.all(this.#each(async (queue) => ({ queue, locks: await queue.locks.heldBy(lockToken) })));
-    if (!(await isDead())) return undefined;
-    const released = held.map(async ({ queue, locks }) => {
-      const count = await queue.locks.release(locks);
-      if (count > 0) await queue.deliverReleased();
-      return count;
-    });
-    return (await Promise.all(released)).reduce((sum, count) => sum + count, 0);
+  recover(lockToken: string, isDead: () => Promise<boolean>): Promise<number | undefined> {
+    return releaseJobs({ queues: [...this.#queues.values()], lockToken, isDead });
   }
 
   async close(): Promise<void> {
     this.#unsubscribe?.();
+    this.#stopped.abort();
     this.#unheard.stop();
     this.#slots.close();
     await Promise.all(this.#each((queue) => queue.close()));
@@ -86,17 +85,32 @@ export class BullMqTaskConsumer implements TaskConsumer {
     this.deps.redis.disconnect();
   }
 
+  /** Tries until the queue is served: it is found once only. */
   async #serve(queue: number): Promise<void> {
-    if (this.#queues.has(queue) || this.#slots.isClosed) return;
-    const found = await this.#connect(queue);
-    if (!this.#slots.isClosed) found.start();
+    const { signal } = this.#stopped;
+    while (!this.#queues.has(queue) && !this.#slots.isClosed) {
+      try {
+        const found = await this.#connect(queue);
+        if (!this.#slots.isClosed) found.start();
+      } catch (error) {
+        if (this.#slots.isClosed) return;
+        this.deps.onError(error);
+        await wait(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    }
   }
 
   async #connect(queue: number): Promise<QueueConsumer> {
     const consumer = new QueueConsumer(queue, this.#forQueues);
     this.#queues.set(queue, consumer);
-    await consumer.connect();
-    return consumer;
+    try {
+      await consumer.connect();
+      return consumer;
+    } catch (error) {
+      await consumer.close();
+      this.#queues.delete(queue);
+      throw error;
+    }
   }
 
   #each<Result>(act: (queue: QueueConsumer) => Result): Result[] {

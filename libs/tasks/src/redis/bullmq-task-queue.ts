@@ -3,9 +3,10 @@ import type { RedisClient } from '@longhaul/redis';
 import type { GivenBack } from '../ports/parked-tasks.js';
 import { whileReachable } from './store-fault.js';
 import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS, QUEUE_NAME } from './bullmq-settings.js';
+import { JobLookup } from './job-lookup.js';
 import type { RedisKeys } from './keys.js';
 import type { KnownQueues } from './known-queues.js';
-import { givenBackIdOf, jobIdsOf, soughtIdsOf } from '../ports/job-id.js';
+import { givenBackIdOf, jobIdsOf } from '../ports/job-id.js';
 import type { QueuedTaskJob, SideJob, SoughtJob, TaskJob, TaskQueue } from '../ports/task-queue.js';
 
 /** What is stored of a job. */
@@ -23,9 +24,11 @@ export interface BullMqTaskQueueDeps {
 /** `TaskQueue` on the BullMQ queues of the process. Rejects with `STORE_UNAVAILABLE` while Redis cannot be reached. */
 export class BullMqTaskQueue implements TaskQueue {
   readonly #queues: ReadonlyMap<number, Queue>;
+  readonly #lookup: JobLookup;
 
   constructor(private readonly deps: BullMqTaskQueueDeps) {
     this.#queues = new Map(deps.queues.own.map((queue) => [queue, this.#open(queue)]));
+    this.#lookup = new JobLookup(deps);
   }
 
   async add(job: TaskJob, dueAt: number): Promise<void> {
@@ -36,24 +39,8 @@ export class BullMqTaskQueue implements TaskQueue {
     await this.#put(JOB_NAME, data, options);
   }
 
-  /** A job is mostly in the queue of its lane; otherwise it was put into another one by a process that has other queues. */
-  async has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {
-    const { queues } = this.deps;
-    const isIn = async (job: SoughtJob, among: readonly number[]): Promise<boolean> => {
-      const found = await Promise.all(among.map((queue) => this.#isIn(queue, job)));
-      return found.includes(true);
-    };
-    const isThere = async (job: SoughtJob): Promise<boolean> => {
-      const home = queues.of(job.lane);
-      return (
-        (await isIn(job, [home])) ||
-        isIn(
-          job,
-          queues.all.filter((queue) => queue !== home),
-        )
-      );
-    };
-    return whileReachable(() => Promise.all(jobs.map(isThere)));
+  has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {
+    return whileReachable(() => this.#lookup.has(jobs));
   }
 
   async recover(job: TaskJob): Promise<void> {
@@ -92,11 +79,6 @@ export class BullMqTaskQueue implements TaskQueue {
   async #put(name: string, data: QueueData, options: JobsOptions): Promise<void> {
     const queue = this.#queues.get(this.deps.queues.of(data.lane));
     await whileReachable(async () => queue?.add(name, data, options));
-  }
-
-  async #isIn(queue: number, job: SoughtJob): Promise<boolean> {
-    const prefix = `${this.deps.keys.queuePrefix(queue)}:${QUEUE_NAME}`;
-    return (await this.deps.redis.exists(...soughtIdsOf(job).map((id) => `${prefix}:${id}`))) > 0;
   }
 }
 

@@ -28,7 +28,7 @@ import { JobLocks } from './job-locks.js';
 import type { RedisKeys } from './keys.js';
 import { type QueuedJob, type QueuedSideJob, QueueWorker } from './queue-worker.js';
 import { SetAside } from './set-aside.js';
-import type { SharedSlots } from './shared-slots.js';
+import type { QueueSlots, SharedSlots } from './shared-slots.js';
 
 /** A lock is renewed when this share of its time is over at most twice, so that five sixths are left when Redis goes away. */
 const RENEW_SHARE = 1 / 6;
@@ -57,6 +57,7 @@ export class QueueConsumer {
   readonly #running = new Map<string, AbortController>();
   readonly #order: FairOrder;
   readonly #aside: SetAside;
+  readonly #slots: QueueSlots;
   #draining = false;
   #closed = false;
 
@@ -69,6 +70,7 @@ export class QueueConsumer {
     const queueKey = `${prefix}:${QUEUE_NAME}`;
     this.locks = new JobLocks(redis, queueKey);
     this.#aside = new SetAside(redis, keys, queue);
+    this.#slots = slots.join();
     this.#worker = new QueueWorker({
       // Without the third parameter BullMQ makes no signal of its own. Ours does more: BullMQ's goes with its
       // record of the job's id, which a second delivery to this worker replaces.
@@ -81,7 +83,7 @@ export class QueueConsumer {
         lockRenewTime: lockTimes.lockDurationMs * RENEW_SHARE,
         stalledInterval: lockTimes.stalledIntervalMs,
       },
-      slots: slots.join(),
+      slots: this.#slots,
       nextToken,
       putMarkerBack: () => redis.zadd(`${queueKey}:marker`, 0, '0'),
       onError,
@@ -141,6 +143,7 @@ export class QueueConsumer {
 
   async close(): Promise<void> {
     this.#closed = true;
+    this.#slots.leave();
     this.#order.stop();
     this.loseAll();
     await this.#worker.close(true);

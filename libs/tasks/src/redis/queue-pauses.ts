@@ -51,13 +51,18 @@ export class RedisQueuePauses implements QueuePauses {
   }
 
   async putBack(limit: number): Promise<number> {
-    const { queues } = this.deps;
-    const further = queues.all.filter((queue) => queue !== FIRST_QUEUE);
+    const further = this.deps.queues.all.filter((queue) => queue !== FIRST_QUEUE);
     return whileReachable(async () => {
-      let count = await this.#putBackOf(FIRST_QUEUE, limit);
       const names = further.length === 0 ? [] : await this.#names();
-      for (const queue of further) if (count < limit) count += await this.#putBackOf(queue, limit - count, names);
-      return count;
+      // One whose master is away must not keep the others waiting.
+      const counts = await Promise.allSettled([
+        this.#putBackOf(FIRST_QUEUE, limit),
+        ...further.map((queue) => this.#putBackOf(queue, limit, names)),
+      ]);
+      return counts.reduce((sum, count) => {
+        if (count.status === 'rejected') throw count.reason;
+        return sum + count.value;
+      }, 0);
     });
   }
 

@@ -43,6 +43,12 @@ export class SharedSlots {
     return queue;
   }
 
+  /** @internal */
+  leave(queue: QueueSlots): void {
+    this.#queues.delete(queue);
+    queue.settle(false);
+  }
+
   /** How many slots a queue has if all have the same, at least one. */
   get share(): number {
     return Math.ceil(this.limit / Math.max(1, this.#queues.size));
@@ -160,6 +166,11 @@ export class QueueSlots {
   giveBack(): void {
     this.#taken -= 1;
     this.slots.giveBack();
+  }
+
+  /** Asks for none any more, so that the others share all; those that it has it gives back as before. */
+  leave(): void {
+    this.slots.leave(this);
   }
 
   /** Called when a job ends: whether the next one of the queue may have its slot. */

@@ -83,6 +83,15 @@ describe('shared slots', () => {
     expect(await outcome(next)).toBe('waits');
   });
 
+  it('are shared by those that are left', async () => {
+    const [slots, one, other] = joined(2, 2) as [SharedSlots, QueueSlots, QueueSlots];
+    await one.take();
+    await one.take();
+    const next = other.take();
+    other.leave();
+    expect([await next, slots.share, one.mayGoOn()]).toEqual([false, 2, true]);
+  });
+
   it('are taken by nobody once they are closed', async () => {
     const [slots, one] = joined(1, 1) as [SharedSlots, QueueSlots];
     await one.take();

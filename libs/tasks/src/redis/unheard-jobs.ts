@@ -5,19 +5,18 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RedisClient } from '@longhaul/redis';
-import type { JobLock, JobLocks } from './job-locks.js';
+import type { JobLock } from './job-locks.js';
+import type { LockedQueue } from './release-jobs.js';
 
 /** A queue that jobs are taken from. */
-export interface HeardQueue {
-  readonly locks: JobLocks;
+export interface HeardQueue extends LockedQueue {
   readonly isRunning: (jobId: string) => boolean;
-  /** Has the jobs of released locks delivered anew. */
-  deliverReleased(): Promise<void>;
 }
 
 /** What is looked at, and how. */
 export interface UnheardJobsOptions {
-  readonly redis: RedisClient;
+  /** Says when its connection, or one of a cluster, broke. */
+  readonly redis: Pick<RedisClient, 'on' | 'off'>;
   readonly queues: () => readonly HeardQueue[];
   readonly workerToken: string;
   readonly onError: (error: unknown) => void;
@@ -31,11 +30,11 @@ const IN_FLIGHT_MS = 1_000;
 
 const RETRY_MS = 1_000;
 
-/** Looks for them after each break of the connection. */
+/** Looks for them after each break of the connection, in each queue by itself: one whose master is away answers when that is back. */
 export class UnheardJobs {
   readonly #stopped = new AbortController();
+  readonly #lookedAt = new Set<HeardQueue>();
   #breaks = 0;
-  #isLooking = false;
 
   constructor(private readonly options: UnheardJobsOptions) {
     for (const event of BROKEN) options.redis.on(event, this.#onBreak);
@@ -48,19 +47,21 @@ export class UnheardJobs {
 
   readonly #onBreak = (): void => {
     this.#breaks += 1;
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    void this.#look().finally(() => (this.#isLooking = false));
+    for (const queue of this.options.queues()) {
+      if (this.#lookedAt.has(queue)) continue;
+      this.#lookedAt.add(queue);
+      void this.#look(queue).finally(() => this.#lookedAt.delete(queue));
+    }
   };
 
-  async #look(): Promise<void> {
+  async #look(queue: HeardQueue): Promise<void> {
     const { onError } = this.options;
     const { signal } = this.#stopped;
     let seen = 0;
     while (seen < this.#breaks && !signal.aborted) {
       const breaks = this.#breaks;
       try {
-        await this.#release(signal);
+        await this.#release(queue, signal);
         seen = breaks;
       } catch (error) {
         if (signal.aborted) return;
@@ -70,16 +71,13 @@ export class UnheardJobs {
     }
   }
 
-  async #release(signal: AbortSignal): Promise<void> {
-    const { queues } = this.options;
+  async #release(queue: HeardQueue, signal: AbortSignal): Promise<void> {
     // Redis answers this after the replies that it has yet to send: what is in flight is known soon afterwards.
-    const first = await Promise.all(queues().map(async (queue) => ({ queue, locks: await this.#unheardOf(queue) })));
-    if (first.every(({ locks }) => locks.length === 0)) return;
+    const first = await this.#unheardOf(queue);
+    if (first.length === 0) return;
     await wait(IN_FLIGHT_MS, undefined, { signal, ref: false });
-    for (const { queue, locks } of first) {
-      const count = await queue.locks.release(locks.filter(({ jobId }) => !queue.isRunning(jobId)));
-      if (count > 0) await queue.deliverReleased();
-    }
+    const count = await queue.locks.release(first.filter(({ jobId }) => !queue.isRunning(jobId)));
+    if (count > 0) await queue.deliverReleased();
   }
 
   async #unheardOf({ locks, isRunning }: HeardQueue): Promise<readonly JobLock[]> {

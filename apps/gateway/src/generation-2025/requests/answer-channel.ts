@@ -18,9 +18,9 @@ export interface AnswerChannel {
   /** One answer will not come: its request was cancelled. @param isExclusive whether only the stream's present writer may say so */
   withdraw(isExclusive: boolean): void;
   /**
-   * Ends the connection in a way that has the client go on at another gateway, which can answer as well.
+   * Ends the connection in a way that has the client go on at another gateway, which can answer as well, or with another token.
    *
-   * @returns false when the client does not know how to
+   * @param otherwise called in its place when the client does not know how to
    */
-  sendElsewhere(): boolean;
+  sendElsewhere(otherwise: () => void): void;
 }

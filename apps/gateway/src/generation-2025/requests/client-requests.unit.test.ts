@@ -46,7 +46,7 @@ async function openCall() {
     push: (message) => void pushed.push(message as Pushed),
     answer: () => undefined,
     withdraw: () => undefined,
-    sendElsewhere: () => false,
+    sendElsewhere: () => undefined,
   });
   const { promise: scope, resolve } = Promise.withResolvers<SessionScope>();
   const end = Promise.withResolvers<Result>();

@@ -82,6 +82,11 @@ export class OpenRequest {
     this.#settleWith(failure);
   }
 
+  /** Has the client come back for the answer; one that cannot gets the failure as its answer. */
+  sendElsewhere(failure: RpcFailure): void {
+    if (!this.#isOver) this.response.sendElsewhere(() => this.fail(failure));
+  }
+
   /** Ends the work because the client cancelled it: there is no answer. */
   cancel(): void {
     this.isCancelled = true;
@@ -109,7 +114,7 @@ export class OpenRequest {
       push: (message) => this.#push(message),
       // There is no other gateway that could answer, so the client comes back for what this one still sends.
       closeStream: () => {
-        if (!this.#isOver) response.sendElsewhere();
+        if (!this.#isOver) response.sendElsewhere(() => undefined);
       },
       whenOver: (listener) => this.whenOver(listener),
       stream: {

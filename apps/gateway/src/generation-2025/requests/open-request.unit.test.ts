@@ -11,7 +11,7 @@ it.each(['cancel', 'close', 'fail'] as const)('sends nothing more that its metho
     push: (message) => void pushed.push(message),
     answer: () => undefined,
     withdraw: () => undefined,
-    sendElsewhere: () => false,
+    sendElsewhere: () => undefined,
   });
   void request.run(
     ({ signal, push }) => new Promise(() => signal.addEventListener('abort', () => push({ method: 'notifications/message', params: {} }))),

@@ -58,5 +58,5 @@ export class OpenRequests {
 }
 
 function sendElsewhere(request: OpenRequest): void {
-  if (!request.response.sendElsewhere()) request.fail(taskLeft(request.taskId));
+  request.sendElsewhere(taskLeft(request.taskId));
 }

@@ -37,6 +37,8 @@ export interface LiveStreamOptions {
 
 export class LiveStream {
   readonly ref: StreamRef;
+  /** Whether the client has got an id to come back with before any message. */
+  readonly isPrimed: boolean;
   #writer: SseWriter | undefined;
   #cursor: number;
   #due: number;
@@ -55,6 +57,7 @@ export class LiveStream {
     { ref, raw, cursor, due, isPrimed }: LiveStreamOptions,
   ) {
     this.ref = ref;
+    this.isPrimed = isPrimed;
     this.#cursor = cursor;
     this.#due = due;
     const writer = new SseWriter(raw);

@@ -80,15 +80,18 @@ export class OpenStreams {
     };
   }
 
-  /** Serves a stream that the store knows. */
+  /** Serves a stream that the store knows, until the token of its client is over: it comes back with another one. */
   serve(session: Session, options: Omit<LiveStreamOptions, 'isPrimed'>): LiveStream {
+    const stream = this.#serve(session, options);
+    stream.whenLeft(whenExpired(session.auth, () => void stream.sayGoodbye()));
+    return stream;
+  }
+
+  #serve(session: Session, options: Omit<LiveStreamOptions, 'isPrimed'>): LiveStream {
     const { deliveryLeases } = this.deps;
     const stream = new LiveStream(this.deps, { ...options, isPrimed: isPrimed(session) });
     const remove = this.#open.add(stream);
-    // The client comes back with another token, and misses nothing.
-    const stopWaiting = whenExpired(session.auth, () => void stream.sayGoodbye());
     stream.whenLeft(() => {
-      stopWaiting();
       remove();
       deliveryLeases.release(stream.ref);
     });
@@ -128,13 +131,14 @@ export class OpenStreams {
     const options = { ref, raw, cursor: 0, due: requests.length };
     try {
       const { verdict } = await store.open({ ...ref, requests, leaseMs: this.leaseMs, maxOpen });
-      if (verdict === 'opened') return this.serve(session, options);
+      // It ends with its requests, also when the token of their caller is over.
+      if (verdict === 'opened') return this.#serve(session, options);
       deliveryLeases.release(ref);
       return tooManyStreams(maxOpen);
     } catch (error) {
       // The client gets its answer all the same, but cannot come back to the stream: it receives no event id.
       failureOf(error, logger);
-      return this.serve({ ...session, protocolVersion: '' }, options);
+      return this.#serve({ ...session, protocolVersion: '' }, options);
     }
   }
 

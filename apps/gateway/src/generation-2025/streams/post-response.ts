@@ -93,10 +93,11 @@ export class PostResponse implements AnswerChannel {
   }
 
   /** A response that is no stream yet becomes one for this: the call is neither lost nor made twice. */
-  sendElsewhere(): boolean {
-    if (!this.#source.isResumable) return false;
-    this.#onStream((stream) => void stream.sayGoodbye());
-    return true;
+  sendElsewhere(otherwise: () => void): void {
+    if (this.raw.destroyed) return; // Its client may have come back already.
+    if (!this.#source.isResumable) return otherwise();
+    // The log may not have it, and then the client has no id to come back with.
+    this.#onStream((stream) => (stream.isPrimed ? void stream.sayGoodbye() : otherwise()));
   }
 
   bind(requestId: RequestId, taskId: TaskId): void {

@@ -25,7 +25,7 @@ import type { OpenRequests } from '../requests/open-requests.js';
 import type { OpenStreams } from './open-streams.js';
 import { ResumedResponse } from './resumed-response.js';
 import { requestIdOf, type StandaloneStreams } from './standalone-streams.js';
-import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
+import { ifThere, type ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 
 /** How often a resumed stream looks whether the process that makes its answer lives. */
 const LOOK_EVERY_MS = 1_500;
@@ -43,27 +43,27 @@ export interface ResumeStreamDeps {
   readonly logger: Logger;
 }
 
-/** Serves the request. @throws Refusal 400 for an id that is not one of this session's streams, 409, 429 */
+/** Serves the request. @throws Refusal 400 for an id that is not one of this session's streams, 403, 409, 429 */
 export type ResumeStream = (session: Session, lastEventId: string, reply: FastifyReply) => Promise<void>;
 
 export function createResumeStream(deps: ResumeStreamDeps): ResumeStream {
-  const { store, presence, streams, standalone, requireScopes } = deps;
+  const { store, presence, streams, standalone } = deps;
   return async (session, lastEventId, reply) => {
     const cursor = cursorOf(lastEventId);
     if (cursor === undefined) throw unknownEvent();
     const { gatewayId } = presence;
     const { leaseMs, maxOpen } = streams;
     const name = { sessionId: session.id, streamId: cursor.streamId };
+    // First: who is refused ends nobody's connection.
+    await requireAnswers(deps, session, await store.requestsOf(name));
     const outcome = await standalone.whenFree((replacing) =>
       store.takeOver({ ...name, n: cursor.n, gatewayId, leaseMs, maxOpen, ...(replacing !== undefined && { replacing }) }),
     );
     if (!('stream' in outcome)) throw unknownEvent();
     const { stream } = outcome;
     try {
-      requireScopes(
-        session.auth,
-        stream.requests.flatMap(({ scopes = [] }) => scopes),
-      );
+      // It may have become known meanwhile which task is answered.
+      await requireAnswers(deps, session, stream.requests);
     } catch (error) {
       await store.leave({ ...name, gatewayId, epoch: stream.epoch, isStandalone: stream.isStandalone });
       throw error;
@@ -83,6 +83,17 @@ export function createResumeStream(deps: ResumeStreamDeps): ResumeStream {
     const live = streams.serve(session, { ref, raw: reply.hijack().raw, cursor: cursor.n, due: due.length });
     await goOn(deps, session, { live, stream, due, entries });
   };
+}
+
+/** @throws Refusal 403 for who may not see what a stream answers: its requests, and the tasks that they are about */
+async function requireAnswers({ tasks, requireScopes }: ResumeStreamDeps, session: Session, requests: readonly StreamRequest[]): Promise<void> {
+  if (session.auth?.scopes === undefined) return;
+  const { neededScopes: ofListening = [] } = session;
+  const neededScopes = [...new Set([...ofListening, ...requests.flatMap(({ scopes = [] }) => scopes)])];
+  requireScopes(session.auth, neededScopes);
+  const caller = taskCallerOf({ ...session, neededScopes });
+  const taskIds = new Set(requests.flatMap(({ taskId }) => taskId ?? []));
+  await Promise.all([...taskIds].map((taskId) => ifThere(() => tasks.getOfCall(taskId, caller))));
 }
 
 /** A stream that was taken over, and what is due on it. */

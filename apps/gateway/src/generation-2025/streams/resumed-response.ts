@@ -38,8 +38,7 @@ export class ResumedResponse implements AnswerChannel {
     this.stream.withdraw(isExclusive);
   }
 
-  sendElsewhere(): boolean {
+  sendElsewhere(): void {
     void this.stream.sayGoodbye();
-    return true;
   }
 }

@@ -8,7 +8,7 @@ import { Refusal, refusalOf, RpcCode, tooManyStreams } from '../../rpc/errors.js
 import type { Presence } from '../../state/cluster/presence.js';
 import type { Session } from '../../state/session.js';
 import { newStreamId } from '../../state/event-id.js';
-import type { OpenVerdict, StreamEntry, StreamHolder, StreamRef, StreamStore } from '../../state/stream-store.js';
+import type { OpenVerdict, StreamEntry, StreamHolder, StreamRef, StreamRequest, StreamStore } from '../../state/stream-store.js';
 import type { Pushed } from '../../rpc/method.js';
 import type { LiveStream } from './live-stream.js';
 import type { OpenStreams } from './open-streams.js';
@@ -23,6 +23,8 @@ export interface StandaloneStreamsDeps {
   readonly presence: Presence;
   readonly streams: OpenStreams;
   readonly feed: SessionFeedDeps;
+  /** What tools ask for whose tasks streams tell of. */
+  readonly scopesOfTools: ReadonlySet<string>;
 }
 
 /** Where a resumed stream goes on. */
@@ -61,7 +63,7 @@ export class StandaloneStreams {
     this.#opening.add(ref.streamId);
     try {
       await this.whenFree((replacing) =>
-        store.open({ ...ref, requests: [], leaseMs, maxOpen, ...(replacing !== undefined && { replacing }) }),
+        store.open({ ...ref, requests: this.#heardBy(session), leaseMs, maxOpen, ...(replacing !== undefined && { replacing }) }),
       );
       await this.#serve(session, { ref, reply, cursor: 0 });
     } finally {
@@ -73,6 +75,8 @@ export class StandaloneStreams {
   async resume(session: Session, { ref, n, since, entries }: Resumption, reply: FastifyReply): Promise<void> {
     this.#opening.add(ref.streamId);
     try {
+      const heard = this.#heardBy(session);
+      if (heard.length > 0) await this.deps.store.bind(ref, heard);
       await this.#serve(session, { ref, reply, cursor: n, resumed: { entries, since: since - CLOCK_MARGIN_MS } });
     } finally {
       this.#opening.delete(ref.streamId);
@@ -88,6 +92,12 @@ export class StandaloneStreams {
     if (outcome.verdict === 'held') throw new Refusal(409, RpcCode.Transport, 'Conflict: Only one SSE stream is allowed per session');
     if (outcome.verdict === 'too-many') throw refusalOf(tooManyStreams(this.deps.streams.maxOpen));
     return outcome;
+  }
+
+  /** What a token hears of tasks stays in the log: who takes the stream up again must be allowed all of that. */
+  #heardBy({ auth }: Session): readonly StreamRequest[] {
+    const scopes = auth?.scopes?.filter((scope) => this.deps.scopesOfTools.has(scope)) ?? [];
+    return scopes.length === 0 ? [] : [{ id: '', scopes }];
   }
 
   async #isServed({ gatewayId, streamId }: StreamHolder): Promise<boolean> {

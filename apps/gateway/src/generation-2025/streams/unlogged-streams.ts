@@ -7,6 +7,7 @@ export function createUnloggedStreams(): StreamStore {
     takeOver: async () => ({ verdict: 'unknown' }),
     append: async () => 'gone',
     settleOne: async () => false,
+    requestsOf: async () => [],
     bind: async () => undefined,
     read: async () => ({ entries: [], isFinished: true }),
     keep: async () => 'kept',

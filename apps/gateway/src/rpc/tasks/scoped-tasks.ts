@@ -38,7 +38,8 @@ export function createScopesOfTasks(tasks: Pick<TaskService, 'getOfCall'>, featu
   };
 }
 
-async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
+/** What was read of a task; nothing when the task is not there. */
+export async function ifThere<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

@@ -124,6 +124,10 @@ export class MemoryStreamStore implements StreamStore {
     return true;
   }
 
+  async requestsOf(stream: StreamName): Promise<readonly StreamRequest[]> {
+    return this.#row(stream)?.requests ?? [];
+  }
+
   async bind(stream: StreamRef, requests: readonly StreamRequest[]): Promise<void> {
     const row = this.#row(stream);
     if (row !== undefined) row.requests = requests;

@@ -108,6 +108,11 @@ export class RedisStreamStore implements StreamStore {
     return whileReachable(() => this.#settleOne(keys, { streamId, changed, epoch, isExclusive }));
   }
 
+  async requestsOf(stream: StreamName): Promise<readonly StreamRequest[]> {
+    const requests = await whileReachable(() => this.deps.redis.hget(this.#keysOf(stream).meta, 'requests'));
+    return requests === null ? [] : (JSON.parse(requests) as StreamRequest[]);
+  }
+
   async bind(stream: StreamRef, requests: readonly StreamRequest[]): Promise<void> {
     await whileReachable(() => this.#bind(this.#keysOf(stream), { requests: JSON.stringify(requests) }));
   }

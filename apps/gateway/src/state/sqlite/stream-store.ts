@@ -126,6 +126,11 @@ export class SqliteStreamStore implements StreamStore {
     });
   }
 
+  async requestsOf(stream: StreamName): Promise<readonly StreamRequest[]> {
+    const row = await whileUsable(() => streamRow(this.deps.database, stream, this.deps.clock()));
+    return row === undefined ? [] : (JSON.parse(row.requests) as StreamRequest[]);
+  }
+
   async bind({ sessionId, streamId }: StreamRef, requests: readonly StreamRequest[]): Promise<void> {
     const sql = 'UPDATE streams SET requests = ? WHERE session = ? AND stream = ?';
     await this.#write(() => this.deps.database.run(sql, JSON.stringify(requests), sessionId, streamId));
