@@ -121,6 +121,13 @@ describe('the chart', () => {
     expect(all.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name)).toEqual(['longhaul']);
   });
 
+  it('replaces the pods of the operator API when its tokens change', () => {
+    const template = (tokens: string): string =>
+      JSON.stringify(found(rendered({ operator: { ...operator, tokens } }), 'Deployment', 'longhaul-operator').spec.template);
+    expect(template(opsTokens)).toBe(template(opsTokens));
+    expect(template(opsTokens)).not.toBe(template(`${opsTokens},${opsTokens}`));
+  });
+
   it('gives pods 20 s more than they take to drain', () => {
     const pod = found(rendered({ settings: { LONGHAUL_DRAIN_MS: '60000' } }), 'Deployment', 'longhaul-worker').spec.template.spec;
     expect(pod.terminationGracePeriodSeconds).toBe(80);
