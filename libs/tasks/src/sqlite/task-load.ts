@@ -11,7 +11,13 @@ const DEPTH = `
     min(due_at) FILTER (WHERE NOT is_held AND (turn IS NOT NULL OR due_at <= ?1)) AS since
   FROM (SELECT turn, due_at, held_by IS NOT NULL AS is_held, ${HELD_BY_PAUSE} AS is_aside FROM jobs)`.replaceAll('?1', '?');
 
-type DepthRow = { readonly running: number; readonly setAside: number; readonly delayed: number; readonly waiting: number; readonly since: number | null };
+type DepthRow = {
+  readonly running: number;
+  readonly setAside: number;
+  readonly delayed: number;
+  readonly waiting: number;
+  readonly since: number | null;
+};
 
 /** `TaskLoad` in a data file. */
 export class SqliteTaskLoad implements TaskLoad {
