@@ -87,7 +87,7 @@ test('a tool is started by its schema, paused and resumed', async () => {
   expect(await run(['tasks', 'show', taskId], env)).toMatchObject({
     out: expect.stringMatching(/waits for +a worker, since .*; it is paused/) as string,
   });
-  expect(await json(['queue'], env)).toMatchObject({ waiting: 1, paused: { all: false, tools: ['charge'] } });
+  expect(await json(['queue'], env)).toMatchObject({ waiting: 0, setAside: 1, paused: { all: false, tools: ['charge'] } });
   expect(await run(['queue'])).toMatchObject({ out: expect.stringMatching(/paused +charge/) as string });
   expect(await run(['queue', 'resume', '--tool', 'charge', ...REASON], env)).toMatchObject({ code: 0, out: 'paused: nothing\n' });
   expect(await run(['wait', taskId, '--timeout', '20s'], env)).toMatchObject({ code: 0 });

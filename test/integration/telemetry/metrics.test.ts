@@ -86,6 +86,7 @@ describe('the metrics of a deployment', () => {
     await waitUntil(async () => (await commands()) > 0, { description: 'a command of Redis was measured' });
     for (const text of [atGateway, atWorker]) {
       expect(valueOf(text, 'longhaul_queue_depth')).toBe(0);
+      expect(valueOf(text, 'longhaul_queue_paused')).toBe(0);
       expect(text).not.toContain('no-such-tool');
       expect(text).not.toContain(taskId);
       expect(text).not.toContain(session);

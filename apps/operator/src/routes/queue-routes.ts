@@ -18,7 +18,8 @@ const Paused = z
 /** How much there is to do. */
 export const Queue = z
   .object({
-    waiting: z.int().describe('Jobs that could be taken at once, and those that are paused.'),
+    waiting: z.int().describe('Jobs that could be taken at once.'),
+    setAside: z.int().describe('Jobs that are set aside while they are paused.'),
     delayed: z.int().describe('Jobs that are due later.'),
     running: z.int().describe('Jobs that workers hold.'),
     oldestWaitMs: z.number().optional().describe('How long the oldest of those that wait has waited.'),

@@ -111,11 +111,12 @@ export class MemoryTaskQueue implements TaskQueue {
 
   /** How many jobs there are: see `TaskLoad`. */
   depth(): QueueDepth {
-    const waiting = [...this.#waiting.items(), ...[...this.#setAside.values()].flat()];
+    const waiting = [...this.#waiting.items()];
     const running = [...this.#consumers].reduce((sum, { active }) => sum + active, 0);
     const oldest = Math.min(...waiting.map(({ since = Infinity }) => since));
     return {
       waiting: waiting.length,
+      setAside: [...this.#setAside.values()].flat().length,
       delayed: this.#timers.size,
       running,
       ...(waiting.length > 0 && { oldestWaitMs: this.clock() - oldest }),

@@ -2,11 +2,13 @@
 export interface QueueDepth {
   /** Could be taken at once. */
   readonly waiting: number;
+  /** Could be taken if they were not paused; no worker is short for them. */
+  readonly setAside: number;
   /** Are due later. */
   readonly delayed: number;
   /** Are held by workers. */
   readonly running: number;
-  /** For how long the one that has waited longest has done so, milliseconds; about so long where lanes are many. Absent when none waits. */
+  /** For how long the one that has waited longest has done so, without those that are set aside, milliseconds; about so long where lanes are many. Absent when none waits. */
   readonly oldestWaitMs?: number;
 }
 

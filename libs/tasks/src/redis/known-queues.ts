@@ -51,6 +51,8 @@ export class KnownQueues {
   readonly #publish: Publish;
   readonly #listeners = new Set<(queue: number) => void>();
   readonly #depths: QueueDepths;
+  /** Whether others are to look for queues. One that died before it said so is why each process with several does so at its start. */
+  #isUnsaid: boolean;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
@@ -58,6 +60,7 @@ export class KnownQueues {
     const { redis, keys, count } = options;
     this.own = queueNumbers(keys.prefix, count);
     this.#all = new Set(this.own);
+    this.#isUnsaid = this.own.length > 1;
     this.#use = defineScript(redis, USE_QUEUES);
     this.#forget = defineScript(redis, FORGET_QUEUE);
     this.#publish = definePublish(redis);
@@ -114,12 +117,26 @@ export class KnownQueues {
     const { keys } = this.options;
     const names = { queues: keys.queues() };
     const { isNew, queues } = await this.#use(names, {}, this.own);
-    if (isNew) await this.#publish(keys.queuesChanged(), '');
-    for (const { queue, silentMs } of queues) {
-      if (silentMs >= UNUSED_MS && (await this.#depths.isEmpty(queue)))
-        await this.#forget(names, { queue: String(queue), afterMs: UNUSED_MS });
-      else this.#add(queue);
+    this.#isUnsaid ||= isNew;
+    if (this.#isUnsaid) {
+      await this.#publish(keys.queuesChanged(), '');
+      this.#isUnsaid = false;
     }
+    for (const { queue, silentMs } of queues) if (silentMs < UNUSED_MS) this.#add(queue);
+    for (const { queue, silentMs } of queues) if (silentMs >= UNUSED_MS) await this.#addOrForget(queue, names);
+  }
+
+  /** @param queue one that nobody uses; it is known as long as it may have jobs, also while its master is away */
+  async #addOrForget(queue: number, names: { readonly queues: string }): Promise<void> {
+    try {
+      if (await this.#depths.isEmpty(queue)) {
+        await this.#forget(names, { queue: String(queue), afterMs: UNUSED_MS });
+        return;
+      }
+    } catch (error) {
+      if (!isAway(error)) this.options.onError(error);
+    }
+    this.#add(queue);
   }
 
   #add(queue: number): void {

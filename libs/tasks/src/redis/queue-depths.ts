@@ -24,7 +24,7 @@ export class QueueDepths {
   }
 
   async isEmpty(queue: number): Promise<boolean> {
-    const { waiting, delayed, running } = await this.of(queue);
-    return waiting + delayed + running === 0;
+    const { waiting, setAside, delayed, running } = await this.of(queue);
+    return waiting + setAside + delayed + running === 0;
   }
 }

@@ -22,10 +22,11 @@ export class RedisTaskLoad implements TaskLoad {
 
   async queue(): Promise<QueueDepth> {
     const depths = await whileReachable(() => Promise.all(this.queues.all.map((queue) => this.#depths.of(queue))));
-    const total = { waiting: 0, delayed: 0, running: 0 };
+    const total = { waiting: 0, setAside: 0, delayed: 0, running: 0 };
     const waits: number[] = [];
-    for (const { waiting, delayed, running, oldestWaitMs } of depths) {
+    for (const { waiting, setAside, delayed, running, oldestWaitMs } of depths) {
       total.waiting += waiting;
+      total.setAside += setAside;
       total.delayed += delayed;
       total.running += running;
       if (oldestWaitMs !== undefined) waits.push(oldestWaitMs);

@@ -3,8 +3,8 @@
  * them, and their locks would be kept until they expire. The worker finds them when the connection is back: locks of its own,
  * seen twice, of jobs that it does not run.
  */
+import type { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RedisClient } from '@longhaul/redis';
 import type { JobLock } from './job-locks.js';
 import type { LockedQueue } from './release-jobs.js';
 
@@ -16,7 +16,7 @@ export interface HeardQueue extends LockedQueue {
 /** What is looked at, and how. */
 export interface UnheardJobsOptions {
   /** Says when its connection, or one of a cluster, broke. */
-  readonly redis: Pick<RedisClient, 'on' | 'off'>;
+  readonly redis: Pick<EventEmitter, 'on' | 'off'>;
   readonly queues: () => readonly HeardQueue[];
   readonly workerToken: string;
   readonly onError: (error: unknown) => void;

@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import type { RedisClient } from '@longhaul/redis';
 import { expect, it, onTestFinished } from 'vitest';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 import { type HeardQueue, UnheardJobs } from './unheard-jobs.js';
@@ -26,9 +25,8 @@ it('are found after each break, also while the master of another queue is away, 
   const connection = new EventEmitter();
   const back = Promise.withResolvers<void>();
   const [here, away] = [unheard(), unheard(back.promise)];
-  const redis = connection as unknown as Pick<RedisClient, 'on' | 'off'>;
   const queues = () => [away.queue, here.queue];
-  const jobs = new UnheardJobs({ redis, queues, workerToken: 'worker', onError: () => undefined });
+  const jobs = new UnheardJobs({ redis: connection, queues, workerToken: 'worker', onError: () => undefined });
   onTestFinished(() => jobs.stop());
   connection.emit('-node');
   await waitUntil(() => here.told.released === 1, { description: 'the first break is looked at' });

@@ -2,15 +2,22 @@ import type { OverdueEntries, QueueDepth, TaskLoad } from '../ports/task-load.js
 import { HELD_BY_PAUSE } from './job-table.js';
 import { type TaskFile, whileUsable } from './task-file.js';
 
-/** A job that became due waits, also before it has its turn; so does one that a pause holds. */
+/** A job that became due waits, also before it has its turn. One that a pause holds is set aside. */
 const DEPTH = `
-  SELECT count(*) FILTER (WHERE is_held) AS running,
+  SELECT count(*) FILTER (WHERE is_held AND NOT is_aside) AS running,
+    count(*) FILTER (WHERE is_aside) AS setAside,
     count(*) FILTER (WHERE NOT is_held AND turn IS NULL AND due_at > ?1) AS delayed,
     count(*) FILTER (WHERE NOT is_held AND (turn IS NOT NULL OR due_at <= ?1)) AS waiting,
     min(due_at) FILTER (WHERE NOT is_held AND (turn IS NOT NULL OR due_at <= ?1)) AS since
-  FROM (SELECT turn, due_at, held_by IS NOT NULL AND NOT (${HELD_BY_PAUSE}) AS is_held FROM jobs)`.replaceAll('?1', '?');
+  FROM (SELECT turn, due_at, held_by IS NOT NULL AS is_held, ${HELD_BY_PAUSE} AS is_aside FROM jobs)`.replaceAll('?1', '?');
 
-type DepthRow = { readonly running: number; readonly delayed: number; readonly waiting: number; readonly since: number | null };
+type DepthRow = {
+  readonly running: number;
+  readonly setAside: number;
+  readonly delayed: number;
+  readonly waiting: number;
+  readonly since: number | null;
+};
 
 /** `TaskLoad` in a data file. */
 export class SqliteTaskLoad implements TaskLoad {

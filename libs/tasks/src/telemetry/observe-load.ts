@@ -1,7 +1,7 @@
 import type { TaskBackend } from '../ports/backend.js';
 
 /** Numbers of the whole deployment, which every process can read. */
-export type LoadGauge = 'longhaul.tasks.unfinished' | 'longhaul.queue.depth' | 'longhaul.queue.oldest';
+export type LoadGauge = 'longhaul.tasks.unfinished' | 'longhaul.queue.depth' | 'longhaul.queue.oldest' | 'longhaul.queue.paused';
 
 /** Where they go. */
 export interface LoadGauges {
@@ -10,12 +10,13 @@ export interface LoadGauges {
 
 /** Has the numbers read whenever metrics are. While the store is away there are none. */
 export function observeLoad(gauges: LoadGauges, { agenda, load }: Pick<TaskBackend, 'agenda' | 'load'>): void {
-  gauges.observe(['longhaul.tasks.unfinished', 'longhaul.queue.depth', 'longhaul.queue.oldest'], async () => {
-    const [unfinished, { waiting, oldestWaitMs = 0 }] = await Promise.all([agenda.count(), load.queue()]);
+  gauges.observe(['longhaul.tasks.unfinished', 'longhaul.queue.depth', 'longhaul.queue.oldest', 'longhaul.queue.paused'], async () => {
+    const [unfinished, { waiting, setAside, oldestWaitMs = 0 }] = await Promise.all([agenda.count(), load.queue()]);
     return {
       'longhaul.tasks.unfinished': unfinished,
       'longhaul.queue.depth': waiting,
       'longhaul.queue.oldest': oldestWaitMs / 1_000,
+      'longhaul.queue.paused': setAside,
     };
   });
 }

@@ -13,7 +13,7 @@ export function taskLoadContract({ name, open }: ContractBackend): void {
 
     it('is nothing at first', async () => {
       const { load } = opened.backend;
-      expect(await load.queue()).toEqual({ waiting: 0, delayed: 0, running: 0 });
+      expect(await load.queue()).toEqual({ waiting: 0, setAside: 0, delayed: 0, running: 0 });
       expect(await load.overdue()).toEqual({ count: 0 });
     });
 

@@ -22,6 +22,7 @@ interface Worker {
 
 interface Queue {
   readonly waiting: number;
+  readonly setAside: number;
   readonly delayed: number;
   readonly running: number;
   readonly oldestWaitMs?: number;
@@ -67,10 +68,11 @@ export async function listWorkers({ api, output }: VerbContext): Promise<number>
 /** `queue`. */
 export async function showQueue({ api, output }: VerbContext): Promise<number> {
   const queue = await api.get<Queue>('/queue');
-  const { waiting, delayed, running, oldestWaitMs, overdue, byStatus, paused } = queue;
+  const { waiting, setAside, delayed, running, oldestWaitMs, overdue, byStatus, paused } = queue;
   output.details(queue, [
     ['jobs waiting', String(waiting)],
     ['oldest wait', oldestWaitMs === undefined ? undefined : duration(oldestWaitMs)],
+    ['jobs set aside', String(setAside)],
     ['jobs delayed', String(delayed)],
     ['jobs running', String(running)],
     ['paused', pausedText(paused)],

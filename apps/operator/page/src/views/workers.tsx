@@ -67,12 +67,13 @@ interface QueueStateProps {
 }
 
 function QueueState({ queue, tools, changed }: QueueStateProps) {
-  const { waiting, delayed, running, oldestWaitMs, overdue, paused } = queue;
+  const { waiting, setAside, delayed, running, oldestWaitMs, overdue, paused } = queue;
   return (
     <section aria-label="Queue">
       <p>
         {waiting.toLocaleString()} wait for a worker{oldestWaitMs !== undefined && `, the first for ${durationText(oldestWaitMs)}`};{' '}
         {running.toLocaleString()} run; {delayed.toLocaleString()} are due later.
+        {setAside > 0 && ` ${setAside.toLocaleString()} are set aside while they are paused.`}
         {overdue.count > 0 && ` ${overdue.count.toLocaleString()} should have been looked at by now.`}
       </p>
       <p aria-live="polite">

@@ -67,6 +67,10 @@ export const GAUGES = {
     unit: 's',
     description: 'For how long the oldest of the waiting jobs has been due. Every process reports the same.',
   },
+  'longhaul.queue.paused': {
+    unit: '{job}',
+    description: 'Jobs of the whole deployment that are set aside while they are paused. Every process reports the same.',
+  },
 } as const satisfies Readonly<Record<string, Instrument>>;
 
 export type CounterName = keyof typeof COUNTERS;

@@ -5,8 +5,8 @@ import { script } from '@longhaul/redis';
 export const LOOKED_AT_LANES = 200;
 
 /**
- * Counts of jobs, and when the oldest waiting one came, 0 without one. It is at the right end of the list, or first in the line
- * of its lane, or was set aside first while it is paused.
+ * Counts of jobs, and for how long the oldest waiting one has done so, -1 without one. It is at the right end of the list, or first
+ * in the line of its lane. Those that are set aside are no such jobs.
  */
 export const QUEUE_DEPTH = script({
   keys: ['waiting', 'active', 'delayed', 'jobs', 'lanes', 'setAside'],
@@ -25,16 +25,14 @@ look_at(redis.call('LINDEX', waiting, -1))
 for _, lane in ipairs(redis.call('ZRANGE', lanes, 0, most_lanes - 1)) do
   look_at(redis.call('LINDEX', line_prefix .. lane, 0))
 end
-local paused = 0
-for _, name in ipairs(redis.call('SMEMBERS', set_aside)) do
-  look_at(redis.call('LINDEX', aside_prefix .. name, 0))
-  paused = paused + redis.call('LLEN', aside_prefix .. name)
-end
-return {redis.call('LLEN', waiting) + redis.call('SCARD', jobs) + paused, redis.call('ZCARD', delayed), redis.call('LLEN', active),
+local aside = 0
+for _, name in ipairs(redis.call('SMEMBERS', set_aside)) do aside = aside + redis.call('LLEN', aside_prefix .. name) end
+return {redis.call('LLEN', waiting) + redis.call('SCARD', jobs), aside, redis.call('ZCARD', delayed), redis.call('LLEN', active),
   oldest and math.max(0, now - oldest) or -1}
 `,
-  reply: ([waiting = 0, delayed = 0, running = 0, oldestWaitMs = -1]: number[]) => ({
+  reply: ([waiting = 0, setAside = 0, delayed = 0, running = 0, oldestWaitMs = -1]: number[]) => ({
     waiting,
+    setAside,
     delayed,
     running,
     ...(oldestWaitMs >= 0 && { oldestWaitMs }),
