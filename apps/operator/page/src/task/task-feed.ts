@@ -62,7 +62,7 @@ export class TaskFeed {
   /** Of answers that overtake each other the newest state counts. */
   readonly reload = (): Promise<void> =>
     this.#guard(this.error, async (signal) => {
-      const details = await get<TaskDetails>(`tasks/${this.taskId}`, {}, signal);
+      const details = await get<TaskDetails>(`tasks/${encodeURIComponent(this.taskId)}`, {}, signal);
       if (details.streamVersion >= (this.details.value?.streamVersion ?? 0)) this.details.value = details;
     });
 
@@ -97,6 +97,7 @@ export class TaskFeed {
           void this.reload();
         },
       },
+      refused: (message) => (this.error.value = message),
     });
   }
 

@@ -29,8 +29,10 @@ export function TaskList({ query }: { readonly query: ListQuery }) {
 type Filter = ReturnType<typeof filterFrom>;
 
 function LiveList({ filter }: { readonly filter: Filter }) {
-  const live = useLiveTasks({ ...filter, limit: LIVE }).value;
+  const { tasks: newest, refusal } = useLiveTasks({ ...filter, limit: LIVE });
+  const live = newest.value;
   const older = useOlderTasks(filter, LIVE, live);
+  if (refusal.value !== undefined) return <Failure message={refusal.value} />;
   if (live === undefined) return <p class="quiet">Loading…</p>;
   if (live.length === 0) return <Nothing>No task fits.</Nothing>;
   const tasks = [...live, ...older.tasks].sort(newestFirst);

@@ -27,6 +27,7 @@ export function TaskView({ taskId }: { readonly taskId: string }) {
   const error = feed.error.value;
   return (
     <>
+      {error !== undefined && task === undefined && <h1>Task</h1>}
       {error !== undefined && <Failure message={error} retry={() => void feed.open()} />}
       {task !== undefined && <Details task={task} feed={feed} />}
     </>
