@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { localTimeOf } from '../parts/time.js';
 import { inputName, isBox, type FieldProblem } from './content.js';
 import { type Field, takesEmpty, type TextFormat } from './fields.js';
 
@@ -175,11 +176,4 @@ function textOf(value: unknown): string {
 /** An option by its place, because an empty text may be one; nothing for none. */
 function placeOf(at: number): string {
   return at < 0 ? '' : String(at);
-}
-
-/** A time of the reader's clock, as its field has it. */
-function localTimeOf(instant: string): string {
-  const at = new Date(instant);
-  if (Number.isNaN(at.getTime())) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
