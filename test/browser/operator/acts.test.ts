@@ -90,7 +90,7 @@ describe('a task', () => {
     await page.getByText('The bank has refused').first().waitFor();
     await page.getByRole('button', { name: 'Do it again' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('From').selectOption('reserve');
+    await dialog.getByLabel('From the step').fill('reserve');
     await dialog.getByRole('checkbox', { name: 'with other arguments' }).check();
     await dialog.getByLabel('Arguments, as JSON').fill('{ "customer": "c-18", ');
     await confirm(page, 'Do it again');

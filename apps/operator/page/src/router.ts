@@ -12,7 +12,17 @@ export interface Route {
 function routeOf(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const parts = path.split('/').filter((part) => part !== '');
-  return { path: parts.map(decodeURIComponent), query: Object.fromEntries(new URLSearchParams(search)) };
+  return { path: parts.map(decoded), query: Object.fromEntries(new URLSearchParams(search)) };
+}
+
+/** What is no encoded text stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return part;
+    throw error;
+  }
 }
 
 export const route = signal(routeOf(location.hash));

@@ -69,6 +69,19 @@ function problemFrom({ status, headers }: Response, text: string): Problem {
   return new Problem(status, code, detail, errors);
 }
 
+/** Why a stream is refused for good, which the stream itself does not say; nothing if it may come again. */
+export async function refusalOf(url: string): Promise<Problem | undefined> {
+  const stop = new AbortController();
+  const response = await fetch(url, { credentials: 'same-origin', cache: 'no-store', signal: stop.signal }).catch(() => undefined);
+  try {
+    if (response === undefined || response.ok || response.status >= 500 || response.status === 429) return undefined;
+    if (response.status === 401) forgetSession();
+    return problemFrom(response, await response.text());
+  } finally {
+    stop.abort();
+  }
+}
+
 /** What went wrong, in one line. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -3,13 +3,15 @@
  * it goes on. While nobody sees the page there is none: browsers allow a server few connections at a time, for all of their windows.
  */
 import { signal } from '@preact/signals';
-import { get } from './client.js';
+import { get, messageOf, refusalOf } from './client.js';
 
 /** What a stream is asked for and brings. */
 export interface StreamOptions {
   /** Where it is; asked for at each opening, so that it can say where to go on. */
   readonly address: () => string;
   readonly events: Readonly<Record<string, (data: unknown) => void>>;
+  /** The server will not give it, and says why: it does not come again. Without this it is tried again for ever. */
+  readonly refused?: (message: string) => void;
 }
 
 /** Whether all streams bring what they should. */
@@ -70,7 +72,11 @@ class Stream {
       this.#retryMs = FIRST_RETRY_MS;
       this.#say(false);
     });
-    source.addEventListener('error', () => this.#broken());
+    source.addEventListener('error', () => {
+      const isRefused = source.readyState === EventSource.CLOSED && source === this.#source;
+      this.#broken();
+      if (isRefused) void this.#askWhy().catch((error: unknown) => this.options.refused?.(messageOf(error)));
+    });
     source.addEventListener('alive', () => this.#heard());
     for (const [name, take] of Object.entries(this.options.events))
       source.addEventListener(name, (event) => {
@@ -92,6 +98,15 @@ class Stream {
     get('me').catch(() => undefined);
     this.#timer = setTimeout(() => this.#look(), this.#retryMs);
     this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
+  }
+
+  async #askWhy(): Promise<void> {
+    const { address, refused } = this.options;
+    if (refused === undefined) return;
+    const problem = await refusalOf(address());
+    if (problem === undefined || !streams.has(this)) return;
+    this.end();
+    refused(problem.message);
   }
 
   #say(isBroken: boolean): void {

@@ -48,7 +48,8 @@ function valueOf(field: Field, form: FormData): unknown {
     case 'json':
       return text.trim() === '' ? undefined : (JSON.parse(text) as unknown);
     case 'choice':
-      return text === '' ? undefined : text;
+      // Options are sent by their place: an empty text may be one of them.
+      return text === '' ? undefined : field.options[Number(text)]?.value;
     case 'text':
       if (text === '') return field.isRequired ? '' : undefined;
       return field.format === 'date-time' ? new Date(text).toISOString() : text;

@@ -36,9 +36,10 @@ export type Field = FieldKind & {
 
 const FORMATS: readonly string[] = ['email', 'uri', 'date', 'date-time'] satisfies TextFormat[];
 
-/** @returns nothing for a schema without properties: what fits it can be anything */
+/** @returns nothing for a schema that names no properties, but allows any: what fits it can be anything */
 export function fieldsOf(schema: unknown): readonly Field[] | undefined {
   if (!isObject(schema) || !isObject(schema['properties'])) return undefined;
+  if (Object.keys(schema['properties']).length === 0 && schema['additionalProperties'] !== false) return undefined;
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   return Object.entries(schema['properties']).map(([name, property]) =>
     fieldOf(name, isObject(property) ? property : {}, required.has(name)),
@@ -85,6 +86,11 @@ function textOf(schema: Schema): FieldKind {
     ...numbersOf(schema, 'minLength', 'maxLength'),
     ...(typeof pattern === 'string' && { pattern }),
   };
+}
+
+/** Whether an empty text fits; a pattern that refuses it does so when the form is sent. */
+export function takesEmpty({ format, minLength = 0 }: Extract<FieldKind, { kind: 'text' }>): boolean {
+  return format === undefined && minLength === 0;
 }
 
 /** Texts to choose from: plain, with names beside them, or each with its title. */

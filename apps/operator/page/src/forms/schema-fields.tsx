@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
+import { localTimeOf } from '../parts/time.js';
 import { inputName, isBox, type FieldProblem } from './content.js';
-import type { Field, TextFormat } from './fields.js';
+import { type Field, takesEmpty, type TextFormat } from './fields.js';
 
 /** A longer text has more than one line. */
 const LINE_CHARACTERS = 200;
@@ -43,7 +44,7 @@ function FieldRow({ field, problem }: { readonly field: Field; readonly problem:
   const title = (
     <>
       {field.title}
-      {field.isRequired && <span class="quiet"> (required)</span>}
+      {field.isRequired && <span class="quiet"> ({field.kind === 'text' && takesEmpty(field) ? 'may be empty' : 'required'})</span>}
     </>
   );
   return (
@@ -81,7 +82,14 @@ function Input({ field, id, describedBy }: InputProps) {
         />
       );
     case 'choice':
-      return <Choice {...given} isRequired={field.isRequired} initial={textOf(field.initial)} options={field.options} />;
+      return (
+        <Choice
+          {...given}
+          isRequired={field.isRequired}
+          initial={placeOf(field.options.findIndex(({ value }) => value === field.initial))}
+          options={field.options.map(({ title }, at) => ({ value: placeOf(at), title }))}
+        />
+      );
     case 'choices':
       return <Choices field={field} id={id} describedBy={describedBy} />;
     case 'json': {
@@ -93,7 +101,14 @@ function Input({ field, id, describedBy }: InputProps) {
 
 function TextInput({ field, id, describedBy }: InputProps<Extract<Field, { kind: 'text' }>>) {
   const { format, minLength, maxLength, pattern, isRequired, initial } = field;
-  const given = { id, name: inputName(field), 'aria-describedby': describedBy, minLength, maxLength, required: isRequired };
+  const given = {
+    id,
+    name: inputName(field),
+    'aria-describedby': describedBy,
+    minLength,
+    maxLength,
+    required: isRequired && !takesEmpty(field),
+  };
   const text = textOf(initial);
   if (format === undefined && ((maxLength ?? 0) > LINE_CHARACTERS || text.includes('\n')))
     return <textarea {...given} rows={4} defaultValue={text} />;
@@ -101,7 +116,21 @@ function TextInput({ field, id, describedBy }: InputProps<Extract<Field, { kind:
   const type = (format === undefined ? 'text' : INPUT_TYPES[format]) as 'text';
   const step = format === 'date-time' ? 1 : undefined;
   const value = format === 'date-time' ? localTimeOf(text) : text;
-  return <input {...given} type={type} step={step} pattern={pattern} autoComplete="off" defaultValue={value} />;
+  return (
+    <input
+      {...given}
+      type={type}
+      step={step}
+      pattern={pattern === undefined ? undefined : anywhere(pattern)}
+      autoComplete="off"
+      defaultValue={value}
+    />
+  );
+}
+
+/** HTML has a pattern fit all of a text, JSON Schema any part of it. */
+function anywhere(pattern: string): string {
+  return `.*(?:${pattern}).*`;
 }
 
 interface ChoiceProps {
@@ -119,7 +148,7 @@ function Choice({ isRequired, initial, options, ...given }: ChoiceProps) {
       <option value="">{isRequired ? 'Choose…' : '–'}</option>
       {options.map(({ value, title }) => (
         <option key={value} value={value} selected={value === initial}>
-          {title}
+          {title === '' ? '(empty)' : title}
         </option>
       ))}
     </select>
@@ -144,9 +173,7 @@ function textOf(value: unknown): string {
   return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A time of the reader's clock, as its field has it. */
-function localTimeOf(instant: string): string {
-  const at = new Date(instant);
-  if (Number.isNaN(at.getTime())) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+/** An option by its place, because an empty text may be one; nothing for none. */
+function placeOf(at: number): string {
+  return at < 0 ? '' : String(at);
 }

@@ -1,9 +1,10 @@
 /** What a list is filtered by. The address has it, so that a filtered list can be linked to. */
 import { textIn, textsIn } from '../parts/form-text.js';
 import { STATUSES, statusWord } from '../parts/status.js';
+import { localTimeOf } from '../parts/time.js';
 import { goTo } from '../router.js';
 
-/** A filter as the address has it: times are of the reader's clock, as the fields have them. */
+/** A filter as the address has it: times are instants, so that readers of all time zones see the same tasks. */
 export type ListQuery = Readonly<Record<string, string>>;
 
 const TEXTS = [
@@ -13,14 +14,15 @@ const TEXTS = [
   ['version', 'Version'],
 ] as const;
 
-/** The filter as the API takes it. */
+/** The filter as the API takes it, which refuses what is no instant. */
 export function filterFrom({ from, before, status, tool, owner, reason, version }: ListQuery): Record<string, string | undefined> {
-  return { status, tool, owner, reason, version, createdFrom: instantOf(from), createdBefore: instantOf(before) };
+  return { status, tool, owner, reason, version, createdFrom: from, createdBefore: before };
 }
 
-function instantOf(local: string | undefined): string | undefined {
-  const at = local === undefined || local === '' ? Number.NaN : new Date(local).getTime();
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+/** What a field of a time was changed to; what it still shows stays as exact as the address has it. */
+function instantOf(local: string, known: string | undefined): string {
+  if (local === '') return '';
+  return known !== undefined && local === localTimeOf(known) ? known : new Date(local).toISOString();
 }
 
 /** Goes to the list that the fields name. */
@@ -30,8 +32,14 @@ export function FilterForm({ query }: { readonly query: ListQuery }) {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const text = (name: string): string => textIn(form, name).trim();
-    const names = ['tool', 'owner', 'reason', 'version', 'from', 'before', 'text'];
-    goTo(['tasks'], { status: textsIn(form, 'status').join(','), ...Object.fromEntries(names.map((name) => [name, text(name)])) });
+    const instant = (name: string): string => instantOf(text(name), query[name]);
+    const names = ['tool', 'owner', 'reason', 'version', 'text'];
+    goTo(['tasks'], {
+      status: textsIn(form, 'status').join(','),
+      ...Object.fromEntries(names.map((name) => [name, text(name)])),
+      from: instant('from'),
+      before: instant('before'),
+    });
   };
   return (
     <form class="filter" onSubmit={submit} role="search" aria-label="Tasks">
@@ -46,8 +54,8 @@ export function FilterForm({ query }: { readonly query: ListQuery }) {
       {TEXTS.map(([name, title]) => (
         <Field key={name} name={name} title={title} value={query[name]} />
       ))}
-      <Field name="from" title="Created from" type="datetime-local" value={query['from']} />
-      <Field name="before" title="Created before" type="datetime-local" value={query['before']} />
+      <Field name="from" title="Created from" type="datetime-local" value={localTimeOf(query['from'] ?? '')} />
+      <Field name="before" title="Created before" type="datetime-local" value={localTimeOf(query['before'] ?? '')} />
       <Field name="text" title="Text in arguments, result or error" type="search" value={query['text']} />
       <p class="actions">
         <button type="submit" class="main">

@@ -11,6 +11,8 @@ const TOGETHER_MS = 16;
 class LiveTasks {
   /** Newest first; nothing before all of them are there. */
   readonly tasks = signal<readonly Task[] | undefined>(undefined);
+  /** Why there are none to follow, such as a filter that is wrong. */
+  readonly refusal = signal<string | undefined>(undefined);
   #known = new Map<string, Task>();
   /** Those of a stream that has begun anew, until all of them are there. */
   #coming: Map<string, Task> | undefined;
@@ -34,6 +36,7 @@ class LiveTasks {
           this.#show();
         },
       },
+      refused: (message) => (this.refusal.value = message),
     });
     return () => {
       end();
@@ -61,9 +64,9 @@ export function newestFirst(left: Task, right: Task): number {
 }
 
 /** Follows them while a view shows them. */
-export function useLiveTasks(query: Query): LiveTasks['tasks'] {
+export function useLiveTasks(query: Query): Pick<LiveTasks, 'tasks' | 'refusal'> {
   const key = JSON.stringify(query);
   const live = useMemo(() => new LiveTasks(query), [key]);
   useEffect(() => live.follow(), [live]);
-  return live.tasks;
+  return live;
 }

@@ -50,3 +50,10 @@ export function Ago({ at }: { readonly at: string }) {
 export function Lasting({ from, to }: { readonly from: string; readonly to?: string | undefined }) {
   return <>{durationText((to === undefined ? now.value : Date.parse(to)) - Date.parse(from))}</>;
 }
+
+/** An instant by the clock of the reader, as a field of a time has it; nothing for what is none. */
+export function localTimeOf(instant: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return '';
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}

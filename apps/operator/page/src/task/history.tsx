@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { HistoryEvent } from '../api/wire.js';
 import { Json } from '../parts/json.js';
+import { Failure } from '../parts/state.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { timeText } from '../parts/time.js';
 import type { TaskFeed } from './task-feed.js';
@@ -58,7 +59,8 @@ export function History({ feed }: { readonly feed: TaskFeed }) {
           </aside>
         )}
       </div>
-      {feed.next.value !== undefined && events.length > 0 && (
+      {feed.historyError.value !== undefined && <Failure message={feed.historyError.value} retry={() => void feed.loadMore()} />}
+      {feed.next.value !== undefined && events.length > 0 && !feed.isLoading.value && (
         <button type="button" onClick={() => void feed.loadMore()}>
           Load more of the history
         </button>

@@ -1,5 +1,5 @@
 /** What an operator can do to a task. */
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { addressOf, post, Problem } from '../api/client.js';
 import type { TaskDetails } from '../api/wire.js';
 import { Act } from '../parts/act.js';
@@ -7,7 +7,7 @@ import { goTo } from '../router.js';
 
 export interface TaskActionsProps {
   readonly task: TaskDetails;
-  /** Keys of what it has recorded, in their order: from each of them it can be done again. */
+  /** Keys of what it has recorded last, in their order; it can be done again from each of them, and from earlier ones. */
   readonly keys: readonly string[];
   readonly changed: () => void;
 }
@@ -30,6 +30,7 @@ export function TaskActions({ task, keys, changed }: TaskActionsProps) {
 }
 
 function Retry({ task, keys }: Pick<TaskActionsProps, 'task' | 'keys'>) {
+  const list = useId();
   const [step, setStep] = useState('');
   const [changed, setChanged] = useState<string | undefined>(undefined);
   const retry = async (reason: string): Promise<void> => {
@@ -46,15 +47,13 @@ function Retry({ task, keys }: Pick<TaskActionsProps, 'task' | 'keys'>) {
     <Act label="Do it again" done="A new task does it again. This is the new one." act={retry}>
       <p class="quiet">Makes a new task; this one stays as it is.</p>
       <label class="field">
-        <span>From</span>
-        <select value={step} onChange={(event) => setStep(event.currentTarget.value)}>
-          <option value="">the start</option>
+        <span>From the step, or from the start</span>
+        <input value={step} list={list} maxLength={1_024} autoComplete="off" onInput={(event) => setStep(event.currentTarget.value)} />
+        <datalist id={list}>
           {keys.map((key) => (
-            <option key={key} value={key}>
-              {key}
-            </option>
+            <option key={key} value={key} />
           ))}
-        </select>
+        </datalist>
       </label>
       <label class="option">
         <input type="checkbox" checked={changed !== undefined} onChange={toggle} /> with other arguments

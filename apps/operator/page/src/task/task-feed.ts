@@ -1,5 +1,5 @@
 /** A task as it is now, with its history: what there was is loaded page by page, what comes after is pushed. */
-import { computed, signal } from '@preact/signals';
+import { computed, signal, type Signal } from '@preact/signals';
 import { addressOf, get, messageOf } from '../api/client.js';
 import { openStream } from '../api/stream.js';
 import type { HistoryEvent, Task, TaskDetails } from '../api/wire.js';
@@ -17,7 +17,11 @@ const TOGETHER_MS = 16;
 
 export class TaskFeed {
   readonly details = signal<TaskDetails | undefined>(undefined);
+  /** Why the details could not be loaded. */
   readonly error = signal<string | undefined>(undefined);
+  /** Why the history could not be. */
+  readonly historyError = signal<string | undefined>(undefined);
+  readonly isLoading = signal(false);
   /** Where the next page of what there was begins; absent once all of it is here. */
   readonly next = signal<number | undefined>(0);
   readonly #before = signal<readonly HistoryEvent[]>([]);
@@ -28,6 +32,7 @@ export class TaskFeed {
   #endStream: (() => void) | undefined;
   #coming: HistoryEvent[] = [];
   #showing: ReturnType<typeof setTimeout> | undefined;
+  #loading: Promise<void> | undefined;
   #version = 0;
   /** The version that it had when it was first looked at. */
   #begunAt = 0;
@@ -54,22 +59,33 @@ export class TaskFeed {
     await this.loadMore();
   }
 
-  readonly reload = async (): Promise<void> => {
-    await this.#guard(async (signal) => {
-      this.details.value = await get<TaskDetails>(`tasks/${this.taskId}`, {}, signal);
+  /** Of answers that overtake each other the newest state counts. */
+  readonly reload = (): Promise<void> =>
+    this.#guard(this.error, async (signal) => {
+      const details = await get<TaskDetails>(`tasks/${encodeURIComponent(this.taskId)}`, {}, signal);
+      if (details.streamVersion >= (this.details.value?.streamVersion ?? 0)) this.details.value = details;
     });
+
+  /** Loads more of what there was; what is being loaded already is not loaded twice. */
+  readonly loadMore = (): Promise<void> => {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined;
+      this.isLoading.value = false;
+    });
+    return this.#loading;
   };
 
-  /** Loads more of what there was. */
-  readonly loadMore = (pages = FIRST_PAGES): Promise<void> =>
-    this.#guard(async (signal) => {
-      for (let page = 0; page < pages && this.next.value !== undefined; page++) {
+  #load(): Promise<void> {
+    this.isLoading.value = true;
+    return this.#guard(this.historyError, async (signal) => {
+      for (let page = 0; page < FIRST_PAGES && this.next.value !== undefined; page++) {
         const { events, next } = await get<HistoryPage>(`tasks/${this.taskId}/history`, { after: this.next.value }, signal);
         // What has come since the beginning is pushed.
         this.#before.value = [...this.#before.value, ...events.filter(({ version }) => version <= this.#begunAt)];
         this.next.value = next === undefined || next >= this.#begunAt ? undefined : next;
       }
     });
+  }
 
   #follow(): void {
     this.#endStream = openStream({
@@ -81,6 +97,7 @@ export class TaskFeed {
           void this.reload();
         },
       },
+      refused: (message) => (this.error.value = message),
     });
   }
 
@@ -96,13 +113,13 @@ export class TaskFeed {
     }, TOGETHER_MS);
   }
 
-  async #guard(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #guard(error: Signal<string | undefined>, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const { signal } = this.#ended;
     try {
       await work(signal);
-      this.error.value = undefined;
-    } catch (error) {
-      if (!signal.aborted) this.error.value = messageOf(error);
+      error.value = undefined;
+    } catch (problem) {
+      if (!signal.aborted) error.value = messageOf(problem);
     }
   }
 }

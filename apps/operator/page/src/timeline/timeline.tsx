@@ -37,7 +37,9 @@ export function Timeline({ page, from, to }: TimelineProps) {
   const until = useMemo(() => (to === undefined ? Date.now() : Date.parse(to)), [page, to]);
   const lanes = useMemo(() => lanesOf(page, until), [page, until]);
   const bars = lanes.flatMap((lane) => lane.bars);
-  const span = { from: Math.min(Date.parse(from), ...bars.map((bar) => bar.from)), to: Math.max(until, ...bars.map((bar) => bar.to)) };
+  // A drawing of the latest entries begins at the first of them.
+  const begin = page.next === undefined ? Date.parse(from) : until;
+  const span = { from: Math.min(begin, ...bars.map((bar) => bar.from)), to: Math.max(until, ...bars.map((bar) => bar.to)) };
   return (
     <section aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
@@ -63,7 +65,10 @@ export function Timeline({ page, from, to }: TimelineProps) {
       </p>
       <Drawing lanes={lanes} span={span} zoom={zoom} />
       {page.next !== undefined && (
-        <p class="quiet">Only the first of {page.counts.operations.toLocaleString()} operations are drawn; the history has all.</p>
+        <p class="quiet">
+          Only the latest {page.operations.length.toLocaleString()} of {page.counts.operations.toLocaleString()} operations are drawn; the
+          history has all.
+        </p>
       )}
       <AsTable lanes={lanes} />
     </section>

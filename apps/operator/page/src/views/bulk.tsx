@@ -6,6 +6,7 @@ import { useLoaded } from '../api/loaded.js';
 import { openStream } from '../api/stream.js';
 import type { BulkOperation } from '../api/wire.js';
 import { Act } from '../parts/act.js';
+import { notify } from '../parts/notices.js';
 import { Nothing, Shown } from '../parts/state.js';
 import { type Column, Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
@@ -63,6 +64,7 @@ function useProgress(first: BulkOperation): BulkOperation {
           if (present.value.state !== 'running') end();
         },
       },
+      refused: notify,
     });
     return end;
   }, [first.id]);

@@ -13,17 +13,29 @@ interface Page {
   readonly cursor?: string;
 }
 
+/** Of one page. */
+const LIMIT = 50;
+
+/** The next page that has questions, or the last one: what agents ask their users takes a place on pages, and is not shown. */
+async function nextPage(after: string | undefined, signal: AbortSignal): Promise<Page> {
+  for (let cursor = after; ;) {
+    const page = await get<Page>('questions', { limit: LIMIT, cursor }, signal);
+    if (page.questions.length > 0 || page.cursor === undefined) return page;
+    cursor = page.cursor;
+  }
+}
+
 /** What tasks ask, and the forms to answer it. */
 export function Questions() {
-  const [count, setCount] = useState(50);
-  const page = useLoaded((signal) => get<Page>('questions', { limit: count }, signal), [count], true);
+  const [after, setAfter] = useState<string | undefined>(undefined);
+  const page = useLoaded((signal) => nextPage(after, signal), [after], true);
   return (
     <>
       <h1>Questions</h1>
       <Shown of={page}>
         {({ questions, cursor }) => (
           <>
-            {questions.length === 0 && <Nothing>No task asks anything.</Nothing>}
+            {questions.length === 0 && <Nothing>{after === undefined ? 'No task asks anything.' : 'No older task asks anything.'}</Nothing>}
             {questions.map((question) => (
               <section key={`${question.taskId} ${question.key}`} class="asking">
                 <h2>
@@ -37,10 +49,13 @@ export function Questions() {
                 <QuestionForm question={question} answered={page.reload} tool={question.tool} />
               </section>
             ))}
-            {cursor !== undefined && count < 200 && (
+            {(after !== undefined || cursor !== undefined) && (
               <p class="actions">
-                <button type="button" onClick={() => setCount(200)}>
-                  Show more
+                <button type="button" disabled={after === undefined} onClick={() => setAfter(undefined)}>
+                  Newest questions
+                </button>
+                <button type="button" disabled={cursor === undefined} onClick={() => setAfter(cursor)}>
+                  Older questions
                 </button>
               </p>
             )}

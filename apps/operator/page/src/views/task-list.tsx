@@ -4,6 +4,7 @@ import { get } from '../api/client.js';
 import type { Task } from '../api/wire.js';
 import { FilterForm, filterFrom, type ListQuery } from '../list/filter-form.js';
 import { newestFirst, useLiveTasks } from '../list/live-tasks.js';
+import { type TasksPage, useOlderTasks } from '../list/older-tasks.js';
 import { TaskRows } from '../list/task-rows.js';
 import { BulkActions } from '../list/bulk-actions.js';
 import { useAct } from '../parts/act.js';
@@ -11,11 +12,6 @@ import { Failure, Nothing } from '../parts/state.js';
 
 /** So many are live. */
 const LIVE = 100;
-
-interface Page {
-  readonly tasks: readonly Task[];
-  readonly cursor?: string;
-}
 
 export function TaskList({ query }: { readonly query: ListQuery }) {
   const filter = useMemo(() => filterFrom(query), [query]);
@@ -33,17 +29,18 @@ export function TaskList({ query }: { readonly query: ListQuery }) {
 type Filter = ReturnType<typeof filterFrom>;
 
 function LiveList({ filter }: { readonly filter: Filter }) {
-  const live = useLiveTasks({ ...filter, limit: LIVE }).value;
-  const older = usePages(filter, LIVE);
+  const { tasks: newest, refusal } = useLiveTasks({ ...filter, limit: LIVE });
+  const live = newest.value;
+  const older = useOlderTasks(filter, LIVE, live);
+  if (refusal.value !== undefined) return <Failure message={refusal.value} />;
   if (live === undefined) return <p class="quiet">Loading…</p>;
   if (live.length === 0) return <Nothing>No task fits.</Nothing>;
-  const shown = new Set(live.map(({ taskId }) => taskId));
-  const tasks = [...live, ...older.tasks.filter(({ taskId }) => !shown.has(taskId))].sort(newestFirst);
+  const tasks = [...live, ...older.tasks].sort(newestFirst);
   return (
     <>
       <BulkActions filter={filter} />
       <TaskRows label="Tasks, newest first" tasks={tasks} />
-      {live.length >= LIVE && !older.isAtEnd && <More pages={older} label="Show older tasks" />}
+      {older.hasMore && <More pages={older} label="Show older tasks" />}
     </>
   );
 }
@@ -60,7 +57,13 @@ function FoundList({ filter, text }: { readonly filter: Filter; readonly text: s
   );
 }
 
-function More({ pages, label }: { readonly pages: ReturnType<typeof usePages>; readonly label: string }) {
+interface Pages {
+  readonly isBusy: boolean;
+  readonly error: string | undefined;
+  readonly more: () => void;
+}
+
+function More({ pages, label }: { readonly pages: Pages; readonly label: string }) {
   return (
     <>
       {pages.error !== undefined && <Failure message={pages.error} />}
@@ -79,7 +82,7 @@ function usePages(query: Readonly<Record<string, string | undefined>>, limit: nu
   const [cursor, setCursor] = useState<string | undefined>(undefined);
   const [isAtEnd, setAtEnd] = useState(false);
   const { error, isBusy, run } = useAct(async (after: string | undefined) => {
-    const page = await get<Page>('tasks', { ...query, limit, cursor: after });
+    const page = await get<TasksPage>('tasks', { ...query, limit, cursor: after });
     setTasks((before) => [...before, ...page.tasks]);
     setCursor(page.cursor);
     setAtEnd(page.cursor === undefined);

@@ -1,9 +1,8 @@
 /** One task: what it is, why it does not go on, what happened to it, what can be done. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { get } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
-import type { TaskDetails, TimelinePage } from '../api/wire.js';
+import type { TaskDetails } from '../api/wire.js';
 import { QuestionForm } from '../forms/question-form.js';
 import { Json } from '../parts/json.js';
 import { Failure } from '../parts/state.js';
@@ -13,12 +12,10 @@ import { linkTo } from '../router.js';
 import { History } from '../task/history.js';
 import { TaskActions } from '../task/task-actions.js';
 import { TaskFeed } from '../task/task-feed.js';
+import { latestOf } from '../timeline/latest.js';
 import { Timeline } from '../timeline/timeline.js';
 
 const ELICITATION = 'elicitation/create';
-
-/** Of each kind; a drawing of more has nothing that one can tell apart. */
-const TIMELINE_ENTRIES = 200;
 
 export function TaskView({ taskId }: { readonly taskId: string }) {
   const feed = useMemo(() => new TaskFeed(taskId), [taskId]);
@@ -27,6 +24,7 @@ export function TaskView({ taskId }: { readonly taskId: string }) {
   const error = feed.error.value;
   return (
     <>
+      {error !== undefined && task === undefined && <h1>Task</h1>}
       {error !== undefined && <Failure message={error} retry={() => void feed.open()} />}
       {task !== undefined && <Details task={task} feed={feed} />}
     </>
@@ -34,8 +32,7 @@ export function TaskView({ taskId }: { readonly taskId: string }) {
 }
 
 function Details({ task, feed }: { readonly task: TaskDetails; readonly feed: TaskFeed }) {
-  const load = (signal: AbortSignal) => get<TimelinePage>(`tasks/${task.taskId}/timeline`, { limit: TIMELINE_ENTRIES }, signal);
-  const timeline = useLoaded(load, [task.taskId]);
+  const timeline = useLoaded((signal) => latestOf(task.taskId, signal), [task.taskId]);
   useEffect(timeline.reload, [task.streamVersion]);
   const page = timeline.data.value;
   const timelineError = timeline.error.value;
