@@ -55,8 +55,6 @@ async function joinPackage(workspace) {
     // Without a hash, and with the names of what it exports: a process that runs goes on to find what it imports later.
     minifyInternalExports: false,
     chunkFileNames: '[name].js',
-    // So that what it finds after another build is what it asks for: short names would stand for other things then.
-    minifyInternalExports: false,
   });
   await bundle.close();
   const files = output.map(({ fileName }) => fileName);
