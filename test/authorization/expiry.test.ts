@@ -78,7 +78,7 @@ describe('when its token is over', () => {
     const response = await post({ ...bearer(token), ...headers }, { method: 'tools/call', params: durable });
     const [answer] = messagesOf(await untilEnd(response, endsAt));
     expect(answer).toMatchObject({ id: 1, error: { message: expect.stringContaining('expired') as string } });
-    const { taskId } = (answer?.['error'] as { data: { taskId: string } }).data;
+    const { taskId } = ((answer ?? {})['error'] as { data: { taskId: string } }).data;
     const fresh = bearer(await started.issuer.token({ claims: SCOPES }));
     const result = await send(started.url, { jsonrpc: '2.0', id: 2, method: 'tasks/result', params: { taskId } }, { ...fresh, ...headers });
     expect(JSON.stringify(result.result)).toContain('durable');

@@ -55,7 +55,7 @@ describe('the stream of tasks/result', () => {
     const narrow = await tokenWith('');
     const client = await client2025(started.url, wide);
     const { result } = await client.call('tools/call', { name: 'durable', arguments: { ms: 1_500 }, task: {} });
-    const { taskId } = result?.['task'] as { taskId: string };
+    const { taskId } = (result ?? {})['task'] as { taskId: string };
     const response = await fetch(started.url, {
       method: 'POST',
       headers: {

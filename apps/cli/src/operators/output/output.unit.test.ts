@@ -28,7 +28,13 @@ describe('what tasks say, on a terminal', () => {
 
   it('is as harmless in errors', async () => {
     lines.length = 0;
-    const fail = (error: Error) => ({ name: 'x', summary: '', run: () => Promise.reject(error) });
+    const fail = (thrown: Error) => ({
+      name: 'x',
+      summary: '',
+      async run(): Promise<number> {
+        throw thrown;
+      },
+    });
     await runCli([], [fail(new UserError(`it asks: ${EVIL}\nand more`))], terminal);
     await runCli([], [fail(Object.assign(new Error(), { stack: EVIL }))], terminal);
     expect(lines).toEqual(['longhaul: it asks: a31mbc', 'longhaul: and more', 'longhaul: a31mbc']);

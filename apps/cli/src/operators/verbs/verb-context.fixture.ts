@@ -33,7 +33,7 @@ export function scriptedContext(respond: Respond, { words = [], flags = {} }: Ty
     send: async (method, path, body) => answer(`${method} ${path}`, body),
     async stream(path) {
       asked.push(`STREAM ${path}`);
-      const text = String(respond(`STREAM ${path}`, undefined) ?? '');
+      const text = (respond(`STREAM ${path}`, undefined) ?? '') as string;
       return (async function* () {
         yield new TextEncoder().encode(text);
       })();
