@@ -79,6 +79,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
   'longhaul questions':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul queue --json': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
   'longhaul queue': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
   'longhaul tasks': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
   'longhaul tasks --help':
