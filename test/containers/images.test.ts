@@ -123,7 +123,7 @@ describe.each([gatewayImage, workerImage, operatorImage])('the process of %s wit
       Env: [
         `NODE_OPTIONS=--import=${SIGTERM_WHILE_LOADING}`,
         'LONGHAUL_ALLOW_ANONYMOUS=1',
-        'LONGHAUL_OPS_TOKENS=ada:0123456789abcdef:operate',
+        'LONGHAUL_OPS_TOKENS=ada:6f1c9a2be47d083559ee71bd:operate',
       ],
       // Without a network there is no Redis: if the signal were lost, it would end with exit code 1.
       HostConfig: { Init: false, NetworkMode: 'none' },
