@@ -153,7 +153,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm test -- test/distribution test/containers/manifests': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- --project sqlite': { gate: '.ci/run', stage: 'npm test' },
   'LONGHAUL_TEST_IMAGES=1 npm test -- test/browser/operator/views': { gate: '.ci/run', stage: 'npm test' },
-  'npm test -- test/cluster/lost-writes': { gate: '.ci/run', stage: 'npm test' },
+  'npm run test:long -- test/cluster/lost-writes': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm test -- test/integration/deploys test/e2e/rolling-deploys.test.ts': { gate: '.ci/run', stage: 'npm test' },
   'npm run conformance': { gate: '.ci/run', stage: 'npm run conformance' },
   'npm run conformance -- --requirements 2026-07-28': { gate: '.ci/run', stage: 'npm run conformance' },
