@@ -203,6 +203,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
 
 /** By nothing but a person. */
 export const BY_HAND: Readonly<Record<string, string>> = {
+  'npm run release:pin': 'asks a registry; scripts/pin-images.unit.test.ts has digests of its own',
   'npm run release -- 0.2.0': 'it changes the version of the checkout that it runs in, and needs one without changes',
   'kubectl apply -k deploy/kubernetes': 'needs a cluster; test/containers/manifests reads the files',
   'kubectl apply -n longhaul -f deploy/kubernetes/ingress.yaml -f deploy/kubernetes/workers-by-queue.yaml':
@@ -274,5 +275,6 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   '.ci/run': 'the gate itself',
   '.ci/full': 'the gate itself',
   '.ci/full long': 'the gate itself',
+  '.ci/full redis-tls': 'the gate itself',
   '.ci/full chaos': 'the gate itself',
 };
