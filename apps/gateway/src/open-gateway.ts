@@ -3,7 +3,7 @@
  */
 import { createFeatureRegistry, type FeatureRegistry } from '@longhaul/mcp-features';
 import type { Backend } from '@longhaul/sessions';
-import { createTaskService, logTasks, mayLeaveSomething, type TaskService } from '@longhaul/tasks';
+import { anyCallerChain, AuditWriter, createTaskService, logTasks, mayLeaveSomething, type TaskService } from '@longhaul/tasks';
 import { hashOf } from '@longhaul/runtime';
 import { type Telemetry } from '@longhaul/runtime/telemetry';
 import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
@@ -13,6 +13,8 @@ import { withTracedQuestions } from './telemetry/traced-questions.js';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { openAccess } from './access/open-access.js';
+import { AuditTrail } from './audit/audit-trail.js';
+import { auditedTasks } from './audit/audited-tasks.js';
 import type { GatewayConfig } from './config.js';
 import { createGeneration2025 } from './generation-2025/generation-2025.js';
 import { createGeneration2026 } from './generation-2026/generation-2026.js';
@@ -64,9 +66,10 @@ export interface Gateway {
 export async function openGateway({ backend, state, config, logger, ...given }: GatewayParts): Promise<Gateway> {
   const { at = config } = given;
   const { telemetry } = given;
-  const { access, service, tasks, requireScopes } = await openServices({ ...given, backend, config, logger });
+  const { access, service, tasks, requireScopes, auditWriter, trail } = await openServices({ ...given, backend, config, logger });
   const { authenticate = access.authenticate } = given;
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
+  trail?.record({ action: 'key.load', target: keyRing.current.id, outcome: 'done', details: { oldKeys: config.oldSecrets.length } });
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
   const instructions = config.instructions ?? given.instructions;
@@ -76,7 +79,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
   const features = withTaskApp(given.features, { tasks, owners });
   const logRefusal = createLogRefusal(logger);
-  const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal);
+  const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal, (refused) => trail?.refused(refused));
   const serving = { tasks, notifyOfTask, requireScopes, owners, reports };
   const shared = { ...serving, state, config, instructions, keyRing, logger, closing: closing.signal };
   // Without sessions nothing is known of the client, so the app is not for it.
@@ -95,8 +98,11 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     access: { ...access, authenticate },
     scopesOfTasks: createScopesOfTasks(service, given.features),
     ping: () => backend.ping(),
-    onRefused({ httpStatus: status, code, message: reason }) {
+    trail,
+    onRefused(failure) {
+      const { httpStatus: status, code, message: reason } = failure;
       reports.refused(status);
+      trail?.refused(failure);
       logRefusal({ status, code, reason });
     },
     config,
@@ -107,7 +113,11 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     'longhaul.streams.open': generation2025.openStreams() + generation2026.openStreams(),
   }));
   if (telemetry?.metrics !== undefined) observeLoad(telemetry.metrics, backend);
-  return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
+  const close = async (): Promise<void> => {
+    await shutDown({ app, drainMs: config.drainMs, logger });
+    await auditWriter?.close();
+  };
+  return { app, listen: () => listen(app, at), close };
 }
 
 /** Who is let in, and the tasks that callers reach. */
@@ -122,5 +132,10 @@ async function openServices({ backend, config, features, logger, telemetry, task
     tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
   const traced = telemetry?.traces === undefined ? service : withTracedQuestions(service);
   const requireScopes = createRequireScopes(access.challenges);
-  return { access, service, requireScopes, tasks: scopedTasks(traced, features, requireScopes) };
+  const auditWriter = config.auditsCallers
+    ? new AuditWriter({ log: backend.audit, chain: anyCallerChain(), keep: config.auditEntries, onError })
+    : undefined;
+  const trail = auditWriter && new AuditTrail(auditWriter);
+  const scoped = scopedTasks(traced, features, requireScopes);
+  return { access, service, requireScopes, tasks: auditedTasks(scoped, trail), auditWriter, trail };
 }

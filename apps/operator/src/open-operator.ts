@@ -2,7 +2,7 @@
 import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp-features';
 import { type Backend, createOwnerStore } from '@longhaul/sessions';
 import { packageVersion } from '@longhaul/runtime/package-version';
-import { createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
+import { AuditWriter, createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createAudited } from './access/audit.js';
@@ -45,7 +45,8 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
   const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits });
   const { loadFeatures = async () => (await loadModules(config.featureModules, import.meta.url)).features } = given;
-  const audited = createAudited(backend.audit, config.auditEntries, onError);
+  const auditWriter = new AuditWriter({ log: backend.audit, chain: 'operators', keep: config.auditEntries, onError });
+  const audited = createAudited(auditWriter);
   const records = new BulkRecords(createOwnerStore(backend.ownerRecords).of({ id: RECORDS_OWNER }).collection('bulk'));
   const bulk = new BulkOperations({ tasks, records, audited, answersAllowed: config.opsAnswers, onError });
   const feed = new ChangeFeed({ tasks, onError });
@@ -73,6 +74,7 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
     close: async () => {
       await bulk.close();
       await app.close();
+      await auditWriter.close();
     },
   };
 }

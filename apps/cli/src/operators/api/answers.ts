@@ -81,3 +81,12 @@ export interface AuditEntry {
   readonly reason: string;
   readonly outcome: string;
 }
+
+export interface AuditReport {
+  readonly chain: string;
+  readonly head: { readonly number: number; readonly hash: string };
+  readonly checked: number;
+  readonly faults: readonly { readonly kind: string; readonly number: number; readonly to?: number }[];
+  readonly faultCount: number;
+  readonly outdatedAnchors: number;
+}
