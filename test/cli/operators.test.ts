@@ -112,6 +112,22 @@ describe('on the data folder, without a port or a token', () => {
         { action: 'task.retry' },
       ],
     });
+    const heads = await run(['audit', 'verify', '--json']);
+    expect(heads).toMatchObject({ code: 0 });
+    writeFileSync(join(place.folder, 'heads.json'), heads.out);
+    expect(await run(['audit', 'verify', '--anchors', 'heads.json'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('whole') as string,
+    });
+    writeFileSync(join(place.folder, 'heads.json'), heads.out.replace(/"number": [1-9]/, '"number": 99'));
+    expect(await run(['audit', 'verify', '--anchors', 'heads.json'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('truncated') as string,
+    });
+    expect(await run(['audit', 'export', 'audit.jsonl', '--since', '1d'])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(place.folder, 'audit.jsonl'), 'utf8')).toContain('"reason":"by phone"');
+    expect(await run(['audit', 'export', 'audit-ocsf.jsonl', '--format', 'ocsf'])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(place.folder, 'audit-ocsf.jsonl'), 'utf8')).toContain('"class_uid":6003');
     expect(await json(['workers'])).toMatchObject({ workers: [{ tools: expect.arrayContaining(['charge']) as string[] }] });
   }, 120_000);
 

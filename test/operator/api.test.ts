@@ -334,6 +334,8 @@ describe('the door of the operator API', () => {
     const paths = body['paths'] as Record<string, Record<string, { responses?: object }>>;
     expect(Object.keys(paths).toSorted()).toMatchObject([
       '/api/v1/audit',
+      '/api/v1/audit/export',
+      '/api/v1/audit/verify',
       '/api/v1/bulk',
       '/api/v1/bulk/count',
       '/api/v1/bulk/{id}',
