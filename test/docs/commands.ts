@@ -46,6 +46,8 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'longhaul audit verify --anchors heads.json':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit export':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'longhaul audit export FILE':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'longhaul audit export FILE --since 1d':
