@@ -11,6 +11,7 @@ import type { Authenticate } from '../rpc/caller.js';
 import type { Challenges } from '../rpc/challenges.js';
 import { Refusal, RpcCode } from '../rpc/errors.js';
 import type { Principal } from '../state/requester.js';
+import type { RevokedCallers } from './revoked-callers.js';
 import type { VerifyToken } from './jwt-verifier.js';
 import { TokenRejected } from './token-rejected.js';
 
@@ -28,11 +29,18 @@ export interface AuthenticatorOptions {
   /** Who is asked about tokens that name no issuer. */
   readonly introspect: VerifyToken | undefined;
   readonly challenges: Challenges;
+  /** Who has been revoked. Absent: nobody can be. */
+  readonly revoked?: Pick<RevokedCallers, 'isRevoked' | 'watch'> | undefined;
   /** Called when nobody can say whether a token is good. */
   readonly onError: (error: unknown) => void;
 }
 
-export function createAuthenticator({ findHolder, issuers, introspect, challenges, onError }: AuthenticatorOptions): Authenticate {
+export function createAuthenticator({ findHolder, issuers, introspect, challenges, revoked, onError }: AuthenticatorOptions): Authenticate {
+  const admitted = (principal: Principal): Principal => {
+    if (revoked === undefined) return principal;
+    if (revoked.isRevoked(principal)) throw challenges.invalid('the token has been revoked');
+    return { ...principal, whenRevoked: (listener) => revoked.watch(principal, listener) };
+  };
   const verifierOf = (token: string): VerifyToken | undefined => {
     const issuer = issuerNamedBy(token);
     return issuer === undefined ? introspect : issuers.get(issuer);
@@ -59,10 +67,10 @@ export function createAuthenticator({ findHolder, issuers, introspect, challenge
         shown.length === 1 ? 'the header Authorization has no bearer token' : 'the header Authorization came more than once',
       );
     const holder = findHolder(token);
-    if (holder !== undefined) return holder;
+    if (holder !== undefined) return admitted(holder);
     const verify = verifierOf(token);
     if (verify === undefined) throw challenges.invalid('the bearer token is not known');
-    return verified(token, verify);
+    return verified(token, verify).then(admitted);
   };
 }
 

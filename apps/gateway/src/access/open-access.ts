@@ -6,7 +6,8 @@ import type { Authenticate } from '../rpc/caller.js';
 import { type Challenges, createChallenges } from '../rpc/challenges.js';
 import { createRequestScopes, knownScopes, NO_SCOPES, type RequestScopes, type ScopeSettings } from '../rpc/request-scopes.js';
 import type { Principal } from '../state/requester.js';
-import { createAuthenticator } from './authenticator.js';
+import { type AuthenticatorOptions, createAuthenticator } from './authenticator.js';
+import type { RevokedCallers } from './revoked-callers.js';
 import type { IssuerConfig } from './issuer-settings.js';
 import type { VerifyToken } from './jwt-verifier.js';
 import { metadataUrl, type ResourceMetadata, resourceMetadata } from './resource.js';
@@ -38,13 +39,15 @@ export interface AccessOptions {
   readonly config: AccessConfig;
   /** Those of all protocol versions. */
   readonly features: FeatureRegistry;
+  /** Who has been revoked. */
+  readonly revoked: RevokedCallers;
   /** What the server is called. */
   readonly title: string;
   /** Called with why a token could not be verified, though it may be good. */
   readonly onError: (error: unknown) => void;
 }
 
-export async function openAccess({ config, features, title, onError }: AccessOptions): Promise<Access> {
+export async function openAccess({ config, features, revoked, title, onError }: AccessOptions): Promise<Access> {
   const { tokens, issuers = [], publicUrl, scopes = NO_SCOPES } = config;
   const known = knownScopes(features, scopes);
   const hasIssuers = publicUrl !== undefined && issuers.length > 0;
@@ -54,7 +57,7 @@ export async function openAccess({ config, features, title, onError }: AccessOpt
     scopes: !hasIssuers ? [] : scopes.required.length > 0 ? scopes.required : known,
   });
   return {
-    authenticate: tokens === undefined && !hasIssuers ? undefined : await authenticatorOf(config, challenges, onError),
+    authenticate: tokens === undefined && !hasIssuers ? undefined : await authenticatorOf(config, { challenges, revoked, onError }),
     requestScopes: createRequestScopes(features, scopes),
     challenges,
     metadata: hasIssuers
@@ -70,15 +73,14 @@ export async function openAccess({ config, features, title, onError }: AccessOpt
 
 async function authenticatorOf(
   { tokens = new Map<string, string>(), issuers = [], publicUrl, scopes = NO_SCOPES }: AccessConfig,
-  challenges: Challenges,
-  onError: (error: unknown) => void,
+  shared: Pick<AuthenticatorOptions, 'challenges' | 'revoked' | 'onError'>,
 ): Promise<Authenticate> {
   const holders = new Map([...tokens].map(([token, name]): [string, Principal] => [token, { owner: ownerOfUser(name), subject: name }]));
   const findHolder = createFindHolder(holders);
   const none: ReadonlyMap<string, VerifyToken> = new Map();
   if (publicUrl === undefined || issuers.length === 0)
-    return createAuthenticator({ findHolder, issuers: none, introspect: undefined, challenges, onError });
+    return createAuthenticator({ ...shared, findHolder, issuers: none, introspect: undefined });
   // Nobody else needs to load what verifies signatures.
   const { createVerifiers } = await import('./verifiers.js');
-  return createAuthenticator({ findHolder, ...createVerifiers({ issuers, publicUrl, scopes, onError }), challenges, onError });
+  return createAuthenticator({ ...shared, findHolder, ...createVerifiers({ issuers, publicUrl, scopes, onError: shared.onError }) });
 }

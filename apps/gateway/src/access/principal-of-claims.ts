@@ -32,7 +32,7 @@ export function principalOf(
   if (names.tenant !== undefined && tenant === undefined) throw new TokenRejected(`the token has no claim ${names.tenant}`);
   // Nobody else must be able to show it: without the key that it is bound to it proves nothing.
   if (claims['cnf'] !== undefined) throw new TokenRejected('the token is bound to a key, which is not looked at here');
-  const { exp } = claims;
+  const { exp, iat } = claims;
   if (typeof exp !== 'number') throw new TokenRejected('the token has no end');
   const passed = passedOn(claims, names.pass);
   return {
@@ -44,6 +44,7 @@ export function principalOf(
     scopes: withIncluded(scopesIn(claims[names.scopes]), scopes),
     ...(Object.keys(passed).length > 0 && { claims: passed }),
     expiresAt: (exp + CLOCK_TOLERANCE_S) * 1_000,
+    ...(typeof iat === 'number' && { issuedAt: iat * 1_000 }),
   };
 }
 

@@ -56,7 +56,13 @@ export function accountsOfCaller({ auth, addressAccount = LOCAL_ACCOUNT }: Ident
 }
 
 /** The caller as features see it, and as tasks record it. */
-export function callerAuthOf({ owner: _owner, expiresAt: _expiresAt, ...auth }: Principal): CallerAuth {
+export function callerAuthOf({
+  owner: _owner,
+  expiresAt: _expiresAt,
+  issuedAt: _issuedAt,
+  whenRevoked: _whenRevoked,
+  ...auth
+}: Principal): CallerAuth {
   return auth;
 }
 

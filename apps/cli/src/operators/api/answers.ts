@@ -90,3 +90,24 @@ export interface AuditReport {
   readonly faultCount: number;
   readonly outdatedAnchors: number;
 }
+
+export interface Principal {
+  readonly name?: string;
+  readonly issuer?: string;
+  readonly tenant?: string;
+  readonly subject?: string;
+}
+
+export interface Revocation {
+  readonly principal: Principal;
+  readonly at: string;
+  readonly issuedBefore?: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
+export interface Holdings {
+  readonly owners: readonly string[];
+  readonly tasks: Readonly<Record<string, number>>;
+  readonly revocations: readonly Revocation[];
+}

@@ -8,6 +8,14 @@ const PAUSED_FLAG: Flag = { name: 'tool', value: 'TOOL', summary: 'only this too
 const BY_FLAG: Flag = { name: 'by', value: 'WHOM', summary: 'what operators did, or callers', choices: ['operators', 'callers'] };
 const DRY_RUN_FLAG: Flag = { name: 'dry-run', summary: 'only say how many tasks fit' };
 
+/** Whom an operator means. */
+const PRINCIPAL_FLAGS: readonly Flag[] = [
+  { name: 'name', value: 'NAME', summary: 'the holder of a static token' },
+  { name: 'issuer', value: 'ISSUER', summary: 'the issuer of the tokens' },
+  { name: 'subject', value: 'SUBJECT', summary: 'the user; all of the tenant or the issuer without it' },
+  { name: 'tenant', value: 'TENANT', summary: 'the tenant' },
+];
+
 /** Of questions: their tasks all wait, and have not failed. */
 const QUESTION_FILTER_FLAGS = FILTER_FLAGS.filter(({ name }) => name !== 'status' && name !== 'failure');
 
@@ -173,6 +181,34 @@ export const verbs: readonly Verb[] = [
       })),
     ],
     run: async (context) => (await import('./audit.js')).exportAudit(context),
+  },
+  {
+    words: ['principals', 'list'],
+    summary: 'lists callers who are revoked',
+    flags: [],
+    run: async (context) => (await import('./principals.js')).listRevoked(context),
+  },
+  {
+    words: ['principals', 'show'],
+    summary: 'counts the tasks of callers, and says whether they are revoked',
+    flags: PRINCIPAL_FLAGS,
+    run: async (context) => (await import('./principals.js')).showPrincipal(context),
+  },
+  {
+    words: ['principals', 'revoke'],
+    summary: 'refuses callers, ends their streams and sessions, cancels their tasks and withholds results',
+    flags: [
+      ...PRINCIPAL_FLAGS,
+      { name: 'issued-before', value: 'TIME', summary: 'only tokens that were issued before: 2h or 2026-01-31T12:00:00Z' },
+      REASON_FLAG,
+    ],
+    run: async (context) => (await import('./principals.js')).revokePrincipal(context),
+  },
+  {
+    words: ['principals', 'restore'],
+    summary: 'lets revoked callers in again',
+    flags: [...PRINCIPAL_FLAGS, REASON_FLAG],
+    run: async (context) => (await import('./principals.js')).restorePrincipal(context),
   },
   {
     words: ['wait'],
