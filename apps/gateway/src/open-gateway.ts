@@ -69,7 +69,13 @@ export interface Gateway {
 export async function openGateway({ backend, state, config, logger, ...given }: GatewayParts): Promise<Gateway> {
   const { at = config } = given;
   const { telemetry } = given;
-  const { access, service, tasks, requireScopes, revoked, auditWriter, trail } = await openServices({ ...given, backend, config, logger });
+  const { access, service, tasks, requireScopes, revoked, auditWriter, trail } = await openServices({
+    ...given,
+    backend,
+    state,
+    config,
+    logger,
+  });
   const { authenticate = access.authenticate } = given;
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   trail?.record({ action: 'key.load', target: keyRing.current.id, outcome: 'done', details: { oldKeys: config.oldSecrets.length } });
@@ -132,7 +138,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
 }
 
 /** Who is let in, and the tasks that callers reach. */
-async function openServices({ backend, config, features, logger, telemetry, tasks }: Omit<GatewayParts, 'state'>) {
+async function openServices({ backend, state, config, features, logger, telemetry, tasks }: GatewayParts) {
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
   const warnRarely = rareWarnings(logger);
   const { title = config.server.name } = serverInfo(config.server);
@@ -141,6 +147,7 @@ async function openServices({ backend, config, features, logger, telemetry, task
     config,
     features,
     revoked,
+    rates: state.rates,
     title,
     onError: (error) => warnRarely('token not verified', { err: error }),
   });

@@ -56,6 +56,7 @@ export class AuthorizationServer {
       issueRefreshToken: () => true,
       features: {
         devInteractions: { enabled: false },
+        dPoP: { enabled: true },
         clientCredentials: { enabled: true },
         resourceIndicators: {
           enabled: true,

@@ -16,6 +16,8 @@ export interface Principal extends CallerAuth {
   readonly expiresAt?: number;
   /** When the token was issued, epoch milliseconds, if it says so. */
   readonly issuedAt?: number;
+  /** The thumbprint of the key that the token is bound to: without a proof that its sender has that key it is worth nothing. */
+  readonly boundTo?: string;
   /** Calls a listener when the token is revoked. Absent where none can be. @returns what keeps it from being called */
   readonly whenRevoked?: (listener: () => void) => () => void;
 }
