@@ -58,6 +58,8 @@ const issuer = z.strictObject({
   /** How long known keys are used while new ones cannot be fetched. */
   staleMs: z.int().min(0).max(DAY_MS).default(HOUR_MS),
   claims,
+  /** Whether its tokens have to be bound to a key of the client (RFC 9449). Those that are need a proof in any case. */
+  dpop: z.enum(['accepted', 'required']).default('accepted'),
   /** For tokens that only the issuer can read. */
   introspection: introspection.optional(),
 });

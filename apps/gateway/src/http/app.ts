@@ -1,6 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Access } from '../access/open-access.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
 import type { GatewayConfig } from '../config.js';
 import type { Generation2025 } from '../generation-2025/generation-2025.js';
 import type { Generation2026 } from '../generation-2026/generation-2026.js';
@@ -25,6 +26,8 @@ export interface AppDeps {
   /** Who is let in, and what they may do. */
   readonly access: Access;
   readonly scopesOfTasks: ScopesOfTasks;
+  /** Absent where what callers do is not recorded. */
+  readonly trail?: AuditTrail | undefined;
   /** Resolves when the store answers and has room. */
   readonly ping: () => Promise<void>;
   /** Called with what is refused before a method runs. */
@@ -85,6 +88,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerHealthRoutes(app, { ping, isDraining: () => closing.signal.aborted });
   const checkHost = createHostCheck(config);
   app.register((scope, _options, done) => {
+    deps.trail?.watch(scope);
     registerMcpRoutes(scope, {
       generation2025,
       generation2026,

@@ -1,3 +1,4 @@
+import type { Revocations } from '@longhaul/sessions';
 import type { AuditLog, OperatorService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { Audited } from '../access/audit.js';
@@ -13,6 +14,7 @@ export interface AppDeps {
   readonly bulk: BulkOperations;
   readonly feed: ChangeFeed;
   readonly lists: LiveLists;
+  readonly revocations: Revocations;
   readonly auditLog: AuditLog;
   readonly audited: Audited;
   /** Absent where all requests come from this process. */
