@@ -17,8 +17,10 @@ import type { GatewayConfig } from './config.js';
 import { createGeneration2025 } from './generation-2025/generation-2025.js';
 import { createGeneration2026 } from './generation-2026/generation-2026.js';
 import { buildApp } from './http/app.js';
+import { limitFailures } from './http/failed-authentications.js';
 import { listen, type ListenAt } from './http/listen.js';
 import { rareWarnings } from './http/rare-warnings.js';
+import { createCountRequests, requestRatesOf } from './http/request-limits.js';
 import { shutDown } from './http/shutdown.js';
 import type { Authenticate } from './rpc/caller.js';
 import { createKeyRing } from './rpc/key-ring.js';
@@ -92,8 +94,10 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     generation2025,
     generation2026,
     listChanges: new ListChanges({ shown: state.shownLists, features, notifications: backend.sessionNotifications, logger }),
-    access: { ...access, authenticate },
+    access,
+    authenticate: authenticate && limitFailures(authenticate, state.rates, config.failuresPerMinute),
     scopesOfTasks: createScopesOfTasks(service, given.features),
+    countRequests: createCountRequests(state.rates, requestRatesOf(config.requestRate)),
     ping: () => backend.ping(),
     onRefused({ httpStatus: status, code, message: reason }) {
       reports.refused(status);

@@ -4,7 +4,7 @@ export { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from './sq
 export { type TaskFile, whileUsable, writing } from './sqlite/task-file.js';
 export { APP_MIME_TYPE, type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
 export type { Clock } from './ports/clock.js';
-export { addressAccount } from './write/accounts.js';
+export { addressAccount, isAddressAccount } from './write/accounts.js';
 export { laneOf } from './write/lane.js';
 export type {
   CollectionOptions,

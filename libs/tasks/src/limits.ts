@@ -37,3 +37,6 @@ export const MAX_TTL_MS = { least: 60_000, most: 7 * 24 * 3_600_000 } as const;
 
 /** What may be configured for the histories of all tasks of an owner, bytes. */
 export const MAX_OWNER_BYTES = { least: 64 * 1024, most: 1024 ** 4 } as const;
+
+/** An address that callers without a name come from may have as many tasks, and make as many requests, as this many owners. */
+export const OWNERS_PER_ADDRESS = 8;

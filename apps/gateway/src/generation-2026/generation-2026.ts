@@ -96,7 +96,10 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
       try {
         checkLengths(body);
         if (inbound.kind === 'refused') throw inbound.refusal;
-        if (inbound.kind === 'notification') return response.accept();
+        if (inbound.kind === 'notification') {
+          await (raw as AuthenticatedRequest).counted;
+          return response.accept();
+        }
         operation = reports.begin({
           message: inbound.request,
           headers: raw.headers,
@@ -188,11 +191,18 @@ async function answer(
   if (method === undefined) throw new Refusal(404, RpcCode.MethodNotFound, 'Method not found');
   checkParamHeaders(raw.headers, request);
   const call = requestCall(request, raw, response, operation);
+  const { counted } = raw as AuthenticatedRequest;
+  // What only reads is on its way at the same time. Who asks too much does not see it.
+  const early = method.kind === 'answers' && method.isRead === true ? method.answer(call) : undefined;
+  if (counted !== undefined) {
+    if (early instanceof Promise) early.catch(() => undefined);
+    await counted;
+  }
   if (method.kind === 'streams') {
     response.whenOver(() => operation.end({}));
     return method.open(call, response);
   }
-  const result = await method.answer(call);
+  const result = await (early ?? method.answer(call));
   response.answer({ jsonrpc: '2.0', id: request.id, result: encoded(result, traits, serverMeta) });
   operation.end({ result });
 }

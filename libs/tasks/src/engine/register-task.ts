@@ -3,15 +3,13 @@ import type { TaskBackend } from '../ports/backend.js';
 import { accountsOf, isAddressAccount } from '../write/accounts.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import { TaskError } from '../errors.js';
+import { OWNERS_PER_ADDRESS } from '../limits.js';
 import type { Account, OwnerLimits, Refusal } from '../ports/task-index.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
 import type { TaskWriter } from '../write/task-writer.js';
 
 /** Tasks that are looked at when the limit is reached, for such whose end was missed. */
 const RECONCILED = 1_000;
-
-/** An address may have as many tasks as this many owners, but their histories may take no more than those of one. */
-const OWNERS_PER_ADDRESS = 8;
 
 /** What counting needs. */
 export interface TaskRegistration {
@@ -47,6 +45,7 @@ function isRefusal(answer: unknown): answer is Refusal {
   return typeof answer === 'object' && answer !== null && 'verdict' in answer;
 }
 
+/** The histories of an address may take no more than those of one owner. */
 function limitsOf(account: string, limits: OwnerLimits): OwnerLimits {
   if (!isAddressAccount(account)) return limits;
   const { concurrentTasks, tasksPerMinute, historyBytes } = limits;
