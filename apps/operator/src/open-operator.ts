@@ -1,6 +1,6 @@
 /** Puts the operator API together: the only place that does. */
 import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp-features';
-import { type Backend, createOwnerStore } from '@longhaul/sessions';
+import { type Backend, createOwnerStore, Tenants } from '@longhaul/sessions';
 import { packageVersion } from '@longhaul/runtime/package-version';
 import { createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
@@ -48,6 +48,8 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
   const audited = createAudited(backend.audit, config.auditEntries, onError);
   const records = new BulkRecords(createOwnerStore(backend.ownerRecords).of({ id: RECORDS_OWNER }).collection('bulk'));
   const bulk = new BulkOperations({ tasks, records, audited, answersAllowed: config.opsAnswers, onError });
+  const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+  await tenants.start();
   const feed = new ChangeFeed({ tasks, onError });
   const app = await buildApp({
     tasks,
@@ -55,6 +57,8 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
     feed,
     lists: new LiveLists(tasks, feed),
     catalogue: createToolCatalogue({ loadFeatures, tasks }),
+    tenants,
+    overrides: backend.tenants,
     auditLog: backend.audit,
     audited,
     door: tokens && createDoor(tokens),
@@ -71,6 +75,7 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
     app,
     bulk,
     close: async () => {
+      tenants.stop();
       await bulk.close();
       await app.close();
     },

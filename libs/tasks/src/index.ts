@@ -6,6 +6,17 @@ export { APP_MIME_TYPE, type ClientCapability, declarationOf, hasCapability, mis
 export type { Clock } from './ports/clock.js';
 export { addressAccount, isAddressAccount } from './write/accounts.js';
 export { laneOf } from './write/lane.js';
+export {
+  ANONYMOUS_OWNER,
+  type IssuedName,
+  LOCAL_OWNER,
+  ownerOfAnonymousSession,
+  ownerOfClient,
+  ownerOfSecretHash,
+  ownerOfSubject,
+  ownerOfUser,
+  tenantOf,
+} from './domain/owner-names.js';
 export type {
   CollectionOptions,
   Decision,
@@ -111,6 +122,7 @@ export {
   type TaskRowPage,
 } from './ports/operator-index.js';
 export { type PausedWork, type PauseName, pauseName, type QueuePauses } from './ports/queue-pauses.js';
+export type { OverriddenTenants, TenantOverrides } from './ports/tenant-overrides.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { ObservedAppend, ObservedStep, Repair, TaskObserver } from './ports/task-observer.js';
 export type { StoreCapacity } from './ports/store-capacity.js';
