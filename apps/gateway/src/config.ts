@@ -57,8 +57,8 @@ export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly maxTtlMs: number;
   /** What one owner may have and create. */
   readonly ownerLimits: OwnerLimits;
-  /** How many requests one caller may make. Absent: as many as it likes. */
-  readonly requestRate?: RequestRate;
+  /** How many requests one caller may make. */
+  readonly requestRate: RequestRate;
   /** Whether to do without sessions. */
   readonly isStateless: boolean;
   /** Event streams that a session may have open at the same time. */
@@ -221,9 +221,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     allowedOrigins: data.LONGHAUL_ALLOWED_ORIGINS,
     bodyLimitBytes: data.LONGHAUL_BODY_LIMIT_BYTES,
     maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
-    ...(data.LONGHAUL_MAX_REQUESTS_PER_SECOND > 0 && {
-      requestRate: { perSecond: data.LONGHAUL_MAX_REQUESTS_PER_SECOND, burst: data.LONGHAUL_MAX_REQUEST_BURST },
-    }),
+    requestRate: { perSecond: data.LONGHAUL_MAX_REQUESTS_PER_SECOND, burst: data.LONGHAUL_MAX_REQUEST_BURST },
     isStateless: data.LONGHAUL_STATELESS,
     syncWaitMs: data.LONGHAUL_SYNC_WAIT_MS,
     maxOpenStreams: data.LONGHAUL_MAX_OPEN_STREAMS,

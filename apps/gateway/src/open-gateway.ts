@@ -2,7 +2,7 @@
  * Puts a gateway together: the only place that does. Processes, commands, tests and the bench differ in what they pass in.
  */
 import { createFeatureRegistry, type FeatureRegistry } from '@longhaul/mcp-features';
-import type { Backend } from '@longhaul/sessions';
+import { type Backend, ownerLimitsOf, Tenants } from '@longhaul/sessions';
 import { createTaskService, logTasks, mayLeaveSomething, type TaskService } from '@longhaul/tasks';
 import { hashOf } from '@longhaul/runtime';
 import { type Telemetry } from '@longhaul/runtime/telemetry';
@@ -66,7 +66,11 @@ export interface Gateway {
 export async function openGateway({ backend, state, config, logger, ...given }: GatewayParts): Promise<Gateway> {
   const { at = config } = given;
   const { telemetry } = given;
-  const { access, service, tasks, requireScopes } = await openServices({ ...given, backend, config, logger });
+  const warnOfTenants = rareWarnings(logger);
+  const onError = (error: unknown): void => warnOfTenants('what operators say of tenants was not read', { err: error });
+  const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+  await tenants.start();
+  const { access, service, tasks, requireScopes } = await openServices({ ...given, backend, config, logger, tenants });
   const { authenticate = access.authenticate } = given;
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
   const closing = new AbortController();
@@ -79,7 +83,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   const features = withTaskApp(given.features, { tasks, owners });
   const logRefusal = createLogRefusal(logger);
   const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal);
-  const serving = { tasks, notifyOfTask, requireScopes, owners, reports };
+  const serving = { tenants, tasks, notifyOfTask, requireScopes, owners, reports };
   const shared = { ...serving, state, config, instructions, keyRing, logger, closing: closing.signal };
   // Without sessions nothing is known of the client, so the app is not for it.
   const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, backend });
@@ -97,7 +101,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     access,
     authenticate: authenticate && limitFailures(authenticate, state.rates, config.failuresPerMinute),
     scopesOfTasks: createScopesOfTasks(service, given.features),
-    countRequests: createCountRequests(state.rates, requestRatesOf(config.requestRate)),
+    countRequests: createCountRequests(state.rates, requestRatesOf(config.requestRate, tenants)),
     ping: () => backend.ping(),
     onRefused({ httpStatus: status, code, message: reason }) {
       reports.refused(status);
@@ -107,6 +111,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     logger,
     closing,
   });
+  app.addHook('onClose', () => tenants.stop());
   telemetry?.metrics?.observe(['longhaul.streams.open'], () => ({
     'longhaul.streams.open': generation2025.openStreams() + generation2026.openStreams(),
   }));
@@ -115,7 +120,15 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
 }
 
 /** Who is let in, and the tasks that callers reach. */
-async function openServices({ backend, config, features, logger, telemetry, tasks }: Omit<GatewayParts, 'state'>) {
+async function openServices({
+  backend,
+  config,
+  features,
+  logger,
+  telemetry,
+  tasks,
+  tenants,
+}: Omit<GatewayParts, 'state'> & { readonly tenants: Tenants }) {
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
   const warnRarely = rareWarnings(logger);
   const { title = config.server.name } = serverInfo(config.server);
@@ -123,7 +136,7 @@ async function openServices({ backend, config, features, logger, telemetry, task
   const observer = telemetry && observeTasks(telemetry, hashOf);
   const cleansUp = mayLeaveSomething(features.workflow);
   const service =
-    tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
+    tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: ownerLimitsOf(config.ownerLimits, tenants), cleansUp });
   const traced = telemetry?.traces === undefined ? service : withTracedQuestions(service);
   const requireScopes = createRequireScopes(access.challenges);
   return { access, service, requireScopes, tasks: scopedTasks(traced, features, requireScopes) };

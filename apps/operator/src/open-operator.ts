@@ -1,6 +1,6 @@
 /** Puts the operator API together: the only place that does. */
 import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp-features';
-import { type Backend, createOwnerStore, Tenants } from '@longhaul/sessions';
+import { type Backend, createOwnerStore, ownerLimitsOf, Tenants } from '@longhaul/sessions';
 import { packageVersion } from '@longhaul/runtime/package-version';
 import { createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
@@ -43,13 +43,13 @@ export interface OpenedOperator {
 
 export async function openOperator({ backend, config, logger, tokens, local, ...given }: OperatorParts): Promise<OpenedOperator> {
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
-  const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits });
+  const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+  await tenants.start();
+  const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger), limits: ownerLimitsOf(config.ownerLimits, tenants) });
   const { loadFeatures = async () => (await loadModules(config.featureModules, import.meta.url)).features } = given;
   const audited = createAudited(backend.audit, config.auditEntries, onError);
   const records = new BulkRecords(createOwnerStore(backend.ownerRecords).of({ id: RECORDS_OWNER }).collection('bulk'));
   const bulk = new BulkOperations({ tasks, records, audited, answersAllowed: config.opsAnswers, onError });
-  const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
-  await tenants.start();
   const feed = new ChangeFeed({ tasks, onError });
   const app = await buildApp({
     tasks,

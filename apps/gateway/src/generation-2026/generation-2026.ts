@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import type { SessionNotifications } from '@longhaul/sessions';
+import { limitOr, type SessionNotifications, type Tenants } from '@longhaul/sessions';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
 import { type AuthenticatedRequest, callerWithoutSession } from '../rpc/caller.js';
@@ -51,6 +51,8 @@ export interface Generation2026Deps {
   /** Instructions for clients: how to use the server. */
   readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
+  /** What tenants may have, where something is said of them. */
+  readonly tenants: Pick<Tenants, 'ofOwner'>;
   readonly features: FeatureRegistry;
   readonly sessionNotifications: SessionNotifications;
   readonly owners: Owners;
@@ -124,10 +126,10 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
 }
 
 function createListening(
-  { tasks, sessionNotifications, owners, features, config, logger, closing }: Generation2026Deps,
+  { tasks, sessionNotifications, owners, features, config, tenants, logger, closing }: Generation2026Deps,
   serverMeta: ServerMeta,
 ): Listening {
-  const places = new ListenPlaces(config.listenStreams);
+  const places = new ListenPlaces((account) => limitOr(tenants.ofOwner(account).listenStreams, config.listenStreams));
   const capabilities = modernCapabilities(features);
   return new Listening({ tasks, sessionNotifications, owners, capabilities, serverMeta, places, logger, closing });
 }

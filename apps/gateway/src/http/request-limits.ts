@@ -3,13 +3,14 @@
  * call from. Requests of one turn of the event loop are counted together, in one call of the store that goes out with what they
  * read; so the limit costs no round trip, and is exact all the same. While the store does not answer, nobody is let in.
  */
+import type { Tenants } from '@longhaul/sessions';
 import { isAddressAccount } from '@longhaul/tasks';
 import { OWNERS_PER_ADDRESS } from '@longhaul/tasks/limits';
 import { accountToLimit, type Identity } from '../rpc/caller.js';
 import { orUnavailable, refusalOf, tooManyRequests } from '../rpc/errors.js';
 import type { Rate, Rated, RateStore } from '../state/rate-store.js';
 
-/** So many requests a second, and so many at once. */
+/** So many requests a second, 0 for as many as anybody likes, and so many at once. */
 export interface RequestRate {
   readonly perSecond: number;
   readonly burst: number;
@@ -18,11 +19,14 @@ export interface RequestRate {
 /** The rate of an account now; nothing where it may make as many as it likes. */
 export type RequestRateOf = (account: string) => RequestRate | undefined;
 
-/** @param rate of one caller; an address may make as many as several */
-export function requestRatesOf(rate: RequestRate | undefined): RequestRateOf {
-  if (rate === undefined) return () => undefined;
-  const ofAddress = { perSecond: OWNERS_PER_ADDRESS * rate.perSecond, burst: OWNERS_PER_ADDRESS * rate.burst };
-  return (account) => (isAddressAccount(account) ? ofAddress : rate);
+/** @param configured of one caller, unless something is said of its tenant; an address may make as many as several */
+export function requestRatesOf(configured: RequestRate, tenants: Pick<Tenants, 'ofOwner'>): RequestRateOf {
+  return (account) => {
+    const { requestsPerSecond = configured.perSecond, requestBurst: burst = configured.burst } = tenants.ofOwner(account);
+    if (requestsPerSecond === null || requestsPerSecond === 0) return undefined;
+    if (!isAddressAccount(account)) return { perSecond: requestsPerSecond, burst };
+    return { perSecond: OWNERS_PER_ADDRESS * requestsPerSecond, burst: OWNERS_PER_ADDRESS * burst };
+  };
 }
 
 /**

@@ -30,6 +30,9 @@ export interface OwnerLimits {
   readonly historyBytes: number;
 }
 
+/** What each account may have now. Most have the same. */
+export type LimitsOf = (account: string) => OwnerLimits;
+
 /** One under whom tasks are counted, and what that one may have. An address lists none of them. */
 export interface Account {
   readonly owner: string;
