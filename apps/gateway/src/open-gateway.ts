@@ -136,7 +136,14 @@ async function openServices({
   const observer = telemetry && observeTasks(telemetry, hashOf);
   const cleansUp = mayLeaveSomething(features.workflow);
   const service =
-    tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: ownerLimitsOf(config.ownerLimits, tenants), cleansUp });
+    tasks ??
+    createTaskService(backend, {
+      onError,
+      onTask: logTasks(logger),
+      observer,
+      limits: ownerLimitsOf(config.ownerLimits, tenants),
+      cleansUp,
+    });
   const traced = telemetry?.traces === undefined ? service : withTracedQuestions(service);
   const requireScopes = createRequireScopes(access.challenges);
   return { access, service, requireScopes, tasks: scopedTasks(traced, features, requireScopes) };

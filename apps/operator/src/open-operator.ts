@@ -45,7 +45,8 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
   const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
   await tenants.start();
-  const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger), limits: ownerLimitsOf(config.ownerLimits, tenants) });
+  const limitsOf = ownerLimitsOf(config.ownerLimits, tenants);
+  const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger), limits: limitsOf });
   const { loadFeatures = async () => (await loadModules(config.featureModules, import.meta.url)).features } = given;
   const audited = createAudited(backend.audit, config.auditEntries, onError);
   const records = new BulkRecords(createOwnerStore(backend.ownerRecords).of({ id: RECORDS_OWNER }).collection('bulk'));
@@ -58,6 +59,7 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
     lists: new LiveLists(tasks, feed),
     catalogue: createToolCatalogue({ loadFeatures, tasks }),
     tenants,
+    limitsOf,
     overrides: backend.tenants,
     auditLog: backend.audit,
     audited,

@@ -129,7 +129,7 @@ export type { StoreCapacity } from './ports/store-capacity.js';
 export { type AuditEntry, type AuditLog, type AuditPage, type KeptAuditEntry } from './ports/audit-log.js';
 export type { OverdueEntries, QueueDepth, TaskLoad } from './ports/task-load.js';
 export type { TaskAgenda } from './ports/task-agenda.js';
-export type { LimitsOf, OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';
+export type { LimitsOf, OwnerLimits, OwnerUse, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';
 export { PassGate, type PassGateOptions } from './engine/pass-gate.js';
 export type { DeadWorker, Heartbeat, RegisteredWorker, RunningPass, WorkerRegistry, WorkerTimes } from './ports/worker-registry.js';
 export { WorkerLease } from './replay/worker-lease.js';

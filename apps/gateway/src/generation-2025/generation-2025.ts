@@ -99,7 +99,9 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const endpoint = {
     sessions,
     isStateless,
-    admitSession: createAdmitSession(state.rates, (account) => limitOr(deps.tenants.ofOwner(account).sessionsPerHour, config.sessionsPerHour)),
+    admitSession: createAdmitSession(state.rates, (account) =>
+      limitOr(deps.tenants.ofOwner(account).sessionsPerHour, config.sessionsPerHour),
+    ),
     introduce: introductionOf(deps, features),
     methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, owners, maxTtlMs, pageSize, isStateless }),
     reports,

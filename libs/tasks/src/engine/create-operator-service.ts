@@ -51,6 +51,7 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
       const questions = tasks.flatMap(({ view }) => view.pendingInputs.map((input) => ({ view, input })));
       return next === undefined ? { questions } : { questions, next };
     },
+    useOf: (owner) => backend.index.use(owner),
     get: (taskId) => taskFor(backend, taskId),
     history: (taskId, afterVersion, maxBytes) => historyPage(backend, taskId, afterVersion, maxBytes),
     create: (task) =>
