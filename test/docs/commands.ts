@@ -36,6 +36,14 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
   'longhaul answer TASK NAME=VALUE --reason TEXT':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul tenants':
+    'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
+  'longhaul owner OWNER':
+    'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
+  'longhaul tenants set TENANT NAME=VALUE --reason TEXT':
+    'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
+  'longhaul tenants reset TENANT --reason TEXT':
+    'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
   'longhaul audit':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'longhaul audit --by callers':

@@ -2,7 +2,7 @@
  * Puts a gateway together: the only place that does. Processes, commands, tests and the bench differ in what they pass in.
  */
 import { createFeatureRegistry, type FeatureRegistry } from '@longhaul/mcp-features';
-import { type Backend, Revocations } from '@longhaul/sessions';
+import { type Backend, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
 import { anyCallerChain, AuditWriter, createTaskService, logTasks, mayLeaveSomething, type TaskService } from '@longhaul/tasks';
 import { hashOf } from '@longhaul/runtime';
 import { type Telemetry } from '@longhaul/runtime/telemetry';
@@ -20,8 +20,10 @@ import type { GatewayConfig } from './config.js';
 import { createGeneration2025 } from './generation-2025/generation-2025.js';
 import { createGeneration2026 } from './generation-2026/generation-2026.js';
 import { buildApp } from './http/app.js';
+import { limitFailures } from './http/failed-authentications.js';
 import { listen, type ListenAt } from './http/listen.js';
 import { rareWarnings } from './http/rare-warnings.js';
+import { createCountRequests, requestRatesOf } from './http/request-limits.js';
 import { shutDown } from './http/shutdown.js';
 import type { Authenticate } from './rpc/caller.js';
 import { createKeyRing } from './rpc/key-ring.js';
@@ -69,12 +71,17 @@ export interface Gateway {
 export async function openGateway({ backend, state, config, logger, ...given }: GatewayParts): Promise<Gateway> {
   const { at = config } = given;
   const { telemetry } = given;
+  const warnOfTenants = rareWarnings(logger);
+  const onError = (error: unknown): void => warnOfTenants('what operators say of tenants was not read', { err: error });
+  const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+  await tenants.start();
   const { access, service, tasks, requireScopes, revoked, auditWriter, trail } = await openServices({
     ...given,
     backend,
     state,
     config,
     logger,
+    tenants,
   });
   const { authenticate = access.authenticate } = given;
   const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
@@ -89,7 +96,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   const features = withTaskApp(given.features, { tasks, owners });
   const logRefusal = createLogRefusal(logger);
   const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal, (refused) => trail?.refused(refused));
-  const serving = { tasks, notifyOfTask, requireScopes, owners, reports };
+  const serving = { tenants, tasks, notifyOfTask, requireScopes, owners, reports };
   const shared = {
     ...serving,
     state: { ...state, sessions: withheldSessions(state.sessions, revoked) },
@@ -112,8 +119,10 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     generation2025,
     generation2026,
     listChanges: new ListChanges({ shown: state.shownLists, features, notifications: backend.sessionNotifications, logger }),
-    access: { ...access, authenticate },
+    access,
+    authenticate: authenticate && limitFailures(authenticate, state.rates, config.failuresPerMinute),
     scopesOfTasks: createScopesOfTasks(service, given.features),
+    countRequests: createCountRequests(state.rates, requestRatesOf(config.requestRate, tenants)),
     ping: () => backend.ping(),
     trail,
     onRefused(failure) {
@@ -126,6 +135,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     logger,
     closing,
   });
+  app.addHook('onClose', () => tenants.stop());
   telemetry?.metrics?.observe(['longhaul.streams.open'], () => ({
     'longhaul.streams.open': generation2025.openStreams() + generation2026.openStreams(),
   }));
@@ -138,7 +148,16 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
 }
 
 /** Who is let in, and the tasks that callers reach. */
-async function openServices({ backend, state, config, features, logger, telemetry, tasks }: GatewayParts) {
+async function openServices({
+  backend,
+  state,
+  config,
+  features,
+  logger,
+  telemetry,
+  tasks,
+  tenants,
+}: GatewayParts & { readonly tenants: Tenants }) {
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
   const warnRarely = rareWarnings(logger);
   const { title = config.server.name } = serverInfo(config.server);
@@ -154,7 +173,14 @@ async function openServices({ backend, state, config, features, logger, telemetr
   const observer = telemetry && observeTasks(telemetry, hashOf);
   const cleansUp = mayLeaveSomething(features.workflow);
   const service =
-    tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
+    tasks ??
+    createTaskService(backend, {
+      onError,
+      onTask: logTasks(logger),
+      observer,
+      limits: ownerLimitsOf(config.ownerLimits, tenants),
+      cleansUp,
+    });
   const traced = telemetry?.traces === undefined ? service : withTracedQuestions(service);
   const requireScopes = createRequireScopes(access.challenges);
   const auditWriter = config.auditsCallers

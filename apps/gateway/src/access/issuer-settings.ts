@@ -2,7 +2,7 @@
 import { ConfigError } from '@longhaul/runtime/environment';
 import { isLoopback } from '@longhaul/runtime/host-check';
 import { z } from 'zod';
-import { jsonSetting } from './json-setting.js';
+import { jsonSetting } from '@longhaul/runtime/json-setting';
 
 /** Signatures that only their issuer can make. What one makes with a shared secret, anyone could who may check it. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const;

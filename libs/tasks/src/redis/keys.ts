@@ -163,6 +163,21 @@ export class RedisKeys {
     return { records: `${this.prefix}:{audit-${chain}}:records`, chain: `${this.prefix}:{audit-${chain}}:chain` };
   }
 
+  /** Hash: what operators have said of tenants, as JSON, by their names. Permanent; gone while empty. */
+  tenantSettings(): string {
+    return `${this.prefix}:{tenants}:settings`;
+  }
+
+  /** String: the number of the last change of that. Permanent. */
+  tenantChange(): string {
+    return `${this.prefix}:{tenants}:change`;
+  }
+
+  /** Channel: it has changed. Channels hold nothing. */
+  tenantsChanged(): string {
+    return `${this.prefix}:tenants-changed`;
+  }
+
   /** Channel: the task's new version after each append. Channels hold nothing. */
   changed(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:changed`;

@@ -172,5 +172,13 @@ export const TASK_TABLES: SchemaPart = {
         ) STRICT, WITHOUT ROWID;
       `,
     },
+    {
+      name: 'what operators have said of tenants',
+      sql: `
+        CREATE TABLE tenants (name TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE tenants_changed (change INTEGER NOT NULL) STRICT;
+        INSERT INTO tenants_changed VALUES (0);
+      `,
+    },
   ],
 };

@@ -11,6 +11,7 @@ import { taskIndexContract } from './task-index.contract.js';
 import { taskLoadContract } from './task-load.contract.js';
 import { taskQueueContract } from './task-queue.contract.js';
 import { taskReadersContract } from './task-readers.contract.js';
+import { tenantOverridesContract } from './tenant-overrides.contract.js';
 import { workerRegistryContract } from './worker-registry.contract.js';
 
 /** Declares the tests of all contracts for a backend: one that keeps to them can take the place of any other. */
@@ -23,6 +24,7 @@ export function checkTaskContracts(backend: ContractBackend): void {
   taskAgendaContract(backend);
   taskIndexContract(backend);
   taskReadersContract(backend);
+  tenantOverridesContract(backend);
   workerRegistryContract(backend);
   checkQueueContracts(backend);
 }
