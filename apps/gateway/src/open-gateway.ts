@@ -3,7 +3,7 @@
  */
 import { createFeatureRegistry, type FeatureRegistry } from '@longhaul/mcp-features';
 import type { Backend } from '@longhaul/sessions';
-import { createTaskService, logTasks, mayLeaveSomething, type TaskService } from '@longhaul/tasks';
+import { createTaskService, type JobPriority, logTasks, mayLeaveSomething, type TaskService } from '@longhaul/tasks';
 import { hashOf } from '@longhaul/runtime';
 import { type Telemetry } from '@longhaul/runtime/telemetry';
 import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
@@ -118,8 +118,9 @@ async function openServices({ backend, config, features, logger, telemetry, task
   const access = await openAccess({ config, features, title, onError: (error) => warnRarely('token not verified', { err: error }) });
   const observer = telemetry && observeTasks(telemetry, hashOf);
   const cleansUp = mayLeaveSomething(features.workflow);
+  const priorityOf = (tool: string): JobPriority | undefined => features.workflow(tool)?.priority;
   const service =
-    tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
+    tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp, priorityOf });
   const traced = telemetry?.traces === undefined ? service : withTracedQuestions(service);
   const requireScopes = createRequireScopes(access.challenges);
   return { access, service, requireScopes, tasks: scopedTasks(traced, features, requireScopes) };

@@ -1,5 +1,5 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { type Backend, createOwnerContexts, createSessionJobRunner } from '@longhaul/sessions';
+import { type Backend, createOwnerContexts, createSessionJobRunner, laneRulesOf, Tenants } from '@longhaul/sessions';
 import { hashOf } from '@longhaul/runtime';
 import type { Metrics, Telemetry } from '@longhaul/runtime/telemetry';
 import {
@@ -44,6 +44,7 @@ export interface Taking {
   readonly gate: PassGate;
   readonly consumer: TaskConsumer;
   readonly presence: WorkerPresence;
+  readonly tenants: Tenants;
 }
 
 /** Starts to take jobs: each is one pass of one task. */
@@ -71,7 +72,8 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     ...log,
   });
   const gate = new PassGate({ backend, onError });
-  await Promise.all([runner.start(), gate.start()]);
+  const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+  await Promise.all([runner.start(), gate.start(), tenants.start()]);
   if (telemetry?.metrics !== undefined) observeWorker(telemetry.metrics, backend, runner);
   const sessionJobs = createSessionJobRunner({
     features,
@@ -99,11 +101,12 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   };
   const consumer = await backend.consume(gate.guard(handlerOf(runner, suspects, held)), {
     concurrency,
+    rules: laneRulesOf(tenants, (tool) => features.workflow(tool)?.maxRunning, limitsTools(features)),
     sideJobs: { ...sessionJobs, ...runner.sideJobs },
     beforeFirstJob,
   });
   const presence = await registered.promise;
-  return { runner, gate, consumer, presence };
+  return { runner, gate, consumer, presence, tenants };
 }
 
 /** What becomes of a delivery that is not paused. */
@@ -144,6 +147,10 @@ function presenceOf(
       ),
     onError: (error) => logger.error({ err: error }, 'the worker could not say that it is alive'),
   });
+}
+
+function limitsTools({ tools }: FeatureRegistry): boolean {
+  return tools.some((tool) => tool.taskSupport !== 'forbidden' && tool.maxRunning !== undefined);
 }
 
 function durableTools({ tools }: FeatureRegistry): readonly string[] {
