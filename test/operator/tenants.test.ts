@@ -1,10 +1,12 @@
 /** What operators say of tenants, on every backend. */
 import { Tenants } from '@longhaul/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TaskId } from '@longhaul/tasks';
 import { backends } from '../contract/backends.js';
 import { waitUntil } from '../support/wait-until.js';
 import { operated, type Operated } from './operated.js';
 
+const newTaskId = (): TaskId => crypto.randomUUID() as TaskId;
 const reason = 'they have paid for it';
 const SETTING = '{"default":{"maxRunning":5},"tenants":{"acme":{"weight":2}}}';
 const CONFIG = { default: { maxRunning: 5 }, tenants: { acme: { weight: 2 } } };
@@ -44,6 +46,22 @@ describe.each(backends)('operators of tenants on $name', ({ open }) => {
     expect((await api.get('/api/v1/audit?limit=1')).body['entries']).toMatchObject([{ action: 'tenant.set', reason, outcome: 'done' }]);
     expect((await api.delete(path, { reason })).body).toEqual({ name: 'user/of:https://a.example', settings: { maxRunning: 5 } });
     await waitUntil(() => others.named('user/of:https://a.example').weight === undefined, { description: 'the others know' });
+  });
+
+  it('see what an owner may have, and what it uses of that', async () => {
+    await api.put('/api/v1/tenants/ada', { settings: { unfinishedTasks: 7, tasksPerMinute: null }, reason });
+    const owner = 'user:ada';
+    const registration = { taskId: newTaskId(), createdAt: 1, implicit: false, bytes: 5_000 };
+    const limits = { concurrentTasks: 9, tasksPerMinute: 9, historyBytes: 100_000 };
+    await opened.backend.index.register(registration, [{ owner, limits }]);
+    const expected = {
+      owner,
+      tenant: 'ada',
+      limits: { unfinishedTasks: 7, tasksPerMinute: null, historyBytes: 256 * 1024 ** 2 },
+      used: { unfinishedTasks: 1, tasksInMinute: 1, historyBytes: 5_000 },
+    };
+    expect((await api.get(`/api/v1/owners/limits?owner=${encodeURIComponent(owner)}`)).body).toEqual(expected);
+    expect((await api.get('/api/v1/owners/limits')).status).toBe(400);
   });
 
   it('are told what they may say', async () => {

@@ -1,6 +1,6 @@
 import { within } from '@longhaul/runtime/within';
-import type { Tenants } from '@longhaul/sessions';
 import type { PassGate, TaskConsumer, TaskRunner, WorkerPresence } from '@longhaul/tasks';
+import type { Tenants } from '@longhaul/sessions';
 import type { Logger } from 'pino';
 import type { ForkedTrials } from './isolation/forked-trials.js';
 
@@ -13,7 +13,7 @@ export interface Shutdown {
   readonly gate: PassGate;
   readonly consumer: TaskConsumer;
   readonly presence: WorkerPresence;
-  readonly tenants: Tenants;
+  readonly tenants: Pick<Tenants, 'stop'>;
   readonly trials?: ForkedTrials;
   readonly drainMs: number;
   /** Whether one of the running passes may be why the worker stops. */

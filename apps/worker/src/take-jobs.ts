@@ -1,5 +1,5 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { type Backend, createOwnerContexts, createSessionJobRunner, laneRulesOf, Tenants } from '@longhaul/sessions';
+import { type Backend, createOwnerContexts, createSessionJobRunner, laneRulesOf, ownerBytesOf, Tenants } from '@longhaul/sessions';
 import { hashOf } from '@longhaul/runtime';
 import type { Metrics, Telemetry } from '@longhaul/runtime/telemetry';
 import {
@@ -44,6 +44,7 @@ export interface Taking {
   readonly gate: PassGate;
   readonly consumer: TaskConsumer;
   readonly presence: WorkerPresence;
+  /** What is said of tenants. */
   readonly tenants: Tenants;
 }
 
@@ -51,9 +52,11 @@ export interface Taking {
 export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const { backend, config, features, logger, workerId, version, lease, trials, held, telemetry } = deps;
   const observer = telemetry && observeTasks(telemetry, hashOf);
-  const { concurrency, noWorkerMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = config;
+  const { concurrency, noWorkerMs, stepTimeoutMs, maxHistoryBytes } = config;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
   const log = runnerLog(logger, deps.onMisfit);
+  const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+  await tenants.start();
   const runner = new TaskRunner({
     backend,
     sessionValues: backend.sessionState,
@@ -66,14 +69,13 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     noWorkerMs,
     stepTimeoutMs,
     maxHistoryBytes,
-    maxOwnerBytes,
+    maxOwnerBytes: ownerBytesOf(config.maxOwnerBytes, tenants),
     onError,
     observer,
     ...log,
   });
   const gate = new PassGate({ backend, onError });
-  const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
-  await Promise.all([runner.start(), gate.start(), tenants.start()]);
+  await Promise.all([runner.start(), gate.start()]);
   if (telemetry?.metrics !== undefined) observeWorker(telemetry.metrics, backend, runner);
   const sessionJobs = createSessionJobRunner({
     features,

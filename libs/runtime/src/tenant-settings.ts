@@ -28,6 +28,18 @@ export const tenantSettings = z.strictObject({
   weight: wholeNumber(1, 100).optional(),
   /** Passes of its tasks that run at the same time, over all workers. */
   maxRunning: limit(1, 100_000),
+  /** Of each of its owners: requests in a second, and at once. */
+  requestsPerSecond: limit(1, 1_000_000),
+  requestBurst: wholeNumber(1, 1_000_000).optional(),
+  /** Of each of its owners: sessions that are opened in an hour. */
+  sessionsPerHour: limit(1, 10_000_000),
+  /** Of each of its owners: streams of `subscriptions/listen` at a gateway. */
+  listenStreams: limit(1, 1_024),
+  /** Of each of its owners: tasks that are created in a minute, and those that have not ended. */
+  tasksPerMinute: limit(1, 10_000_000),
+  unfinishedTasks: limit(1, 1_000_000),
+  /** Of each of its owners: what the histories of all tasks take, with their arguments and results. */
+  historyBytes: limit(64 * 1_024, 1_024 ** 4),
 });
 
 /** What may be said of a tenant. What is absent is as it is for all; a limit that is null is none. */

@@ -6,6 +6,7 @@ export { type LastingBackend, openBackend, type OpenBackendOptions } from './ope
 export { createOwnerContexts } from './owner-contexts.js';
 export {
   ANONYMOUS_OWNER,
+  callerOfOwner,
   type IssuedName,
   LOCAL_OWNER,
   ownerOfAnonymousSession,
@@ -17,6 +18,15 @@ export {
 } from '@longhaul/tasks';
 export { createOwnerStore, type OwnerStore } from './owner-store.js';
 export type { OwnerRecords } from './ports/owner-records.js';
+export {
+  MAX_REVOCATIONS,
+  type NamedCaller,
+  OPERATORS_OWNER,
+  type Revocation,
+  RevocationIndex,
+  Revocations,
+  type RevokedPrincipal,
+} from './revocations.js';
 export type { SessionState } from './ports/session-state.js';
 export type { Signals } from './ports/signals.js';
 export type { RunnableSessionJob, SessionJobCatalogue, SessionJobContext, SessionJobRun } from './session-job.js';
@@ -25,5 +35,6 @@ export { createSessionJobs, type SessionJobs, type SessionJobsDeps } from './ses
 export type { ClientNotification, SessionNotifications } from './session-notifications.js';
 export { subscriptionTo, SUBSCRIPTIONS } from './session-value-names.js';
 export { sessionValues, type StoredSession } from './session-values.js';
+export { limitOr, ownerBytesOf, ownerLimitsOf } from './owner-limits.js';
 export { Tenants, type TenantsOptions } from './tenants.js';
 export { openSqliteBackend, type SqliteBackend, type SqliteBackendOptions } from './sqlite/backend.js';

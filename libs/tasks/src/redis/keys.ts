@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
+import type { AuditChain } from '../ports/audit-log.js';
 import { remembered } from '../remembered.js';
 import { FIRST_QUEUE, tagOfQueue } from './queue-numbers.js';
 
@@ -154,14 +155,12 @@ export class RedisKeys {
     return `${this.prefix}:parked`;
   }
 
-  /** Stream: what operators did, entry id `<number>-0`. Permanent; as many entries as `LONGHAUL_AUDIT_ENTRIES`. */
-  auditEntries(): string {
-    return `${this.prefix}:{audit}:entries`;
-  }
-
-  /** String: the number of the latest of them. Permanent. */
-  auditLast(): string {
-    return `${this.prefix}:{audit}:last`;
+  /**
+   * A chain of the audit log. Stream: its records, entry id `<number>-0`. Hash: number and hash of its head, and of the last record
+   * that is no longer kept (`base…`). Permanent; as many records as `LONGHAUL_AUDIT_ENTRIES`.
+   */
+  auditChain(chain: AuditChain): { readonly records: string; readonly chain: string } {
+    return { records: `${this.prefix}:{audit-${chain}}:records`, chain: `${this.prefix}:{audit-${chain}}:chain` };
   }
 
   /** Hash: what operators have said of tenants, as JSON, by their names. Permanent; gone while empty. */

@@ -159,6 +159,20 @@ export const TASK_TABLES: SchemaPart = {
       sql: `CREATE TABLE paused (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;`,
     },
     {
+      name: 'chains of records',
+      sql: `
+        DROP TABLE audit; -- no version that was released has it
+        CREATE TABLE audit_records (
+          chain TEXT NOT NULL, number INTEGER NOT NULL, hash TEXT NOT NULL, entry TEXT NOT NULL,
+          PRIMARY KEY (chain, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE audit_chains (
+          chain TEXT PRIMARY KEY, number INTEGER NOT NULL, hash TEXT NOT NULL, -- its head
+          base_number INTEGER NOT NULL, base_hash TEXT NOT NULL -- the last record that is no longer kept
+        ) STRICT, WITHOUT ROWID;
+      `,
+    },
+    {
       name: 'what operators have said of tenants',
       sql: `
         CREATE TABLE tenants (name TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT, WITHOUT ROWID;
