@@ -21,7 +21,7 @@ import { listen, type ListenAt } from './http/listen.js';
 import { rareWarnings } from './http/rare-warnings.js';
 import { shutDown } from './http/shutdown.js';
 import type { Authenticate } from './rpc/caller.js';
-import { createKeyRing } from './rpc/key-ring.js';
+import { openKeyRing } from './open-key-ring.js';
 import { createRequireScopes } from './rpc/scopes.js';
 import { serverInfo } from './rpc/server-info.js';
 import { createOwners } from './rpc/features/owners.js';
@@ -66,7 +66,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   const { telemetry } = given;
   const { access, service, tasks, requireScopes } = await openServices({ ...given, backend, config, logger });
   const { authenticate = access.authenticate } = given;
-  const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
+  const keyRing = await openKeyRing(backend, state, config);
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
   const instructions = config.instructions ?? given.instructions;

@@ -42,3 +42,22 @@ export function ownerOfAnonymousSession(sessionId: string): string {
 export function ownerOfSecretHash(hash: string): string {
   return `secret:${hash}`;
 }
+
+/** Owners and accounts of callers without a name. */
+const ANONYMOUS = /^(anonymous$|session:|secret:|address:)/;
+const OF_TENANT = /^(?:subject|client):(\d+):/;
+
+/**
+ * Whose data key encrypts what an owner has: that of its tenant, or its own, or one for all owners without a name, of whom there
+ * are any number.
+ */
+export function keyScopeOf(owner: string): string {
+  if (ANONYMOUS.test(owner)) return ANONYMOUS_OWNER;
+  const [prefix, length] = OF_TENANT.exec(owner) ?? [];
+  if (prefix === undefined) return owner;
+  const issuer = owner.slice(prefix.length, prefix.length + Number(length));
+  const [rest, tenantLength] = /^:(\d+):/.exec(owner.slice(prefix.length + issuer.length)) ?? [];
+  if (rest === undefined || Number(tenantLength) === 0) return owner;
+  const at = prefix.length + issuer.length + rest.length;
+  return `tenant:${issuer.length}:${issuer}:${owner.slice(at, at + Number(tenantLength))}`;
+}

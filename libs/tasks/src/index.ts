@@ -1,4 +1,7 @@
 export type { TaskBackend } from './ports/backend.js';
+export { type PayloadCodec, PLAIN, type Place, type Seal, whenReady } from './at-rest/codec.js';
+export type { EncryptionKeys } from './at-rest/encryption.js';
+export type { DataKeyRecord, DataKeyStore } from './ports/data-keys.js';
 export { createMemoryTasks, type MemoryTasksOptions } from './memory/backend.js';
 export { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from './sqlite/backend.js';
 export { type TaskFile, whileUsable, writing } from './sqlite/task-file.js';

@@ -20,7 +20,7 @@ import type { ParkedTask } from '../ports/parked-tasks.js';
 import type { OwnerContexts } from '../ports/owner-context.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import type { SessionValueStore } from '../ports/session-values.js';
-import { TaskError } from '../errors.js';
+import { TaskError, type TaskErrorCode } from '../errors.js';
 import { timerDelay } from '../timer-delay.js';
 import { WorkerLease } from '../replay/worker-lease.js';
 import { HistoryRoom } from '../history/history-room.js';
@@ -96,6 +96,8 @@ const PARKED_MS = 1_000;
 const STEP_TIMEOUT_MS = 3_600_000;
 /** So that people see it running within two seconds, and steps that are over by then cost no append more. */
 const SLOW_STEP_MS = 1_000;
+/** With what a history is loaded that no worker can ever load. */
+const LOST_HISTORY: ReadonlySet<TaskErrorCode> = new Set(['HISTORY_UNREADABLE', 'HISTORY_TOO_LARGE', 'VALUE_NOT_GENUINE']);
 /** Of what a worker does at once, what may be cleaning up. */
 const CLEAN_UP_SHARE = 1 / 4;
 
@@ -189,7 +191,7 @@ export class TaskRunner {
     try {
       return await loadHistory(this.options.backend.events, this.room, taskId, signal, pass === 1 && !redelivered);
     } catch (error) {
-      if (!(error instanceof TaskError) || (error.code !== 'HISTORY_UNREADABLE' && error.code !== 'HISTORY_TOO_LARGE')) throw error;
+      if (!(error instanceof TaskError) || !LOST_HISTORY.has(error.code)) throw error;
       this.options.onError(error);
       const message = `The task failed permanently: ${error.message}`;
       await failPermanently(this.writer, taskId, failureFor(error.code, message));

@@ -158,5 +158,10 @@ export const TASK_TABLES: SchemaPart = {
       // A job that was set aside is held by its pause: see "job-table.ts".
       sql: `CREATE TABLE paused (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;`,
     },
+    {
+      name: 'data keys',
+      // What payloads are encrypted with, each wrapped by a key of the ring: see "ports/data-keys.ts".
+      sql: `CREATE TABLE data_keys (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+    },
   ],
 };
