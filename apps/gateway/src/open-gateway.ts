@@ -76,7 +76,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
   const features = withTaskApp(given.features, { tasks, owners });
   const logRefusal = createLogRefusal(logger);
-  const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal);
+  const reports = withRefusals(gatewayReports(telemetry, { features, isDirect, hidesMessages: config.atRest !== undefined }), logRefusal);
   const serving = { tasks, notifyOfTask, requireScopes, owners, reports };
   const shared = { ...serving, state, config, instructions, keyRing, logger, closing: closing.signal };
   // Without sessions nothing is known of the client, so the app is not for it.
@@ -116,10 +116,17 @@ async function openServices({ backend, config, features, logger, telemetry, task
   const warnRarely = rareWarnings(logger);
   const { title = config.server.name } = serverInfo(config.server);
   const access = await openAccess({ config, features, title, onError: (error) => warnRarely('token not verified', { err: error }) });
-  const observer = telemetry && observeTasks(telemetry, hashOf);
+  const observer = telemetry && observeTasks(telemetry, hashOf, config.atRest !== undefined);
   const cleansUp = mayLeaveSomething(features.workflow);
   const service =
-    tasks ?? createTaskService(backend, { onError, onTask: logTasks(logger), observer, limits: config.ownerLimits, cleansUp });
+    tasks ??
+    createTaskService(backend, {
+      onError,
+      onTask: logTasks(logger, config.atRest !== undefined),
+      observer,
+      limits: config.ownerLimits,
+      cleansUp,
+    });
   const traced = telemetry?.traces === undefined ? service : withTracedQuestions(service);
   const requireScopes = createRequireScopes(access.challenges);
   return { access, service, requireScopes, tasks: scopedTasks(traced, features, requireScopes) };

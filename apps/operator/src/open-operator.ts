@@ -43,7 +43,9 @@ export interface OpenedOperator {
 
 export async function openOperator({ backend, config, logger, tokens, local, ...given }: OperatorParts): Promise<OpenedOperator> {
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
-  const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits });
+  const tasks =
+    given.tasks ??
+    createOperatorService(backend, { onError, onTask: logTasks(logger, config.atRest !== undefined), limits: config.ownerLimits });
   const { loadFeatures = async () => (await loadModules(config.featureModules, import.meta.url)).features } = given;
   const audited = createAudited(backend.audit, config.auditEntries, onError);
   const records = new BulkRecords(createOwnerStore(backend.ownerRecords).of({ id: RECORDS_OWNER }).collection('bulk'));

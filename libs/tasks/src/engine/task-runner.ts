@@ -25,6 +25,7 @@ import { timerDelay } from '../timer-delay.js';
 import { WorkerLease } from '../replay/worker-lease.js';
 import { HistoryRoom } from '../history/history-room.js';
 import { loadHistory, type LoadedHistory } from '../history/load-history.js';
+import { isView, readableViews } from './readable-views.js';
 import { createCleanUps, mayLeaveSomething } from './clean-ups.js';
 import { failPermanently, failureFor } from './fail-permanently.js';
 import { type StuckPass, StuckPasses } from './stuck-passes.js';
@@ -312,12 +313,12 @@ export class TaskRunner {
   private async heartbeat(): Promise<void> {
     const taskIds = [...this.runs.keys()];
     if (taskIds.length === 0) return;
-    const views = await this.options.backend.events.views(taskIds);
+    const views = await readableViews(this.options.backend.events, taskIds, 'client');
     for (const [index, taskId] of taskIds.entries()) {
       const run = this.runs.get(taskId);
       const view = views[index];
       if (view === undefined) run?.lose();
-      else if (run !== undefined && view.version > run.journal.state.version) await run.poke();
+      else if (run !== undefined && isView(view) && view.version > run.journal.state.version) await run.poke();
     }
   }
 }
