@@ -114,6 +114,8 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'longhaul workers':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul keys': 'test/cli/keys.test.ts › shows what still uses which key, and has all of it wrapped by the one that writes',
+  'longhaul keys rewrap': 'test/cli/keys.test.ts › shows what still uses which key, and has all of it wrapped by the one that writes',
   'longhaul memory': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
   'longhaul memory export graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
   'longhaul memory import graph.jsonl': 'test/cli/memory.test.ts › a graph of longhaul stdio is imported and exported byte for byte',
@@ -225,6 +227,8 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'docker compose up --detach --no-deps gateway': 'test/containers/rolling-restart.test.ts replaces containers one by one',
   'docker compose down': 'the tests end their project by the same, with its volume',
   'export LONGHAUL_SECRET=$(openssl rand -hex 32) LONGHAUL_ALLOW_ANONYMOUS=1': 'the tests make their secret by themselves',
+  'openssl rand -hex 32 >keys/2026-11': 'the tests make their keys by themselves',
+  'export LONGHAUL_KEYS=2026-11=file:keys/2026-11': 'the tests make their keys by themselves',
   'echo "LONGHAUL_SECRET=$(openssl rand -hex 32)" >.env': 'the tests make their secret by themselves',
   'echo "LONGHAUL_TOKENS=ada:$(openssl rand -hex 32)" >>.env': 'the tests make their tokens by themselves',
   [`printf %s "$TASK" | sha256sum | cut -c1-12`]: 'the hash is tested where it is made',
