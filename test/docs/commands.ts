@@ -227,7 +227,6 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'docker compose up --detach --no-deps gateway': 'test/containers/rolling-restart.test.ts replaces containers one by one',
   'docker compose down': 'the tests end their project by the same, with its volume',
   'export LONGHAUL_SECRET=$(openssl rand -hex 32) LONGHAUL_ALLOW_ANONYMOUS=1': 'the tests make their secret by themselves',
-  'openssl rand -hex 32 >keys/2026-11': 'the tests make their keys by themselves',
   'export LONGHAUL_KEYS=2026-11=file:keys/2026-11': 'the tests make their keys by themselves',
   'echo "LONGHAUL_SECRET=$(openssl rand -hex 32)" >.env': 'the tests make their secret by themselves',
   'echo "LONGHAUL_TOKENS=ada:$(openssl rand -hex 32)" >>.env': 'the tests make their tokens by themselves',
