@@ -7,6 +7,7 @@ import { DEFAULT_WATERMARK } from '@longhaul/redis/watermark';
 import { z } from 'zod';
 import { ConfigError } from './config-error.js';
 import { type KeySource, keySources } from './keys/key-sources.js';
+import { NO_TENANTS, type TenantsConfig, tenantsSetting } from './tenant-settings.js';
 
 export { ConfigError };
 
@@ -106,6 +107,7 @@ export const sharedVariables = {
   LONGHAUL_KEYS: list.pipe(keySources),
   LONGHAUL_ENCRYPTION: z.enum(['on', 'read'], 'must be on or read').default('on'),
   LONGHAUL_QUEUES: wholeNumber(1, MAX_QUEUES, 1),
+  LONGHAUL_TENANTS: tenantsSetting,
   LONGHAUL_FEATURES: list.transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules)),
   LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
   LONGHAUL_KEEP_ENDED_MS: wholeNumber(0, MAX_KEEP_MS, 0),
@@ -150,6 +152,8 @@ export interface SharedConfig {
   readonly atRest?: AtRestConfig;
   /** How many queues jobs are put into on Redis. */
   readonly queues: number;
+  /** What is said of tenants. */
+  readonly tenants: TenantsConfig;
   /** The modules whose features are served; gateways and workers need the same ones. */
   readonly featureModules: readonly string[];
   /** How long a session without use lasts, and what it holds, milliseconds. */
@@ -176,6 +180,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
     ...(firstKey !== undefined && { atRest: { keys: [firstKey, ...otherKeys], writes: data.LONGHAUL_ENCRYPTION === 'on' } }),
     queues: data.LONGHAUL_QUEUES,
+    tenants: data.LONGHAUL_TENANTS ?? NO_TENANTS,
     featureModules: data.LONGHAUL_FEATURES,
     sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,
     keep: { endedMs: data.LONGHAUL_KEEP_ENDED_MS, failedMs: data.LONGHAUL_KEEP_FAILED_MS },
@@ -201,7 +206,7 @@ export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.Proce
   return parsed.data;
 }
 
-const HOLDS_SECRET = /(SECRETS?|API_KEY|LONGHAUL_KEYS|(?<!MAX_)TOKENS|_URL|AGENT_(MODELS|SERVERS)|ISSUERS|SCOPES)$/;
+const HOLDS_SECRET = /(SECRETS?|API_KEY|LONGHAUL_KEYS|(?<!MAX_)TOKENS|_URL|AGENT_(MODELS|SERVERS)|ISSUERS|SCOPES|TENANTS)$/;
 
 function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const [variable, item] = path;

@@ -1,7 +1,6 @@
 import type { AtRestConfig, SharedConfig } from '@longhaul/runtime/environment';
 import { createKeyRing, readKeys } from '@longhaul/runtime/keys';
 import type { EncryptionKeys } from '@longhaul/tasks';
-import { keyScopeOf } from './owner-names.js';
 import type { RedisBackend, RedisBackendOptions } from './redis/index.js';
 import { openSqliteBackend, type SqliteBackend } from './sqlite/backend.js';
 
@@ -34,5 +33,5 @@ export async function openBackend(config: SharedConfig, { role, onError, keepCon
 async function readEncryption({ keys, writes }: AtRestConfig): Promise<EncryptionKeys> {
   const [first, ...others] = await readKeys(keys);
   if (first === undefined) throw new RangeError('There is no key to encrypt with.');
-  return { ring: createKeyRing(first, others), scopeOf: keyScopeOf, writes };
+  return { ring: createKeyRing(first, others), writes };
 }

@@ -1,5 +1,4 @@
-import { PLAIN, type PayloadCodec, type Place } from '@longhaul/tasks';
-import { ANONYMOUS_OWNER } from '../owner-names.js';
+import { ANONYMOUS_OWNER, PLAIN, type PayloadCodec, type Place } from '@longhaul/tasks';
 import type { Signals } from '../ports/signals.js';
 
 /**

@@ -1,4 +1,5 @@
 /** The codec that encrypts: one data key for each tenant, read once by a process. */
+import { keyScopeOf } from '../domain/owner-names.js';
 import { TaskError } from '../errors.js';
 import type { DataKeyStore } from '../ports/data-keys.js';
 import { isEncrypted, PLAIN, type PayloadCodec, type Place, type Seal, whenReady } from './codec.js';
@@ -7,7 +8,7 @@ import { openText, partsOf, sealText } from './envelope.js';
 
 /** How payloads are encrypted. */
 export interface EncryptionKeys extends Pick<DataKeysDeps, 'ring'> {
-  /** Whose key an owner's payloads are encrypted with. @defaultValue a key for each owner */
+  /** Whose key an owner's payloads are encrypted with. @defaultValue `keyScopeOf` */
   readonly scopeOf?: ((owner: string) => string) | undefined;
   /** Whether what is new is encrypted, or what is encrypted only read. @defaultValue true */
   readonly writes?: boolean | undefined;
@@ -18,7 +19,7 @@ export function codecOf(store: DataKeyStore, encryption: EncryptionKeys | undefi
   return encryption === undefined ? PLAIN : createEncryption({ ...encryption, store });
 }
 
-function createEncryption({ scopeOf = (owner) => owner, writes = true, ...deps }: EncryptionKeys & DataKeysDeps): PayloadCodec {
+function createEncryption({ scopeOf = keyScopeOf, writes = true, ...deps }: EncryptionKeys & DataKeysDeps): PayloadCodec {
   const keys = new DataKeys(deps);
   const asItIs: Seal = (text) => text;
   return {

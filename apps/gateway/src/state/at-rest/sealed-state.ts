@@ -2,8 +2,8 @@
  * What gateways share, with payloads through the codec: messages of event streams, answers of clients, outcomes of calls. They
  * live for minutes, and stand under the key of callers without a name, each with one derived for its stream or call.
  */
-import { ANONYMOUS_OWNER } from '@longhaul/sessions';
-import { PLAIN, type PayloadCodec, type Place } from '@longhaul/tasks';
+
+import { ANONYMOUS_OWNER, PLAIN, type PayloadCodec, type Place } from '@longhaul/tasks';
 import type { AskedRequest, ClientResponseStore } from '../client-response-store.js';
 import type { GatewayState } from '../gateway-state.js';
 import type { OutcomeStore } from '../outcome-store.js';
