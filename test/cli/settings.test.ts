@@ -18,6 +18,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_REDIS_WATERMARK: 'of Redis',
   LONGHAUL_KEY_PREFIX: 'of Redis',
   LONGHAUL_QUEUES: 'of Redis',
+  LONGHAUL_KEYS: 'of what is encrypted: test/at-rest',
+  LONGHAUL_ENCRYPTION: 'of what is encrypted: test/at-rest',
   LONGHAUL_TENANTS: 'of many tenants: test/operator/tenants',
   LONGHAUL_KEEP_CONTINUED_MS: 'of what only operators see',
   LONGHAUL_KEEP_ENDED_MS: 'of what only operators see',

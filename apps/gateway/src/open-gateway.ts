@@ -34,7 +34,7 @@ import { rareWarnings } from './http/rare-warnings.js';
 import { createCountRequests, requestRatesOf } from './http/request-limits.js';
 import { shutDown } from './http/shutdown.js';
 import type { Authenticate } from './rpc/caller.js';
-import { createKeyRing } from './rpc/key-ring.js';
+import { openKeyRing } from './open-key-ring.js';
 import { createRequireScopes } from './rpc/scopes.js';
 import { serverInfo } from './rpc/server-info.js';
 import { createOwners } from './rpc/features/owners.js';
@@ -92,7 +92,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
     tenants,
   });
   const { authenticate = access.authenticate } = given;
-  const keyRing = createKeyRing(config.secret ?? (await state.secret()), config.oldSecrets);
+  const keyRing = await openKeyRing(backend, state, config);
   trail?.record({ action: 'key.load', target: keyRing.current.id, outcome: 'done', details: { oldKeys: config.oldSecrets.length } });
   const closing = new AbortController();
   const notifyOfTask = createNotifyOfTask(tasks);
@@ -103,7 +103,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   const owners = createOwners({ backend, isOneUser: isDirect && authenticate === undefined, sessionIdleMs, logger });
   const features = withTaskApp(given.features, { tasks, owners });
   const logRefusal = createLogRefusal(logger);
-  const reports = withRefusals(gatewayReports(telemetry, { features, isDirect }), logRefusal, (refused) => trail?.refused(refused));
+  const reports = withRefusals(gatewayReports(telemetry, { features, isDirect, hidesMessages: config.atRest !== undefined }), logRefusal, (refused) => trail?.refused(refused));
   const serving = { tenants, tasks, notifyOfTask, requireScopes, owners, reports };
   const shared = {
     ...serving,
@@ -178,14 +178,14 @@ async function openServices({
     title,
     onError: (error) => warnRarely('token not verified', { err: error }),
   });
-  const observer = telemetry && observeTasks(telemetry, hashOf);
+  const observer = telemetry && observeTasks(telemetry, hashOf, config.atRest !== undefined);
   const cleansUp = mayLeaveSomething(features.workflow);
   const priorityOf = (tool: string): JobPriority | undefined => features.workflow(tool)?.priority;
   const service =
     tasks ??
     createTaskService(backend, {
       onError,
-      onTask: logTasks(logger),
+      onTask: logTasks(logger, config.atRest !== undefined),
       observer,
       limits: ownerLimitsOf(config.ownerLimits, tenants),
       cleansUp,

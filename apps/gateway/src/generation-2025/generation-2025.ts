@@ -7,7 +7,7 @@ import type { GatewayConfig } from '../config.js';
 import { SESSION_ENDED } from '../rpc/errors.js';
 import { type ContextOf, createContextOf } from '../rpc/features/request-context.js';
 import type { Owners } from '../rpc/features/owners.js';
-import type { KeyRing } from '../rpc/key-ring.js';
+import type { KeyRing } from '@longhaul/runtime/keys';
 import type { GatewayReports } from '../rpc/operation.js';
 import type { RequireScopes } from '../rpc/scopes.js';
 import { serverCapabilities, serverInfo } from '../rpc/server-info.js';

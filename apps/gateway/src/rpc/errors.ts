@@ -185,6 +185,18 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
     httpStatus: 503,
     ...retryableIn(RETRY_WHEN_FULL_MS),
   },
+  KEY_MISSING: {
+    code: RpcCode.InternalError,
+    message: 'What is kept for this call is encrypted with a key that the server does not have. Its operator knows which.',
+    data: { reason: 'KEY_MISSING' },
+    httpStatus: 200,
+  },
+  VALUE_NOT_GENUINE: {
+    code: RpcCode.InternalError,
+    message: 'What is kept for this call is not what was written: it was changed or moved in the store.',
+    data: { reason: 'VALUE_NOT_GENUINE' },
+    httpStatus: 200,
+  },
   STORE_CONTENTION: {
     code: RpcCode.InternalError,
     message: 'Too many writers for one task. Try again.',
@@ -258,10 +270,15 @@ export function failureOf(error: unknown, logger: Logger): RpcFailure {
   if (error instanceof TaskError && rpcCode !== undefined)
     return { code: rpcCode, message: error.message, httpStatus: 200, ...(error.data !== undefined && { data: error.data }) };
   const failure = error instanceof TaskError ? TASK_FAILURES[error.code] : undefined;
-  if (failure === undefined) logger.error({ err: error }, 'request failed');
+  if (failure === undefined || isUnreadable(error)) logger.error({ err: error }, 'request failed');
   else if (failure.httpStatus >= 500)
     logger.warn({ err: error }, error instanceof TaskError && error.code === 'STORE_FULL' ? 'store full' : 'store unavailable');
   return failure ?? INTERNAL_ERROR;
+}
+
+/** Something is wrong with the store or its keys, which the client cannot do anything about. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof TaskError && (error.code === 'KEY_MISSING' || error.code === 'VALUE_NOT_GENUINE');
 }
 
 /** Wrong parameters, sent as -32602. */

@@ -270,6 +270,11 @@ export class RedisKeys {
     return { held: `${prefix}:held`, runningPrefix: `${prefix}:running:`, heldPrefix: `${prefix}:held:` };
   }
 
+  /** Hash: the data keys that payloads are encrypted with, by their ids; each wrapped by a key of the ring. Permanent. */
+  dataKeys(): string {
+    return `${this.prefix}:data-keys`;
+  }
+
   /** Channel: something was paused or resumed. Channels hold nothing. */
   pausesChanged(): string {
     return `${this.prefix}:paused-changed`;
