@@ -1,9 +1,17 @@
 /**
  * Puts a gateway together: the only place that does. Processes, commands, tests and the bench differ in what they pass in.
  */
-import { createFeatureRegistry, type FeatureRegistry } from '@longhaul/mcp-features';
+import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
 import { type Backend, Revocations } from '@longhaul/sessions';
-import { anyCallerChain, AuditWriter, createTaskService, logTasks, mayLeaveSomething, type TaskService } from '@longhaul/tasks';
+import {
+  anyCallerChain,
+  AuditWriter,
+  createTaskService,
+  type Generation,
+  logTasks,
+  mayLeaveSomething,
+  type TaskService,
+} from '@longhaul/tasks';
 import { hashOf } from '@longhaul/runtime';
 import { type Telemetry } from '@longhaul/runtime/telemetry';
 import { observeLoad, observeTasks } from '@longhaul/tasks/telemetry';
@@ -103,7 +111,7 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   const generation2025 = createGeneration2025({ ...shared, features: config.isStateless ? given.features : features, backend });
   const generation2026 = createGeneration2026({
     ...shared,
-    features: createFeatureRegistry(features.features.filter(({ needsSession }) => !needsSession)),
+    features: featuresOf2026(features),
     sessionNotifications: backend.sessionNotifications,
     // Nothing stands between client and gateway that would act on what headers repeat of arguments.
     isDirect,
@@ -137,6 +145,18 @@ export async function openGateway({ backend, state, config, logger, ...given }: 
   return { app, listen: () => listen(app, at), close: () => shutDown({ app, drainMs: config.drainMs, logger }) };
 }
 
+/** The features that answer the requests of each protocol version, without the app of tasks, which asks for nothing. */
+function servedFeatures(all: FeatureRegistry, { isStateless }: GatewayConfig): Readonly<Record<Generation, FeatureRegistry>> {
+  return {
+    '2025-11-25': isStateless ? createFeatureRegistry(statelessFeatures(all.features).kept) : all,
+    '2026-07-28': featuresOf2026(all),
+  };
+}
+
+function featuresOf2026({ features }: FeatureRegistry): FeatureRegistry {
+  return createFeatureRegistry(features.filter(({ needsSession }) => !needsSession));
+}
+
 /** Who is let in, and the tasks that callers reach. */
 async function openServices({ backend, state, config, features, logger, telemetry, tasks }: GatewayParts) {
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
@@ -146,6 +166,7 @@ async function openServices({ backend, state, config, features, logger, telemetr
   const access = await openAccess({
     config,
     features,
+    served: servedFeatures(features, config),
     revoked,
     rates: state.rates,
     title,
