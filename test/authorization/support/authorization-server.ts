@@ -18,6 +18,8 @@ export interface AuthorizationServerOptions {
   readonly scopes: readonly string[];
   /** How long access tokens last, seconds. */
   readonly lifetimeS?: number;
+  /** The URL of a page that logs in: it may be led back to, and ask for tokens. */
+  readonly page?: string;
 }
 
 export class AuthorizationServer {
@@ -26,7 +28,7 @@ export class AuthorizationServer {
     readonly issuer: string,
   ) {}
 
-  static async start({ resource, scopes, lifetimeS = 600 }: AuthorizationServerOptions): Promise<AuthorizationServer> {
+  static async start({ resource, scopes, lifetimeS = 600, page }: AuthorizationServerOptions): Promise<AuthorizationServer> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -37,7 +39,7 @@ export class AuthorizationServer {
           client_id: PUBLIC_CLIENT,
           token_endpoint_auth_method: 'none',
           application_type: 'native',
-          redirect_uris: [REDIRECT_URL],
+          redirect_uris: page === undefined ? [REDIRECT_URL] : [REDIRECT_URL, page],
           grant_types: ['authorization_code', 'refresh_token'],
           response_types: ['code'],
         },
@@ -52,6 +54,7 @@ export class AuthorizationServer {
       scopes: ['openid', 'offline_access', ...scopes],
       findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
       pkce: { required: () => true },
+      clientBasedCORS: (_context, origin) => page?.startsWith(`${origin}/`) === true,
       ttl: { AccessToken: lifetimeS, ClientCredentials: lifetimeS },
       issueRefreshToken: () => true,
       features: {
