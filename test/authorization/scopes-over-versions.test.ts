@@ -93,7 +93,7 @@ describe('a task of a tool that asked for a scope when it was called', () => {
     const { issuer, gateways } = deployed;
     const token = (scope: string): Promise<string> => issuer.token({ claims: { scope } });
     const [none, old, both] = await Promise.all([token(''), token('pay:old'), token('pay:old pay:new')]);
-    const [{ url }] = gateways as readonly [{ readonly url: string }];
+    const url = gateways[0]?.url ?? '';
     const { result } = await client2026(url, old).call('tools/call', { name: 'pay', arguments: {} });
     const taskId = String(result?.['taskId']);
     await waitUntil(async () => (await client2026(url, old).call('tasks/get', { taskId })).result?.['status'] === 'completed', {

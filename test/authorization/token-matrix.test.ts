@@ -154,7 +154,8 @@ describe('keys that no issuer has', () => {
       for (const { status } of await Promise.all(tokens.slice(from, from + 50).map((token) => send(url, initialize, bearer(token)))))
         statuses.add(status);
 
-    expect([...statuses]).toEqual([401]);
+    // So many come from one address that its limit is reached. What is signed is looked at all the same.
+    expect([...statuses]).toEqual([401, 429]);
     expect(issuer.keyFetches - before).toBeLessThanOrEqual(1);
   });
 });

@@ -345,6 +345,7 @@ describe('the door of the operator API', () => {
       '/api/v1/failed',
       '/api/v1/me',
       '/api/v1/overview/events',
+      '/api/v1/owners/limits',
       '/api/v1/principals/holdings',
       '/api/v1/principals/restore',
       '/api/v1/principals/revoke',
@@ -364,11 +365,11 @@ describe('the door of the operator API', () => {
       '/api/v1/tasks/{taskId}/history',
       '/api/v1/tasks/{taskId}/retry',
       '/api/v1/tasks/{taskId}/timeline',
+      '/api/v1/tenants',
+      '/api/v1/tenants/{name}',
       '/api/v1/tools',
       '/api/v1/tools/{name}/tasks',
       '/api/v1/workers',
-      '/login',
-      '/logout',
     ]);
     expect(Object.keys((body['components'] as { schemas: object }).schemas)).toEqual(
       expect.arrayContaining(['TaskSummary', 'TaskDetails', 'Problem', 'Question']),

@@ -7,8 +7,8 @@ import { connectStock, VERSIONS } from '../support/stock-clients.js';
 import { operated, type Operated, TOKENS } from './operated.js';
 
 const REASON = 'the bank is back';
-const READING = ['queue', 'failed-groups', 'list-tasks', 'show-task', 'list-questions'];
-const CHANGING = ['answer-question', 'cancel-task', 'retry-task', 'revoke-principal'];
+const READING = ['queue', 'failed-groups', 'list-tasks', 'show-task', 'list-questions', 'list-tenants', 'show-owner'];
+const CHANGING = ['set-tenant', 'answer-question', 'cancel-task', 'retry-task', 'revoke-principal'];
 
 const backend = createMemoryBackend({
   onError: (error) => {
@@ -51,6 +51,19 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
       { who: 'ada', action: 'task.cancel', target: newId, reason: REASON, outcome: 'done' },
       { who: 'ada', action: 'task.retry', target: taskId, reason: REASON, outcome: 'done' },
     ]);
+    await assistant.close();
+  });
+
+  it('let it change what a tenant may have, and see what an owner uses of that', async () => {
+    const assistant = await connect(TOKENS.ada);
+    const changed = await assistant.call('set-tenant', { tenant: 'acme', settings: { unfinishedTasks: 12 }, reason: REASON });
+    expect(changed.structuredContent).toMatchObject({ name: 'acme', settings: { unfinishedTasks: 12 } });
+    expect((await assistant.call('list-tenants')).structuredContent).toMatchObject({ tenants: [{ name: 'acme' }] });
+    expect((await assistant.call('show-owner', { owner: 'user:acme' })).structuredContent).toMatchObject({
+      tenant: 'acme',
+      limits: { unfinishedTasks: 12, tasksPerMinute: 600 },
+      used: { unfinishedTasks: 0 },
+    });
     await assistant.close();
   });
 

@@ -15,6 +15,7 @@ import { queueRoutes } from './routes/queue-routes.js';
 import type { AppDeps, RouteDeps } from './routes/route-deps.js';
 import { taskRoutes } from './routes/task-routes.js';
 import { pageRoutes } from './http/page-routes.js';
+import { tenantRoutes } from './routes/tenant-routes.js';
 import { toolRoutes } from './routes/tool-routes.js';
 import { createErrorHandler, Refused } from './http/problems.js';
 
@@ -60,6 +61,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       questionRoutes(scope, routes);
       overviewRoutes(scope, routes);
       queueRoutes(scope, routes);
+      tenantRoutes(scope, routes);
       toolRoutes(scope, routes);
       auditRoutes(scope, routes);
       principalRoutes(scope, routes);

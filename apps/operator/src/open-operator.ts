@@ -1,6 +1,6 @@
 /** Puts the operator API together: the only place that does. */
 import { type FeatureRegistry, loadFeatures as loadModules } from '@longhaul/mcp-features';
-import { type Backend, createOwnerStore, OPERATORS_OWNER, Revocations } from '@longhaul/sessions';
+import { type Backend, createOwnerStore, OPERATORS_OWNER, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
 import { packageVersion } from '@longhaul/runtime/package-version';
 import { AuditWriter, createOperatorService, logTasks, type OperatorService } from '@longhaul/tasks';
 import type { FastifyInstance } from 'fastify';
@@ -40,7 +40,10 @@ export interface OpenedOperator {
 
 export async function openOperator({ backend, config, logger, tokens, local, ...given }: OperatorParts): Promise<OpenedOperator> {
   const onError = (error: unknown): void => logger.error({ err: error }, 'store');
-  const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger), limits: config.ownerLimits });
+  const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+  await tenants.start();
+  const limitsOf = ownerLimitsOf(config.ownerLimits, tenants);
+  const tasks = given.tasks ?? createOperatorService(backend, { onError, onTask: logTasks(logger), limits: limitsOf });
   const { loadFeatures = async () => (await loadModules(config.featureModules, import.meta.url)).features } = given;
   const auditWriter = new AuditWriter({ log: backend.audit, chain: 'operators', keep: config.auditEntries, onError });
   const audited = createAudited(auditWriter);
@@ -54,6 +57,9 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
     revocations: new Revocations(backend.ownerRecords),
     lists: new LiveLists(tasks, feed),
     catalogue: createToolCatalogue({ loadFeatures, tasks }),
+    tenants,
+    limitsOf,
+    overrides: backend.tenants,
     auditLog: backend.audit,
     audited,
     door: tokens && createDoor(tokens),
@@ -70,6 +76,7 @@ export async function openOperator({ backend, config, logger, tokens, local, ...
     app,
     bulk,
     close: async () => {
+      tenants.stop();
       await bulk.close();
       await app.close();
       await auditWriter.close();

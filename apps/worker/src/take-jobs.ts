@@ -1,5 +1,5 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { type Backend, createOwnerContexts, createSessionJobRunner } from '@longhaul/sessions';
+import { type Backend, createOwnerContexts, createSessionJobRunner, ownerBytesOf, Tenants } from '@longhaul/sessions';
 import { hashOf } from '@longhaul/runtime';
 import type { Metrics, Telemetry } from '@longhaul/runtime/telemetry';
 import {
@@ -44,15 +44,19 @@ export interface Taking {
   readonly gate: PassGate;
   readonly consumer: TaskConsumer;
   readonly presence: WorkerPresence;
+  /** What is said of tenants. */
+  readonly tenants: Tenants;
 }
 
 /** Starts to take jobs: each is one pass of one task. */
 export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const { backend, config, features, logger, workerId, version, lease, trials, held, telemetry } = deps;
   const observer = telemetry && observeTasks(telemetry, hashOf);
-  const { concurrency, noWorkerMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = config;
+  const { concurrency, noWorkerMs, stepTimeoutMs, maxHistoryBytes } = config;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
   const log = runnerLog(logger, deps.onMisfit);
+  const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+  await tenants.start();
   const runner = new TaskRunner({
     backend,
     sessionValues: backend.sessionState,
@@ -65,7 +69,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     noWorkerMs,
     stepTimeoutMs,
     maxHistoryBytes,
-    maxOwnerBytes,
+    maxOwnerBytes: ownerBytesOf(config.maxOwnerBytes, tenants),
     onError,
     observer,
     ...log,
@@ -103,7 +107,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     beforeFirstJob,
   });
   const presence = await registered.promise;
-  return { runner, gate, consumer, presence };
+  return { runner, gate, consumer, presence, tenants };
 }
 
 /** What becomes of a delivery that is not paused. */

@@ -13,7 +13,8 @@ export {
   ownerOfSecretHash,
   ownerOfSubject,
   ownerOfUser,
-} from './owner-names.js';
+  tenantOf,
+} from '@longhaul/tasks';
 export { createOwnerStore, type OwnerStore } from './owner-store.js';
 export type { OwnerRecords } from './ports/owner-records.js';
 export {
@@ -33,4 +34,6 @@ export { createSessionJobs, type SessionJobs, type SessionJobsDeps } from './ses
 export type { ClientNotification, SessionNotifications } from './session-notifications.js';
 export { subscriptionTo, SUBSCRIPTIONS } from './session-value-names.js';
 export { sessionValues, type StoredSession } from './session-values.js';
+export { limitOr, ownerBytesOf, ownerLimitsOf } from './owner-limits.js';
+export { Tenants, type TenantsOptions } from './tenants.js';
 export { openSqliteBackend, type SqliteBackend, type SqliteBackendOptions } from './sqlite/backend.js';

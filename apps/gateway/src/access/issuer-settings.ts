@@ -2,7 +2,7 @@
 import { ConfigError } from '@longhaul/runtime/environment';
 import { isLoopback } from '@longhaul/runtime/host-check';
 import { z } from 'zod';
-import { jsonSetting } from './json-setting.js';
+import { jsonSetting } from '@longhaul/runtime/json-setting';
 
 /** Signatures that only their issuer can make. What one makes with a shared secret, anyone could who may check it. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const;
@@ -11,11 +11,12 @@ const DEFAULT_ALGORITHMS: readonly (typeof ALGORITHMS)[number][] = ['RS256', 'PS
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Whether nobody on the way can read or change what goes there. */
+/** Whether nobody on the way can read or change what goes there. Names under `localhost` never leave the machine (RFC 6761, 6.3). */
 export function isSecureUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
-  return username + password === '' && (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname)));
+  const isHere = isLoopback(hostname) || hostname.endsWith('.localhost');
+  return username + password === '' && (protocol === 'https:' || (protocol === 'http:' && isHere));
 }
 
 const url = z.string().refine(isSecureUrl, 'must be an https: URL, or an http: one of this machine, without a user');

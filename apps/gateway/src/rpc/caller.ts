@@ -25,6 +25,8 @@ export interface Identity {
   readonly neededScopes?: readonly string[];
   /** The account of the address that the request comes from. @defaultValue that of this machine */
   readonly addressAccount?: string;
+  /** Resolves when the request has been counted as one that its caller may make; rejects with a Refusal. Absent where nothing is counted. */
+  readonly counted?: Promise<void> | undefined;
 }
 
 /** Who asks for tasks, and what its token allows. */
@@ -46,6 +48,12 @@ export type AuthenticatedRequest = IncomingMessage & { -readonly [Name in keyof 
 /** Whom the limits count what a caller opens: the caller if it is known, otherwise its address. */
 export function accountOf({ auth, addressAccount = LOCAL_ACCOUNT }: Identity): string {
   return auth === undefined ? addressAccount : auth.owner;
+}
+
+/** Whom the limits of requests count; nobody on a socket that only the user of this machine can open. */
+export function accountToLimit(identity: Identity): string | undefined {
+  const account = accountOf(identity);
+  return account === LOCAL_ACCOUNT ? undefined : account;
 }
 
 /** Under whom the tasks of an owner are counted, if not under the owner alone. */

@@ -1,5 +1,5 @@
-import type { Revocations } from '@longhaul/sessions';
-import type { AuditLog, OperatorService } from '@longhaul/tasks';
+import type { Revocations, Tenants } from '@longhaul/sessions';
+import type { AuditLog, LimitsOf, OperatorService, TenantOverrides } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { Audited } from '../access/audit.js';
 import type { Door, Operator } from '../access/door.js';
@@ -15,6 +15,10 @@ export interface AppDeps {
   readonly feed: ChangeFeed;
   readonly lists: LiveLists;
   readonly revocations: Revocations;
+  readonly tenants: Tenants;
+  /** What an owner may have now. */
+  readonly limitsOf: LimitsOf;
+  readonly overrides: TenantOverrides;
   readonly auditLog: AuditLog;
   readonly audited: Audited;
   /** Absent where all requests come from this process. */

@@ -7,12 +7,12 @@ import { isTaskId, type TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { TaskObserver } from '../ports/task-observer.js';
-import type { OwnerLimits } from '../ports/task-index.js';
+import type { LimitsOf, OwnerLimits } from '../ports/task-index.js';
 import { createTask } from './create-task.js';
 import { followTask } from './follow-task.js';
 import { listTasks } from './list-tasks.js';
 import { Patience } from './patience.js';
-import { DEFAULT_OWNER_LIMITS } from '../limits.js';
+import { limitsBy } from '../limits.js';
 import { takeNotifications } from './task-notifications.js';
 import type { OnTask } from '../write/task-report.js';
 import type { Caller, TaskService, TaskSnapshot } from './task-service.js';
@@ -23,8 +23,8 @@ export interface TaskServiceOptions {
   readonly clock?: Clock;
   /** Makes the ids of tasks. @defaultValue random ones */
   readonly newTaskId?: () => TaskId;
-  /** @defaultValue `DEFAULT_OWNER_LIMITS`, also for each that is absent */
-  readonly limits?: Partial<OwnerLimits>;
+  /** @defaultValue `DEFAULT_OWNER_LIMITS`, also for each that is absent; a function where they may change */
+  readonly limits?: Partial<OwnerLimits> | LimitsOf;
   /** Called with failures that are repaired later, such as a job that could not be enqueued. */
   readonly onError: (error: unknown) => void;
   /** Called for each task that is created or ended here. */
@@ -67,7 +67,7 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
       return snapshot;
     },
     getOfCall,
-    create: (task) => createTask({ backend, writer, limits: { ...DEFAULT_OWNER_LIMITS, ...limits }, patience, newTaskId }, task),
+    create: (task) => createTask({ backend, writer, limitsOf: limitsBy(limits), patience, newTaskId }, task),
     list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
     async cancel(taskId, caller, reason) {
       const view = await own(taskId, caller);

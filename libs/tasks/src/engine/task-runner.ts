@@ -31,6 +31,7 @@ import { type StuckPass, StuckPasses } from './stuck-passes.js';
 import { Sweep } from './sweep.js';
 import { expire } from './task-look.js';
 import { TaskParking } from './task-parking.js';
+import type { OwnerBytes } from '../limits.js';
 import { TaskWriter } from '../write/task-writer.js';
 import type { OnTask } from '../write/task-report.js';
 import { mayTakeOver, verdictOn } from './verdict-on.js';
@@ -71,7 +72,7 @@ export interface TaskRunnerOptions {
   /** What the history of a task may take, bytes. @defaultValue 64 MiB */
   readonly maxHistoryBytes?: number;
   /** What the histories of all tasks of an owner may take, bytes. @defaultValue 256 MiB */
-  readonly maxOwnerBytes?: number;
+  readonly maxOwnerBytes?: OwnerBytes;
   /** Without it no step starts. @defaultValue one that lasts for ever */
   readonly lease?: WorkerLease;
   /** @defaultValue one for the heap of this process */

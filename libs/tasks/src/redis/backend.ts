@@ -28,6 +28,7 @@ import { KnownQueues } from './known-queues.js';
 import { RedisOperatorIndex } from './operator-index.js';
 import { RedisParkedTasks } from './parked-tasks.js';
 import { RedisQueuePauses } from './queue-pauses.js';
+import { RedisTenantOverrides } from './tenant-overrides.js';
 import { RedisTaskAgenda } from './task-agenda.js';
 import { RedisWorkerRegistry } from './worker-registry.js';
 import { RedisTaskLoad } from './task-load.js';
@@ -105,6 +106,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       parked: new RedisParkedTasks({ redis, keys, subscriptions }),
       queue,
       pauses: new RedisQueuePauses({ redis, keys, subscriptions, queues }),
+      tenants: new RedisTenantOverrides({ redis, keys, subscriptions }),
       capacity,
       load: new RedisTaskLoad(redis, keys, queues),
       audit: new RedisAuditLog(redis, keys),

@@ -22,7 +22,7 @@ const REMEMBERED_OWNERS = 1_000;
 const hashOfOwner = remembered(REMEMBERED_OWNERS, (owner) => createHash('sha256').update(owner).digest('hex').slice(0, 32));
 
 /** See `RedisKeys.fairOrder`. */
-export type FairOrderKeys = Readonly<Record<'jobs' | 'lanes' | 'last' | 'linePrefix', string>>;
+export type FairOrderKeys = Readonly<Record<'jobs' | 'lanes' | 'last' | 'turn' | 'groups' | 'weights' | 'linePrefix', string>>;
 
 /** See `RedisKeys.queuePauses`. */
 export type QueuePauseKeys = Readonly<Record<'paused' | 'setAside' | 'asidePrefix', string>>;
@@ -163,6 +163,21 @@ export class RedisKeys {
     return { records: `${this.prefix}:{audit-${chain}}:records`, chain: `${this.prefix}:{audit-${chain}}:chain` };
   }
 
+  /** Hash: what operators have said of tenants, as JSON, by their names. Permanent; gone while empty. */
+  tenantSettings(): string {
+    return `${this.prefix}:{tenants}:settings`;
+  }
+
+  /** String: the number of the last change of that. Permanent. */
+  tenantChange(): string {
+    return `${this.prefix}:{tenants}:change`;
+  }
+
+  /** Channel: it has changed. Channels hold nothing. */
+  tenantsChanged(): string {
+    return `${this.prefix}:tenants-changed`;
+  }
+
   /** Channel: the task's new version after each append. Channels hold nothing. */
   changed(taskId: TaskId): string {
     return `${this.prefix}:{${taskId}}:changed`;
@@ -212,11 +227,23 @@ export class RedisKeys {
    * - `jobs`: set of the ids of jobs that stand in line;
    * - `lanes`: sorted set of lanes by their next turn;
    * - `last`: the id of the job that was put back, or left in front, last;
-   * - `linePrefix` and a lane: list of the same ids, in their order.
+   * - `turn`: the turn that was taken last;
+   * - `groups`: hash of how many lanes of each group stand in line;
+   * - `weights`: hash of the weights of groups that have one of their own, which stays, and is written anew once a minute;
+   * - `linePrefix` and a lane, with `:high` and `:low` of those that come before and after the others: list of the same ids, in
+   *   their order.
    */
   fairOrder(queue: number = FIRST_QUEUE): FairOrderKeys {
     const prefix = `${this.queuePrefix(queue)}:fair`;
-    return { jobs: `${prefix}:jobs`, lanes: `${prefix}:lanes`, last: `${prefix}:last`, linePrefix: `${prefix}:line:` };
+    return {
+      jobs: `${prefix}:jobs`,
+      lanes: `${prefix}:lanes`,
+      last: `${prefix}:last`,
+      turn: `${prefix}:turn`,
+      groups: `${prefix}:groups`,
+      weights: `${prefix}:weights`,
+      linePrefix: `${prefix}:line:`,
+    };
   }
 
   /**

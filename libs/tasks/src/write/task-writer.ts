@@ -19,7 +19,7 @@ import type { TaskId } from '../domain/task-id.js';
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
 import { TaskError } from '../errors.js';
-import { DEFAULT_MAX_HISTORY_BYTES, DEFAULT_MAX_OWNER_BYTES } from '../limits.js';
+import { DEFAULT_MAX_HISTORY_BYTES, DEFAULT_MAX_OWNER_BYTES, type OwnerBytes } from '../limits.js';
 import { restore } from '../domain/projections/restore.js';
 import { rowOf, statusOf } from '../domain/projections/task-row.js';
 import { project, retentionOf, type TaskProjection, type TaskView } from '../domain/projections/task-view.js';
@@ -44,7 +44,7 @@ export interface WriterOptions {
   /** What the history of a task may take, bytes. @defaultValue `DEFAULT_MAX_HISTORY_BYTES` */
   readonly maxHistoryBytes?: number;
   /** What the histories of all tasks of an owner may take, bytes. @defaultValue `DEFAULT_MAX_OWNER_BYTES` */
-  readonly maxOwnerBytes?: number;
+  readonly maxOwnerBytes?: OwnerBytes;
 }
 
 /** An append between two states of one task. */
@@ -83,10 +83,6 @@ export class TaskWriter {
     return this.options.maxHistoryBytes ?? DEFAULT_MAX_HISTORY_BYTES;
   }
 
-  get maxOwnerBytes(): number {
-    return this.options.maxOwnerBytes ?? DEFAULT_MAX_OWNER_BYTES;
-  }
-
   get observer(): TaskObserver | undefined {
     return this.options.observer;
   }
@@ -100,11 +96,16 @@ export class TaskWriter {
     return this.options.backend.events.read(taskId, version);
   }
 
-  /** Notes what the history of a task takes. @returns the most that those of all tasks of one of the accounts take, if it could be noted */
-  async countBytes(accounts: readonly string[], taskId: TaskId, bytes: number): Promise<number | undefined> {
-    const { index } = this.options.backend;
+  /** Notes what the history of a task takes. @returns the limit that those of all tasks of one of the accounts exceed, if it could be noted */
+  async countBytes(accounts: readonly string[], taskId: TaskId, bytes: number): Promise<{ readonly exceeded?: number } | undefined> {
+    const { backend, maxOwnerBytes = DEFAULT_MAX_OWNER_BYTES } = this.options;
+    const count = async (account: string): Promise<readonly number[]> => {
+      const limit = typeof maxOwnerBytes === 'function' ? maxOwnerBytes(account) : maxOwnerBytes;
+      return (await backend.index.countBytes(account, taskId, bytes, limit)) > limit ? [limit] : [];
+    };
     try {
-      return Math.max(...(await Promise.all(accounts.map((account) => index.countBytes(account, taskId, bytes, this.maxOwnerBytes)))));
+      const [exceeded] = (await Promise.all(accounts.map(count))).flat();
+      return exceeded === undefined ? {} : { exceeded };
     } catch (error) {
       this.options.onError(error);
       return undefined;

@@ -157,6 +157,33 @@ export const verbs: readonly Verb[] = [
     run: async (context) => (await import('./overview.js')).changeQueue(context, 'resume'),
   },
   {
+    words: ['tenants'],
+    summary: 'lists what tenants may have, and their shares of the workers',
+    flags: [],
+    run: async (context) => (await import('./tenants.js')).listTenants(context),
+  },
+  {
+    words: ['tenants', 'set'],
+    summary: 'changes what a tenant may have while everything runs; a limit that is null is none',
+    takes: 'TENANT NAME=VALUE…',
+    flags: [REASON_FLAG],
+    run: async (context) => (await import('./tenants.js')).setTenant(context),
+  },
+  {
+    words: ['tenants', 'reset'],
+    summary: 'has what is configured hold again for a tenant',
+    takes: 'TENANT',
+    flags: [REASON_FLAG],
+    run: async (context) => (await import('./tenants.js')).resetTenant(context),
+  },
+  {
+    words: ['owner'],
+    summary: 'shows what an owner of tasks may have, and what it uses of that',
+    takes: 'OWNER',
+    flags: [],
+    run: async (context) => (await import('./tenants.js')).showOwner(context),
+  },
+  {
     words: ['audit'],
     summary: 'lists what was done and refused, newest first',
     flags: [BY_FLAG, LIMIT_FLAG],
@@ -175,10 +202,8 @@ export const verbs: readonly Verb[] = [
     flags: [
       { name: 'format', value: 'FORMAT', summary: 'jsonl, or ocsf: API Activity of OCSF 1.3.0', choices: ['jsonl', 'ocsf'] },
       BY_FLAG,
-      ...FILTER_FLAGS.filter(({ name }) => name === 'since' || name === 'before').map((flag) => ({
-        ...flag,
-        summary: flag.summary.replace('created', 'recorded'),
-      })),
+      { name: 'since', value: 'TIME', summary: 'recorded then or later: 2h, 3d or 2026-01-31T12:00:00Z' },
+      { name: 'before', value: 'TIME', summary: 'recorded earlier' },
     ],
     run: async (context) => (await import('./audit.js')).exportAudit(context),
   },

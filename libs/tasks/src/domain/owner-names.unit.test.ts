@@ -8,6 +8,7 @@ import {
   ownerOfSecretHash,
   ownerOfSubject,
   ownerOfUser,
+  tenantOf,
 } from './owner-names.js';
 
 const ISSUER = 'https://login.example.com';
@@ -48,5 +49,18 @@ describe('the owners of tokens', () => {
     expect(callerOfOwner(ownerOfUser('a:b'))).toEqual({ subject: 'a:b' });
     for (const owner of [ownerOfAnonymousSession('ada'), ownerOfSecretHash('ada'), ANONYMOUS_OWNER, LOCAL_OWNER])
       expect(callerOfOwner(owner)).toBeUndefined();
+  });
+});
+
+describe('the tenant of an owner', () => {
+  it.each<[string, string, string]>([
+    ['a token names', ownerOfSubject({ issuer: ISSUER, tenant: 'one:1', name: 'ada' }), 'one:1'],
+    ['a token of a client names', ownerOfClient({ issuer: ISSUER, tenant: 'a tenant', name: 'job' }), 'a tenant'],
+    ['has no other name than that of a static token', ownerOfUser('ada:1'), 'ada:1'],
+    ['is itself, where a token names none', ownerOfSubject({ issuer: ISSUER, name: '3:one:ada' }), `subject:25:${ISSUER}:0::3:one:ada`],
+    ['is its session', ownerOfAnonymousSession('ada'), 'session:ada'],
+    ['is the one user of a machine', LOCAL_OWNER, 'local'],
+  ])('%s', (_what, owner, tenant) => {
+    expect(tenantOf(owner)).toBe(tenant);
   });
 });
