@@ -16,6 +16,7 @@ const LONG = [
   'test/waiting',
   'test/neighbours',
   'test/fuzz',
+  'test/properties/isolation.test.ts',
   'test/docs/fresh-copy.test.ts',
   'test/reference-servers/fetch-side-by-side.test.ts',
   'test/reference-servers/git-side-by-side.test.ts',
