@@ -54,6 +54,7 @@ export function createProvider({ issuer, resource, scopes, lifetimeS, clientSecr
     issueRefreshToken: () => true,
     features: {
       devInteractions: { enabled: false },
+      dPoP: { enabled: true },
       clientCredentials: { enabled: true },
       // Clients that nobody has told about this server make themselves known.
       registration: { enabled: true },

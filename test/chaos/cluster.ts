@@ -111,6 +111,8 @@ export class Cluster {
       LONGHAUL_FEATURES: [FEATURES, ...features].join(','),
       LONGHAUL_DRAIN_MS: '1000',
       LONGHAUL_MAX_SESSIONS_PER_HOUR: '1000000',
+      LONGHAUL_MAX_REQUESTS_PER_SECOND: '1000000',
+      LONGHAUL_MAX_REQUEST_BURST: '1000000',
       [LEDGER_VARIABLE]: this.ledger,
       ...all,
     };

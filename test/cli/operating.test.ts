@@ -150,3 +150,52 @@ test('a history is exported, imported, and held against code', async () => {
   expect(JSON.parse(misfit.out)).toMatchObject({ fits: false, called: '"check"', recorded: { kind: 'step', key: 'book' }, version: 4 });
   expect(readFileSync(join(place.folder, 'ledger'), 'utf8')).toBe(ledger);
 }, 180_000);
+
+test('what a tenant may have is changed while everything runs, and what an owner uses of it is shown', async () => {
+  const launcher = place.run(['start', 'shop.mjs'], { PORT: '0', LONGHAUL_OPS_PORT: '0' });
+  await launcher.endpoint();
+  const [, opsUrl = '', tokenFile = ''] = /Operators +(\S+) \(token in ([^)]+)\)/.exec(launcher.stdout()) ?? [];
+  const env = { LONGHAUL_OPS_URL: opsUrl, LONGHAUL_OPS_TOKEN: readFileSync(tokenFile, 'utf8').trim() };
+  expect(await run(['tenants', 'set', 'acme', 'unfinishedTasks=2', ...REASON], env)).toMatchObject({
+    code: 0,
+    out: 'acme: unfinishedTasks=2\n',
+  });
+  expect(await run(['tenants', 'set', 'acme', 'historyBytes=null', ...REASON], env)).toMatchObject({
+    code: 0,
+    out: 'acme: unfinishedTasks=2 historyBytes=null\n',
+  });
+  expect(await json(['tenants'], env)).toMatchObject({
+    tenants: [{ name: 'acme', override: { unfinishedTasks: 2, historyBytes: null } }],
+  });
+  expect(await run(['call', 'hold', '--owner', 'user:acme', ...REASON], env)).toMatchObject({ code: 0 });
+  expect(await run(['owner', 'user:acme'], env)).toEqual({
+    code: 0,
+    out: [
+      'tenant                acme',
+      'unfinished tasks      1 of 2',
+      'tasks in this minute  1 of 600',
+      'bytes of histories    0, no limit',
+      '',
+    ].join('\n'),
+    err: '',
+  });
+  expect(await run(['call', 'hold', '--owner', 'user:acme', ...REASON], env)).toMatchObject({ code: 0 });
+  expect(await run(['call', 'hold', '--owner', 'user:acme', ...REASON], env)).toMatchObject({
+    code: 5,
+    err: containing('At most 2 tasks may be unfinished at the same time.'),
+  });
+  expect(await run(['tenants', 'set', 'acme', 'colour=1', ...REASON], env)).toMatchObject({ code: 2, err: containing('colour') });
+  expect(await run(['tenants', 'set', 'acme', 'unfinishedTasks=many', ...REASON], env)).toMatchObject({
+    code: 2,
+    err: containing('NUMBER'),
+  });
+  expect(await run(['tenants', 'reset', 'acme', ...REASON], env)).toMatchObject({ code: 0, out: 'acme: what is configured\n' });
+  expect((await json<{ entries: readonly object[] }>(['audit'], env)).entries).toMatchObject([
+    { action: 'tenant.reset', target: 'acme' },
+    { action: 'tool.start' },
+    { action: 'tool.start' },
+    { action: 'tool.start' },
+    { action: 'tenant.set', target: 'acme' },
+    { action: 'tenant.set', target: 'acme' },
+  ]);
+});

@@ -35,6 +35,7 @@ function asInTable(name: string): string {
       .replace(/(session:\{)[0-9a-f-]{36}/, '$1<sessionId>')
       // The names of a further queue are those of the first one with a number in their tag.
       .replace(`{lh:${TASK_ID}}`, '{lh}')
+      .replace(`{audit-${TASK_ID}}`, '{audit-<chain>}')
       .replace(TASK_ID, '<taskId>')
       .replace(':records:key', ':records:<name>')
       .replace(/:(due|unfinished):\d$/, ':$1:<shard>')
@@ -42,6 +43,7 @@ function asInTable(name: string): string {
       .replaceAll(/[0-9a-f]{32,64}/g, '<hash>')
       .replace(/^(\{lh\}:fair:line:)$/, '$1<lane>')
       .replace(/^(\{lh\}:paused:aside:)$/, '$1<pause>')
+      .replace(/^(\{lh\}:limits:(?:running|held):)$/, '$1<limit>')
       .replace(/^\{lh\}$/, '{lh}:tasks:…')
   );
 }

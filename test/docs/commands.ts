@@ -36,8 +36,42 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
   'longhaul answer TASK NAME=VALUE --reason TEXT':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul tenants':
+    'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
+  'longhaul owner OWNER':
+    'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
+  'longhaul tenants set TENANT NAME=VALUE --reason TEXT':
+    'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
+  'longhaul tenants reset TENANT --reason TEXT':
+    'test/cli/operating.test.ts › what a tenant may have is changed while everything runs, and what an owner uses of it is shown',
   'longhaul audit':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit --by callers':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit verify':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit verify --json > heads.json':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit verify --anchors heads.json':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit export':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit export FILE':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit export FILE --since 1d':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul audit export FILE --format ocsf':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'longhaul principals revoke --issuer https://login.example.com/realms/tools --subject ada --reason "left the company"':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul principals revoke':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul principals restore':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul principals list':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
+  'longhaul principals show':
+    'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
   'longhaul bulk abort OPERATION':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
   'longhaul bulk list': 'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
@@ -159,7 +193,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm test -- test/distribution test/containers/manifests': { gate: '.ci/run', stage: 'npm test' },
   'npm test -- --project sqlite': { gate: '.ci/run', stage: 'npm test' },
   'LONGHAUL_TEST_IMAGES=1 npm test -- test/browser/operator/views': { gate: '.ci/run', stage: 'npm test' },
-  'npm test -- test/cluster/lost-writes': { gate: '.ci/run', stage: 'npm test' },
+  'npm run test:long -- test/cluster/lost-writes': { gate: '.ci/full', stage: 'npm run test:long' },
   'npm test -- test/integration/deploys test/e2e/rolling-deploys.test.ts': { gate: '.ci/run', stage: 'npm test' },
   'npm run conformance': { gate: '.ci/run', stage: 'npm run conformance' },
   'npm run conformance -- --requirements 2026-07-28': { gate: '.ci/run', stage: 'npm run conformance' },

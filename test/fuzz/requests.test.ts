@@ -55,6 +55,8 @@ async function start(app: 'gateway' | 'worker'): Promise<AppProcess> {
     LONGHAUL_MAX_TASKS_PER_OWNER: '100000',
     LONGHAUL_MAX_TASKS_PER_MINUTE: '100000',
     LONGHAUL_MAX_SESSIONS_PER_HOUR: '1000000',
+    LONGHAUL_MAX_REQUESTS_PER_SECOND: '1000000',
+    LONGHAUL_MAX_REQUEST_BURST: '1000000',
     LONGHAUL_MAX_LISTEN_STREAMS: '1024',
   };
   const started = await startApp({ app, env, log: logOf(app), execArgv: PROBED });

@@ -334,6 +334,8 @@ describe('the door of the operator API', () => {
     const paths = body['paths'] as Record<string, Record<string, { responses?: object }>>;
     expect(Object.keys(paths).toSorted()).toMatchObject([
       '/api/v1/audit',
+      '/api/v1/audit/export',
+      '/api/v1/audit/verify',
       '/api/v1/bulk',
       '/api/v1/bulk/count',
       '/api/v1/bulk/{id}',
@@ -343,6 +345,11 @@ describe('the door of the operator API', () => {
       '/api/v1/failed',
       '/api/v1/me',
       '/api/v1/overview/events',
+      '/api/v1/owners/limits',
+      '/api/v1/principals/holdings',
+      '/api/v1/principals/restore',
+      '/api/v1/principals/revoke',
+      '/api/v1/principals/revoked',
       '/api/v1/questions',
       '/api/v1/queue',
       '/api/v1/queue/pause',
@@ -358,11 +365,11 @@ describe('the door of the operator API', () => {
       '/api/v1/tasks/{taskId}/history',
       '/api/v1/tasks/{taskId}/retry',
       '/api/v1/tasks/{taskId}/timeline',
+      '/api/v1/tenants',
+      '/api/v1/tenants/{name}',
       '/api/v1/tools',
       '/api/v1/tools/{name}/tasks',
       '/api/v1/workers',
-      '/login',
-      '/logout',
     ]);
     expect(Object.keys((body['components'] as { schemas: object }).schemas)).toEqual(
       expect.arrayContaining(['TaskSummary', 'TaskDetails', 'Problem', 'Question']),

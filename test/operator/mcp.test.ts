@@ -7,8 +7,8 @@ import { connectStock, VERSIONS } from '../support/stock-clients.js';
 import { operated, type Operated, TOKENS } from './operated.js';
 
 const REASON = 'the bank is back';
-const READING = ['queue', 'failed-groups', 'list-tasks', 'show-task', 'list-questions'];
-const CHANGING = ['answer-question', 'cancel-task', 'retry-task'];
+const READING = ['queue', 'failed-groups', 'list-tasks', 'show-task', 'list-questions', 'list-tenants', 'show-owner'];
+const CHANGING = ['set-tenant', 'answer-question', 'cancel-task', 'retry-task', 'revoke-principal'];
 
 const backend = createMemoryBackend({
   onError: (error) => {
@@ -54,6 +54,19 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
     await assistant.close();
   });
 
+  it('let it change what a tenant may have, and see what an owner uses of that', async () => {
+    const assistant = await connect(TOKENS.ada);
+    const changed = await assistant.call('set-tenant', { tenant: 'acme', settings: { unfinishedTasks: 12 }, reason: REASON });
+    expect(changed.structuredContent).toMatchObject({ name: 'acme', settings: { unfinishedTasks: 12 } });
+    expect((await assistant.call('list-tenants')).structuredContent).toMatchObject({ tenants: [{ name: 'acme' }] });
+    expect((await assistant.call('show-owner', { owner: 'user:acme' })).structuredContent).toMatchObject({
+      tenant: 'acme',
+      limits: { unfinishedTasks: 12, tasksPerMinute: 600 },
+      used: { unfinishedTasks: 0 },
+    });
+    await assistant.close();
+  });
+
   it('let it answer a question with what fits, and say what does not', async () => {
     const assistant = await connect(TOKENS.ada);
     const taskId = await api.ask();
@@ -88,7 +101,7 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
     expect(tools.map(({ name }) => name)).toEqual([...READING, ...CHANGING]);
     const having = (hint: string) => tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
     expect(having('readOnlyHint')).toEqual(READING);
-    expect(having('destructiveHint')).toEqual(['answer-question', 'cancel-task']);
+    expect(having('destructiveHint')).toEqual(['answer-question', 'cancel-task', 'revoke-principal']);
     await assistant.close();
   });
 

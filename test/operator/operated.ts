@@ -33,6 +33,8 @@ export interface Operated {
   readonly service: TaskService;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
+  put(path: string, body: object): Promise<Answer>;
+  delete(path: string, body: object): Promise<Answer>;
   /** A task that waits for a worker. */
   create(tool?: string, args?: JsonObject): Promise<TaskId>;
   /** Writes what a history appends. */
@@ -61,7 +63,12 @@ export async function operated(backend: Backend, env: NodeJS.ProcessEnv = {}, fe
     const answer = await backend.events.append({ ...request, row: rowOf(request.projection.view) });
     if (answer !== 'appended') throw new Error(answer);
   };
-  const send = async (method: 'GET' | 'POST', path: string, headers: Record<string, string>, payload?: object): Promise<Answer> => {
+  const send = async (
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    headers: Record<string, string>,
+    payload?: object,
+  ): Promise<Answer> => {
     const given = { host: 'localhost', authorization: `Bearer ${TOKENS.ada}`, ...headers };
     const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
     const response = await operator.app.inject({ method, url: path, headers: sent, ...(payload !== undefined && { payload }) });
@@ -80,6 +87,8 @@ export async function operated(backend: Backend, env: NodeJS.ProcessEnv = {}, fe
     append,
     get: (path, headers = {}) => send('GET', path, headers),
     post: (path, body, headers = {}) => send('POST', path, headers, body),
+    put: (path, body) => send('PUT', path, {}, body),
+    delete: (path, body) => send('DELETE', path, {}, body),
     async create(tool = 'research', args = { topic: 'tides' }) {
       const history = new TaskHistory();
       await append(history.create({ tool, arguments: args }));

@@ -145,7 +145,7 @@ export class Engine {
     const writer = new TaskWriter({ backend, clock: () => this.now, onError });
     const patience = new Patience(() => backend.ping());
     const newTaskId = () => crypto.randomUUID() as TaskId;
-    const creation = { backend, writer, patience, newTaskId, limits: { ...DEFAULT_OWNER_LIMITS, ...limits } };
+    const creation = { backend, writer, patience, newTaskId, limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...limits }) };
     return (await forkTask(creation, origin, options)).taskId;
   }
 

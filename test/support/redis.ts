@@ -64,7 +64,7 @@ async function keysWithoutTtl(redis: RedisClient, prefix: string): Promise<strin
   const keys = await keysOf(redis, `${prefix}:*`);
   const ttls = await Promise.all(keys.map((key) => redis.pttl(key)));
   const permanent = new Set([`${prefix}:secret`, `${prefix}:lists`, `${prefix}:queues`]);
-  const lasts = [`${prefix}:unfinished:`, `${prefix}:{rows:`, `${prefix}:{audit}:`];
+  const lasts = [`${prefix}:unfinished:`, `${prefix}:{rows:`, `${prefix}:{audit-`];
   return keys.filter((key, index) => ttls[index] === -1 && !lasts.some((start) => key.startsWith(start)) && !permanent.has(key));
 }
 

@@ -11,12 +11,21 @@ import { isLoopback } from '@longhaul/runtime/host-check';
 import { isPlaceholder } from '@longhaul/runtime/placeholder';
 import { OWN_SECRET, tokenList } from '@longhaul/runtime/tokens';
 import type { OwnerLimits } from '@longhaul/tasks';
-import { DEFAULT_OWNER_LIMITS, MAX_CREATIONS_PER_MINUTE, MAX_OWNER_BYTES, MAX_OWNER_TASKS, MAX_TTL_MS } from '@longhaul/tasks/limits';
+import {
+  AUDIT_ENTRIES,
+  DEFAULT_AUDIT_ENTRIES,
+  DEFAULT_OWNER_LIMITS,
+  MAX_CREATIONS_PER_MINUTE,
+  MAX_OWNER_BYTES,
+  MAX_OWNER_TASKS,
+  MAX_TTL_MS,
+} from '@longhaul/tasks/limits';
 import { z } from 'zod';
 import { issuersSetting, withSecrets } from './access/issuer-settings.js';
 import type { AccessConfig } from './access/open-access.js';
 import { publicUrlSetting } from './access/resource.js';
 import { scopesSetting } from './access/scope-settings.js';
+import type { RequestRate } from './http/request-limits.js';
 import { DEFAULT_NAME, type ServerIdentity } from './server-identity.js';
 
 /** How slow clients may be, and how many: times in milliseconds. */
@@ -56,12 +65,16 @@ export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly maxTtlMs: number;
   /** What one owner may have and create. */
   readonly ownerLimits: OwnerLimits;
+  /** How many requests one caller may make. */
+  readonly requestRate: RequestRate;
   /** Whether to do without sessions. */
   readonly isStateless: boolean;
   /** Event streams that a session may have open at the same time. */
   readonly maxOpenStreams: number;
   /** Sessions that one caller, or one address, may open in an hour. */
   readonly sessionsPerHour: number;
+  /** Tokens that are not good that may come from one address in a minute. */
+  readonly failuresPerMinute: number;
   /** Proxies in front of the gateway. */
   readonly proxyHops: number;
   /** How long a `requestState` of revision 2026-07-28 holds, milliseconds. */
@@ -76,6 +89,10 @@ export interface GatewayConfig extends SharedConfig, AccessConfig {
   readonly syncWaitMs: number;
   /** Silence after which the response to a waiting request becomes an event stream, milliseconds. */
   readonly patienceMs: number;
+  /** Whether what callers do is recorded in the audit log, beside what operators do. */
+  readonly auditsCallers: boolean;
+  /** Records of each chain of the audit log that are kept. */
+  readonly auditEntries: number;
   /** Time between two signs of life on an event stream, milliseconds. */
   readonly keepAliveMs: number;
 }
@@ -143,7 +160,12 @@ const environment = z
     LONGHAUL_MAX_CONNECTIONS: wholeNumber(1, 1_000_000, 10_000),
     LONGHAUL_MAX_LISTEN_STREAMS: wholeNumber(1, 1_024, 64),
     LONGHAUL_REQUEST_STATE_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 60 * MINUTE_MS),
+    LONGHAUL_MAX_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000, 1_000),
+    LONGHAUL_MAX_REQUEST_BURST: wholeNumber(1, 1_000_000, 2_000),
+    LONGHAUL_MAX_FAILED_AUTHENTICATIONS: wholeNumber(1, 1_000_000, 300),
     LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
+    LONGHAUL_AUDIT: z.enum(['operators', 'all'], 'must be operators or all').default('operators'),
+    LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES),
     LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
     LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
     LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(
@@ -213,10 +235,12 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     allowedOrigins: data.LONGHAUL_ALLOWED_ORIGINS,
     bodyLimitBytes: data.LONGHAUL_BODY_LIMIT_BYTES,
     maxTtlMs: data.LONGHAUL_MAX_TTL_MS,
+    requestRate: { perSecond: data.LONGHAUL_MAX_REQUESTS_PER_SECOND, burst: data.LONGHAUL_MAX_REQUEST_BURST },
     isStateless: data.LONGHAUL_STATELESS,
     syncWaitMs: data.LONGHAUL_SYNC_WAIT_MS,
     maxOpenStreams: data.LONGHAUL_MAX_OPEN_STREAMS,
     sessionsPerHour: data.LONGHAUL_MAX_SESSIONS_PER_HOUR,
+    failuresPerMinute: data.LONGHAUL_MAX_FAILED_AUTHENTICATIONS,
     proxyHops: data.LONGHAUL_PROXY_HOPS,
     connections: {
       ...SLOW_CLIENTS,
@@ -227,6 +251,8 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     listenStreams: data.LONGHAUL_MAX_LISTEN_STREAMS,
     stateMs: data.LONGHAUL_REQUEST_STATE_MS,
     pageSize: data.LONGHAUL_PAGE_SIZE,
+    auditsCallers: data.LONGHAUL_AUDIT === 'all',
+    auditEntries: data.LONGHAUL_AUDIT_ENTRIES,
     patienceMs: PATIENCE_MS,
     keepAliveMs: KEEP_ALIVE_MS,
     ownerLimits: {

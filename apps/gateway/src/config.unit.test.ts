@@ -22,6 +22,7 @@ describe('the configuration', () => {
       redisCluster: false,
       redisWatermark: 0.85,
       queues: 1,
+      tenants: { default: {}, tenants: {} },
       host: '127.0.0.1',
       port: 3000,
       logLevel: 'info',

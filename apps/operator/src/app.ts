@@ -9,11 +9,13 @@ import { followRoutes } from './routes/follow-routes.js';
 import { historyRoutes } from './routes/history-routes.js';
 import { loginRoutes } from './routes/login-routes.js';
 import { overviewRoutes } from './routes/overview-routes.js';
+import { principalRoutes } from './routes/principal-routes.js';
 import { questionRoutes } from './routes/question-routes.js';
 import { queueRoutes } from './routes/queue-routes.js';
 import type { AppDeps, RouteDeps } from './routes/route-deps.js';
 import { taskRoutes } from './routes/task-routes.js';
 import { pageRoutes } from './http/page-routes.js';
+import { tenantRoutes } from './routes/tenant-routes.js';
 import { toolRoutes } from './routes/tool-routes.js';
 import { createErrorHandler, Refused } from './http/problems.js';
 
@@ -59,8 +61,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       questionRoutes(scope, routes);
       overviewRoutes(scope, routes);
       queueRoutes(scope, routes);
+      tenantRoutes(scope, routes);
       toolRoutes(scope, routes);
       auditRoutes(scope, routes);
+      principalRoutes(scope, routes);
       bulkRoutes(scope, routes);
       done();
     },

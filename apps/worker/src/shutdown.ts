@@ -1,5 +1,6 @@
 import { within } from '@longhaul/runtime/within';
 import type { PassGate, TaskConsumer, TaskRunner, WorkerPresence } from '@longhaul/tasks';
+import type { Tenants } from '@longhaul/sessions';
 import type { Logger } from 'pino';
 import type { ForkedTrials } from './isolation/forked-trials.js';
 
@@ -12,6 +13,7 @@ export interface Shutdown {
   readonly gate: PassGate;
   readonly consumer: TaskConsumer;
   readonly presence: WorkerPresence;
+  readonly tenants: Pick<Tenants, 'stop'>;
   readonly trials?: ForkedTrials;
   readonly drainMs: number;
   /** Whether one of the running passes may be why the worker stops. */
@@ -26,7 +28,7 @@ export interface Shutdown {
  * worker says that it left.
  * Suspects are not released but dropped: as the passes of a worker that died, they are tried before they run beside others.
  */
-export async function shutDown({ runner, gate, consumer, presence, trials, drainMs, suspects, logger }: Shutdown): Promise<void> {
+export async function shutDown({ runner, gate, consumer, presence, tenants, trials, drainMs, suspects, logger }: Shutdown): Promise<void> {
   runner.drain();
   const drained = consumer.drain().then(() => true);
   if (!(await within(drainMs, drained, () => false))) {
@@ -37,6 +39,7 @@ export async function shutDown({ runner, gate, consumer, presence, trials, drain
   }
   runner.stop();
   gate.stop();
+  tenants.stop();
   await Promise.all([consumer.close(), trials?.close()]);
   presence.leave();
 }

@@ -1,5 +1,5 @@
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import { type Backend, createOwnerContexts, createSessionJobRunner } from '@longhaul/sessions';
+import { type Backend, createOwnerContexts, createSessionJobRunner, laneRulesOf, ownerBytesOf, Tenants } from '@longhaul/sessions';
 import { hashOf } from '@longhaul/runtime';
 import type { Metrics, Telemetry } from '@longhaul/runtime/telemetry';
 import {
@@ -44,15 +44,19 @@ export interface Taking {
   readonly gate: PassGate;
   readonly consumer: TaskConsumer;
   readonly presence: WorkerPresence;
+  /** What is said of tenants. */
+  readonly tenants: Tenants;
 }
 
 /** Starts to take jobs: each is one pass of one task. */
 export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   const { backend, config, features, logger, workerId, version, lease, trials, held, telemetry } = deps;
   const observer = telemetry && observeTasks(telemetry, hashOf);
-  const { concurrency, noWorkerMs, stepTimeoutMs, maxHistoryBytes, maxOwnerBytes } = config;
+  const { concurrency, noWorkerMs, stepTimeoutMs, maxHistoryBytes } = config;
   const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
   const log = runnerLog(logger, deps.onMisfit);
+  const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+  await tenants.start();
   const runner = new TaskRunner({
     backend,
     sessionValues: backend.sessionState,
@@ -65,7 +69,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     noWorkerMs,
     stepTimeoutMs,
     maxHistoryBytes,
-    maxOwnerBytes,
+    maxOwnerBytes: ownerBytesOf(config.maxOwnerBytes, tenants),
     onError,
     observer,
     ...log,
@@ -99,11 +103,12 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   };
   const consumer = await backend.consume(gate.guard(handlerOf(runner, suspects, held)), {
     concurrency,
+    rules: laneRulesOf(tenants, (tool) => features.workflow(tool)?.maxRunning, limitsTools(features)),
     sideJobs: { ...sessionJobs, ...runner.sideJobs },
     beforeFirstJob,
   });
   const presence = await registered.promise;
-  return { runner, gate, consumer, presence };
+  return { runner, gate, consumer, presence, tenants };
 }
 
 /** What becomes of a delivery that is not paused. */
@@ -144,6 +149,10 @@ function presenceOf(
       ),
     onError: (error) => logger.error({ err: error }, 'the worker could not say that it is alive'),
   });
+}
+
+function limitsTools({ tools }: FeatureRegistry): boolean {
+  return tools.some((tool) => tool.taskSupport !== 'forbidden' && tool.maxRunning !== undefined);
 }
 
 function durableTools({ tools }: FeatureRegistry): readonly string[] {

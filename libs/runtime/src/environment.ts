@@ -5,6 +5,7 @@
 import { join, resolve } from 'node:path';
 import { DEFAULT_WATERMARK } from '@longhaul/redis/watermark';
 import { z } from 'zod';
+import { NO_TENANTS, type TenantsConfig, tenantsSetting } from './tenant-settings.js';
 
 /** Wrong settings, one line for each. */
 export class ConfigError extends Error {
@@ -105,6 +106,7 @@ export const sharedVariables = {
     .regex(/^[A-Za-z0-9._-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores')
     .default('lh'),
   LONGHAUL_QUEUES: wholeNumber(1, MAX_QUEUES, 1),
+  LONGHAUL_TENANTS: tenantsSetting,
   LONGHAUL_FEATURES: list.transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules)),
   LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
   LONGHAUL_KEEP_ENDED_MS: wholeNumber(0, MAX_KEEP_MS, 0),
@@ -139,6 +141,8 @@ export interface SharedConfig {
   readonly keyPrefix: string;
   /** How many queues jobs are put into on Redis. */
   readonly queues: number;
+  /** What is said of tenants. */
+  readonly tenants: TenantsConfig;
   /** The modules whose features are served; gateways and workers need the same ones. */
   readonly featureModules: readonly string[];
   /** How long a session without use lasts, and what it holds, milliseconds. */
@@ -163,6 +167,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
     ...(data.LOG_FORMAT !== undefined && { logFormat: data.LOG_FORMAT }),
     keyPrefix: data.LONGHAUL_KEY_PREFIX,
     queues: data.LONGHAUL_QUEUES,
+    tenants: data.LONGHAUL_TENANTS ?? NO_TENANTS,
     featureModules: data.LONGHAUL_FEATURES,
     sessionIdleMs: data.LONGHAUL_SESSION_IDLE_MS,
     keep: { endedMs: data.LONGHAUL_KEEP_ENDED_MS, failedMs: data.LONGHAUL_KEEP_FAILED_MS },
@@ -188,7 +193,7 @@ export function parseVariables<T extends z.ZodType>(schema: T, env: NodeJS.Proce
   return parsed.data;
 }
 
-const HOLDS_SECRET = /(SECRETS?|API_KEY|(?<!MAX_)TOKENS|_URL|AGENT_(MODELS|SERVERS)|ISSUERS|SCOPES)$/;
+const HOLDS_SECRET = /(SECRETS?|API_KEY|(?<!MAX_)TOKENS|_URL|AGENT_(MODELS|SERVERS)|ISSUERS|SCOPES|TENANTS)$/;
 
 function lineOf({ path, message }: z.core.$ZodIssue, env: Record<string, string | undefined>): string {
   const [variable, item] = path;

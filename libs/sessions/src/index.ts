@@ -1,10 +1,12 @@
 export type { Backend, SessionBackend, SessionLimits } from './backend.js';
 export { type FeatureList, listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
 export { createMemoryBackend, type MemoryBackendOptions } from './memory/backend.js';
+export { laneRulesOf } from './lane-rules-of.js';
 export { type LastingBackend, openBackend, type OpenBackendOptions } from './open-backend.js';
 export { createOwnerContexts } from './owner-contexts.js';
 export {
   ANONYMOUS_OWNER,
+  callerOfOwner,
   type IssuedName,
   LOCAL_OWNER,
   ownerOfAnonymousSession,
@@ -12,9 +14,19 @@ export {
   ownerOfSecretHash,
   ownerOfSubject,
   ownerOfUser,
-} from './owner-names.js';
+  tenantOf,
+} from '@longhaul/tasks';
 export { createOwnerStore, type OwnerStore } from './owner-store.js';
 export type { OwnerRecords } from './ports/owner-records.js';
+export {
+  MAX_REVOCATIONS,
+  type NamedCaller,
+  OPERATORS_OWNER,
+  type Revocation,
+  RevocationIndex,
+  Revocations,
+  type RevokedPrincipal,
+} from './revocations.js';
 export type { SessionState } from './ports/session-state.js';
 export type { Signals } from './ports/signals.js';
 export type { RunnableSessionJob, SessionJobCatalogue, SessionJobContext, SessionJobRun } from './session-job.js';
@@ -23,4 +35,6 @@ export { createSessionJobs, type SessionJobs, type SessionJobsDeps } from './ses
 export type { ClientNotification, SessionNotifications } from './session-notifications.js';
 export { subscriptionTo, SUBSCRIPTIONS } from './session-value-names.js';
 export { sessionValues, type StoredSession } from './session-values.js';
+export { limitOr, ownerBytesOf, ownerLimitsOf } from './owner-limits.js';
+export { Tenants, type TenantsOptions } from './tenants.js';
 export { openSqliteBackend, type SqliteBackend, type SqliteBackendOptions } from './sqlite/backend.js';

@@ -4,8 +4,20 @@ export { openSqliteTasks, type SqliteTasks, type SqliteTasksOptions } from './sq
 export { type TaskFile, whileUsable, writing } from './sqlite/task-file.js';
 export { APP_MIME_TYPE, type ClientCapability, declarationOf, hasCapability, missingCapabilities } from './domain/client-capability.js';
 export type { Clock } from './ports/clock.js';
-export { addressAccount } from './write/accounts.js';
-export { laneOf } from './write/lane.js';
+export { addressAccount, isAddressAccount } from './write/accounts.js';
+export { groupsOfTenant, laneOf } from './write/lane.js';
+export {
+  ANONYMOUS_OWNER,
+  LOCAL_OWNER,
+  callerOfOwner,
+  ownerOfAnonymousSession,
+  ownerOfClient,
+  ownerOfSecretHash,
+  ownerOfSubject,
+  ownerOfUser,
+  tenantOf,
+  type IssuedName,
+} from './domain/owner-names.js';
 export type {
   CollectionOptions,
   Decision,
@@ -111,13 +123,18 @@ export {
   type TaskRowPage,
 } from './ports/operator-index.js';
 export { type PausedWork, type PauseName, pauseName, type QueuePauses } from './ports/queue-pauses.js';
+export { type JobPriority, type LaneRules, NO_RULES } from './ports/lane-rules.js';
+export type { OverriddenTenants, TenantOverrides } from './ports/tenant-overrides.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { ObservedAppend, ObservedStep, Repair, TaskObserver } from './ports/task-observer.js';
 export type { StoreCapacity } from './ports/store-capacity.js';
-export { type AuditEntry, type AuditLog, type AuditPage, type KeptAuditEntry } from './ports/audit-log.js';
+export { AUDIT_CHAINS, type AuditChain, type AuditedCaller, type AuditEntry, type AuditHead, type AuditLog } from './ports/audit-log.js';
+export { anyCallerChain, AuditWriter, type AuditWriterOptions, type NewEntry } from './audit/audit-writer.js';
+export { type AuditPage, auditPage, type AuditRecord, auditRecords } from './audit/audit-page.js';
+export { type AuditAnchor, type AuditFault, type ChainReport, verifyChain } from './audit/verify-chain.js';
 export type { OverdueEntries, QueueDepth, TaskLoad } from './ports/task-load.js';
 export type { TaskAgenda } from './ports/task-agenda.js';
-export type { OwnerLimits, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';
+export type { LimitsOf, OwnerLimits, OwnerUse, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';
 export { PassGate, type PassGateOptions } from './engine/pass-gate.js';
 export type { DeadWorker, Heartbeat, RegisteredWorker, RunningPass, WorkerRegistry, WorkerTimes } from './ports/worker-registry.js';
 export { WorkerLease } from './replay/worker-lease.js';

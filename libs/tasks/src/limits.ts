@@ -1,5 +1,5 @@
 /** Limits and their defaults. An entry of the package by itself, because settings are read before anything large is loaded. */
-import type { OwnerLimits } from './ports/task-index.js';
+import type { LimitsOf, OwnerLimits } from './ports/task-index.js';
 
 /** Events in a task's stream, without those of steps that only began; one more fails the task, as do the next three limits. */
 export const MAX_EVENTS = 10_000;
@@ -22,11 +22,24 @@ export const DEFAULT_MAX_OWNER_BYTES = 256 * 1024 * 1024;
 /** How long a task waits while no worker is alive that knows its tool and whose code fits its record, milliseconds. */
 export const DEFAULT_NO_WORKER_MS = 60_000;
 
-/** Entries of the audit log that are kept unless others are configured. */
+/** Records of each chain of the audit log that are kept unless others are configured. */
 export const DEFAULT_AUDIT_ENTRIES = 10_000;
+
+/** What may be configured for that. */
+export const AUDIT_ENTRIES = { least: 100, most: 1_000_000 } as const;
 
 /** Limits of one owner unless others are configured. */
 export const DEFAULT_OWNER_LIMITS: OwnerLimits = { concurrentTasks: 1_000, tasksPerMinute: 600, historyBytes: DEFAULT_MAX_OWNER_BYTES };
+
+/** What each account may have, where one thing is said of all, or of each. */
+export function limitsBy(limits: Partial<OwnerLimits> | LimitsOf | undefined): LimitsOf {
+  if (typeof limits === 'function') return limits;
+  const ofAll = { ...DEFAULT_OWNER_LIMITS, ...limits };
+  return () => ofAll;
+}
+
+/** What the histories of all tasks of an account may take, bytes: of all the same, or of each. */
+export type OwnerBytes = number | ((account: string) => number);
 
 /** What may be configured for how many unfinished tasks an owner has, and how many it creates in a minute. */
 export const MAX_OWNER_TASKS = { least: 1, most: 1_000_000 } as const;
@@ -37,3 +50,6 @@ export const MAX_TTL_MS = { least: 60_000, most: 7 * 24 * 3_600_000 } as const;
 
 /** What may be configured for the histories of all tasks of an owner, bytes. */
 export const MAX_OWNER_BYTES = { least: 64 * 1024, most: 1024 ** 4 } as const;
+
+/** An address that callers without a name come from may have as many tasks, and make as many requests, as this many owners. */
+export const OWNERS_PER_ADDRESS = 8;

@@ -30,7 +30,7 @@ async function fork(origin: TaskId, options: ForkOptions): Promise<TaskId> {
   const onError = (error: unknown): void => expect.unreachable(String(error));
   const writer = new TaskWriter({ backend, clock: Date.now, onError });
   const patience = new Patience(() => backend.ping());
-  return (await forkTask({ backend, writer, patience, newTaskId, limits: DEFAULT_OWNER_LIMITS }, origin, options)).taskId;
+  return (await forkTask({ backend, writer, patience, newTaskId, limitsOf: () => DEFAULT_OWNER_LIMITS }, origin, options)).taskId;
 }
 
 /** A task that has ended. */

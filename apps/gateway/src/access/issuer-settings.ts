@@ -2,7 +2,7 @@
 import { ConfigError } from '@longhaul/runtime/environment';
 import { isLoopback } from '@longhaul/runtime/host-check';
 import { z } from 'zod';
-import { jsonSetting } from './json-setting.js';
+import { jsonSetting } from '@longhaul/runtime/json-setting';
 
 /** Signatures that only their issuer can make. What one makes with a shared secret, anyone could who may check it. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const;
@@ -58,6 +58,8 @@ const issuer = z.strictObject({
   /** How long known keys are used while new ones cannot be fetched. */
   staleMs: z.int().min(0).max(DAY_MS).default(HOUR_MS),
   claims,
+  /** Whether its tokens have to be bound to a key of the client (RFC 9449). Those that are need a proof in any case. */
+  dpop: z.enum(['accepted', 'required']).default('accepted'),
   /** For tokens that only the issuer can read. */
   introspection: introspection.optional(),
 });

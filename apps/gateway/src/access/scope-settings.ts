@@ -2,7 +2,7 @@
 import { scopeProblem } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import { METHODS } from '../rpc/methods.js';
-import { jsonSetting } from './json-setting.js';
+import { jsonSetting } from '@longhaul/runtime/json-setting';
 
 const scope = z.string().superRefine((text, context) => {
   const problem = scopeProblem(text);

@@ -1,6 +1,6 @@
 /** Protocol versions up to 2025-11-25 at the endpoint: sessions, resumable streams, tasks in the core of the protocol. */
 import { createFeatureRegistry, type FeatureRegistry, statelessFeatures } from '@longhaul/mcp-features';
-import { type Backend, createSessionJobs } from '@longhaul/sessions';
+import { type Backend, createSessionJobs, limitOr, type Tenants } from '@longhaul/sessions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
@@ -47,6 +47,8 @@ export interface Generation2025Deps {
   /** Instructions for clients: how to use the server. */
   readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
+  /** What tenants may have, where something is said of them. */
+  readonly tenants: Pick<Tenants, 'ofOwner'>;
   readonly features: FeatureRegistry;
   /** What features remember of sessions, notifications for their clients, and where session jobs are put. */
   readonly backend: Pick<Backend, 'sessionState' | 'ownerRecords' | 'sessionNotifications' | 'queue'>;
@@ -97,7 +99,9 @@ export function createGeneration2025(deps: Generation2025Deps): Generation2025 {
   const endpoint = {
     sessions,
     isStateless,
-    admitSession: createAdmitSession(state.rates, config.sessionsPerHour),
+    admitSession: createAdmitSession(state.rates, (account) =>
+      limitOr(deps.tenants.ofOwner(account).sessionsPerHour, config.sessionsPerHour),
+    ),
     introduce: introductionOf(deps, features),
     methods: methodTable({ features, tasks, sessions, sessionState, contextOf, follow, owners, maxTtlMs, pageSize, isStateless }),
     reports,

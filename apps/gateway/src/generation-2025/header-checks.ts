@@ -52,10 +52,16 @@ export function requireSessionId(headers: IncomingHttpHeaders): string {
   return sessionId;
 }
 
-/** @throws Refusal 404 when there is no such session, or no longer, or it is someone else's */
+/** @throws Refusal 404 when there is no such session, or no longer, or it is someone else's; what the request is refused for by its limit */
 export async function loadSession(sessions: SessionStore, sessionId: string, identity: Identity): Promise<Session> {
-  const { auth, neededScopes } = identity;
-  const session = isSessionId(sessionId) ? await sessions.load(sessionId) : undefined;
+  const { auth, neededScopes, counted } = identity;
+  const loading = isSessionId(sessionId) ? sessions.load(sessionId) : undefined;
+  if (counted !== undefined) {
+    // Both are on their way. Who asks too much learns nothing of sessions.
+    loading?.catch(() => undefined);
+    await counted;
+  }
+  const session = await loading;
   if (session === undefined || session.owner !== ownerOfSession(sessionId, auth)) throw sessionNotFound();
   const accounts = accountsOfCaller(identity, session.owner);
   return {

@@ -18,8 +18,13 @@ export function sessionOf(
   if (isStateless) {
     checkProtocolVersion(headers);
     const session = statelessSession(headers, request);
-    return { loading: Promise.resolve(session), caller: taskCallerOf(session) };
+    return { loading: whenCounted(request, session), caller: taskCallerOf(session) };
   }
   const sessionId = requireSessionId(headers);
   return { loading: loadSession(sessions, sessionId, request), caller: { owner: ownerOfSession(sessionId, auth), auth, neededScopes } };
+}
+
+async function whenCounted({ counted }: Identity, session: Session): Promise<Session> {
+  await counted;
+  return session;
 }

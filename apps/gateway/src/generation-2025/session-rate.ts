@@ -14,11 +14,13 @@ const BYTES_OF_ONE = 1_024;
  */
 export type AdmitSession = (caller: Identity, bytes: number) => Promise<void>;
 
-/** @param perHour how many sessions one caller may open in an hour */
-export function createAdmitSession(rates: RateStore, perHour: number): AdmitSession {
+/** @param perHourOf how many sessions an account may open in an hour */
+export function createAdmitSession(rates: RateStore, perHourOf: (account: string) => number): AdmitSession {
   return async (caller, bytes) => {
+    const account = accountOf(caller);
+    const perHour = perHourOf(account);
     const count = 1 + Math.floor(bytes / BYTES_OF_ONE);
-    const retryAfterMs = await rates.take({ what: 'sessions', account: accountOf(caller) }, count, { limit: perHour, perMs: HOUR_MS });
+    const retryAfterMs = await rates.take({ what: 'sessions', account }, count, { limit: perHour, perMs: HOUR_MS });
     if (retryAfterMs > 0) throw refusalOf(tooManySessions(perHour, retryAfterMs));
   };
 }

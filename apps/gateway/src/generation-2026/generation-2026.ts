@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FeatureRegistry } from '@longhaul/mcp-features';
-import type { SessionNotifications } from '@longhaul/sessions';
+import { limitOr, type SessionNotifications, type Tenants } from '@longhaul/sessions';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../config.js';
 import { type AuthenticatedRequest, callerWithoutSession } from '../rpc/caller.js';
@@ -51,6 +51,8 @@ export interface Generation2026Deps {
   /** Instructions for clients: how to use the server. */
   readonly instructions: string | undefined;
   readonly keyRing: KeyRing;
+  /** What tenants may have, where something is said of them. */
+  readonly tenants: Pick<Tenants, 'ofOwner'>;
   readonly features: FeatureRegistry;
   readonly sessionNotifications: SessionNotifications;
   readonly owners: Owners;
@@ -96,7 +98,10 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
       try {
         checkLengths(body);
         if (inbound.kind === 'refused') throw inbound.refusal;
-        if (inbound.kind === 'notification') return response.accept();
+        if (inbound.kind === 'notification') {
+          await (raw as AuthenticatedRequest).counted;
+          return response.accept();
+        }
         operation = reports.begin({
           message: inbound.request,
           headers: raw.headers,
@@ -121,10 +126,10 @@ export function createGeneration2026(deps: Generation2026Deps): Generation2026 {
 }
 
 function createListening(
-  { tasks, sessionNotifications, owners, features, config, logger, closing }: Generation2026Deps,
+  { tasks, sessionNotifications, owners, features, config, tenants, logger, closing }: Generation2026Deps,
   serverMeta: ServerMeta,
 ): Listening {
-  const places = new ListenPlaces(config.listenStreams);
+  const places = new ListenPlaces((account) => limitOr(tenants.ofOwner(account).listenStreams, config.listenStreams));
   const capabilities = modernCapabilities(features);
   return new Listening({ tasks, sessionNotifications, owners, capabilities, serverMeta, places, logger, closing });
 }
@@ -188,11 +193,18 @@ async function answer(
   if (method === undefined) throw new Refusal(404, RpcCode.MethodNotFound, 'Method not found');
   checkParamHeaders(raw.headers, request);
   const call = requestCall(request, raw, response, operation);
+  const { counted } = raw as AuthenticatedRequest;
+  // What only reads is on its way at the same time. Who asks too much does not see it.
+  const early = method.kind === 'answers' && method.isRead === true ? method.answer(call) : undefined;
+  if (counted !== undefined) {
+    if (early instanceof Promise) early.catch(() => undefined);
+    await counted;
+  }
   if (method.kind === 'streams') {
     response.whenOver(() => operation.end({}));
     return method.open(call, response);
   }
-  const result = await method.answer(call);
+  const result = await (early ?? method.answer(call));
   response.answer({ jsonrpc: '2.0', id: request.id, result: encoded(result, traits, serverMeta) });
   operation.end({ result });
 }

@@ -2,10 +2,11 @@
 import { addressAccount, remembered } from '@longhaul/tasks';
 import type { onRequestHookHandler } from 'fastify';
 import { checkPostTypes } from '../generation-2025/header-checks.js';
-import { type Authenticate, type AuthenticatedRequest, CALLER_SECRET_HEADER, ownerOfSecret } from '../rpc/caller.js';
+import { type AuthenticatedRequest, CALLER_SECRET_HEADER, ownerOfSecret } from '../rpc/caller.js';
 import { networkOf } from '../rpc/network-of.js';
 import type { Principal } from '../state/requester.js';
 import { allowPage } from './cors.js';
+import type { LimitedAuthenticate } from './failed-authentications.js';
 import type { HostCheck } from './host-check.js';
 
 const REMEMBERED_ADDRESSES = 1_000;
@@ -14,7 +15,7 @@ const REMEMBERED_ADDRESSES = 1_000;
 const accountOfAddress = remembered(REMEMBERED_ADDRESSES, (address) => addressAccount(networkOf(address)));
 
 /** @param authenticate who makes a request; absent where everyone is let in */
-export function createAdmit(checkHost: HostCheck, authenticate: Authenticate | undefined): onRequestHookHandler {
+export function createAdmit(checkHost: HostCheck, authenticate: LimitedAuthenticate | undefined): onRequestHookHandler {
   return (request, reply, done) => {
     checkHost(request.raw);
     // A browser sends no credentials with its preflight.

@@ -1,6 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Access } from '../access/open-access.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
 import type { GatewayConfig } from '../config.js';
 import type { Generation2025 } from '../generation-2025/generation-2025.js';
 import type { Generation2026 } from '../generation-2026/generation-2026.js';
@@ -11,10 +12,12 @@ import { createAdmit } from './admit.js';
 import { createAllowance } from './allowance.js';
 import { limitConnections, serverOptions } from './connection-limits.js';
 import { registerHealthRoutes } from './health-routes.js';
+import type { LimitedAuthenticate } from './failed-authentications.js';
 import { createHostCheck } from './host-check.js';
 import { httpErrorHandler, sendFailure } from './http-errors.js';
 import { IdleConnections } from './idle-connections.js';
 import { MCP_PATH, registerMcpRoutes } from './mcp-routes.js';
+import type { CountRequests } from './request-limits.js';
 import { registerMetadataRoutes } from './metadata-routes.js';
 
 /** What the HTTP server is made of. */
@@ -23,8 +26,14 @@ export interface AppDeps {
   readonly generation2026: Generation2026;
   readonly listChanges: ListChanges;
   /** Who is let in, and what they may do. */
-  readonly access: Access;
+  readonly access: Omit<Access, 'authenticate'>;
+  /** Finds out who makes a request. Absent where everyone is let in. */
+  readonly authenticate: LimitedAuthenticate | undefined;
   readonly scopesOfTasks: ScopesOfTasks;
+  /** Absent where what callers do is not recorded. */
+  readonly trail?: AuditTrail | undefined;
+  /** How many requests callers may make. */
+  readonly countRequests: CountRequests;
   /** Resolves when the store answers and has room. */
   readonly ping: () => Promise<void>;
   /** Called with what is refused before a method runs. */
@@ -45,7 +54,8 @@ function hasNoSchema(): never {
  * the other requests finish.
  */
 export function buildApp(deps: AppDeps): FastifyInstance {
-  const { generation2025, generation2026, listChanges, access, scopesOfTasks, ping, onRefused, config, logger, closing } = deps;
+  const { generation2025, generation2026, listChanges, access, scopesOfTasks, countRequests, ping, onRefused, config, logger, closing } =
+    deps;
   const { bodyLimitBytes, connections, drainMs, proxyHops } = config;
   // Requests on connections that are open still are answered while it closes: by the routes, which know which ones.
   const app = fastify({
@@ -85,11 +95,13 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   registerHealthRoutes(app, { ping, isDraining: () => closing.signal.aborted });
   const checkHost = createHostCheck(config);
   app.register((scope, _options, done) => {
+    deps.trail?.watch(scope);
     registerMcpRoutes(scope, {
       generation2025,
       generation2026,
-      admit: createAdmit(checkHost, access.authenticate),
+      admit: createAdmit(checkHost, deps.authenticate),
       allowance: createAllowance({ ...access, scopesOfTasks }),
+      countRequests,
       closing: closing.signal,
     });
     done();

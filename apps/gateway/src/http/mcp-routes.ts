@@ -1,12 +1,15 @@
 /** The MCP endpoint of the Streamable HTTP transport: POST for messages, GET for the standalone stream or to resume any other one, DELETE to end the session. */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Refusal, refusalOf, RpcCode, SHUTTING_DOWN } from '../rpc/errors.js';
+import type { AuthenticatedRequest } from '../rpc/caller.js';
 import type { Generation2025 } from '../generation-2025/generation-2025.js';
 import type { Generation2026 } from '../generation-2026/generation-2026.js';
 import { inboundOf } from '../generation-2026/requests/inbound.js';
 import { requestIdOf } from '../rpc/messages.js';
 import type { Allowance } from './allowance.js';
 import { parseJsonBody } from './json-body.js';
+import type { CountRequests } from './request-limits.js';
 
 export const MCP_PATH = '/mcp';
 
@@ -18,6 +21,8 @@ export interface McpRoutesDeps {
   readonly admit: onRequestHookHandler;
   /** What the callers' tokens allow. */
   readonly allowance: Allowance;
+  /** How many requests they may make. */
+  readonly countRequests: CountRequests;
   /** Aborts when the process is about to end. */
   readonly closing: AbortSignal;
 }
@@ -25,7 +30,7 @@ export interface McpRoutesDeps {
 /** @param app a scope of its own: what is set on it holds for the endpoint only */
 export function registerMcpRoutes(
   app: FastifyInstance,
-  { generation2025, generation2026, admit, allowance, closing }: McpRoutesDeps,
+  { generation2025, generation2026, admit, allowance, countRequests, closing }: McpRoutesDeps,
 ): void {
   const { isStateless } = generation2025;
   app.addHook('onRequest', admit);
@@ -39,8 +44,14 @@ export function registerMcpRoutes(
     }
   });
 
+  const count = (raw: IncomingMessage, messages: number): void => {
+    const request = raw as AuthenticatedRequest;
+    request.counted = countRequests(request, messages);
+  };
+
   app.post(MCP_PATH, (request, reply) => {
     const { body, headers, raw } = request;
+    count(raw, Array.isArray(body) ? body.length : 1);
     // Fastify keeps its request for as long as the answer takes, which may be that of a stream. A refusal needs no more of it.
     request.body = { id: requestIdOf(body) };
     const refused = allowance.ofPost(raw, body);
@@ -51,8 +62,14 @@ export function registerMcpRoutes(
     return generation2026.serve(inbound, raw, reply.hijack().raw, body);
   });
   if (!isStateless) {
-    app.get(MCP_PATH, { exposeHeadRoute: false }, (request, reply) => allowance.ofGet(request.raw) ?? generation2025.get(request, reply));
-    app.delete(MCP_PATH, (request, reply) => allowance.ofDelete(request.raw) ?? generation2025.delete(request, reply));
+    app.get(MCP_PATH, { exposeHeadRoute: false }, (request, reply) => {
+      count(request.raw, 1);
+      return allowance.ofGet(request.raw) ?? generation2025.get(request, reply);
+    });
+    app.delete(MCP_PATH, (request, reply) => {
+      count(request.raw, 1);
+      return allowance.ofDelete(request.raw) ?? generation2025.delete(request, reply);
+    });
   }
 
   app.route({

@@ -13,7 +13,7 @@ const LOCAL_ACCOUNT = addressAccount(networkOf(undefined));
  *
  * @throws Refusal 401 for one who is not let in, 503 while nobody can say
  */
-export type Authenticate = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>) => Principal | Promise<Principal>;
+export type Authenticate = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method'>) => Principal | Promise<Principal>;
 
 /** Who makes a request that has been let in. */
 export interface Identity {
@@ -25,6 +25,8 @@ export interface Identity {
   readonly neededScopes?: readonly string[];
   /** The account of the address that the request comes from. @defaultValue that of this machine */
   readonly addressAccount?: string;
+  /** Resolves when the request has been counted as one that its caller may make; rejects with a Refusal. Absent where nothing is counted. */
+  readonly counted?: Promise<void> | undefined;
 }
 
 /** Who asks for tasks, and what its token allows. */
@@ -48,6 +50,12 @@ export function accountOf({ auth, addressAccount = LOCAL_ACCOUNT }: Identity): s
   return auth === undefined ? addressAccount : auth.owner;
 }
 
+/** Whom the limits of requests count; nobody on a socket that only the user of this machine can open. */
+export function accountToLimit(identity: Identity): string | undefined {
+  const account = accountOf(identity);
+  return account === LOCAL_ACCOUNT ? undefined : account;
+}
+
 /** Under whom the tasks of an owner are counted, if not under the owner alone. */
 export function accountsOfCaller({ auth, addressAccount = LOCAL_ACCOUNT }: Identity, owner: string): readonly string[] | undefined {
   // Who may open the gateway's socket is the user of this machine, and no stranger.
@@ -56,7 +64,14 @@ export function accountsOfCaller({ auth, addressAccount = LOCAL_ACCOUNT }: Ident
 }
 
 /** The caller as features see it, and as tasks record it. */
-export function callerAuthOf({ owner: _owner, expiresAt: _expiresAt, ...auth }: Principal): CallerAuth {
+export function callerAuthOf({
+  owner: _owner,
+  expiresAt: _expiresAt,
+  issuedAt: _issuedAt,
+  boundTo: _boundTo,
+  whenRevoked: _whenRevoked,
+  ...auth
+}: Principal): CallerAuth {
   return auth;
 }
 

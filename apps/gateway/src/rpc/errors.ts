@@ -119,6 +119,33 @@ export function tooManySessions(perHour: number, retryAfterMs: number): RpcFailu
   };
 }
 
+/** For a caller that makes more requests than it may. */
+export function tooManyRequests(
+  { perSecond, burst }: { readonly perSecond: number; readonly burst: number },
+  retryAfterMs: number,
+): RpcFailure {
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  return {
+    code: RpcCode.Transport,
+    message: `At most ${perSecond} requests may be made in a second, and ${burst} at once; try again in ${seconds} s.`,
+    httpStatus: 429,
+    headers: { 'retry-after': String(seconds) },
+    data: { limit: 'requests', perSecond, burst, retryable: true, retryAfterMs },
+  };
+}
+
+/** For an address from which wrong tokens come faster than they may. */
+export function tooManyFailures(perMinute: number, retryAfterMs: number): RpcFailure {
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  return {
+    code: RpcCode.Transport,
+    message: `At most ${perMinute} tokens that are not good may come from one address in a minute; try again in ${seconds} s.`,
+    httpStatus: 429,
+    headers: { 'retry-after': String(seconds) },
+    data: { limit: 'failedAuthentications', perMinute, retryable: true, retryAfterMs },
+  };
+}
+
 /** The answer to a call when its process has ended before it answered. */
 export const PROCESS_ENDED: RpcFailure = {
   code: RpcCode.Transport,
@@ -127,6 +154,14 @@ export const PROCESS_ENDED: RpcFailure = {
 };
 
 const INTERNAL_ERROR: RpcFailure = { code: RpcCode.InternalError, message: 'Internal error', httpStatus: 200 };
+
+/** For a request that needs the store, which cannot be reached. */
+export const STORE_UNAVAILABLE: RpcFailure = {
+  code: RpcCode.InternalError,
+  message: 'The task store does not answer. Try again.',
+  httpStatus: 503,
+  ...RETRYABLE,
+};
 
 const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
   TASK_NOT_FOUND: { code: RpcCode.InvalidParams, message: 'Failed to retrieve task: Task not found', httpStatus: 200 },
@@ -143,12 +178,7 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
     data: { reason: 'IDEMPOTENCY_KEY_SPENT' },
     httpStatus: 200,
   },
-  STORE_UNAVAILABLE: {
-    code: RpcCode.InternalError,
-    message: 'The task store does not answer. Try again.',
-    httpStatus: 503,
-    ...RETRYABLE,
-  },
+  STORE_UNAVAILABLE,
   STORE_FULL: {
     code: RpcCode.InternalError,
     message: 'The task store is full, and takes nothing new. Tasks go on, and can be answered and cancelled. Try again later.',
@@ -191,6 +221,15 @@ export class Refusal extends ProtocolError {
     data?: unknown,
   ) {
     super(code, message, data);
+  }
+}
+
+/** Asks the store for something that decides whether a request may be served. @throws Refusal 503 in both protocol versions while it does not answer */
+export async function orUnavailable<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw error instanceof TaskError && error.code === 'STORE_UNAVAILABLE' ? refusalOf(STORE_UNAVAILABLE) : error;
   }
 }
 

@@ -52,7 +52,7 @@ function served2025(features: FeatureRegistry, isStateless = false): ReadonlyMap
 function served2026(features: FeatureRegistry): ReadonlyMap<string, ModernMethod> {
   const closing = new AbortController().signal;
   const capabilities = modernCapabilities(features);
-  const [places, serverMeta] = [new ListenPlaces(1), serverMetaOf(serverInfo())];
+  const [places, serverMeta] = [new ListenPlaces(() => 1), serverMetaOf(serverInfo())];
   const { method: listen } = new Listening({ tasks, sessionNotifications, owners, capabilities, serverMeta, places, logger, closing });
   const seal = createStateSeal(createKeyRing('secret'), { keptMs: 1_000 });
   const waiting = { tasks, notifyOfTask: createNotifyOfTask(tasks), seal, syncWaitMs: 1_000, closing };

@@ -21,6 +21,13 @@ export function hashOfAccount(account: string): string {
   return createHash('sha256').update(account).digest('base64url').slice(0, 22);
 }
 
+/** What came of taking some. */
+export interface Taken {
+  readonly taken: number;
+  /** In how many milliseconds there will be another one, or what was asked for all or none; 0 when all were taken. */
+  readonly retryAfterMs: number;
+}
+
 /** Where it is counted. Rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface RateStore {
   /**
@@ -29,4 +36,8 @@ export interface RateStore {
    * @returns 0 when they were taken, otherwise in how many milliseconds they will be there
    */
   take(rated: Rated, count: number, rate: Rate): Promise<number>;
+  /** Takes as many of them as there are. */
+  takeSome(rated: Rated, count: number, rate: Rate): Promise<Taken>;
+  /** Gives back what was taken in vain. */
+  giveBack(rated: Rated, count: number, rate: Rate): Promise<void>;
 }

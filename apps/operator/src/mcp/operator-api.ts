@@ -10,6 +10,8 @@ export interface OperatorApi {
   get(path: string, query?: Readonly<Record<string, unknown>>): Promise<JsonObject>;
   /** @throws Error with what the API says is wrong, and its code */
   post(path: string, body: object): Promise<JsonObject>;
+  /** @throws Error with what the API says is wrong, and its code */
+  put(path: string, body: object): Promise<JsonObject>;
 }
 
 /** What says who makes a request, and which name it was made to. */
@@ -18,7 +20,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'ho
 /** @param request the caller's own one: its headers say who asks, and when it ends, nothing more is asked */
 export function createOperatorApi(app: FastifyInstance, { headers, signal }: Pick<Request, 'headers' | 'signal'>): OperatorApi {
   const shown = Object.fromEntries([...headers].filter(([name]) => CREDENTIALS.has(name)));
-  const ask = async (method: 'GET' | 'POST', path: string, payload?: object): Promise<JsonObject> => {
+  const ask = async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object): Promise<JsonObject> => {
     const url = `/api/v1${path}`;
     const { statusCode, body } = await app.inject({ method, url, signal, headers: shown, ...(payload !== undefined && { payload }) });
     const answer: unknown = body === '' ? {} : JSON.parse(body);
@@ -31,6 +33,7 @@ export function createOperatorApi(app: FastifyInstance, { headers, signal }: Pic
   return {
     get: (path, query = {}) => ask('GET', `${path}?${queryOf(query)}`),
     post: (path, body) => ask('POST', path, body),
+    put: (path, body) => ask('PUT', path, body),
   };
 }
 

@@ -2,11 +2,14 @@
 import type { McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import { isTaskId, type JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
+import { tenantName } from '@longhaul/runtime/tenant-settings';
 import type { Operator } from '../access/door.js';
 import { FailureGroups } from '../routes/overview-routes.js';
 import { Queue } from '../routes/queue-routes.js';
 import { Answer, QuestionPage } from '../routes/question-routes.js';
+import { Revoke, Revoked } from '../routes/principal-routes.js';
 import { Retry, TaskPage, TextAndCursor } from '../routes/task-routes.js';
+import { OwnerLimitsAndUse, Settings, Tenant, TenantList } from '../routes/tenant-routes.js';
 import { Filter, Reason } from '../schemas/common.js';
 import { TaskDetails } from '../schemas/task.js';
 import type { OperatorApi } from './operator-api.js';
@@ -97,6 +100,34 @@ const TOOLS: readonly OperatorTool[] = [
     run: (input, api) => api.get('/questions', input),
   }),
   tool({
+    name: 'list-tenants',
+    title: 'List tenants',
+    description: 'What holds for all tenants, and for those of whom something is said: limits of their owners, and shares of the workers.',
+    input: z.object({}),
+    output: TenantList,
+    annotations: READS,
+    run: (_input, api) => api.get('/tenants'),
+  }),
+  tool({
+    name: 'show-owner',
+    title: 'Show the limits of an owner',
+    description: 'What an owner may have now, and what it uses of that. Tasks name their owners.',
+    input: z.object({ owner: z.string().max(1_024) }),
+    output: OwnerLimitsAndUse,
+    annotations: READS,
+    run: ({ owner }, api) => api.get('/owners/limits', { owner }),
+  }),
+  tool({
+    name: 'set-tenant',
+    title: 'Change what a tenant may have',
+    description:
+      'Has settings hold for a tenant in place of those that operators have given it before, at once and in all processes. A limit that is null is none. `reason` goes to the audit log.',
+    input: z.object({ tenant: tenantName, settings: Settings, reason: Reason }),
+    output: Tenant,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    run: ({ tenant, settings, reason }, api) => api.put(`/tenants/${encodeURIComponent(tenant)}`, { settings, reason }),
+  }),
+  tool({
     name: 'answer-question',
     title: 'Answer a question',
     description:
@@ -127,6 +158,16 @@ const TOOLS: readonly OperatorTool[] = [
     output: TaskDetails,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     run: ({ taskId, ...retry }, api) => api.post(`${pathOf(taskId)}/retry`, retry),
+  }),
+  tool({
+    name: 'revoke-principal',
+    title: 'Revoke a caller',
+    description:
+      'Refuses the tokens of a caller from now on, ends its streams and sessions, cancels its tasks and withholds their results. `principal` has a `name` (static token) or an `issuer` with `subject`, `tenant`, both, or neither for all of the issuer. `reason` goes to the audit log.',
+    input: Revoke,
+    output: Revoked,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    run: (input, api) => api.post('/principals/revoke', input),
   }),
 ];
 

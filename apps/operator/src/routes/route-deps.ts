@@ -1,4 +1,5 @@
-import type { AuditLog, OperatorService } from '@longhaul/tasks';
+import type { Revocations, Tenants } from '@longhaul/sessions';
+import type { AuditLog, LimitsOf, OperatorService, TenantOverrides } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import type { Audited } from '../access/audit.js';
 import type { Door, Operator } from '../access/door.js';
@@ -13,6 +14,11 @@ export interface AppDeps {
   readonly bulk: BulkOperations;
   readonly feed: ChangeFeed;
   readonly lists: LiveLists;
+  readonly revocations: Revocations;
+  readonly tenants: Tenants;
+  /** What an owner may have now. */
+  readonly limitsOf: LimitsOf;
+  readonly overrides: TenantOverrides;
   readonly auditLog: AuditLog;
   readonly audited: Audited;
   /** Absent where all requests come from this process. */

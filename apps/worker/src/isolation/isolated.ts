@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadFeatures, presentFeature } from '@longhaul/mcp-features';
-import { createOwnerContexts } from '@longhaul/sessions';
+import { createOwnerContexts, ownerBytesOf, Tenants } from '@longhaul/sessions';
 import { hashOf, logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { telemetrySettings } from '@longhaul/runtime/telemetry';
 import { observeTasks } from '@longhaul/tasks/telemetry';
@@ -40,6 +40,9 @@ const { metricsAt: _port, ...sent } = telemetrySettings(process.env);
 const telemetry = await openWorkerTelemetry(sent, `${start.workerId}-${process.pid}`, logger);
 const { features } = await loadFeatures(config.featureModules, import.meta.url);
 const lease = new WorkerLease();
+const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
+const tenants = new Tenants({ config: config.tenants, overrides: backend.tenants, onError });
+await tenants.start();
 const runner = new TaskRunner({
   backend,
   sessionValues: backend.sessionState,
@@ -51,8 +54,8 @@ const runner = new TaskRunner({
   lease,
   stepTimeoutMs: config.stepTimeoutMs,
   maxHistoryBytes: config.maxHistoryBytes,
-  maxOwnerBytes: config.maxOwnerBytes,
-  onError: (error) => logger.error({ err: error }, 'a task operation failed and will be repaired'),
+  maxOwnerBytes: ownerBytesOf(config.maxOwnerBytes, tenants),
+  onError,
   ...(telemetry !== undefined && { observer: observeTasks(telemetry, hashOf) }),
   ...runnerLog(logger),
 });

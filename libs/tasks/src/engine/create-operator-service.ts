@@ -11,8 +11,8 @@ import { historyPages } from '../ports/read-history.js';
 import { TaskError } from '../errors.js';
 import type { OnTask } from '../write/task-report.js';
 import { TaskWriter } from '../write/task-writer.js';
-import { DEFAULT_OWNER_LIMITS } from '../limits.js';
-import type { OwnerLimits } from '../ports/task-index.js';
+import { limitsBy } from '../limits.js';
+import type { LimitsOf, OwnerLimits } from '../ports/task-index.js';
 import { createTask, type TaskCreation } from './create-task.js';
 import { followTask } from './follow-task.js';
 import { forkTask } from './fork-task.js';
@@ -29,7 +29,7 @@ export interface OperatorServiceOptions {
   /** Called with failures that are repaired later, such as a job that could not be enqueued. */
   readonly onError: (error: unknown) => void;
   /** @defaultValue `DEFAULT_OWNER_LIMITS`, also for each that is absent */
-  readonly limits?: Partial<OwnerLimits>;
+  readonly limits?: Partial<OwnerLimits> | LimitsOf;
   /** Called for each task that is created or ended here. */
   readonly onTask?: OnTask;
   /** As of the tasks' service. @defaultValue all tools: the workers know which of them leave nothing behind */
@@ -42,8 +42,8 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
   const { events } = backend;
   const writer = new TaskWriter({ backend, clock, onError, onTask, cleansUp });
   const patience = new Patience(() => backend.ping());
-  const ownerLimits = { ...DEFAULT_OWNER_LIMITS, ...limits };
-  const creation = (newTaskId: () => TaskId): TaskCreation => ({ backend, writer, limits: ownerLimits, patience, newTaskId });
+  const limitsOf = limitsBy(limits);
+  const creation = (newTaskId: () => TaskId): TaskCreation => ({ backend, writer, limitsOf, patience, newTaskId });
   return {
     list: (query) => listForOperators(backend, query),
     async questions({ filter, limit, after }) {
@@ -51,6 +51,7 @@ export function createOperatorService(backend: TaskBackend, options: OperatorSer
       const questions = tasks.flatMap(({ view }) => view.pendingInputs.map((input) => ({ view, input })));
       return next === undefined ? { questions } : { questions, next };
     },
+    useOf: (owner) => backend.index.use(owner),
     get: (taskId) => taskFor(backend, taskId),
     history: (taskId, afterVersion, maxBytes) => historyPage(backend, taskId, afterVersion, maxBytes),
     create: (task) =>

@@ -6,13 +6,14 @@ import { CommandRejected } from '../domain/rejection.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskView } from '../domain/projections/task-view.js';
+import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskObserver } from '../ports/task-observer.js';
-import type { OwnerLimits } from '../ports/task-index.js';
+import type { LimitsOf, OwnerLimits } from '../ports/task-index.js';
 import { createTask } from './create-task.js';
 import { followTask } from './follow-task.js';
 import { listTasks } from './list-tasks.js';
 import { Patience } from './patience.js';
-import { DEFAULT_OWNER_LIMITS } from '../limits.js';
+import { limitsBy } from '../limits.js';
 import { takeNotifications } from './task-notifications.js';
 import type { OnTask } from '../write/task-report.js';
 import type { Caller, TaskService, TaskSnapshot } from './task-service.js';
@@ -23,8 +24,8 @@ export interface TaskServiceOptions {
   readonly clock?: Clock;
   /** Makes the ids of tasks. @defaultValue random ones */
   readonly newTaskId?: () => TaskId;
-  /** @defaultValue `DEFAULT_OWNER_LIMITS`, also for each that is absent */
-  readonly limits?: Partial<OwnerLimits>;
+  /** @defaultValue `DEFAULT_OWNER_LIMITS`, also for each that is absent; a function where they may change */
+  readonly limits?: Partial<OwnerLimits> | LimitsOf;
   /** Called with failures that are repaired later, such as a job that could not be enqueued. */
   readonly onError: (error: unknown) => void;
   /** Called for each task that is created or ended here. */
@@ -33,12 +34,14 @@ export interface TaskServiceOptions {
   readonly observer?: TaskObserver | undefined;
   /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
   readonly cleansUp?: (tool: string) => boolean;
+  /** See `WriterOptions`. */
+  readonly priorityOf?: (tool: string) => JobPriority | undefined;
 }
 
 /** Builds the service on a backend, which stays the caller's to close. */
 export function createTaskService(backend: TaskBackend, options: TaskServiceOptions): TaskService {
-  const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, onError, onTask, observer, limits, cleansUp } = options;
-  const writer = new TaskWriter({ backend, clock, onError, onTask, observer, cleansUp });
+  const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, onError, onTask, observer, limits, cleansUp, priorityOf } = options;
+  const writer = new TaskWriter({ backend, clock, onError, onTask, observer, cleansUp, priorityOf });
   const { events } = backend;
   const patience = new Patience(() => backend.ping());
 
@@ -67,7 +70,7 @@ export function createTaskService(backend: TaskBackend, options: TaskServiceOpti
       return snapshot;
     },
     getOfCall,
-    create: (task) => createTask({ backend, writer, limits: { ...DEFAULT_OWNER_LIMITS, ...limits }, patience, newTaskId }, task),
+    create: (task) => createTask({ backend, writer, limitsOf: limitsBy(limits), patience, newTaskId }, task),
     list: (caller, cursor) => listTasks(backend, clock, caller, cursor),
     async cancel(taskId, caller, reason) {
       const view = await own(taskId, caller);

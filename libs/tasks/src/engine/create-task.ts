@@ -12,7 +12,7 @@ import type { Json } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import { StoreUnreached, TaskError } from '../errors.js';
 import type { TaskView } from '../domain/projections/task-view.js';
-import type { HeldClaim, OwnerLimits } from '../ports/task-index.js';
+import type { HeldClaim, LimitsOf } from '../ports/task-index.js';
 import type { Patience } from './patience.js';
 import { createCounted } from './register-task.js';
 import { KEY_TTL_MS, type TaskWriter } from '../write/task-writer.js';
@@ -24,7 +24,7 @@ const SMALL_TASK_BYTES = 4 * 1024;
 export interface TaskCreation {
   readonly backend: TaskBackend;
   readonly writer: TaskWriter;
-  readonly limits: OwnerLimits;
+  readonly limitsOf: LimitsOf;
   readonly patience: Patience;
   readonly newTaskId: () => TaskId;
 }
@@ -51,7 +51,7 @@ export function createTask(creation: TaskCreation, task: TaskCreatedData, record
 }
 
 async function create(
-  { backend, writer, limits, patience, newTaskId }: TaskCreation,
+  { backend, writer, limitsOf, patience, newTaskId }: TaskCreation,
   { task, recorded, bytes }: NewTask,
 ): Promise<TaskView> {
   const { taskId, isUsed } = await idOf(backend, task, newTaskId());
@@ -60,7 +60,7 @@ async function create(
   if (isUsed) throw new TaskError('IDEMPOTENCY_KEY_SPENT');
   const at = writer.now;
   const registration = { taskId, createdAt: at, implicit: task.implicit === true, bytes };
-  const { view: created } = await createCounted({ backend, writer, limits }, task, (accounts) => {
+  const { view: created } = await createCounted({ backend, writer, limitsOf }, task, (accounts) => {
     const create = () => writer.create({ type: 'CreateTask', at, task, recorded }, registration, accounts);
     // When the reply is lost nobody knows whether the task exists, and its id is known here only.
     return create().catch((error: unknown) => (mayBeDone(error) ? patience.run(create) : Promise.reject(error)));

@@ -48,7 +48,7 @@ const UNMETERED = { tasksPerMinute: Number.MAX_SAFE_INTEGER };
  *   `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `STORE_FULL`
  */
 export async function forkTask(creation: TaskCreation, origin: string, options: ForkOptions = {}): Promise<TaskView> {
-  const { backend, limits } = creation;
+  const { backend, limitsOf } = creation;
   const { from = 'start' } = options;
   const step = from === 'start' ? undefined : from.step;
   const [view] = isTaskId(origin) ? await backend.events.views([origin], 'operator') : [];
@@ -59,7 +59,7 @@ export async function forkTask(creation: TaskCreation, origin: string, options: 
   const isChanged = !isDeepStrictEqual(options.arguments, createdWith(events)?.arguments);
   const fork = forkOf(view.taskId, events, { step, arguments: isChanged ? options.arguments : undefined });
   if (fork === undefined) throw unknownStep(step ?? '', events);
-  return createTask({ ...creation, limits: { ...limits, ...UNMETERED } }, fork.task, fork.recorded);
+  return createTask({ ...creation, limitsOf: (account) => ({ ...limitsOf(account), ...UNMETERED }) }, fork.task, fork.recorded);
 }
 
 /** The events of the present stream as far as they are needed: the first one, or those up to what is recorded of the step. */

@@ -6,7 +6,7 @@ import type { JsonObject } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskChange, Unsubscribe } from '../ports/event-store.js';
 import type { RowCounts, TaskFilter } from '../ports/operator-index.js';
-import type { TaskIndexPosition } from '../ports/task-index.js';
+import type { OwnerUse, TaskIndexPosition } from '../ports/task-index.js';
 import type { OverdueEntries, QueueDepth } from '../ports/task-load.js';
 import type { PausedWork } from '../ports/queue-pauses.js';
 import type { RegisteredWorker, RunningPass } from '../ports/worker-registry.js';
@@ -119,6 +119,8 @@ export interface OperatorService {
   list(query: OperatorQuery): Promise<OperatorPage>;
   /** @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
   get(taskId: string): Promise<OperatorTask>;
+  /** What an owner has of its limits now. */
+  useOf(owner: string): Promise<OwnerUse>;
   /** Events after a version, as many as reach about `maxBytes`. @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
   history(taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage>;
   /** Creates a task under the limits of its owner. @throws as the creation of a task */

@@ -3,21 +3,19 @@ import type { TaskBackend } from '../ports/backend.js';
 import { accountsOf, isAddressAccount } from '../write/accounts.js';
 import type { TaskCreatedData } from '../domain/events.js';
 import { TaskError } from '../errors.js';
-import type { Account, OwnerLimits, Refusal } from '../ports/task-index.js';
+import { OWNERS_PER_ADDRESS } from '../limits.js';
+import type { Account, LimitsOf, OwnerLimits, Refusal } from '../ports/task-index.js';
 import { ORPHAN_AGE_MS } from './list-tasks.js';
 import type { TaskWriter } from '../write/task-writer.js';
 
 /** Tasks that are looked at when the limit is reached, for such whose end was missed. */
 const RECONCILED = 1_000;
 
-/** An address may have as many tasks as this many owners, but their histories may take no more than those of one. */
-const OWNERS_PER_ADDRESS = 8;
-
 /** What counting needs. */
 export interface TaskRegistration {
   readonly backend: TaskBackend;
   readonly writer: TaskWriter;
-  readonly limits: OwnerLimits;
+  readonly limitsOf: LimitsOf;
 }
 
 /**
@@ -27,11 +25,11 @@ export interface TaskRegistration {
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`
  */
 export async function createCounted<T>(
-  { backend, writer, limits }: TaskRegistration,
+  { backend, writer, limitsOf }: TaskRegistration,
   task: TaskCreatedData,
   create: (accounts: readonly Account[]) => Promise<T | Refusal>,
 ): Promise<T> {
-  const accounts = accountsOf(task).map((owner) => ({ owner, limits: limitsOf(owner, limits) }));
+  const accounts = accountsOf(task).map((owner) => ({ owner, limits: limitsOfAccount(owner, limitsOf) }));
   const reconciled = new Set<string>();
   for (;;) {
     const answer = await create(accounts);
@@ -47,7 +45,9 @@ function isRefusal(answer: unknown): answer is Refusal {
   return typeof answer === 'object' && answer !== null && 'verdict' in answer;
 }
 
-function limitsOf(account: string, limits: OwnerLimits): OwnerLimits {
+/** The histories of an address may take no more than those of one owner. */
+function limitsOfAccount(account: string, limitsOf: LimitsOf): OwnerLimits {
+  const limits = limitsOf(account);
   if (!isAddressAccount(account)) return limits;
   const { concurrentTasks, tasksPerMinute, historyBytes } = limits;
   return { concurrentTasks: OWNERS_PER_ADDRESS * concurrentTasks, tasksPerMinute: OWNERS_PER_ADDRESS * tasksPerMinute, historyBytes };

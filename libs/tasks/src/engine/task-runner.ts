@@ -18,6 +18,7 @@ import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../ports/event-store.js';
 import type { ParkedTask } from '../ports/parked-tasks.js';
 import type { OwnerContexts } from '../ports/owner-context.js';
+import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import type { SessionValueStore } from '../ports/session-values.js';
 import { TaskError } from '../errors.js';
@@ -31,6 +32,7 @@ import { type StuckPass, StuckPasses } from './stuck-passes.js';
 import { Sweep } from './sweep.js';
 import { expire } from './task-look.js';
 import { TaskParking } from './task-parking.js';
+import type { OwnerBytes } from '../limits.js';
 import { TaskWriter } from '../write/task-writer.js';
 import type { OnTask } from '../write/task-report.js';
 import { mayTakeOver, verdictOn } from './verdict-on.js';
@@ -71,7 +73,7 @@ export interface TaskRunnerOptions {
   /** What the history of a task may take, bytes. @defaultValue 64 MiB */
   readonly maxHistoryBytes?: number;
   /** What the histories of all tasks of an owner may take, bytes. @defaultValue 256 MiB */
-  readonly maxOwnerBytes?: number;
+  readonly maxOwnerBytes?: OwnerBytes;
   /** Without it no step starts. @defaultValue one that lasts for ever */
   readonly lease?: WorkerLease;
   /** @defaultValue one for the heap of this process */
@@ -136,7 +138,8 @@ export class TaskRunner {
     this.lease = options.lease ?? WorkerLease.forever();
     const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
     const cleansUp = mayLeaveSomething(workflows);
-    this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, observer, cleansUp, ...limits });
+    const priorityOf = (tool: string): JobPriority | undefined => workflows(tool)?.priority;
+    this.writer = new TaskWriter({ backend, clock: this.clock, onError, onTask, observer, cleansUp, priorityOf, ...limits });
     const knows = (tool: string): boolean => workflows(tool) !== undefined;
     this.parking = new TaskParking({ backend, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));

@@ -9,6 +9,7 @@ import { MemoryParkedTasks } from './parked-tasks.js';
 import { MemoryQueuePauses } from './queue-pauses.js';
 import { MemoryTaskAgenda } from './task-agenda.js';
 import { MemoryTaskIndex } from './task-index.js';
+import { MemoryTenantOverrides } from './tenant-overrides.js';
 import { MemoryWorkerRegistry } from './worker-registry.js';
 import { DEFAULT_KEEP_TIMES, type KeepTimes } from '../ports/keep-times.js';
 import { UNLIMITED } from '../ports/store-capacity.js';
@@ -51,6 +52,7 @@ export function createMemoryTasks({
     parked: new MemoryParkedTasks(clock),
     queue,
     pauses,
+    tenants: new MemoryTenantOverrides(),
     capacity: UNLIMITED,
     load: createMemoryTaskLoad(queue, agenda),
     audit: new MemoryAuditLog(),

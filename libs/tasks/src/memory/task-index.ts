@@ -6,6 +6,7 @@ import type {
   Account,
   HeldClaim,
   KeyClaim,
+  OwnerUse,
   Registration,
   RegistrationVerdict,
   TaskIndex,
@@ -110,6 +111,14 @@ export class MemoryTaskIndex implements TaskIndex {
     const tasks = following.slice(0, limit).map(({ taskId, createdAt }) => ({ taskId, createdAt }));
     const last = tasks.at(-1);
     return last !== undefined && following.length > limit ? { tasks, next: last } : { tasks };
+  }
+
+  async use(owner: string): Promise<OwnerUse> {
+    const { entries, minute } = this.#ownerOf(owner);
+    this.#dropExpired(entries);
+    const unfinished = [...entries.values()].filter(({ expiresAt }) => expiresAt === undefined);
+    const tasksInMinute = minute.endsAt > this.clock() ? minute.count : 0;
+    return { unfinishedTasks: unfinished.length, tasksInMinute, historyBytes: totalOf(entries) };
   }
 
   async forget(owner: string, taskIds: readonly TaskId[]): Promise<void> {

@@ -9,6 +9,7 @@ import type { StoreCapacity } from './store-capacity.js';
 import type { TaskAgenda } from './task-agenda.js';
 import type { TaskIndex } from './task-index.js';
 import type { TaskLoad } from './task-load.js';
+import type { TenantOverrides } from './tenant-overrides.js';
 import type { WorkerRegistry } from './worker-registry.js';
 
 /** Everything that tasks are kept and moved by; one per process. */
@@ -21,6 +22,7 @@ export interface TaskBackend {
   readonly parked: ParkedTasks;
   readonly queue: TaskQueue;
   readonly pauses: QueuePauses;
+  readonly tenants: TenantOverrides;
   readonly capacity: StoreCapacity;
   readonly load: TaskLoad;
   readonly audit: AuditLog;

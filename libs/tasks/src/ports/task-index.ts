@@ -30,6 +30,19 @@ export interface OwnerLimits {
   readonly historyBytes: number;
 }
 
+/** What an account has of its limits. */
+export interface OwnerUse {
+  /** Tasks that have not ended. */
+  readonly unfinishedTasks: number;
+  /** Tasks that were created in the present minute. */
+  readonly tasksInMinute: number;
+  /** What the histories of all tasks that are kept take, bytes, as far as it is known. */
+  readonly historyBytes: number;
+}
+
+/** What each account may have now. Most have the same. */
+export type LimitsOf = (account: string) => OwnerLimits;
+
 /** One under whom tasks are counted, and what that one may have. An address lists none of them. */
 export interface Account {
   readonly owner: string;
@@ -79,6 +92,8 @@ export interface TaskIndex {
   page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage>;
   /** The oldest tasks that were not retired, implicit ones too: to find those whose end was missed. */
   unretired(owner: string, limit: number): Promise<readonly TaskIndexPosition[]>;
+  /** What an account has of its limits now. */
+  use(owner: string): Promise<OwnerUse>;
   /** Drops entries whose task is gone. */
   forget(owner: string, taskIds: readonly TaskId[]): Promise<void>;
   /** Claims an idempotency key for `ttlMs`. @returns the claim that holds, which is an earlier one if there is one */

@@ -6,6 +6,7 @@ import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS, QUEUE_NAME } from './bullm
 import { JobLookup } from './job-lookup.js';
 import type { RedisKeys } from './keys.js';
 import type { KnownQueues } from './known-queues.js';
+import { FIRST_QUEUE } from './queue-numbers.js';
 import { givenBackIdOf, jobIdsOf } from '../ports/job-id.js';
 import type { QueuedTaskJob, SideJob, SoughtJob, TaskJob, TaskQueue } from '../ports/task-queue.js';
 
@@ -57,6 +58,11 @@ export class BullMqTaskQueue implements TaskQueue {
     await this.#put(kind, { ...data, ...(lane !== undefined && { lane }) }, { jobId: id });
   }
 
+  /** Adds a job of another queue to the first one, where limits of tools are counted. */
+  async forward(job: QueuedTaskJob, jobId: string): Promise<void> {
+    await whileReachable(async () => this.#queues.get(FIRST_QUEUE)?.add(JOB_NAME, job, { jobId }));
+  }
+
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#queues.values(), (queue) => queue.close()));
   }
@@ -83,6 +89,12 @@ export class BullMqTaskQueue implements TaskQueue {
 }
 
 /** Named one by one: other members of the caller's object stay out of Redis. */
-function plain({ taskId, pass, lane }: TaskJob): TaskJob {
-  return { taskId, pass, ...(lane !== undefined && { lane }) };
+function plain({ taskId, pass, lane, tool, priority }: TaskJob): TaskJob {
+  return {
+    taskId,
+    pass,
+    ...(lane !== undefined && { lane }),
+    ...(tool !== undefined && { tool }),
+    ...(priority !== undefined && { priority }),
+  };
 }

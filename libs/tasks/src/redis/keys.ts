@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
+import type { AuditChain } from '../ports/audit-log.js';
 import { remembered } from '../remembered.js';
 import { FIRST_QUEUE, tagOfQueue } from './queue-numbers.js';
 
@@ -21,7 +22,7 @@ const REMEMBERED_OWNERS = 1_000;
 const hashOfOwner = remembered(REMEMBERED_OWNERS, (owner) => createHash('sha256').update(owner).digest('hex').slice(0, 32));
 
 /** See `RedisKeys.fairOrder`. */
-export type FairOrderKeys = Readonly<Record<'jobs' | 'lanes' | 'last' | 'linePrefix', string>>;
+export type FairOrderKeys = Readonly<Record<'jobs' | 'lanes' | 'last' | 'turn' | 'groups' | 'weights' | 'linePrefix', string>>;
 
 /** See `RedisKeys.queuePauses`. */
 export type QueuePauseKeys = Readonly<Record<'paused' | 'setAside' | 'asidePrefix', string>>;
@@ -154,14 +155,27 @@ export class RedisKeys {
     return `${this.prefix}:parked`;
   }
 
-  /** Stream: what operators did, entry id `<number>-0`. Permanent; as many entries as `LONGHAUL_AUDIT_ENTRIES`. */
-  auditEntries(): string {
-    return `${this.prefix}:{audit}:entries`;
+  /**
+   * A chain of the audit log. Stream: its records, entry id `<number>-0`. Hash: number and hash of its head, and of the last record
+   * that is no longer kept (`base…`). Permanent; as many records as `LONGHAUL_AUDIT_ENTRIES`.
+   */
+  auditChain(chain: AuditChain): { readonly records: string; readonly chain: string } {
+    return { records: `${this.prefix}:{audit-${chain}}:records`, chain: `${this.prefix}:{audit-${chain}}:chain` };
   }
 
-  /** String: the number of the latest of them. Permanent. */
-  auditLast(): string {
-    return `${this.prefix}:{audit}:last`;
+  /** Hash: what operators have said of tenants, as JSON, by their names. Permanent; gone while empty. */
+  tenantSettings(): string {
+    return `${this.prefix}:{tenants}:settings`;
+  }
+
+  /** String: the number of the last change of that. Permanent. */
+  tenantChange(): string {
+    return `${this.prefix}:{tenants}:change`;
+  }
+
+  /** Channel: it has changed. Channels hold nothing. */
+  tenantsChanged(): string {
+    return `${this.prefix}:tenants-changed`;
   }
 
   /** Channel: the task's new version after each append. Channels hold nothing. */
@@ -213,11 +227,23 @@ export class RedisKeys {
    * - `jobs`: set of the ids of jobs that stand in line;
    * - `lanes`: sorted set of lanes by their next turn;
    * - `last`: the id of the job that was put back, or left in front, last;
-   * - `linePrefix` and a lane: list of the same ids, in their order.
+   * - `turn`: the turn that was taken last;
+   * - `groups`: hash of how many lanes of each group stand in line;
+   * - `weights`: hash of the weights of groups that have one of their own, which stays, and is written anew once a minute;
+   * - `linePrefix` and a lane, with `:high` and `:low` of those that come before and after the others: list of the same ids, in
+   *   their order.
    */
   fairOrder(queue: number = FIRST_QUEUE): FairOrderKeys {
     const prefix = `${this.queuePrefix(queue)}:fair`;
-    return { jobs: `${prefix}:jobs`, lanes: `${prefix}:lanes`, last: `${prefix}:last`, linePrefix: `${prefix}:line:` };
+    return {
+      jobs: `${prefix}:jobs`,
+      lanes: `${prefix}:lanes`,
+      last: `${prefix}:last`,
+      turn: `${prefix}:turn`,
+      groups: `${prefix}:groups`,
+      weights: `${prefix}:weights`,
+      linePrefix: `${prefix}:line:`,
+    };
   }
 
   /**
@@ -230,6 +256,18 @@ export class RedisKeys {
   queuePauses(queue: number = FIRST_QUEUE): QueuePauseKeys {
     const prefix = `${this.queuePrefix(queue)}:paused`;
     return { paused: prefix, setAside: `${prefix}:aside`, asidePrefix: `${prefix}:aside:` };
+  }
+
+  /**
+   * What keeps to how many jobs may run at once, in the slot of the queue. Permanent; gone while nothing is limited.
+   *
+   * - `held`: set of the limits for which jobs are held back: `lane:` and a group, or `tool:` and a name;
+   * - `runningPrefix` and a limit: set of the ids of jobs that count for it;
+   * - `heldPrefix` and a limit: sorted set of the ids of jobs that are held back, by the order in which they may run.
+   */
+  runningLimits(queue: number = FIRST_QUEUE): Readonly<Record<'held' | 'runningPrefix' | 'heldPrefix', string>> {
+    const prefix = `${this.queuePrefix(queue)}:limits`;
+    return { held: `${prefix}:held`, runningPrefix: `${prefix}:running:`, heldPrefix: `${prefix}:held:` };
   }
 
   /** Channel: something was paused or resumed. Channels hold nothing. */

@@ -9,11 +9,12 @@ import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis'
 import { keysOfAccount, refusalOf, registering, retiring } from './account-arguments.js';
 import type { RedisKeys } from './keys.js';
 import { KEEP_KEY } from './scripts/keep-key.js';
-import { INDEX_TTL_MS, COUNT_BYTES, FORGET, PAGE, REGISTER, RETIRE } from './scripts/task-index.js';
+import { INDEX_TTL_MS, COUNT_BYTES, FORGET, PAGE, REGISTER, RETIRE, USE } from './scripts/task-index.js';
 import type {
   Account,
   HeldClaim,
   KeyClaim,
+  OwnerUse,
   Registration,
   RegistrationVerdict,
   TaskIndex,
@@ -37,6 +38,7 @@ export class RedisTaskIndex implements TaskIndex {
   readonly #retire: RunScript<typeof RETIRE>;
   readonly #forget: RunScript<typeof FORGET>;
   readonly #page: RunScript<typeof PAGE>;
+  readonly #use: RunScript<typeof USE>;
   readonly #keepKey: RunScript<typeof KEEP_KEY>;
 
   constructor(private readonly deps: RedisTaskIndexDeps) {
@@ -46,6 +48,7 @@ export class RedisTaskIndex implements TaskIndex {
     this.#retire = defineScript(redis, RETIRE);
     this.#forget = defineScript(redis, FORGET);
     this.#page = defineScript(redis, PAGE);
+    this.#use = defineScript(redis, USE);
     this.#keepKey = defineScript(redis, KEEP_KEY);
   }
 
@@ -107,6 +110,10 @@ export class RedisTaskIndex implements TaskIndex {
       const implicit = positions(await redis.zrange(keys.implicit, '0', String(limit - 1), 'WITHSCORES'));
       return [...listed.filter((_, index) => retiredAt[index] === null), ...implicit];
     });
+  }
+
+  use(owner: string): Promise<OwnerUse> {
+    return whileReachable(() => this.#use(this.#keysOf(owner), {}));
   }
 
   async forget(owner: string, taskIds: readonly TaskId[]): Promise<void> {

@@ -169,15 +169,14 @@ export class PassJournal {
   private async count(growth: number, isLast: boolean): Promise<void> {
     this.bytes += growth;
     if (Math.abs(growth < 0 ? growth : this.bytes - this.countedBytes) < COUNTED_BYTES) return;
-    const { maxOwnerBytes } = this.writer;
     const { task } = this.state;
-    const total = await this.writer.countBytes(task === undefined ? [] : accountsOf(task), this.taskId, this.bytes);
+    const counted = await this.writer.countBytes(task === undefined ? [] : accountsOf(task), this.taskId, this.bytes);
     // The next one notes all of it.
-    if (total === undefined) return;
+    if (counted === undefined) return;
     this.countedBytes = this.bytes;
-    if (total > maxOwnerBytes && !isLast)
+    if (counted.exceeded !== undefined && !isLast)
       throw new OwnerHistoryTooLarge(
-        `The histories of all tasks of the owner or of its address take more than ${maxOwnerBytes} bytes (LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER).`,
+        `The histories of all tasks of the owner or of its address take more than ${counted.exceeded} bytes (LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER).`,
       );
   }
 

@@ -25,6 +25,7 @@ import { type TaskFile, whileUsable } from './task-file.js';
 import { SqliteTaskIndex } from './task-index.js';
 import { SqliteTaskLoad } from './task-load.js';
 import { SqliteTaskQueue } from './task-queue.js';
+import { SqliteTenantOverrides } from './tenant-overrides.js';
 import { SqliteWorkerRegistry } from './worker-registry.js';
 
 /** Settings of `openSqliteTasks`. */
@@ -85,6 +86,7 @@ function tasksIn(sqlite: Sqlite, options: SqliteTasksOptions): SqliteTasks {
     parked: new SqliteParkedTasks(file),
     queue,
     pauses: new SqliteQueuePauses(file, jobs),
+    tenants: new SqliteTenantOverrides(file),
     capacity,
     load: new SqliteTaskLoad(file),
     audit: new SqliteAuditLog(file),

@@ -1,7 +1,7 @@
 /** What is done to the tasks of owners within a transaction: by the index, and by the event store together with an append. */
 import type { SqliteDatabase } from '@longhaul/sqlite';
 import type { TaskId } from '../domain/task-id.js';
-import type { Account, Refusal, Registration, RegistrationVerdict } from '../ports/task-index.js';
+import type { Account, OwnerUse, Refusal, Registration, RegistrationVerdict } from '../ports/task-index.js';
 import { isAddressAccount } from '../write/accounts.js';
 
 const MINUTE_MS = 60_000;
@@ -71,6 +71,13 @@ export function dropExpiredOf(database: SqliteDatabase, now: number, owner: stri
 /** What the histories of all tasks of the owner take. */
 export function bytesOf(database: SqliteDatabase, owner: string): number {
   return ownerOf(database, owner).bytes;
+}
+
+/** What the owner has of its limits. */
+export function useOf(database: SqliteDatabase, now: number, owner: string): OwnerUse {
+  dropExpiredOf(database, now, owner);
+  const { unfinished, bytes, minute_ends_at: endsAt, minute_tasks: tasks } = ownerOf(database, owner);
+  return { unfinishedTasks: unfinished, tasksInMinute: isMinuteOf(endsAt, now) ? tasks : 0, historyBytes: bytes };
 }
 
 function refusalOf(database: SqliteDatabase, now: number, account: Account, taskId: TaskId, bytes: number): Refusal | undefined {

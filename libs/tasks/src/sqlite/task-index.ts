@@ -3,13 +3,14 @@ import type {
   Account,
   HeldClaim,
   KeyClaim,
+  OwnerUse,
   Registration,
   RegistrationVerdict,
   TaskIndex,
   TaskIndexPage,
   TaskIndexPosition,
 } from '../ports/task-index.js';
-import { bytesOf, dropExpiredOf, registerTask, retireTask } from './owned-tasks.js';
+import { bytesOf, dropExpiredOf, registerTask, retireTask, useOf } from './owned-tasks.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
 
 /** After every position of the same list. */
@@ -53,6 +54,10 @@ export class SqliteTaskIndex implements TaskIndex {
     const tasks = rows.slice(0, limit);
     const last = tasks.at(-1);
     return last !== undefined && rows.length > limit ? { tasks, next: last } : { tasks };
+  }
+
+  use(owner: string): Promise<OwnerUse> {
+    return this.#write((now) => useOf(this.file.database, now, owner));
   }
 
   unretired(owner: string, limit: number): Promise<readonly TaskIndexPosition[]> {

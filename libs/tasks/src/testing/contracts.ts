@@ -2,15 +2,18 @@ import { auditLogContract } from './audit-log.contract.js';
 import type { ContractBackend } from './contract-backend.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { forkContract } from './fork.contract.js';
+import { laneWeightsContract } from './lane-weights.contract.js';
 import { lanesContract } from './lanes.contract.js';
 import { operatorIndexContract } from './operator-index.contract.js';
 import { parkedTasksContract } from './parked-tasks.contract.js';
 import { queuePausesContract } from './queue-pauses.contract.js';
+import { runningLimitsContract } from './running-limits.contract.js';
 import { taskAgendaContract } from './task-agenda.contract.js';
 import { taskIndexContract } from './task-index.contract.js';
 import { taskLoadContract } from './task-load.contract.js';
 import { taskQueueContract } from './task-queue.contract.js';
 import { taskReadersContract } from './task-readers.contract.js';
+import { tenantOverridesContract } from './tenant-overrides.contract.js';
 import { workerRegistryContract } from './worker-registry.contract.js';
 
 /** Declares the tests of all contracts for a backend: one that keeps to them can take the place of any other. */
@@ -23,6 +26,7 @@ export function checkTaskContracts(backend: ContractBackend): void {
   taskAgendaContract(backend);
   taskIndexContract(backend);
   taskReadersContract(backend);
+  tenantOverridesContract(backend);
   workerRegistryContract(backend);
   checkQueueContracts(backend);
 }
@@ -30,7 +34,9 @@ export function checkTaskContracts(backend: ContractBackend): void {
 /** Those of the queue alone. */
 export function checkQueueContracts(backend: ContractBackend): void {
   lanesContract(backend);
+  laneWeightsContract(backend);
   queuePausesContract(backend);
+  runningLimitsContract(backend);
   taskLoadContract(backend);
   taskQueueContract(backend);
 }

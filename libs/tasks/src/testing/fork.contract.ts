@@ -32,7 +32,7 @@ export function forkContract({ name, open }: ContractBackend): void {
       const onError = (error: unknown): void => void opened.errors.push(error);
       const writer = new TaskWriter({ backend, clock: Date.now, onError });
       const patience = new Patience(() => backend.ping());
-      return forkTask({ backend, writer, patience, newTaskId, limits: { ...DEFAULT_OWNER_LIMITS, ...limits } }, origin, options);
+      return forkTask({ backend, writer, patience, newTaskId, limitsOf: () => ({ ...DEFAULT_OWNER_LIMITS, ...limits }) }, origin, options);
     }
 
     /** A task that has ended after some steps, each of which began when the one before had ended. */

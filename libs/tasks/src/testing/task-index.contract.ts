@@ -159,6 +159,23 @@ export function taskIndexContract({ name, open }: ContractBackend): void {
       expect(await add(fourth, true)).toMatchObject({ verdict: 'registered' });
     });
 
+    it('says what an owner has of its limits, and frees what has ended', async () => {
+      const owner = newOwner();
+      const add = (taskId: TaskId, implicit: boolean, bytes: number) =>
+        index.register({ taskId, createdAt: 1, implicit, bytes }, [{ owner, limits: LIMITS }]);
+      expect(await index.use(owner)).toEqual({ unfinishedTasks: 0, tasksInMinute: 0, historyBytes: 0 });
+      const [listed, implicit, gone] = [newTaskId(), newTaskId(), newTaskId()];
+      await add(listed, false, 600);
+      await add(implicit, true, 0);
+      await add(gone, false, 50);
+      expect(await index.use(owner)).toEqual({ unfinishedTasks: 3, tasksInMinute: 3, historyBytes: 650 });
+      await index.retire([owner], implicit, DAY_MS);
+      await index.retire([owner], listed, DAY_MS);
+      await index.retire([owner], gone, 0);
+      await waitUntil(async () => (await index.use(owner)).historyBytes === 600, { description: 'what has expired is free' });
+      expect(await index.use(owner)).toEqual({ unfinishedTasks: 0, tasksInMinute: 3, historyBytes: 600 });
+    });
+
     it('refuses no task that it counts already, as when the reply to its registration was lost', async () => {
       const [owner, first] = [newOwner(), newTaskId()];
       const few = { concurrentTasks: 1, tasksPerMinute: 1, historyBytes: 600 };

@@ -19,13 +19,15 @@ import type { TaskId } from '../domain/task-id.js';
 import type { TaskBackend } from '../ports/backend.js';
 import type { Clock } from '../ports/clock.js';
 import { TaskError } from '../errors.js';
-import { DEFAULT_MAX_HISTORY_BYTES, DEFAULT_MAX_OWNER_BYTES } from '../limits.js';
+import { DEFAULT_MAX_HISTORY_BYTES, DEFAULT_MAX_OWNER_BYTES, type OwnerBytes } from '../limits.js';
 import { restore } from '../domain/projections/restore.js';
 import { rowOf, statusOf } from '../domain/projections/task-row.js';
 import { project, retentionOf, type TaskProjection, type TaskView } from '../domain/projections/task-view.js';
 import { keptMsOf } from '../ports/keep-times.js';
 import type { AppendRequest, AppendResult } from '../ports/event-store.js';
 import type { Account, Refusal, Registration } from '../ports/task-index.js';
+import type { JobPriority } from '../ports/lane-rules.js';
+import type { TaskJob } from '../ports/task-queue.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import { type StoredEvent, toStored } from '../ports/stored-event.js';
 import { cleanUpJob } from './clean-up-job.js';
@@ -41,10 +43,12 @@ export interface WriterOptions {
   readonly observer?: TaskObserver | undefined;
   /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
   readonly cleansUp?: ((tool: string) => boolean) | undefined;
+  /** Which tasks of their owner come before or after the others, by their tool. @defaultValue none */
+  readonly priorityOf?: ((tool: string) => JobPriority | undefined) | undefined;
   /** What the history of a task may take, bytes. @defaultValue `DEFAULT_MAX_HISTORY_BYTES` */
   readonly maxHistoryBytes?: number;
   /** What the histories of all tasks of an owner may take, bytes. @defaultValue `DEFAULT_MAX_OWNER_BYTES` */
-  readonly maxOwnerBytes?: number;
+  readonly maxOwnerBytes?: OwnerBytes;
 }
 
 /** An append between two states of one task. */
@@ -83,10 +87,6 @@ export class TaskWriter {
     return this.options.maxHistoryBytes ?? DEFAULT_MAX_HISTORY_BYTES;
   }
 
-  get maxOwnerBytes(): number {
-    return this.options.maxOwnerBytes ?? DEFAULT_MAX_OWNER_BYTES;
-  }
-
   get observer(): TaskObserver | undefined {
     return this.options.observer;
   }
@@ -100,11 +100,16 @@ export class TaskWriter {
     return this.options.backend.events.read(taskId, version);
   }
 
-  /** Notes what the history of a task takes. @returns the most that those of all tasks of one of the accounts take, if it could be noted */
-  async countBytes(accounts: readonly string[], taskId: TaskId, bytes: number): Promise<number | undefined> {
-    const { index } = this.options.backend;
+  /** Notes what the history of a task takes. @returns the limit that those of all tasks of one of the accounts exceed, if it could be noted */
+  async countBytes(accounts: readonly string[], taskId: TaskId, bytes: number): Promise<{ readonly exceeded?: number } | undefined> {
+    const { backend, maxOwnerBytes = DEFAULT_MAX_OWNER_BYTES } = this.options;
+    const count = async (account: string): Promise<readonly number[]> => {
+      const limit = typeof maxOwnerBytes === 'function' ? maxOwnerBytes(account) : maxOwnerBytes;
+      return (await backend.index.countBytes(account, taskId, bytes, limit)) > limit ? [limit] : [];
+    };
     try {
-      return Math.max(...(await Promise.all(accounts.map((account) => index.countBytes(account, taskId, bytes, this.maxOwnerBytes)))));
+      const [exceeded] = (await Promise.all(accounts.map(count))).flat();
+      return exceeded === undefined ? {} : { exceeded };
     } catch (error) {
       this.options.onError(error);
       return undefined;
@@ -191,9 +196,15 @@ export class TaskWriter {
     if (result !== 'appended') return { result, view };
     this.report(view, commit);
     // What fails from here on is left to the sweep.
-    if (due !== undefined) await this.guard(() => backend.queue.add({ taskId, pass: due.pass, lane: laneOf(view.owner) }, due.dueAt));
+    if (due !== undefined) await this.guard(() => backend.queue.add(this.jobOf(view, due.pass), due.dueAt));
     if (after.outcome !== undefined) await this.guard(() => this.spend(view));
     return { result, view };
+  }
+
+  /** The job of a pass. */
+  jobOf({ taskId, owner, tool }: Pick<TaskView, 'taskId' | 'owner' | 'tool'>, pass: number): TaskJob {
+    const priority = this.options.priorityOf?.(tool);
+    return { taskId, pass, lane: laneOf(owner), tool, ...(priority !== undefined && { priority }) };
   }
 
   /** With how long operators have the task after its end, so that every reader has it. A store that fills up keeps nothing for them. */

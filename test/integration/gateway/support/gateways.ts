@@ -116,7 +116,7 @@ async function startGateway(
   const tasks = createTaskService(backend, { onError: () => undefined });
   const state = await openGatewayState(backend, { keyPrefix, sessionIdleMs: idleMs });
   const config = { ...readConfig({}), secret, port: 0, drainMs: 0, bodyLimitBytes: 65_536, maxTtlMs: 3_600_000, ...settings };
-  const { app, listen } = await openGateway({ backend, state, config, features, logger, tasks });
+  const { app, listen } = await openGateway({ backend, state, config, features, logger });
   const url = await listen();
   const { host: _host, ...headers } = HEADERS;
   const request = (session: RpcSession, body: object) =>

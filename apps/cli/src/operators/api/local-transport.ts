@@ -7,7 +7,7 @@ import type { Terminal } from '../../terminal.js';
 import { readSettings } from '../../settings.js';
 import { UserError } from '../../user-error.js';
 import { EXIT } from './exit-codes.js';
-import { errorOf, type Transport } from './operator-api.js';
+import { errorOf, type Method, type Transport } from './operator-api.js';
 
 /** @throws UserError when the store cannot be used */
 export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transport> {
@@ -26,7 +26,7 @@ export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transp
     throw new UserError(error instanceof Error ? error.message : String(error), EXIT.unavailable);
   });
   const operator = await openOperator({ backend, config, logger, local: { name: `local:${userName()}`, role: 'operate' } });
-  const inject = (method: 'GET' | 'POST', path: string) => ({ method, url: `/api/v1${path}`, headers: { host: 'localhost' } });
+  const inject = (method: Method, path: string) => ({ method, url: `/api/v1${path}`, headers: { host: 'localhost' } });
   return {
     async send(method, path, body) {
       const response = await operator.app.inject({ ...inject(method, path), ...(body !== undefined && { payload: body as object }) });

@@ -8,9 +8,12 @@ export interface RawAnswer {
   readonly text: string;
 }
 
+/** How something is asked for. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 /** How requests get to the API. */
 export interface Transport {
-  send(method: 'GET' | 'POST', path: string, body?: unknown): Promise<RawAnswer>;
+  send(method: Method, path: string, body?: unknown): Promise<RawAnswer>;
   /** The body of a stream that does not end by itself. @throws OperatorError with what was answered in its place */
   stream(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   close(): Promise<void>;
@@ -32,12 +35,20 @@ export class OperatorApi {
   }
 
   /** The body of an answer as it comes. */
-  bytes(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    return this.transport.stream(path, signal);
+  bytes(path: string, signal: AbortSignal, query: Readonly<Record<string, string | undefined>> = {}): Promise<AsyncIterable<Uint8Array>> {
+    return this.transport.stream(path + queryText(query), signal);
   }
 
   async post<T>(path: string, body: object): Promise<T> {
     return jsonOf(await this.transport.send('POST', path, body)) as T;
+  }
+
+  async put<T>(path: string, body: object): Promise<T> {
+    return jsonOf(await this.transport.send('PUT', path, body)) as T;
+  }
+
+  async delete<T>(path: string, body: object): Promise<T> {
+    return jsonOf(await this.transport.send('DELETE', path, body)) as T;
   }
 
   /** Events until the stream ends, or the signal aborts. */

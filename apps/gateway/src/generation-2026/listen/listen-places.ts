@@ -8,9 +8,9 @@ export class ListenPlaces {
   readonly #taken = new Map<string, number>();
   #all = 0;
 
-  /** @param share streams of one account */
+  /** @param shareOf streams of an account */
   constructor(
-    private readonly share: number,
+    private readonly shareOf: (account: string) => number,
     private readonly most = MAX_STREAMS,
   ) {}
 
@@ -24,7 +24,8 @@ export class ListenPlaces {
   take(account: string): () => void {
     const taken = this.#taken.get(account) ?? 0;
     if (this.#all >= this.most) throw refusalOf(tooManyListenStreams(this.most, 'gateway'));
-    if (taken >= this.share) throw refusalOf(tooManyListenStreams(this.share, 'owner'));
+    const share = this.shareOf(account);
+    if (taken >= share) throw refusalOf(tooManyListenStreams(share, 'owner'));
     this.#taken.set(account, taken + 1);
     this.#all += 1;
     let isTaken = true;

@@ -50,7 +50,7 @@ async function listeningAt(tasks: TaskService, notifications: object) {
     owners: { idOf: (owner) => owner },
     capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
     serverMeta: { 'io.modelcontextprotocol/serverInfo': { name: 's', version: '1' } },
-    places: new ListenPlaces(4),
+    places: new ListenPlaces(() => 4),
     logger: pino({ level: 'silent' }),
     closing: new AbortController().signal,
   });

@@ -14,14 +14,14 @@ import type { ScopedTasks } from '../../rpc/tasks/scoped-tasks.js';
 /** All of them refuse clients without the extension, before they look anything up. */
 export function taskMethods(tasks: ScopedTasks): readonly ModernMethod[] {
   return [
-    method('tasks/get', (request) => get(tasks, request)),
+    { ...method('tasks/get', (request) => get(tasks, request)), isRead: true },
     method('tasks/update', (request) => update(tasks, request)),
     method('tasks/cancel', (request) => cancel(tasks, request)),
   ];
 }
 
-function method(name: MethodName, run: (request: RequestCall) => Promise<Result>): ModernMethod {
-  const answer = (request: RequestCall): Promise<Result> => {
+function method(name: MethodName, run: (request: RequestCall) => Promise<Result>): Extract<ModernMethod, { kind: 'answers' }> {
+  const answer = async (request: RequestCall): Promise<Result> => {
     if (!request.knowsTasks) throw tasksExtensionMissing();
     return run(request);
   };

@@ -5,6 +5,11 @@ import type { RequestCall } from './request-call.js';
 
 /** A method of this revision: most are answered, one opens a stream. */
 export type ModernMethod = { readonly name: MethodName } & (
-  | { readonly kind: 'answers'; answer(request: RequestCall): Promise<Result> | Result }
+  | {
+      readonly kind: 'answers';
+      /** Whether it has no effects, so that it may begin before it is known whether the request is one too many. @defaultValue false */
+      readonly isRead?: boolean;
+      answer(request: RequestCall): Promise<Result> | Result;
+    }
   | { readonly kind: 'streams'; open(request: RequestCall, response: PostResponse): Promise<void> }
 );

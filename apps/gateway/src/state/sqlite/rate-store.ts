@@ -1,24 +1,37 @@
 import { removeExpired } from '@longhaul/sqlite';
 import { type TaskFile, writing } from '@longhaul/tasks';
-import { hashOfAccount, type Rate, type Rated, type RateStore } from '../rate-store.js';
+import { grant, intervalUs, type Wanted } from '../gcra.js';
+import { hashOfAccount, type Rate, type Rated, type RateStore, type Taken } from '../rate-store.js';
 
 /** Counts: for each name, when all that it has taken will be back. */
 export class SqliteRateStore implements RateStore {
   constructor(private readonly file: TaskFile) {}
 
-  async take({ what, account }: Rated, count: number, { limit, perMs }: Rate): Promise<number> {
-    const now = this.file.clock();
+  async take(rated: Rated, count: number, rate: Rate): Promise<number> {
+    return (await this.#grant(rated, rate, { count, isPartly: false })).retryAfterMs;
+  }
+
+  takeSome(rated: Rated, count: number, rate: Rate): Promise<Taken> {
+    return this.#grant(rated, rate, { count, isPartly: true });
+  }
+
+  async giveBack({ what, account }: Rated, count: number, rate: Rate): Promise<void> {
+    const sql = 'UPDATE rates SET expires_at = expires_at - ? WHERE what = ? AND account = ?';
+    const ms = (count * intervalUs(rate)) / 1_000;
+    await writing(this.file, () => void this.file.database.run(sql, ms, what, hashOfAccount(account)));
+  }
+
+  #grant({ what, account }: Rated, rate: Rate, wanted: Wanted): Promise<Taken> {
     const of = [what, hashOfAccount(account)] as const;
     return writing(this.file, () => {
+      const now = this.file.clock();
       const row = this.file.database.get('SELECT expires_at FROM rates WHERE what = ? AND account = ?', ...of) as
         { expires_at: number } | undefined;
-      // What is later than it can be was counted before the clock was set back.
-      const fullAt = row !== undefined && row.expires_at <= now + perMs ? Math.max(row.expires_at, now) : now;
-      const next = fullAt + (Math.min(count, limit) * perMs) / limit;
-      if (next - now > perMs) return Math.ceil(next - now - perMs);
+      const { fullAtUs, ...taken } = grant(Math.round((row?.expires_at ?? 0) * 1_000), now * 1_000, rate, wanted);
+      if (taken.taken === 0) return taken;
       removeExpired(this.file.database, 'rates', now);
-      this.file.database.run('INSERT OR REPLACE INTO rates (what, account, expires_at) VALUES (?, ?, ?)', ...of, next);
-      return 0;
+      this.file.database.run('INSERT OR REPLACE INTO rates (what, account, expires_at) VALUES (?, ?, ?)', ...of, fullAtUs / 1_000);
+      return taken;
     });
   }
 }

@@ -1,5 +1,5 @@
 /** The scripts of the index; each touches the keys of one account, under one hash tag, or on one server of several. */
-import type { Refusal } from '../../ports/task-index.js';
+import type { OwnerUse, Refusal } from '../../ports/task-index.js';
 import { script } from '@longhaul/redis';
 
 /** A day more than the longest `ttlMs`, so that the index of an owner who is gone goes too. Tasks that go on for longer have it kept. */
@@ -148,6 +148,23 @@ drop_while_over(tasks, expiring, bytes, limit_bytes)
 return total(bytes)
 `,
   reply: (bytes: number) => bytes,
+});
+
+/** Replies unfinished tasks, tasks of the minute, and bytes. One script, so that they are of the same moment. */
+export const USE = script({
+  keys: ['tasks', 'expiring', 'implicit', 'bytes', 'minute'],
+  lua: `
+${BYTES}
+drop_expired(tasks, expiring, bytes, 1000)
+return {
+  redis.call('ZCARD', tasks) - redis.call('ZCARD', expiring) + redis.call('ZCARD', implicit),
+  tonumber(redis.call('GET', minute) or '0'),
+  total(bytes),
+}
+`,
+  reply: ([unfinishedTasks, tasksInMinute, historyBytes]: readonly [number, number, number]): OwnerUse => {
+    return { unfinishedTasks, tasksInMinute, historyBytes };
+  },
 });
 
 /** One script, because a task must not be counted in one place and forgotten in another. */

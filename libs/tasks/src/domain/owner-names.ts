@@ -33,6 +33,23 @@ function issuedName({ issuer, tenant = '', name }: IssuedName): string {
   return `${issuer.length}:${issuer}:${tenant.length}:${tenant}:${name}`;
 }
 
+/** Who the owner is by its token. @returns nothing for owners without a token */
+export function callerOfOwner(owner: string): { readonly issuer?: string; readonly tenant?: string; readonly subject: string } | undefined {
+  if (owner.startsWith('user:')) return { subject: owner.slice('user:'.length) };
+  const [start] = /^(subject|client):/.exec(owner) ?? [];
+  if (start === undefined) return undefined;
+  const [issuer, rest] = firstPart(owner.slice(start.length));
+  const [tenant, name] = firstPart(rest);
+  return { issuer, subject: name, ...(tenant !== '' && { tenant }) };
+}
+
+/** A part that is preceded by its length, and what follows it. */
+function firstPart(text: string): readonly [string, string] {
+  const colon = text.indexOf(':');
+  const end = colon + 1 + Number(text.slice(0, colon));
+  return [text.slice(colon + 1, end), text.slice(end + 1)];
+}
+
 /** The owner of what a session creates without authentication: the session itself, so that no other one sees it. */
 export function ownerOfAnonymousSession(sessionId: string): string {
   return `session:${sessionId}`;
@@ -41,4 +58,26 @@ export function ownerOfAnonymousSession(sessionId: string): string {
 /** The owner of what callers create who show the secret with that hash. */
 export function ownerOfSecretHash(hash: string): string {
   return `secret:${hash}`;
+}
+
+/** The name of a holder of a static token, and the tenant of an issued name. */
+const USER = /^user:(.*)$/su;
+const ISSUED = /^(?:subject|client):(\d+):/u;
+
+/**
+ * The tenant that an owner belongs to: the tenant that its token names; without one, the name of its static token, or the owner
+ * itself. Tenants of the same name are one, whichever issuer names them.
+ */
+export function tenantOf(owner: string): string {
+  return issuedTenant(owner) ?? USER.exec(owner)?.[1] ?? owner;
+}
+
+/** The tenant that a token has named; nothing where there is none. */
+export function issuedTenant(owner: string): string | undefined {
+  const issued = ISSUED.exec(owner);
+  if (issued === null) return undefined;
+  const rest = owner.slice(issued[0].length + Number(issued[1]) + 1);
+  const length = Number.parseInt(rest, 10);
+  const start = String(length).length + 1;
+  return length > 0 ? rest.slice(start, start + length) : undefined;
 }

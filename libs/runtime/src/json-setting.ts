@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describeIssues } from '@longhaul/mcp-features';
 import { z } from 'zod';
 
 /** A setting that is JSON, or the path of a file with it, and what that has to look like; or none. */
@@ -10,13 +9,18 @@ export function jsonSetting<Shape extends z.ZodType>(shape: Shape) {
       try {
         const checked = shape.safeParse(JSON.parse(jsonOf(text)));
         if (checked.success) return checked.data;
-        context.addIssue(describeIssues(checked.error, 'JSON'));
+        context.addIssue(describeFields(checked.error));
       } catch (error) {
         context.addIssue(problemOf(error));
       }
       return z.NEVER;
     })
     .optional();
+}
+
+/** Each wrong field by its path, with what it has to be. */
+export function describeFields({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => `${path.length === 0 ? 'JSON' : path.join('.')}: ${message}`).join('; ');
 }
 
 function jsonOf(text: string): string {

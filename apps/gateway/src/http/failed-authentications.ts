@@ -1,0 +1,75 @@
+/**
+ * How often an address may be wrong about who it is, of all gateways together, so that nobody finds a token by trying. A token that
+ * can be guessed, a static one or one that only its issuer can read, is looked at after it has been counted, and counts no more if
+ * it is good; so the limit is exact, however many are tried at once. From then on it is let in whatever else comes from its address.
+ * A signed token cannot be guessed: it is always looked at, and counted if it is wrong.
+ */
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { accountToLimit, type Authenticate, type AuthenticatedRequest } from '../rpc/caller.js';
+import { orUnavailable, Refusal, refusalOf, tooManyFailures } from '../rpc/errors.js';
+import type { RateStore } from '../state/rate-store.js';
+import type { Principal } from '../state/requester.js';
+
+const MINUTE_MS = 60_000;
+const WHAT = 'failed authentications';
+const REMEMBERED_TOKENS = 10_000;
+
+/** Three parts of base64url, the last of which is a signature. */
+const SIGNED = /^bearer +[\w-]+\.[\w-]+\.[\w-]+$/i;
+
+/** Finds out who makes a request that comes from somewhere. @throws as `Authenticate`, and Refusal 429 */
+export type LimitedAuthenticate = (request: AuthenticatedRequest) => Principal | Promise<Principal>;
+
+/** @param perMinute how often an address may be wrong in a minute */
+export function limitFailures(authenticate: Authenticate, rates: RateStore, perMinute: number): LimitedAuthenticate {
+  const rate = { limit: perMinute, perMs: MINUTE_MS };
+  /** Hashes of headers that were good when they were looked at last. */
+  const good = new LRUCache<string, true>({ max: REMEMBERED_TOKENS });
+  const count = async (account: string): Promise<void> => {
+    const retryAfterMs = await orUnavailable(() => rates.take({ what: WHAT, account }, 1, rate));
+    if (retryAfterMs > 0) throw refusalOf(tooManyFailures(perMinute, retryAfterMs));
+  };
+  const failed = async (error: unknown, account: string, hash: string): Promise<never> => {
+    if (isWrong(error)) {
+      good.delete(hash);
+      await count(account);
+    }
+    throw error;
+  };
+  const lookAndCount = (request: AuthenticatedRequest, account: string, hash: string): Principal | Promise<Principal> => {
+    try {
+      const found = authenticate(request);
+      return found instanceof Promise ? found.catch((error: unknown) => failed(error, account, hash)) : found;
+    } catch (error) {
+      return failed(error, account, hash);
+    }
+  };
+  const countAndLook = async (request: AuthenticatedRequest, account: string, hash: string): Promise<Principal> => {
+    await count(account);
+    const giveBack = (): Promise<void> => orUnavailable(() => rates.giveBack({ what: WHAT, account }, 1, rate));
+    let found: Principal;
+    try {
+      found = await authenticate(request);
+    } catch (error) {
+      if (!isWrong(error)) await giveBack();
+      throw error;
+    }
+    good.set(hash, true);
+    await giveBack();
+    return found;
+  };
+  return (request) => {
+    const { authorization } = request.headers;
+    const account = accountToLimit(request);
+    // Without a token nothing is tried.
+    if (authorization === undefined || account === undefined) return authenticate(request);
+    const hash = createHash('sha256').update(authorization).digest('base64');
+    const look = SIGNED.test(authorization) || good.has(hash) ? lookAndCount : countAndLook;
+    return look(request, account, hash);
+  };
+}
+
+function isWrong(error: unknown): boolean {
+  return error instanceof Refusal && error.httpStatus === 401;
+}

@@ -1,0 +1,89 @@
+/**
+ * How many requests a caller may make, of all gateways together: a caller that is known by itself, others by the address that they
+ * call from. Requests of one turn of the event loop are counted together, in one call of the store that goes out with what they
+ * read; so the limit costs no round trip, and is exact all the same. While the store does not answer, nobody is let in.
+ */
+import type { Tenants } from '@longhaul/sessions';
+import { isAddressAccount } from '@longhaul/tasks';
+import { OWNERS_PER_ADDRESS } from '@longhaul/tasks/limits';
+import { accountToLimit, type Identity } from '../rpc/caller.js';
+import { orUnavailable, refusalOf, tooManyRequests } from '../rpc/errors.js';
+import type { Rate, Rated, RateStore } from '../state/rate-store.js';
+
+/** So many requests a second, 0 for as many as anybody likes, and so many at once. */
+export interface RequestRate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** The rate of an account now; nothing where it may make as many as it likes. */
+export type RequestRateOf = (account: string) => RequestRate | undefined;
+
+/** @param configured of one caller, unless something is said of its tenant; an address may make as many as several */
+export function requestRatesOf(configured: RequestRate, tenants: Pick<Tenants, 'ofOwner'>): RequestRateOf {
+  return (account) => {
+    const { requestsPerSecond = configured.perSecond, requestBurst: burst = configured.burst } = tenants.ofOwner(account);
+    if (requestsPerSecond === null || requestsPerSecond === 0) return undefined;
+    if (!isAddressAccount(account)) return { perSecond: requestsPerSecond, burst };
+    return { perSecond: OWNERS_PER_ADDRESS * requestsPerSecond, burst: OWNERS_PER_ADDRESS * burst };
+  };
+}
+
+/**
+ * Counts so many requests of a caller. The promise rejects when they are more than it may make, with a Refusal 429, and with 503
+ * while nobody can say; somebody has to await it before anything is done for the request. Nothing is counted where it is absent.
+ */
+export type CountRequests = (caller: Identity, count: number) => Promise<void> | undefined;
+
+/** Requests of an account that wait for the end of the turn. */
+interface Waiting {
+  readonly rate: RequestRate;
+  readonly requests: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[];
+}
+
+export function createCountRequests(rates: RateStore, rateOf: RequestRateOf): CountRequests {
+  const waiting = new Map<string, Waiting>();
+  const takeAll = (): void => {
+    const all = [...waiting];
+    waiting.clear();
+    for (const [account, { rate, requests }] of all) void takeFor(account, rate, requests);
+  };
+  const takeFor = async (account: string, rate: RequestRate, requests: Waiting['requests']): Promise<void> => {
+    try {
+      const { taken, retryAfterMs } = await orUnavailable(() => rates.takeSome(ratedOf(account), requests.length, inStore(rate)));
+      for (const { resolve } of requests.slice(0, taken)) resolve();
+      for (const { reject } of requests.slice(taken)) reject(refusalOf(tooManyRequests(rate, retryAfterMs)));
+    } catch (error) {
+      for (const { reject } of requests) reject(error);
+    }
+  };
+  const takeOne = (account: string, rate: RequestRate): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    if (waiting.size === 0) setImmediate(takeAll);
+    const known = waiting.get(account);
+    if (known === undefined) waiting.set(account, { rate, requests: [{ resolve, reject }] });
+    else known.requests.push({ resolve, reject });
+    return promise;
+  };
+  const takeMany = async (account: string, rate: RequestRate, count: number): Promise<void> => {
+    const retryAfterMs = await orUnavailable(() => rates.take(ratedOf(account), count, inStore(rate)));
+    if (retryAfterMs > 0) throw refusalOf(tooManyRequests(rate, retryAfterMs));
+  };
+  return (caller, count) => {
+    const account = accountToLimit(caller);
+    const rate = account === undefined ? undefined : rateOf(account);
+    if (account === undefined || rate === undefined) return undefined;
+    const counted = count === 1 ? takeOne(account, rate) : takeMany(account, rate, count);
+    // A request that is wrong in itself is refused for that, and nobody awaits this.
+    counted.catch(() => undefined);
+    return counted;
+  };
+}
+
+function ratedOf(account: string): Rated {
+  return { what: 'requests', account };
+}
+
+function inStore({ perSecond, burst }: RequestRate): Rate {
+  return { limit: burst, perMs: (burst * 1_000) / perSecond };
+}

@@ -1,0 +1,142 @@
+import { type TenantSettings, tenantName, tenantSettings } from '@longhaul/runtime/tenant-settings';
+import type { Tenants } from '@longhaul/sessions';
+import { tenantOf } from '@longhaul/tasks';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { requireOperator } from '../access/access-check.js';
+import { ERRORS, Refused } from '../http/problems.js';
+import { Reason } from '../schemas/common.js';
+import type { RouteDeps } from './route-deps.js';
+
+export const Settings = tenantSettings.meta({ id: 'TenantSettings' });
+
+/** What holds for a tenant, and what of it operators have said. */
+export const Tenant = z
+  .object({
+    name: z.string(),
+    settings: Settings.describe('What holds for the tenant.'),
+    override: Settings.optional().describe('What of it operators have said.'),
+  })
+  .meta({ id: 'Tenant' });
+
+export const TenantList = z.object({ default: Settings, tenants: z.array(Tenant) });
+
+/** Where there is none, null. */
+const limit = z.int().nullable();
+
+/** What an owner may have, and what of it is used. */
+export const OwnerLimitsAndUse = z
+  .object({
+    owner: z.string(),
+    tenant: z.string().describe('The tenant whose settings hold for the owner.'),
+    limits: z
+      .object({ unfinishedTasks: limit, tasksPerMinute: limit, historyBytes: limit })
+      .describe('What the owner may have now: what is said of its tenant, and otherwise what is configured for all.'),
+    used: z.object({
+      unfinishedTasks: z.int().describe('Tasks that have not ended.'),
+      tasksInMinute: z.int().describe('Tasks that were created in the present minute.'),
+      historyBytes: z.int().describe('What the histories of all tasks that are kept take, those that failed too.'),
+    }),
+  })
+  .meta({ id: 'OwnerLimitsAndUse' });
+
+const Name = z.object({ name: tenantName });
+
+/** Each process holds all of them. */
+const MAX_OVERRIDDEN = 10_000;
+
+/** What tenants may have, and what operators say of it. */
+export function tenantRoutes(scope: FastifyInstance, { tasks, tenants, limitsOf, overrides, audited }: RouteDeps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const about = (summary: string) => ({ tags: ['tenants'], summary });
+  app.get(
+    '/tenants',
+    {
+      schema: {
+        ...about('What holds for all tenants, and for those of whom something is said'),
+        response: { 200: TenantList, ...ERRORS },
+      },
+    },
+    async () => {
+      await tenants.look();
+      return { default: tenants.named(''), tenants: tenants.names.toSorted().map((name) => shown(tenants, name)) };
+    },
+  );
+  app.get(
+    '/owners/limits',
+    {
+      schema: {
+        ...about('What an owner may have now, and what it uses of that'),
+        querystring: z.object({ owner: tenantName.describe('As tasks name it.') }),
+        response: { 200: OwnerLimitsAndUse, ...ERRORS },
+      },
+    },
+    async ({ query: { owner } }) => {
+      await tenants.look();
+      const { concurrentTasks, tasksPerMinute, historyBytes } = limitsOf(owner);
+      const limits = {
+        unfinishedTasks: orNull(concurrentTasks),
+        tasksPerMinute: orNull(tasksPerMinute),
+        historyBytes: orNull(historyBytes),
+      };
+      return { owner, tenant: tenantOf(owner), limits, used: { ...(await tasks.useOf(owner)) } };
+    },
+  );
+  app.get(
+    '/tenants/:name',
+    { schema: { ...about('What holds for a tenant'), params: Name, response: { 200: Tenant, ...ERRORS } } },
+    async ({ params: { name } }) => {
+      await tenants.look();
+      return shown(tenants, name);
+    },
+  );
+  app.put(
+    '/tenants/:name',
+    {
+      schema: {
+        ...about('Has settings hold for a tenant, in place of what operators have said of it before. All processes know within 5 s'),
+        params: Name,
+        body: z.object({ settings: Settings, reason: Reason }),
+        response: { 200: Tenant, ...ERRORS },
+      },
+    },
+    async ({ params: { name }, body: { settings, reason }, operator }) => {
+      const act = { who: requireOperator(operator), action: 'tenant.set', target: name, reason, details: { settings: { ...settings } } };
+      await audited(act, async () => {
+        await tenants.look();
+        if (!tenants.overrides.has(name) && tenants.overrides.size >= MAX_OVERRIDDEN)
+          throw new Refused(409, 'TOO_MANY_TENANTS', `At most ${MAX_OVERRIDDEN} tenants can have settings by operators.`);
+        await overrides.set(name, { ...settings });
+      });
+      await tenants.look();
+      return shown(tenants, name);
+    },
+  );
+  app.delete(
+    '/tenants/:name',
+    {
+      schema: {
+        ...about('Has the configured settings hold again for a tenant'),
+        params: Name,
+        body: z.object({ reason: Reason }),
+        response: { 200: Tenant, ...ERRORS },
+      },
+    },
+    async ({ params: { name }, body: { reason }, operator }) => {
+      await audited({ who: requireOperator(operator), action: 'tenant.reset', target: name, reason }, () => overrides.set(name));
+      await tenants.look();
+      return shown(tenants, name);
+    },
+  );
+}
+
+/** A limit as it is shown. The largest number stands for none. */
+function orNull(value: number): number | null {
+  return value >= Number.MAX_SAFE_INTEGER ? null : value;
+}
+
+function shown(tenants: Tenants, name: string): { name: string; settings: TenantSettings; override?: TenantSettings } {
+  const override = tenants.overrides.get(name);
+  return { name, settings: tenants.named(name), ...(override !== undefined && { override }) };
+}

@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { TenantOverrides } from '../ports/tenant-overrides.js';
+import type { ContractBackend } from './contract-backend.js';
+import { opening } from './opening.js';
+import { waitUntil } from './wait-until.js';
+
+/** How what operators say of tenants is kept on every backend. */
+export function tenantOverridesContract({ name, open }: ContractBackend): void {
+  describe(`what operators say of tenants in ${name}`, () => {
+    let tenants: TenantOverrides;
+    beforeEach(opening(open, ({ backend }) => ({ tenants } = backend)));
+
+    it('is nothing at first', async () => {
+      expect((await tenants.read())?.tenants).toEqual(new Map());
+    });
+
+    it('is read as it was set last, and not when it was removed', async () => {
+      await tenants.set('acme', { weight: 2, maxRunning: null });
+      await tenants.set('ä "b"', { weight: 3 });
+      await tenants.set('acme', { weight: 4 });
+      await tenants.set('gone', { weight: 5 });
+      await tenants.set('gone');
+      expect((await tenants.read())?.tenants).toEqual(
+        new Map([
+          ['acme', { weight: 4 }],
+          ['ä "b"', { weight: 3 }],
+        ]),
+      );
+    });
+
+    it('is read again only when it has changed', async () => {
+      await tenants.set('acme', { weight: 2 });
+      const first = await tenants.read();
+      expect(await tenants.read(first?.change)).toBeUndefined();
+      await tenants.set('acme');
+      const second = await tenants.read(first?.change);
+      expect(second?.tenants).toEqual(new Map());
+      expect(await tenants.read(second?.change)).toBeUndefined();
+    });
+
+    it('says that it has changed', async () => {
+      let changes = 0;
+      const unsubscribe = await tenants.onChange(() => (changes += 1));
+      await tenants.set('acme', { weight: 2 });
+      await waitUntil(() => changes > 0, { description: 'the listener is called' });
+      unsubscribe();
+    });
+  });
+}
